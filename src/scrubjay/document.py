@@ -1,0 +1,73 @@
+"""The unit of input and its labelled intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from scrubjay.errors import SpanError
+
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A labelled half-open interval `[start, end)` in characters (code points) of a text.
+
+    A span never holds text, so its repr is safe to log. `score` is the probability that the
+    detector gives it, or None; `source` names the detector, rule or annotator behind it.
+    Spans sort by start, end, label.
+    """
+
+    start: int
+    end: int
+    label: str
+    score: float | None = field(default=None, compare=False)
+    source: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise SpanError(
+                f"a span needs 0 <= start < end, got [{self.start}, {self.end}) {self.label}"
+            )
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Document:
+    """An immutable text with its id, spans and metadata.
+
+    Text is never normalised: offsets are those of the file as it was read, line ends included.
+    Spans are kept sorted. `metadata` holds what a reader found beside text and spans (patient,
+    site, lines of the format that are no spans) under dotted names such as "brat.lines".
+
+    Raises `SpanError` if a span ends beyond the text. Overlaps are allowed here; see
+    `scrubjay.spans.require_disjoint`.
+    """
+
+    id: str
+    text: str
+    spans: tuple[Span, ...] = ()
+    metadata: Mapping[str, Any] = field(default=_EMPTY, compare=False)
+
+    def __post_init__(self) -> None:
+        spans = tuple(sorted(self.spans))
+        if spans:
+            furthest = max(spans, key=lambda span: span.end)
+            if furthest.end > len(self.text):
+                raise SpanError(
+                    f"document {self.id!r}: span [{furthest.start}, {furthest.end}) "
+                    f"{furthest.label} ends beyond the text of {len(self.text)} characters"
+                )
+        object.__setattr__(self, "spans", spans)
+
+    def __repr__(self) -> str:
+        return f"Document(id={self.id!r}, {len(self.text)} characters, {len(self.spans)} spans)"
+
+    def with_spans(self, spans: Iterable[Span]) -> Document:
+        """Return the same document with other spans."""
+        return replace(self, spans=tuple(spans))

@@ -1,0 +1,89 @@
+"""Every exception that Scrubjay raises on purpose.
+
+    ScrubjayError
+    ├── InputError               something that was given cannot be used (exit code 2)
+    │   ├── FormatError          a file breaks its format: names the file and the place
+    │   ├── EncodingError        bytes that are not text in the stated encoding
+    │   ├── SpanError            offsets outside the text, overlapping or empty spans
+    │   ├── LabelError           a label that the label set does not know
+    │   ├── ConfigError          a configuration with an unknown or invalid setting
+    │   ├── OutputError          an output place that cannot or must not be written
+    │   └── MissingExtraError    an optional dependency is absent; names the install command
+    ├── ArtifactError            a saved model is truncated, altered, or of another version
+    └── DetectionError           detection failed on one document; the document is a failure
+
+A message says what happened, where (file, line or offset, document id), and what to do. It
+never holds text of a document: offsets, labels, ids and code points only.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class ScrubjayError(Exception):
+    """Base of every error that Scrubjay raises on purpose."""
+
+    exit_code = 2
+
+
+class InputError(ScrubjayError):
+    """Something that the user gave cannot be used.
+
+    `path` is the file concerned and `place` the spot in it ("line 3", "offset 120"); both
+    become part of the message.
+    """
+
+    def __init__(
+        self, what: str, *, path: Path | str | None = None, place: str = "", hint: str = ""
+    ) -> None:
+        where = ", ".join(part for part in (str(path) if path is not None else "", place) if part)
+        message = f"{where}: {what}" if where else what
+        super().__init__(f"{message}. {hint}" if hint else message)
+        self.what = what
+        self.path = str(path) if path is not None else None
+        self.place = place
+        self.hint = hint
+
+
+class FormatError(InputError):
+    """A file breaks the rules of its format."""
+
+
+class EncodingError(InputError):
+    """Bytes that are not text in the stated encoding."""
+
+
+class SpanError(InputError):
+    """Offsets outside the text, an empty span, or spans that overlap where none may."""
+
+
+class LabelError(InputError):
+    """A label that the label set does not know."""
+
+
+class ConfigError(InputError):
+    """A configuration with an unknown or invalid setting."""
+
+
+class OutputError(InputError):
+    """An output place that cannot, or must not, be written."""
+
+
+class MissingExtraError(InputError):
+    """An optional dependency is absent; the message names the exact install command."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(
+            f"this needs the package {package!r}, which is not installed",
+            hint=f'Install it with: pip install "scrubjay[{extra}]"',
+        )
+        self.extra = extra
+
+
+class ArtifactError(ScrubjayError):
+    """A saved model is truncated, altered, of another version, or not a model."""
+
+
+class DetectionError(ScrubjayError):
+    """Detection failed on a document; the document counts as a failure."""

@@ -1,0 +1,90 @@
+"""Tag schemes as tables: spans over tokens <-> one integer tag per token.
+
+A tag is an integer: 0 is `O`, and label `k` of the label list owns the block that starts at
+`1 + k * len(scheme.prefixes)`, one tag per prefix, in the order of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.errors import ConfigError
+
+TagArray = npt.NDArray[np.int16]
+TokenRange = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A tag scheme: which prefix the first, inner, last and only token of a span takes."""
+
+    name: str
+    prefixes: tuple[str, ...]
+    first: int
+    inner: int
+    last: int
+    only: int
+
+    def tag_names(self, labels: Sequence[str]) -> tuple[str, ...]:
+        """Return the name of each tag, `O` first: `("O", "B-DATE", "I-DATE", ...)`."""
+        named = (f"{prefix}-{label}" for label in labels for prefix in self.prefixes)
+        return ("O", *named)
+
+
+SCHEMES = {
+    "BIO": Scheme("BIO", ("B", "I"), first=0, inner=1, last=1, only=0),
+    "BIOEU": Scheme("BIOEU", ("B", "I", "E", "U"), first=0, inner=1, last=2, only=3),
+}
+
+
+def find_scheme(name: str) -> Scheme:
+    """Return the scheme of that name; raises `ConfigError` for an unknown one."""
+    try:
+        return SCHEMES[name]
+    except KeyError:
+        known = ", ".join(SCHEMES)
+        raise ConfigError(f"unknown tag scheme {name!r}", hint=f"Known: {known}") from None
+
+
+def encode_tags(
+    ranges: Iterable[TokenRange], size: int, *, scheme: Scheme, labels: Sequence[str]
+) -> TagArray:
+    """Return the tags (int16, shape `(size,)`) of disjoint token ranges."""
+    index = {label: number for number, label in enumerate(labels)}
+    tags = np.zeros(size, dtype=np.int16)
+    for first, last, label in ranges:
+        base = 1 + index[label] * len(scheme.prefixes)
+        tags[first:last] = base + scheme.inner
+        tags[first] = base + scheme.first
+        tags[last - 1] = base + (scheme.last if last - first > 1 else scheme.only)
+    return tags
+
+
+def decode_tags(tags: TagArray, *, scheme: Scheme, labels: Sequence[str]) -> list[TokenRange]:
+    """Return the token ranges of a tag sequence, repaired where it is not well formed.
+
+    A span begins at a tag of another label, after `O`, or at a prefix that begins a span; it
+    ends before the next beginning or after a prefix that ends one. So an `I-` without its
+    `B-` begins a span (Trienes 2020, section 4.4), and no tagged token is ever lost.
+    """
+    width = len(scheme.prefixes)
+    begins = {scheme.first, scheme.only}
+    closes = {scheme.last, scheme.only} - {scheme.inner, scheme.first}
+    ranges: list[TokenRange] = []
+    start, current, closed = -1, -1, True
+    for position in np.flatnonzero(tags).tolist():
+        label, prefix = divmod(int(tags[position]) - 1, width)
+        gap = start < 0 or position != end
+        if gap or closed or label != current or prefix in begins:
+            if start >= 0:
+                ranges.append((start, end, labels[current]))
+            start, current = position, label
+        end = position + 1
+        closed = prefix in closes
+    if start >= 0:
+        ranges.append((start, end, labels[current]))
+    return ranges
