@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 from scrubjay.errors import SpanError
-
-_EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,7 +49,7 @@ class Document:
     id: str
     text: str
     spans: tuple[Span, ...] = ()
-    metadata: Mapping[str, Any] = field(default=_EMPTY, compare=False)
+    metadata: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         spans = tuple(sorted(self.spans))
