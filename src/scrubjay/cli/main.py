@@ -1,0 +1,199 @@
+"""The console command: a table of commands, each loaded only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import threading
+import traceback
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from scrubjay import __version__
+from scrubjay.errors import ScrubjayError
+
+EXIT_INTERRUPTED = 130
+EXIT_UNEXPECTED = 70
+DEBUG_VARIABLE = "SCRUBJAY_DEBUG"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """One line of the table: where a command's function or sub-app is, and its help line."""
+
+    target: str
+    help: str
+
+
+COMMANDS = {
+    "deid": CommandEntry(
+        "scrubjay.cli.deid:deid", "Remove PHI from documents; formats are kept on output."
+    ),
+    "annotate": CommandEntry(
+        "scrubjay.cli.annotate:annotate", "Find PHI and write the spans alone; text unchanged."
+    ),
+    "train": CommandEntry("scrubjay.cli.train:train", "Train a model on a labelled corpus."),
+    "evaluate": CommandEntry(
+        "scrubjay.cli.evaluate:evaluate", "Score predicted spans against gold spans."
+    ),
+    "convert": CommandEntry(
+        "scrubjay.cli.convert:convert", "Convert a corpus to another format or label set."
+    ),
+    "corpus": CommandEntry("scrubjay.cli.corpus:app", "Describe and split corpora."),
+    "models": CommandEntry("scrubjay.cli.models:app", "List, describe and audit models."),
+}
+"""Command name -> where it is; the order is that of the help page."""
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are stubs with a help line until one of them is called."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, entry in COMMANDS.items():
+            self.add_command(_stub(name, entry.help))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find the command of the first argument and import it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else load_command(name), rest
+
+
+def _plain_app(**settings: Any) -> typer.Typer:
+    """Return an empty app whose help is plain text and that never shows local variables."""
+    return typer.Typer(
+        rich_markup_mode=None,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        pretty_exceptions_show_locals=False,
+        **settings,
+    )
+
+
+def _stub(name: str, help_line: str) -> Any:
+    app = _plain_app()
+    app.command(name, help=help_line)(lambda: None)
+    return typer.main.get_command(app)
+
+
+def load_command(name: str) -> Any:
+    """Import the command of that name and return it, ready to be called by its group.
+
+    An attribute that is a `typer.Typer` becomes a group, any other a command.
+    """
+    module, _, attribute = COMMANDS[name].target.partition(":")
+    loaded = getattr(importlib.import_module(module), attribute)
+    parent = _plain_app()
+    if isinstance(loaded, typer.Typer):
+        parent.add_typer(loaded, name=name, no_args_is_help=True)
+    else:
+        parent.command(name)(loaded)
+    return typer.main.get_group(parent).commands[name]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"scrubjay {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: bool = typer.Option(
+        False,
+        "--version",
+        help="Print the version and exit.",
+        callback=_print_version,
+        is_eager=True,
+    ),
+) -> None:
+    """Find protected health information in clinical text and remove it."""
+
+
+app = _plain_app(cls=LazyGroup, name="scrubjay", no_args_is_help=True)
+app.callback()(_root)
+
+
+def describe_unexpected(error: BaseException) -> str:
+    """Return a message for an error nobody foresaw: its class and place, never its text.
+
+    The text of an exception, and the local variables of its traceback, may quote a document.
+    """
+    place = _place(error.__traceback__)
+    return (
+        f"error: unexpected {type(error).__name__} at {place}. Its details may quote a document "
+        f"and are not shown; set {DEBUG_VARIABLE}=1 to see a traceback that may hold patient text"
+    )
+
+
+def _place(trace: TracebackType | None) -> str:
+    """Return `module:line` of the innermost frame in Scrubjay, or of the innermost of all."""
+    places = [
+        (str(frame.f_globals.get("__name__", "?")), line)
+        for frame, line in traceback.walk_tb(trace)
+    ]
+    if not places:
+        return "an unknown place"
+    own = [place for place in places if place[0].split(".")[0] == "scrubjay"]
+    module, line = (own or places)[-1]
+    return f"{module}:{line}"
+
+
+def _report_unexpected(error: BaseException) -> None:
+    typer.echo(describe_unexpected(error), err=True)
+    if os.environ.get(DEBUG_VARIABLE) == "1":
+        traceback.print_exception(error)
+
+
+def _guard_background_errors() -> None:
+    """Keep the text of errors in threads and finalizers off the screen, too."""
+
+    def thread_failed(arguments: threading.ExceptHookArgs) -> None:
+        if arguments.exc_value is not None:
+            _report_unexpected(arguments.exc_value)
+
+    def ignored(arguments: sys.UnraisableHookArgs) -> None:
+        if arguments.exc_value is not None:
+            _report_unexpected(arguments.exc_value)
+
+    threading.excepthook = thread_failed
+    sys.unraisablehook = ignored
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    0 is success; 2 a bad call or bad input, told in one line that begins with `error:`; 130 an
+    interrupt; 70 an error that nobody foresaw, of which only class and place are shown. A
+    command may end with a code of its own (`deid` with 1 where a document failed).
+    """
+    try:
+        typer.main.get_command(app).main(args=arguments, prog_name="scrubjay")
+    except ScrubjayError as error:
+        typer.echo(f"error: {error}", err=True)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except Exception as error:
+        return _report_failure(error)
+    return 0
+
+
+def _report_failure(error: Exception) -> int:
+    if isinstance(error, OSError) and error.filename is not None:
+        typer.echo(f"error: {error.filename}: {error.strerror}", err=True)
+        return ScrubjayError.exit_code
+    _report_unexpected(error)
+    return EXIT_UNEXPECTED
+
+
+def main() -> None:
+    """Run the console command and leave the process with its exit code."""
+    _guard_background_errors()
+    sys.exit(run())
