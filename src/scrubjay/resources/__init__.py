@@ -1,0 +1,1 @@
+"""Data that ships with the package: readable tables, each with its origin beside it."""
