@@ -1,0 +1,130 @@
+"""The documentation runs: its Python is executed, its command lines meet the real options."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.cli import main as cli
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+OUT = re.compile(r"^\s*# Out: ?(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its page, first line number, language and body."""
+
+    page: Path
+    line: int
+    language: str
+    body: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.page.relative_to(ROOT).as_posix()}:{self.line}"
+
+
+def _blocks(page: Path) -> Iterator[Block]:
+    language, begin, body = None, 0, []
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+        if line.startswith("```"):
+            if language is None:
+                language, begin, body = line[3:].strip(), number, []
+            else:
+                yield Block(page, begin, language, "\n".join(body) + "\n")
+                language = None
+        elif language is not None:
+            body.append(line)
+    assert language is None, f"{page.name}: the fence of line {begin} is not closed"
+
+
+def _command_lines() -> Iterator[Any]:
+    for page in PAGES:
+        for block in _blocks(page):
+            if block.language not in {"bash", "console"}:
+                continue
+            for words in _calls(block.body):
+                yield pytest.param(words, id=f"{block.place} {' '.join(words[:2])}")
+
+
+def _calls(body: str) -> Iterator[list[str]]:
+    """Yield the words after `scrubjay` of each call in a shell block."""
+    for line in body.replace("\\\n", " ").splitlines():
+        lexer = shlex.shlex(line.removeprefix("$ "), posix=True, punctuation_chars=True)
+        lexer.whitespace_split = True
+        call: list[str] | None = None
+        for word in lexer:
+            if set(word) <= set("|&;<>()"):
+                if call is not None:
+                    yield call
+                call = None
+            elif call is not None:
+                call.append(word)
+            elif word.rpartition("/")[2] == "scrubjay" and (word == "scrubjay" or "bin/" in word):
+                call = []
+        if call is not None:
+            yield call
+
+
+@pytest.mark.parametrize("words", _command_lines())
+def test_command_lines_meet_real_options(words: list[str]) -> None:
+    if words[0].startswith("-"):
+        assert words in (["--help"], ["--version"])
+        return
+    assert words[0] in cli.COMMANDS
+    command, rest = cli.load_command(words[0]), words[1:]
+    if hasattr(command, "commands") and rest and not rest[0].startswith("-"):
+        assert rest[0] in command.commands
+        command, rest = command.commands[rest[0]], rest[1:]
+    known = {"--help"}
+    for parameter in command.params:
+        known.update(parameter.opts, parameter.secondary_opts)
+    used = {word.partition("=")[0] for word in rest if re.match(r"--?[A-Za-z]", word)}
+    assert used <= known
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_python_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = [block for block in _blocks(page) if block.language == "python"]
+    if not blocks:
+        pytest.skip("no Python in this page")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copytree(ROOT / "tests" / "fixtures", tmp_path / "tests" / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "docs"}
+    for block in blocks:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            # The page's own code, which is under version control beside this test.
+            exec(compile(block.body, block.place, "exec"), names)
+        if expected := OUT.findall(block.body):
+            assert printed.getvalue().splitlines() == expected, block.place
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_to_files(page: Path) -> None:
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / link).exists(), link
+
+
+def test_the_call_reader_sees_every_call() -> None:
+    body = "python3 -m venv v && \\\n  v/bin/scrubjay deid a --out 'b c' | scrubjay models list\n"
+    assert list(_calls(body)) == [["deid", "a", "--out", "b c"], ["models", "list"]]
+
+
+def test_the_page_of_commands_is_fresh() -> None:
+    from scripts.write_cli_docs import TARGET, render
+
+    assert TARGET.read_text(encoding="utf-8") == render(), "run scripts/write_cli_docs.py"
