@@ -1,0 +1,198 @@
+"""The hall that joins the rooms: documents in, de-identified documents or failures out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from scrubjay.detectors import Detector
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, DetectionError, SpanError
+from scrubjay.spans import require_disjoint
+from scrubjay.transform.edits import Edited, apply_edits
+from scrubjay.transform.policy import Policy, find_policy
+
+Stage = Literal["detect", "transform", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deidentified:
+    """A document after de-identification.
+
+    `document` has the new text, as its spans what stands in the place of each mention (where
+    that is not empty), and of the metadata only what was named to be kept. `found` are the
+    detected spans, with offsets into the original text.
+    """
+
+    document: Document
+    found: tuple[Span, ...]
+
+    @property
+    def id(self) -> str:
+        """Return the id of the document, which is that of the original."""
+        return self.document.id
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A document that could not be processed, and of which nothing is given out.
+
+    `stage` is where it failed and `code` the class name of the exception; its message is not
+    kept, since it may quote the document.
+    """
+
+    id: str
+    stage: Stage
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deidentifier:
+    """Finds spans with a detector and replaces them by a policy, failing closed.
+
+    Documents are processed in batches of at most `batch_characters` characters and
+    `batch_documents` documents, so memory stays flat over any number of them. Results do not
+    depend on the batches. Of the metadata of a document only the entries named in
+    `keep_metadata` survive: the others may quote the original text.
+    """
+
+    detector: Detector
+    policy: Policy
+    batch_characters: int = 200_000
+    batch_documents: int = 256
+    keep_metadata: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.batch_characters < 1 or self.batch_documents < 1:
+            raise ConfigError("a batch holds at least one character and one document")
+
+    def pipe(self, documents: Iterable[Document]) -> Iterator[Deidentified | Failure]:
+        """Yield one result for each document, in order.
+
+        A document whose detection or transformation raises anything becomes a `Failure`, and
+        spoils no other. An error of the iterator itself is raised after the results of the
+        documents that came before it.
+        """
+        for batch, spans in self._detected(documents):
+            for document, found in zip(batch, spans, strict=True):
+                yield found if isinstance(found, Failure) else self._transform(document, found)
+
+    def detect(self, documents: Iterable[Document]) -> Iterator[Document | Failure]:
+        """Yield each document with the detected spans in place of its own, text unchanged.
+
+        Failures and errors are those of `pipe`.
+        """
+        for batch, spans in self._detected(documents):
+            for document, found in zip(batch, spans, strict=True):
+                yield found if isinstance(found, Failure) else document.with_spans(found)
+
+    def deidentify(self, text: str) -> str:
+        """Return one text de-identified; raises `DetectionError` if that fails."""
+        (result,) = self.pipe([Document("text", text)])
+        if isinstance(result, Failure):
+            raise DetectionError(
+                f"the text could not be de-identified: {result.code} in stage {result.stage}"
+            )
+        return result.document.text
+
+    def _detected(
+        self, documents: Iterable[Document]
+    ) -> Iterator[tuple[list[Document], list[tuple[Span, ...] | Failure]]]:
+        for batch in self._batches(documents):
+            yield batch, self._detect_batch(batch)
+
+    def _batches(self, documents: Iterable[Document]) -> Iterator[list[Document]]:
+        batch: list[Document] = []
+        size = 0
+        stream = iter(documents)
+        while True:
+            try:
+                document = next(stream)
+            except StopIteration:
+                break
+            except Exception:
+                if batch:
+                    yield batch
+                raise
+            length = len(document.text)
+            if batch and size + length > self.batch_characters:
+                yield batch
+                batch, size = [], 0
+            batch.append(document)
+            size += length
+            if len(batch) >= self.batch_documents:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    def _detect_batch(self, batch: Sequence[Document]) -> list[tuple[Span, ...] | Failure]:
+        """Detect in one call; where that fails, document by document to find the bad one."""
+        try:
+            return list(self._detect(batch))
+        except Exception as error:
+            if len(batch) == 1:
+                return [Failure(batch[0].id, "detect", type(error).__name__)]
+        return [self._detect_batch([document])[0] for document in batch]
+
+    def _detect(self, batch: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return what the detector finds, or raise if that is not one valid tuple for each.
+
+        The detector sees no spans: those of the input may be the answer.
+        """
+        bare = [document.with_spans(()) if document.spans else document for document in batch]
+        results = self.detector.detect(bare)
+        if len(results) != len(batch):
+            raise DetectionError(f"{len(results)} results for {len(batch)} documents")
+        return [
+            _require_inside(document, found) for document, found in zip(batch, results, strict=True)
+        ]
+
+    def _transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
+        try:
+            edited = apply_edits(document.text, self.policy.plan(document, found))
+            metadata = {
+                name: value
+                for name, value in document.metadata.items()
+                if name in self.keep_metadata
+            }
+            output = Document(document.id, edited.text, _output_spans(found, edited), metadata)
+            return Deidentified(output, found)
+        except Exception as error:
+            return Failure(document.id, "transform", type(error).__name__)
+
+
+def load(
+    model: str | Path = "en",
+    policy: str | Path | Policy = "placeholder",
+    *,
+    key: bytes | None = None,
+) -> Deidentifier:
+    """Return a de-identifier from a model and a policy, each given by its name or its path.
+
+    `key` is the secret that the policy `hash` needs. Raises `ConfigError` for an unknown model
+    or policy and `ArtifactError` for a damaged model.
+    """
+    from scrubjay.models import load_model
+
+    rules = policy if isinstance(policy, Policy) else find_policy(policy, key=key)
+    return Deidentifier(load_model(model), rules)
+
+
+def _require_inside(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:
+    spans = require_disjoint(found, document_id=document.id)
+    if spans and spans[-1].end > len(document.text):
+        raise SpanError(f"document {document.id!r}: a detected span ends beyond the text")
+    return spans
+
+
+def _output_spans(found: Iterable[Span], edited: Edited) -> tuple[Span, ...]:
+    """Return the spans of what replaced each mention; an empty replacement has none."""
+    offsets = edited.offsets
+    return tuple(
+        Span(start, end, span.label, score=span.score, source=span.source)
+        for span, start, end in zip(found, offsets.new_starts, offsets.new_ends, strict=True)
+        if start < end
+    )

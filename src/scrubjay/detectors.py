@@ -1,0 +1,78 @@
+"""Detectors: what finds spans in documents.
+
+Taggers, rules and known identifiers meet behind one protocol. A detector is immutable, so that
+it can be shared and sent to worker processes; the functions here return another detector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError
+
+
+class Detector(Protocol):
+    """Finds spans in documents.
+
+    `labels` are the labels that it can give. It reads text and metadata of a document, never
+    its spans.
+    """
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return every label that `detect` can give."""
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document, in order: sorted, disjoint, one tuple for each."""
+
+
+@runtime_checkable
+class RecallDial(Protocol):
+    """A detector whose recall can be raised at the cost of precision, or the reverse."""
+
+    def with_recall_dial(self, value: float) -> Detector:
+        """Return the same detector with another dial; 0 is the detector as it was trained."""
+
+
+def turn_recall_dial(detector: Detector, value: float) -> Detector:
+    """Return the detector with its recall dial at `value`: above 0 finds more, below 0 less.
+
+    Raises `ConfigError` for a detector without a dial.
+    """
+    if not isinstance(detector, RecallDial):
+        raise ConfigError(
+            f"the model of type {type(detector).__name__} has no recall dial",
+            hint="Leave the recall dial out, or choose a model that has one",
+        )
+    return detector.with_recall_dial(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreFilter:
+    """A detector that passes on the spans of another whose score is at least `min_score`.
+
+    Spans without a score pass: nothing says that they are wrong. Raises `ConfigError` for a
+    score outside 0 to 1.
+    """
+
+    detector: Detector
+    min_score: float
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.min_score <= 1.0:
+            raise ConfigError(f"the least score must be 0 to 1, not {self.min_score:g}")
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return the labels of the detector behind."""
+        return self.detector.labels
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return what the detector behind finds, less the spans with a lower score."""
+        return [
+            tuple(span for span in spans if span.score is None or span.score >= self.min_score)
+            for spans in self.detector.detect(documents)
+        ]

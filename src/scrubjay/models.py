@@ -1,0 +1,161 @@
+"""Models by name or by folder: load, list, describe, audit.
+
+Shipped models are artifacts in the folder `shipped` of the package; any other model is given
+by the path of its folder. Nothing is ever fetched from a network.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrubjay.artifacts import MANIFEST, Artifact, Manifest, load_artifact
+from scrubjay.detectors import Detector
+from scrubjay.document import Document
+from scrubjay.errors import ArtifactError, ConfigError
+
+SHIPPED = Path(__file__).parent / "shipped"
+"""The folder of the shipped models, one folder for each name."""
+
+KINDS: Mapping[str, str] = {"crf": "scrubjay.taggers.crf"}
+"""Kind of a model -> the module with its `load_<kind>(artifact)` and `stored_words(artifact)`."""
+
+_WORD = re.compile(r"[^\W_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDescription:
+    """What is known about a model without loading it: its place, size and manifest."""
+
+    folder: Path
+    size: int
+    """Bytes of all its files together."""
+    manifest: Manifest
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAudit:
+    """Which words of its training data a model stores.
+
+    `words` are the distinct stored words, sorted. `declared` is what the manifest says; a model
+    that stores words but does not declare it must not be given away. Where a corpus was given,
+    `mention_words` counts the distinct words inside its gold spans, per label, and
+    `stored_mention_words` how many of those the model stores.
+    """
+
+    name: str
+    declared: bool
+    words: tuple[str, ...]
+    mention_words: Mapping[str, int]
+    stored_mention_words: Mapping[str, int]
+
+    @property
+    def consistent(self) -> bool:
+        """Tell whether the manifest declares what the files hold."""
+        return self.declared or not self.words
+
+
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of the shipped models, sorted."""
+    if not SHIPPED.is_dir():
+        return ()
+    return tuple(sorted(path.name for path in SHIPPED.iterdir() if (path / MANIFEST).is_file()))
+
+
+def find_model(name_or_path: str | Path) -> Path:
+    """Return the folder of a model, given the name of a shipped one or a path.
+
+    A shipped name wins over a folder of that name; write `./en` for the folder. Raises
+    `ConfigError`, with the known names, where there is neither.
+    """
+    names = shipped_names()
+    if str(name_or_path) in names:
+        return SHIPPED / str(name_or_path)
+    path = Path(name_or_path)
+    if path.is_dir():
+        return path
+    known = ", ".join(names) or "none is shipped with this installation"
+    raise ConfigError(
+        f"unknown model {str(name_or_path)!r}",
+        hint=f"Known: {known}; or give the folder of a model",
+    )
+
+
+def load_model(name_or_path: str | Path) -> Detector:
+    """Return the detector of a model, given the name of a shipped one or the path of its folder.
+
+    Raises `ConfigError` for an unknown name, and `ArtifactError` for a model that is damaged or
+    of a kind that this release does not know.
+    """
+    artifact = load_artifact(find_model(name_or_path))
+    load: Callable[[Artifact], Detector] = _hook(artifact, f"load_{artifact.manifest.kind}")
+    return load(artifact)
+
+
+def list_models() -> tuple[ModelDescription, ...]:
+    """Describe every shipped model, sorted by name."""
+    return tuple(describe_model(name) for name in shipped_names())
+
+
+def describe_model(name_or_path: str | Path) -> ModelDescription:
+    """Describe a model without loading it; raises like `load_model`."""
+    folder = find_model(name_or_path)
+    manifest = load_artifact(folder).manifest
+    size = sum((folder / name).stat().st_size for name in (*manifest.files, MANIFEST))
+    return ModelDescription(folder, size, manifest)
+
+
+def audit_model(
+    name_or_path: str | Path, *, corpus: Iterable[Document] | None = None
+) -> ModelAudit:
+    """Verify every file of a model and tell which words of its training data it stores.
+
+    With a `corpus`, usually the training corpus, also how many of the words inside its gold
+    spans are stored. Words are compared without case, in runs of two or more letters and
+    digits. Raises like `load_model`.
+    """
+    artifact = load_artifact(find_model(name_or_path))
+    artifact.verify()
+    stored: Callable[[Artifact], Iterator[str]] = _hook(artifact, "stored_words")
+    words = tuple(sorted(set(stored(artifact))))
+    pieces = {piece for word in words for piece in _pieces(word)}
+    seen = {(label, piece) for label, piece in _mention_words(corpus or ())}
+    return ModelAudit(
+        name=artifact.manifest.name,
+        declared=artifact.manifest.stores_words,
+        words=words,
+        mention_words=_count(label for label, _ in seen),
+        stored_mention_words=_count(label for label, piece in seen if piece in pieces),
+    )
+
+
+def _hook(artifact: Artifact, attribute: str) -> Any:
+    """Return a function of the module of the artifact's kind."""
+    kind = artifact.manifest.kind
+    if kind not in KINDS:
+        raise ArtifactError(
+            f"{artifact.folder / MANIFEST}: unknown kind of model {kind!r}. This release knows: "
+            f"{', '.join(sorted(KINDS))}; install the one that wrote the model"
+        )
+    return getattr(importlib.import_module(KINDS[kind]), attribute)
+
+
+def _mention_words(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
+    for document in documents:
+        for span in document.spans:
+            for piece in _pieces(document.text[span.start : span.end]):
+                yield span.label, piece
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece.casefold() for piece in _WORD.findall(text)]
+
+
+def _count(labels: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(labels).items()))

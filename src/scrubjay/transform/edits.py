@@ -1,0 +1,108 @@
+"""Edits: the only code of Scrubjay that builds output text.
+
+An edit replaces one interval of a text. Everything outside the edits is copied as it is,
+character for character, line ends included.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scrubjay.errors import SpanError
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Edit:
+    """Replace the characters `[start, end)` of a text by `replacement`, which may be empty."""
+
+    start: int
+    end: int
+    replacement: str
+
+    def __repr__(self) -> str:
+        return f"Edit({self.start}, {self.end}, {len(self.replacement)} characters)"
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetMap:
+    """Where each character of the old text is in the new one, both half-open.
+
+    The four tuples run over the edits: their borders in the old text, and those of their
+    replacements in the new text.
+    """
+
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    new_starts: tuple[int, ...]
+    new_ends: tuple[int, ...]
+
+    def interval(self, start: int, end: int) -> tuple[int, int]:
+        """Return the interval of the new text that stands for `[start, end)` of the old.
+
+        A border inside an edit moves outwards to the border of the replacement, so that what
+        covered a part of a mention covers the whole of what replaced it. The result is empty
+        where the replacement is.
+        """
+        return self._start(start), self._end(end)
+
+    def _start(self, offset: int) -> int:
+        number = bisect_right(self.starts, offset) - 1
+        if number < 0:
+            return offset
+        if offset < self.ends[number]:
+            return self.new_starts[number]
+        return offset - self.ends[number] + self.new_ends[number]
+
+    def _end(self, offset: int) -> int:
+        number = bisect_left(self.starts, offset) - 1
+        if number < 0:
+            return offset
+        if offset <= self.ends[number]:
+            return self.new_ends[number]
+        return offset - self.ends[number] + self.new_ends[number]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Edited:
+    """A new text and the map from the old offsets to the new ones."""
+
+    text: str
+    offsets: OffsetMap
+
+    def __repr__(self) -> str:
+        return f"Edited({len(self.text)} characters, {len(self.offsets.starts)} edits)"
+
+
+def apply_edits(text: str, edits: Sequence[Edit]) -> Edited:
+    """Return the text with every edit made; the rest stays as it is, byte for byte.
+
+    The edits must be sorted, disjoint and not empty; neighbours may touch. Raises `SpanError`,
+    with offsets alone, for any that is not, and then builds nothing.
+    """
+    pieces: list[str] = []
+    new_starts: list[int] = []
+    new_ends: list[int] = []
+    position = shift = 0
+    for edit in edits:
+        if not position <= edit.start < edit.end <= len(text):
+            raise SpanError(
+                f"the edit [{edit.start}, {edit.end}) is empty, out of order, overlaps another, "
+                f"or ends beyond the text of {len(text)} characters"
+            )
+        pieces.append(text[position : edit.start])
+        pieces.append(edit.replacement)
+        size = len(edit.replacement)
+        new_starts.append(edit.start + shift)
+        new_ends.append(edit.start + shift + size)
+        shift += size - (edit.end - edit.start)
+        position = edit.end
+    pieces.append(text[position:])
+    offsets = OffsetMap(
+        tuple(edit.start for edit in edits),
+        tuple(edit.end for edit in edits),
+        tuple(new_starts),
+        tuple(new_ends),
+    )
+    return Edited("".join(pieces), offsets)

@@ -1,0 +1,208 @@
+"""Operators: what stands in the place of a mention.
+
+    placeholder   `[DATE]`
+    mask          the same length, each visible character replaced by a filler
+    redact        a fixed text, `***` unless another (or none) is given
+    hash          `[DATE:1f0c...]`, keyed: without the key nothing can be linked back
+    keep          the mention itself; only where a policy names the label, never as default
+
+An operator is an immutable value that sees one mention and returns a text. The key of `hash`
+is no part of any repr.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from scrubjay.document import Span
+from scrubjay.errors import ConfigError
+
+KEY_VARIABLE = "SCRUBJAY_KEY"
+MIN_KEY_BYTES = 16
+MIN_DIGITS, MAX_DIGITS = 8, 64
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Mention:
+    """A span with its surface text; it lives only while its document is transformed."""
+
+    span: Span
+    text: str
+    document_id: str
+
+    def __repr__(self) -> str:
+        return f"Mention({self.span!r}, document {self.document_id!r})"
+
+
+class Operator(Protocol):
+    """Gives the text that stands in the place of a mention."""
+
+    @property
+    def name(self) -> str:
+        """The name of the operator, as policies write it."""
+
+    def replace(self, mention: Mention) -> str:
+        """Return the text that stands in the place of the mention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """Replaces a mention by its label: `[DATE]`. `template` must hold `{label}`."""
+
+    template: str = "[{label}]"
+    name: ClassVar[str] = "placeholder"
+
+    def __post_init__(self) -> None:
+        _require_fields(self.template, {"label"}, operator=self.name)
+
+    def replace(self, mention: Mention) -> str:
+        """Return the template with the label of the mention."""
+        return self.template.format(label=mention.span.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Replaces every visible character by `filler`; white space and line ends stay.
+
+    The result has the length of the mention, so that all offsets and the layout of lines and
+    columns stay. It tells the reader the length of each word.
+    """
+
+    filler: str = "X"
+    name: ClassVar[str] = "mask"
+
+    def __post_init__(self) -> None:
+        if len(self.filler) != 1 or not self.filler.isprintable() or self.filler.isspace():
+            raise ConfigError(
+                "the filler of the operator 'mask' must be one visible character",
+                hint='For example: filler = "X"',
+            )
+
+    def replace(self, mention: Mention) -> str:
+        """Return a text of the same length with every visible character replaced."""
+        filler = self.filler
+        return "".join(mark if mark.isspace() else filler for mark in mention.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Redact:
+    """Replaces every mention by the same text, which may be empty."""
+
+    replacement: str = "***"
+    name: ClassVar[str] = "redact"
+
+    def replace(self, mention: Mention) -> str:
+        """Return the fixed replacement."""
+        return self.replacement
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedHash:
+    """Replaces a mention by its label and a keyed digest: `[DATE:1f0c5d...]`.
+
+    The digest is HMAC-SHA256 over label and text, cut to `digits` hexadecimal digits: the same
+    text with the same label gives the same digest under one key, and without the key it can be
+    neither computed nor looked up. There is no plain hash: names and dates are few enough to
+    be tried out. Raises `ConfigError` for a missing or short key.
+    """
+
+    key: bytes = field(default=b"", repr=False)
+    digits: int = 16
+    template: str = "[{label}:{digest}]"
+    name: ClassVar[str] = "hash"
+
+    def __post_init__(self) -> None:
+        if len(self.key) < MIN_KEY_BYTES:
+            state = f"is shorter than {MIN_KEY_BYTES} bytes" if self.key else "is missing"
+            raise ConfigError(
+                f"the operator 'hash' needs a key, which {state}",
+                hint=f"Give a key file (--key-file) or set {KEY_VARIABLE}. A new key: "
+                'python -c "import secrets; print(secrets.token_hex(32))"',
+            )
+        if not MIN_DIGITS <= self.digits <= MAX_DIGITS:
+            raise ConfigError(
+                f"the digits of the operator 'hash' must be {MIN_DIGITS} to {MAX_DIGITS}"
+            )
+        _require_fields(self.template, {"label", "digest"}, operator=self.name)
+
+    def replace(self, mention: Mention) -> str:
+        """Return the template with the label and the digest of the mention."""
+        label = mention.span.label
+        # The length of the label keeps (label, text) pairs apart; surrogatepass, since a text
+        # may hold a lone surrogate.
+        message = f"{len(label)}:{label}{mention.text}".encode("utf-8", "surrogatepass")
+        digest = hmac.digest(self.key, message, "sha256").hex()[: self.digits]
+        return self.template.format(label=label, digest=digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Leaves the mention in the text. A policy must name it for a label, never as default."""
+
+    name: ClassVar[str] = "keep"
+
+    def replace(self, mention: Mention) -> str:
+        """Return the mention as it is."""
+        return mention.text
+
+
+OPERATORS: Mapping[str, type[Placeholder | Mask | Redact | KeyedHash | Keep]] = {
+    "placeholder": Placeholder,
+    "mask": Mask,
+    "redact": Redact,
+    "hash": KeyedHash,
+    "keep": Keep,
+}
+"""Name in a policy -> operator; the fields of each are its parameters."""
+
+
+def read_key(path: Path | str | None = None) -> bytes | None:
+    """Return the secret key from a file, else from `SCRUBJAY_KEY`, else None.
+
+    White space around it is no part of the key. Raises `ConfigError` for a file that cannot be
+    read or holds a key that is too short; the message never shows the key.
+    """
+    if path is None:
+        key = os.environ.get(KEY_VARIABLE, "").strip().encode("utf-8", "surrogateescape")
+        return _require_key(key, path=f"${KEY_VARIABLE}") if key else None
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise ConfigError(
+            f"the key file cannot be read ({type(error).__name__})",
+            path=path,
+            hint="Give the path of a file that holds the key alone",
+        ) from error
+    return _require_key(content.strip(), path=str(path))
+
+
+def _require_key(key: bytes, *, path: str) -> bytes:
+    if len(key) < MIN_KEY_BYTES:
+        raise ConfigError(
+            f"the key has {len(key)} bytes, fewer than {MIN_KEY_BYTES}",
+            path=path,
+            hint='A new key: python -c "import secrets; print(secrets.token_hex(32))"',
+        )
+    return key
+
+
+def _require_fields(template: str, wanted: set[str], *, operator: str) -> None:
+    """Raise `ConfigError` unless the template holds exactly the wanted fields, plainly."""
+    try:
+        parts = list(string.Formatter().parse(template))
+    except ValueError:
+        parts = []
+    found = [part for part in parts if part[1] is not None]
+    plain = all(not part[2] and part[3] is None for part in found)
+    if not plain or {part[1] for part in found} != wanted:
+        example = "".join(f"{{{name}}}" for name in sorted(wanted, reverse=True))
+        raise ConfigError(
+            f"the template of the operator {operator!r} must hold the fields {example} alone",
+            hint=f'For example: template = "<{example}>"',
+        )

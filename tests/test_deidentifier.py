@@ -1,0 +1,243 @@
+"""The de-identifier: N in, N out, in order, failing closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
+from scrubjay.detectors import ScoreFilter, turn_recall_dial
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, DetectionError, FormatError
+from scrubjay.transform.operators import Keep, Mention, Placeholder, Redact
+from scrubjay.transform.policy import Policy, find_policy
+from tests.strategies import documents
+from tests.toys import CANARY, DateDetector, RaisingDetector
+
+
+@dataclass(frozen=True)
+class FixedDetector:
+    """Finds the same spans in every document."""
+
+    spans: tuple[Span, ...]
+    labels: tuple[str, ...] = ("DATE",)
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        return [self.spans for _ in documents]
+
+
+@dataclass(frozen=True)
+class RaisingOperator:
+    """Raises with the text of the mention in its message."""
+
+    name: str = "raising"
+
+    def replace(self, mention: Mention) -> str:
+        raise ValueError(mention.text)
+
+
+PLACEHOLDER = find_policy("placeholder")
+
+
+def only(result: Deidentified | Failure) -> Deidentified:
+    assert isinstance(result, Deidentified)
+    return result
+
+
+def test_mentions_are_replaced_and_spans_follow() -> None:
+    text = "Seen 3/4/2019\r\nagain 10/4/2019."
+    model = Deidentifier(DateDetector(), PLACEHOLDER)
+    (result,) = model.pipe([Document("a", text, metadata={"patient": "Anna"})])
+    result = only(result)
+    assert result.document.text == "Seen [DATE]\r\nagain [DATE]."
+    assert [result.document.text[s.start : s.end] for s in result.document.spans] == [
+        "[DATE]",
+        "[DATE]",
+    ]
+    assert [text[span.start : span.end] for span in result.found] == ["3/4/2019", "10/4/2019"]
+    assert result.id == "a"
+    assert dict(result.document.metadata) == {}
+
+
+def test_metadata_survives_only_by_name() -> None:
+    model = Deidentifier(DateDetector(), PLACEHOLDER, keep_metadata=frozenset({"site"}))
+    (result,) = model.pipe([Document("a", "x", metadata={"patient": "Anna", "site": 3})])
+    assert dict(only(result).document.metadata) == {"site": 3}
+
+
+def test_gold_spans_are_neither_shown_to_the_detector_nor_given_out() -> None:
+    @dataclass(frozen=True)
+    class Cheat:
+        labels: tuple[str, ...] = ("DATE",)
+
+        def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+            return [document.spans for document in documents]
+
+    document = Document("a", "on 3/4/2019", (Span(3, 11, "DATE"),))
+    (result,) = Deidentifier(Cheat(), PLACEHOLDER).pipe([document])
+    assert only(result).found == ()
+    assert only(result).document.spans == ()
+
+
+def test_an_empty_replacement_has_no_span() -> None:
+    model = Deidentifier(DateDetector(), Policy("p", Redact(replacement="")))
+    (result,) = model.pipe([Document("a", "on 3/4/2019.")])
+    assert only(result).document.text == "on ."
+    assert only(result).document.spans == ()
+    assert len(only(result).found) == 1
+
+
+@settings(max_examples=60)
+@given(st.lists(documents(), max_size=8), st.integers(1, 40), st.integers(1, 4))
+def test_n_in_n_out_in_order_whatever_the_batches(
+    batch: list[Document], characters: int, size: int
+) -> None:
+    model = Deidentifier(DateDetector(), PLACEHOLDER)
+    small = Deidentifier(
+        DateDetector(), PLACEHOLDER, batch_characters=characters, batch_documents=size
+    )
+    results = list(model.pipe(batch))
+    assert results == list(small.pipe(batch))
+    assert [result.id for result in results] == [document.id for document in batch]
+    for document, result in zip(batch, results, strict=True):
+        assert only(result).document.text == DateDetector.pattern.sub("[DATE]", document.text)
+
+
+def test_one_bad_document_spoils_no_other() -> None:
+    batch = [Document("a", "on 3/4/2019"), Document("b", CANARY), Document("c", "on 3/5/2019")]
+    results = list(Deidentifier(RaisingDetector(), PLACEHOLDER).pipe(batch))
+    assert only(results[0]).document.text == "on [DATE]"
+    assert results[1] == Failure("b", "detect", "RuntimeError")
+    assert only(results[2]).document.text == "on [DATE]"
+    assert CANARY not in repr(results)
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        (Span(0, 3, "DATE"), Span(2, 4, "DATE")),
+        (Span(0, 99, "DATE"),),
+    ],
+)
+def test_spans_that_cannot_be_fail_the_document(spans: tuple[Span, ...]) -> None:
+    (result,) = Deidentifier(FixedDetector(spans), PLACEHOLDER).pipe([Document("a", "12345")])
+    assert result == Failure("a", "detect", "SpanError")
+
+
+def test_a_result_too_few_fails_the_documents() -> None:
+    @dataclass(frozen=True)
+    class Forgetful:
+        labels: tuple[str, ...] = ()
+
+        def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+            return []
+
+    results = list(Deidentifier(Forgetful(), PLACEHOLDER).pipe([Document("a", "x")] * 2))
+    assert results == [Failure("a", "detect", "DetectionError")] * 2
+
+
+def test_an_operator_that_raises_fails_the_document() -> None:
+    policy = Policy("p", RaisingOperator())
+    batch = [Document("a", "on 3/4/2019"), Document("b", "no date")]
+    failed, passed = Deidentifier(DateDetector(), policy).pipe(batch)
+    assert failed == Failure("a", "transform", "ValueError")
+    assert only(passed).document.text == "no date"
+
+
+def test_an_error_of_the_reader_comes_after_the_results_before_it() -> None:
+    def read() -> Iterator[Document]:
+        yield Document("a", "x")
+        raise FormatError("broken", path="b.xml")
+
+    results = Deidentifier(DateDetector(), PLACEHOLDER).pipe(read())
+    assert next(results).id == "a"
+    with pytest.raises(FormatError, match=r"b\.xml"):
+        next(results)
+
+
+def test_pipe_is_lazy_and_holds_one_batch() -> None:
+    taken: list[str] = []
+
+    def read() -> Iterator[Document]:
+        for number in range(100):
+            taken.append(str(number))
+            yield Document(str(number), "12345678")
+
+    results = Deidentifier(DateDetector(), PLACEHOLDER, batch_characters=20).pipe(read())
+    assert taken == []
+    next(results)
+    assert len(taken) == 3
+
+
+def test_an_interrupt_is_no_failure() -> None:
+    @dataclass(frozen=True)
+    class Interrupted:
+        labels: tuple[str, ...] = ()
+
+        def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(Deidentifier(Interrupted(), PLACEHOLDER).pipe([Document("a", "x")]))
+
+
+def test_detect_gives_spans_and_leaves_the_text() -> None:
+    batch = [Document("a", "on 3/4/2019", (Span(0, 2, "X"),)), Document("b", CANARY)]
+    found, failed = Deidentifier(RaisingDetector(), PLACEHOLDER).detect(batch)
+    assert isinstance(found, Document)
+    assert found.text == batch[0].text
+    assert found.spans == (Span(3, 11, "DATE"),)
+    assert failed == Failure("b", "detect", "RuntimeError")
+
+
+def test_one_text() -> None:
+    model = Deidentifier(RaisingDetector(), PLACEHOLDER)
+    assert model.deidentify("on 3/4/2019") == "on [DATE]"
+    assert model.deidentify("") == ""
+    with pytest.raises(DetectionError, match="RuntimeError in stage detect") as caught:
+        model.deidentify(CANARY)
+    assert CANARY not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+def test_keep_is_explicit() -> None:
+    policy = Policy("p", Placeholder(), {"DATE": Keep()})
+    assert Deidentifier(DateDetector(), policy).deidentify("3/4/2019") == "3/4/2019"
+
+
+def test_a_batch_holds_something() -> None:
+    for settings_ in ({"batch_characters": 0}, {"batch_documents": 0}):
+        with pytest.raises(ConfigError, match="at least one"):
+            Deidentifier(DateDetector(), PLACEHOLDER, **settings_)
+
+
+def test_spans_below_the_least_score_are_left_out() -> None:
+    spans = (Span(0, 1, "DATE", score=0.2), Span(1, 2, "DATE", score=0.9), Span(2, 3, "DATE"))
+    detector = ScoreFilter(FixedDetector(spans), 0.5)
+    assert detector.detect([Document("a", "123")]) == [spans[1:]]
+    assert detector.labels == ("DATE",)
+    with pytest.raises(ConfigError, match="0 to 1"):
+        ScoreFilter(detector, 1.5)
+
+
+def test_a_recall_dial_is_turned_where_there_is_one() -> None:
+    @dataclass(frozen=True)
+    class Dialled(DateDetector):
+        dial: float = 0.0
+
+        def with_recall_dial(self, value: float) -> Dialled:
+            return Dialled(dial=value)
+
+    assert turn_recall_dial(Dialled(), 1.5) == Dialled(dial=1.5)
+    with pytest.raises(ConfigError, match="no recall dial"):
+        turn_recall_dial(DateDetector(), 1.5)
+
+
+def test_the_pattern_of_the_toy_detector_finds_dates() -> None:
+    assert re.findall(DateDetector.pattern, "3/4/2019 and 12/11/99") == ["3/4/2019", "12/11/99"]
