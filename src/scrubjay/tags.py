@@ -75,7 +75,7 @@ def decode_tags(tags: TagArray, *, scheme: Scheme, labels: Sequence[str]) -> lis
     begins = {scheme.first, scheme.only}
     closes = {scheme.last, scheme.only} - {scheme.inner, scheme.first}
     ranges: list[TokenRange] = []
-    start, current, closed = -1, -1, True
+    start, end, current, closed = -1, -1, -1, True
     for position in np.flatnonzero(tags).tolist():
         label, prefix = divmod(int(tags[position]) - 1, width)
         gap = start < 0 or position != end

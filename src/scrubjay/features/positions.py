@@ -1,0 +1,159 @@
+"""Attributes of a token's place: layout, sentence and document, not its surface form.
+
+Global features of the papers: sentence length and section (Zhao 2020, Unified Feature Set),
+plus the key of a `key: value` line and an echo of where else in the document a word stands.
+Each attribute gives, for one text, a short list of values and an index into it per token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from scrubjay.errors import ConfigError
+from scrubjay.text.layout import Layout, read_layout
+from scrubjay.text.tokens import IntArray, Tokens
+
+
+@dataclass(frozen=True)
+class Place:
+    """What position attributes may look at: the tokens and their interned word ids."""
+
+    tokens: Tokens
+    word_ids: IntArray
+
+    @cached_property
+    def layout(self) -> Layout:
+        return read_layout(self.tokens)
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """The number of each token's sentence."""
+        marks = np.zeros(len(self.tokens), dtype=np.int32)
+        marks[self.tokens.sentence_starts] = 1
+        return (np.cumsum(marks) - 1).astype(np.int32)
+
+    @cached_property
+    def first_seen(self) -> IntArray:
+        """The index of the first token of the document with the same word."""
+        _, first, inverse = np.unique(self.word_ids, return_index=True, return_inverse=True)
+        return first[inverse].astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionValues:
+    """Values of one attribute over one text: `values[index[t]]`, nothing where index is -1."""
+
+    values: Sequence[str]
+    index: IntArray
+
+
+PositionFunction = Callable[[Place], PositionValues]
+
+
+def _numbers(array: IntArray, limit: int) -> PositionValues:
+    clipped = np.clip(array, -1, limit).astype(np.int32)
+    return PositionValues([str(number) for number in range(limit + 1)], clipped)
+
+
+def _key(place: Place) -> PositionValues:
+    return PositionValues(place.layout.names, place.layout.key)
+
+
+def _section(place: Place) -> PositionValues:
+    return PositionValues(place.layout.names, place.layout.section)
+
+
+def _key_distance(place: Place) -> PositionValues:
+    """Tokens since the key's colon: 0 for the first value token, at most 6."""
+    layout = place.layout
+    here = np.arange(len(place.tokens), dtype=np.int32)
+    return _numbers(np.where(layout.key >= 0, here - layout.key_end, -1), 6)
+
+
+def _previous_line_key(place: Place) -> PositionValues:
+    """The key in force at the end of the line before."""
+    layout = place.layout
+    before = layout.line_start - 1
+    key = np.where(before >= 0, layout.key[before], -1)
+    return PositionValues(layout.names, key.astype(np.int32))
+
+
+def _line_position(place: Place) -> PositionValues:
+    here = np.arange(len(place.tokens), dtype=np.int32)
+    return _numbers(here - place.layout.line_start, 8)
+
+
+def _line_number(place: Place) -> PositionValues:
+    """Lines from the top, in steps that grow: 0 1 2 3-4 5-8 9-16 17-32 then later."""
+    line = place.layout.line.astype(np.float64)
+    return _numbers(np.ceil(np.log2(np.maximum(line, 0.5))).astype(np.int32) + 1, 7)
+
+
+def _sentence_length(place: Place) -> PositionValues:
+    """Length of the sentence in tokens, in powers of two up to 128."""
+    sizes = np.diff(place.tokens.sentence_bounds())
+    buckets = np.ceil(np.log2(np.maximum(sizes, 1))).astype(np.int32)
+    return _numbers(buckets[place.sentence], 7)
+
+
+def _sentence_begins(place: Place) -> PositionValues:
+    index = np.full(len(place.tokens), -1, dtype=np.int32)
+    index[place.tokens.sentence_starts] = 0
+    return PositionValues(["1"], index)
+
+
+def _sentence_ends(place: Place) -> PositionValues:
+    index = np.full(len(place.tokens), -1, dtype=np.int32)
+    index[place.tokens.sentence_bounds()[1:] - 1] = 0
+    return PositionValues(["1"], index)
+
+
+def _space_before(place: Place) -> PositionValues:
+    """What stands before the token: nothing (glued), a space, or a line break."""
+    starts, ends = place.tokens.starts, place.tokens.ends
+    before = np.concatenate([np.zeros(1, dtype=np.int32), ends[:-1]])[: len(starts)]
+    index = np.minimum(starts - before, 1).astype(np.int32)
+    line = place.layout.line
+    index[1:][line[1:] != line[:-1]] = 2
+    return PositionValues(["glued", "space", "line"], index)
+
+
+def _echo_key(place: Place) -> PositionValues:
+    """The key over the first occurrence of the same word, on an earlier token."""
+    first = place.first_seen
+    here = np.arange(len(place.tokens), dtype=np.int32)
+    key = np.where(first < here, place.layout.key[first], -1)
+    return PositionValues(place.layout.names, key.astype(np.int32))
+
+
+POSITION_ATTRIBUTES: Mapping[str, PositionFunction] = MappingProxyType(
+    {
+        "key": _key,
+        "key-distance": _key_distance,
+        "previous-line-key": _previous_line_key,
+        "section": _section,
+        "line-position": _line_position,
+        "line-number": _line_number,
+        "sentence-length": _sentence_length,
+        "sentence-begins": _sentence_begins,
+        "sentence-ends": _sentence_ends,
+        "space-before": _space_before,
+        "echo-key": _echo_key,
+    }
+)
+
+
+def find_position_attribute(name: str) -> PositionFunction:
+    """Return the function of a declared attribute; raises `ConfigError` for an unknown one."""
+    try:
+        return POSITION_ATTRIBUTES[name]
+    except KeyError:
+        raise ConfigError(
+            f"unknown position attribute {name!r}",
+            hint=f"Known: {', '.join(POSITION_ATTRIBUTES)}",
+        ) from None

@@ -1,0 +1,110 @@
+"""Attributes of a word that look it up: shipped lexicons, clusters, training dictionaries.
+
+Names: `lexicon:en.surnames`, `cluster:es:6` (the prefix of that many bits, 16 for the whole
+cluster) and `dictionary:CITY` (words of that label's mentions in the training data).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.templates import FeatureConfig, Template
+from scrubjay.features.words import WordFunction, find_word_attribute
+
+LANGUAGES = ("en", "es", "nl")
+
+
+def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -> WordFunction:
+    """Return the function behind an attribute's name; raises `ConfigError` if unknown."""
+    kind, _, rest = name.partition(":")
+    if kind == "lexicon":
+        return _lexicon_attribute(rest)
+    if kind == "cluster":
+        return _cluster_attribute(rest)
+    if kind == "dictionary":
+        words = dictionaries.get(rest, frozenset())
+        return lambda word: "1" if word.lower() in words else None
+    return find_word_attribute(name)
+
+
+def _lexicon_attribute(name: str) -> WordFunction:
+    from scrubjay.features.lexicons import find_lexicon
+
+    lexicon = find_lexicon(name)
+    if isinstance(lexicon, Mapping):
+        ranked = lexicon
+
+        def bucket(word: str) -> str | None:
+            value = ranked.get(word.lower())
+            return None if value is None else str(value)
+
+        return bucket
+    return lambda word: "1" if word.lower() in lexicon else None
+
+
+def _cluster_attribute(rest: str) -> WordFunction:
+    from scrubjay.features.clusters import load_clusters
+
+    language, _, bits = rest.partition(":")
+    clusters = load_clusters(language)
+    mask = (1 << int(bits)) - 1
+
+    def prefix(word: str) -> str | None:
+        cluster = clusters.get(word, clusters.get(word.lower()))
+        return None if cluster is None else str(cluster & mask)
+
+    return prefix
+
+
+def expand_attributes(
+    config: FeatureConfig, *, language: str, labels: Sequence[str]
+) -> FeatureConfig:
+    """Replace `lexicon:*`, `dictionary:*` and `cluster:BITS` by those of a language and labels.
+
+    Raises `ConfigError` for a language without shipped lexicons where one is asked for.
+    """
+    groups = {
+        name: tuple(
+            expanded
+            for template in templates
+            for expanded in _expand(template, language=language, labels=labels)
+        )
+        for name, templates in config.groups.items()
+    }
+    return FeatureConfig(groups, config.scope, config.dictionary_documents)
+
+
+def _expand(template: Template, *, language: str, labels: Sequence[str]) -> list[Template]:
+    variants: list[tuple[tuple[str, int], ...]] = [()]
+    for name, offset in template.parts:
+        names = _expand_name(name, language=language, labels=labels)
+        variants = [(*variant, (one, offset)) for variant in variants for one in names]
+    return [Template(parts) for parts in variants]
+
+
+def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str]:
+    kind, _, rest = name.partition(":")
+    if kind == "dictionary" and rest == "*":
+        return [f"dictionary:{label}" for label in labels]
+    if kind == "cluster" and rest.isdigit():
+        from scrubjay.features.clusters import cluster_languages
+
+        return [f"cluster:{language}:{rest}"] if language in cluster_languages() else []
+    if kind == "lexicon" and (rest == "*" or rest.startswith("*.")):
+        return [f"lexicon:{found}" for found in _lexicons_for(rest, language)]
+    return [name]
+
+
+def _lexicons_for(pattern: str, language: str) -> list[str]:
+    from scrubjay.features.lexicons import lexicon_names
+
+    if language not in LANGUAGES:
+        raise ConfigError(
+            f"no lexicons are shipped for language {language!r}",
+            hint=f"Known: {', '.join(LANGUAGES)}",
+        )
+    wanted = [name for name in lexicon_names() if name.split(".")[0] in (language, "world")]
+    if pattern == "*":
+        return wanted
+    return [name for name in wanted if name.partition(".")[2] == pattern[2:]]

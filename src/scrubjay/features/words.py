@@ -1,0 +1,140 @@
+"""Attributes of a word on its own: values that depend on the surface form alone.
+
+Each attribute belongs to a group of the papers' feature tables (He 2015, Table 2; Jiang 2017,
+Table 2; Zhao 2020, Unified Feature Set; Trienes 2020, Table 4). A value is a string, or None
+where the attribute has nothing to say. Words are looked at once and cached by the encoder.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from scrubjay.errors import ConfigError
+
+WordFunction = Callable[[str], "str | None"]
+
+_RUNS = re.compile(r"(.)\1+")
+# Light stemming: the longest inflectional ending goes, if at least three letters stay.
+_ENDINGS = re.compile(
+    r"(?<=\w{3})(?:aciones|amente|mente|idades|ación|iones|ingen|heden|ings|edly|ness|"
+    r"ando|iendo|adas|ados|idas|idos|ada|ado|ida|ido|ies|ing|ión|ers|ed|es|en|as|os|ly|s|a|o|e)\Z"
+)
+
+
+def _class_of(character: str) -> str:
+    if character.isdigit():
+        return "0"
+    if character.isalpha() or unicodedata.combining(character):
+        return "A" if character.isupper() else "a"
+    return character
+
+
+def shape(word: str) -> str:
+    """Return the word with upper-case, lower-case letters and digits as `A`, `a`, `0`."""
+    return "".join(map(_class_of, word))
+
+
+def short_shape(word: str) -> str:
+    """Return the shape with runs of one class collapsed: `Valdez` -> `Aa`."""
+    return _RUNS.sub(r"\1", shape(word))
+
+
+def stem(word: str) -> str:
+    """Return a lower-case stem by stripping one inflectional ending (en, es, nl)."""
+    return _ENDINGS.sub("", word.lower())
+
+
+def _flag(condition: bool) -> str | None:
+    return "1" if condition else None
+
+
+def _length(word: str) -> str:
+    return str(min(len(word), 20))
+
+
+def _has_punctuation(word: str) -> bool:
+    return any(not c.isalnum() and not unicodedata.combining(c) for c in word)
+
+
+def _letters_and_digits(word: str) -> str | None:
+    letters, digits = any(map(str.isalpha, word)), any(map(str.isdigit, word))
+    return _flag(letters and digits and not _has_punctuation(word))
+
+
+def _digits_and_punctuation(word: str) -> str | None:
+    letters, digits = any(map(str.isalpha, word)), any(map(str.isdigit, word))
+    return _flag(digits and not letters and _has_punctuation(word))
+
+
+def _number_kind(word: str) -> str | None:
+    """Tell plausible readings of a run of digits: day, month, year, postcode."""
+    if not (word.isascii() and word.isdigit()):
+        return None
+    value, size = int(word[:9]), len(word)
+    if size <= 2:
+        return "month" if 1 <= value <= 12 else "day" if 1 <= value <= 31 else "two"
+    if size == 4:
+        return "year" if 1900 <= value <= 2150 else "four"
+    return f"digits{min(size, 12)}"
+
+
+def _affix(kind: str, size: int) -> WordFunction:
+    if kind == "prefix":
+        return lambda word: word[:size] if len(word) >= size else None
+    return lambda word: word[-size:] if len(word) >= size else None
+
+
+def _lower_affix(kind: str, size: int) -> WordFunction:
+    if kind == "prefix":
+        return lambda word: word[:size].lower() if len(word) >= size else None
+    return lambda word: word[-size:].lower() if len(word) >= size else None
+
+
+def _both(first: WordFunction, second: WordFunction) -> WordFunction:
+    def joined(word: str) -> str | None:
+        one, two = first(word), second(word)
+        return None if one is None or two is None else f"{one}\t{two}"
+
+    return joined
+
+
+#: name -> (group, function). The one place where an attribute of a word is declared.
+WORD_ATTRIBUTES: Mapping[str, tuple[str, WordFunction]] = MappingProxyType(
+    {
+        "word": ("lexical", lambda word: word),
+        "lower": ("lexical", str.lower),
+        "stem": ("lexical", stem),
+        "length": ("orthographic", _length),
+        "has-letter": ("orthographic", lambda w: _flag(any(map(str.isalpha, w)))),
+        "has-upper": ("orthographic", lambda w: _flag(any(map(str.isupper, w)))),
+        "begins-upper": ("orthographic", lambda w: _flag(w[0].isupper())),
+        "all-upper": ("orthographic", lambda w: _flag(w.isalpha() and w.isupper())),
+        "has-digit": ("orthographic", lambda w: _flag(any(map(str.isdigit, w)))),
+        "all-digits": ("orthographic", lambda w: _flag(w.isdigit())),
+        "has-punctuation": ("orthographic", lambda w: _flag(_has_punctuation(w))),
+        "letters-and-digits": ("orthographic", _letters_and_digits),
+        "digits-and-punctuation": ("orthographic", _digits_and_punctuation),
+        "number-kind": ("orthographic", _number_kind),
+        "shape": ("shape", shape),
+        "short-shape": ("shape", short_shape),
+        "shape+length": ("shape", _both(short_shape, _length)),
+        **{f"prefix{n}": ("morphological", _affix("prefix", n)) for n in range(1, 6)},
+        **{f"suffix{n}": ("morphological", _affix("suffix", n)) for n in range(1, 6)},
+        **{f"lower-prefix{n}": ("morphological", _lower_affix("prefix", n)) for n in range(1, 6)},
+        **{f"lower-suffix{n}": ("morphological", _lower_affix("suffix", n)) for n in range(1, 6)},
+        "suffix3+short-shape": ("morphological", _both(_lower_affix("suffix", 3), short_shape)),
+    }
+)
+
+
+def find_word_attribute(name: str) -> WordFunction:
+    """Return the function of a declared attribute; raises `ConfigError` for an unknown one."""
+    try:
+        return WORD_ATTRIBUTES[name][1]
+    except KeyError:
+        raise ConfigError(
+            f"unknown word attribute {name!r}", hint=f"Known: {', '.join(WORD_ATTRIBUTES)}"
+        ) from None

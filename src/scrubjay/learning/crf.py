@@ -1,0 +1,298 @@
+"""Training of CRF taggers with CRFsuite (L-BFGS with L1 and L2, or its online algorithms)."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scrubjay.artifacts import Manifest
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError, InputError, MissingExtraError
+from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
+from scrubjay.features.resources import expand_attributes
+from scrubjay.features.templates import FeatureConfig
+from scrubjay.learning._crfsuite import CrfsuiteWeights, read_crfsuite
+from scrubjay.learning.configs import CrfConfig
+from scrubjay.taggers._weights import FeatureWeights
+from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger
+from scrubjay.tags import encode_tags, find_scheme
+from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
+from scrubjay.text.tokens import Alignment, Tokens, align_spans
+
+Progress = Callable[[str, float], None]
+
+
+def _silent(stage: str, share: float) -> None:
+    """Report nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrfLearner:
+    """Frozen configuration that fits a CRF detector.
+
+    `language` chooses lexicons and clusters. CRFsuite's L-BFGS has no randomness: `seed`
+    matters to the online algorithms' shuffling alone and is recorded.
+    """
+
+    config: CrfConfig
+    language: str
+    label_set: str = ""
+    name: str = ""
+
+    def fit(
+        self,
+        documents: Sequence[Document],
+        *,
+        seed: int = 0,
+        weights_file: Path | None = None,
+        progress: Progress = _silent,
+    ) -> CrfDetector:
+        """Return a detector trained on documents with gold spans.
+
+        `weights_file` keeps CRFsuite's own model file there. Raises `InputError` for a corpus
+        without documents or without PHI.
+        """
+        if not documents:
+            raise InputError("the training corpus has no documents")
+        labels = tuple(sorted({span.label for document in documents for span in document.spans}))
+        if not labels:
+            raise InputError("the training corpus has no PHI: no document has a span")
+        tokenizer = self._tokenizer(documents)
+        progress("tokenize", 0.0)
+        batch = [tokenizer.tokenize(document.text) for document in documents]
+        aligned = [
+            align_spans(tokens, document.spans, mode=_mode(self.config))
+            for tokens, document in zip(batch, documents, strict=True)
+        ]
+        features = expand_attributes(self.config.features, language=self.language, labels=labels)
+        dictionaries = training_dictionaries(batch, aligned, features)
+        progress("features", 0.0)
+        encoder, encoded = fit_encoder(features, batch, dictionaries=dictionaries)
+        scheme = find_scheme(self.config.scheme)
+        gold = np.concatenate(
+            [
+                encode_tags(alignment.ranges, len(tokens), scheme=scheme, labels=labels)
+                for tokens, alignment in zip(batch, aligned, strict=True)
+            ]
+        )
+        trained = self._train(encoder, encoded, gold, weights_file, progress)
+        model = build_model(encoder, trained, scheme=scheme.name, labels=labels)
+        manifest = self._manifest(documents, batch, aligned, tokenizer, labels, seed)
+        return CrfDetector(tokenizer, CrfTagger(model), manifest=manifest)
+
+    def _tokenizer(self, documents: Sequence[Document]) -> Tokenizer:
+        settings = dict(self.config.tokenizer)
+        merges = settings.pop("train-merges", 0)
+        name = settings.pop("name", "subword")
+        if merges:
+            from scrubjay.text.bpe import train_merges
+
+            plain = make_tokenizer(name, **settings)
+            words = (
+                word for document in documents for word in plain.tokenize(document.text).words()
+            )
+            settings["merges"] = train_merges(words, merges)
+        return make_tokenizer(name, **settings)
+
+    def _train(
+        self,
+        encoder: Encoder,
+        encoded: Encoded,
+        gold: Any,
+        weights_file: Path | None,
+        progress: Progress,
+    ) -> CrfsuiteWeights:
+        try:
+            import pycrfsuite
+        except ImportError:
+            raise MissingExtraError("python-crfsuite", "train") from None
+        training = self.config.training
+        trainer = pycrfsuite.Trainer(verbose=False)
+        trainer.select(training.algorithm)
+        trainer.set_params(training.parameters())
+        strings = feature_strings(encoder, encoded)
+        bounds = encoded.bounds.tolist()
+        names = gold.astype(str).tolist()
+        for number, (begin, end) in enumerate(pairwise(bounds)):
+            trainer.append([next(strings) for _ in range(end - begin)], names[begin:end])
+            if number % 500 == 0:
+                progress("features", begin / max(1, bounds[-1]))
+        watch_training(trainer, training.max_iterations, progress)
+        with tempfile.TemporaryDirectory() as folder:
+            path = weights_file or Path(folder) / "model.crfsuite"
+            trainer.train(str(path))
+            return read_crfsuite(path)
+
+    def _manifest(
+        self,
+        documents: Sequence[Document],
+        batch: Sequence[Tokens],
+        aligned: Sequence[Alignment],
+        tokenizer: Tokenizer,
+        labels: tuple[str, ...],
+        seed: int,
+    ) -> Manifest:
+        return Manifest(
+            name=self.name or self.config.name,
+            kind="crf",
+            language=self.language,
+            label_set=self.label_set,
+            labels=labels,
+            scheme=self.config.scheme,
+            tokenizer={"name": tokenizer.name, **tokenizer.parameters()},
+            config=self.config.table(),
+            seed=seed,
+            training_data={
+                "documents": len(documents),
+                "tokens": sum(len(tokens) for tokens in batch),
+                "spans": sum(len(document.spans) for document in documents),
+                "misaligned": sum(len(alignment.misaligned) for alignment in aligned),
+                "collided": sum(len(alignment.collided) for alignment in aligned),
+                "fingerprint": fingerprint(documents),
+            },
+            stores_words=True,
+        )
+
+
+def _mode(config: CrfConfig) -> Any:
+    return config.training.align
+
+
+def watch_training(trainer: Any, limit: int, progress: Progress) -> None:
+    """Make a CRFsuite trainer report the share of its iterations to `progress`."""
+
+    def report(line: str) -> None:
+        if line.startswith("***** Iteration #"):
+            progress("train", min(1.0, int(line.split("#")[1].split()[0]) / max(1, limit)))
+
+    trainer.message = report
+
+
+def fingerprint(documents: Sequence[Document]) -> str:
+    """Return a sha256 over ids, texts and spans: the same corpus gives the same one."""
+    digest = hashlib.sha256()
+    for document in sorted(documents, key=lambda document: document.id):
+        marks = "".join(f"{span.start},{span.end},{span.label};" for span in document.spans)
+        for part in (document.id, document.text, marks):
+            digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
+    return digest.hexdigest()
+
+
+def training_dictionaries(
+    batch: Sequence[Tokens], aligned: Sequence[Alignment], features: FeatureConfig
+) -> dict[str, frozenset[str]]:
+    """Return per label the lower-cased words of its mentions (He 2015, section 2.2).
+
+    Only labels that a template asks for; a word needs `dictionary_documents` documents.
+    """
+    wanted = {
+        name.partition(":")[2]
+        for template in features.templates()
+        for name, _ in template.parts
+        if name.startswith("dictionary:")
+    }
+    seen: dict[str, dict[str, int]] = {label: {} for label in sorted(wanted)}
+    for tokens, alignment in zip(batch, aligned, strict=True):
+        words = tokens.words() if wanted else []
+        found = {
+            (label, word.lower())
+            for first, last, label in alignment.ranges
+            if label in wanted
+            for word in words[first:last]
+            if word[0].isalnum()
+        }
+        for label, word in found:
+            seen[label][word] = seen[label].get(word, 0) + 1
+    least = features.dictionary_documents
+    return {
+        label: frozenset(word for word, count in counts.items() if count >= least)
+        for label, counts in seen.items()
+    }
+
+
+def feature_strings(encoder: Encoder, encoded: Encoded) -> Iterator[list[str]]:
+    """Yield the features of each token as strings `template:value[:value...]`."""
+    columns: list[tuple[int, list[list[int]]]] = []
+    cache: dict[tuple[str, int], list[int]] = {}
+    for number, template in enumerate(encoder.templates):
+        parts = []
+        for part in template.parts:
+            if part not in cache:
+                cache[part] = encoder.part_values(encoded, *part).tolist()
+            parts.append(cache[part])
+        columns.append((number, parts))
+    for token in range(len(encoded)):
+        row: list[str] = []
+        for number, parts in columns:
+            values = [part[token] for part in parts]
+            if 0 not in values:
+                row.append(f"{number}:" + ":".join(map(str, values)))
+        yield row
+
+
+def build_model(
+    encoder: Encoder, trained: CrfsuiteWeights, *, scheme: str, labels: tuple[str, ...]
+) -> CrfModel:
+    """Lay the trained weights out for inference, and forget every value without weight."""
+    tag_count = 1 + len(labels) * len(find_scheme(scheme).prefixes)
+    tag_of = np.array([int(label) for label in trained.labels], dtype=np.int64)
+    transitions = np.zeros((tag_count, tag_count))
+    moves = trained.transitions
+    transitions[tag_of[moves["source"]], tag_of[moves["target"]]] = moves["weight"]
+    states = trained.states
+    states = states[states["weight"].astype(np.float32) != 0]
+    used = np.unique(states["source"])
+    table = np.zeros((len(used), 4), dtype=np.int64)
+    for row, attribute in enumerate(used.tolist()):
+        numbers = list(map(int, trained.attributes[attribute].split(":")))
+        table[row, : len(numbers)] = numbers
+    order = np.lexsort(table.T[::-1])
+    rank = np.empty(len(used), dtype=np.int64)
+    rank[order] = np.arange(len(used))
+    rows = rank[np.searchsorted(used, states["source"])]
+    arranged = np.lexsort((tag_of[states["target"]], rows))
+    features = FeatureWeights(
+        templates=table[order, 0].astype(np.uint16),
+        values=table[order, 1:].astype(np.int32),
+        indptr=np.searchsorted(rows[arranged], np.arange(len(used) + 1)).astype(np.int32),
+        tags=tag_of[states["target"]][arranged].astype(np.uint16),
+        weights=states["weight"][arranged].astype(np.float32),
+    )
+    compact, renumbered = _forget_unused(encoder, features)
+    return CrfModel(compact, renumbered, transitions, scheme, labels)
+
+
+def _forget_unused(encoder: Encoder, features: FeatureWeights) -> tuple[Encoder, FeatureWeights]:
+    """Renumber the values that carry weight; a model stores no other word."""
+    if any(len(template.parts) > 3 for template in encoder.templates):
+        raise ConfigError("a feature cross may have at most 3 parts")
+    used: dict[str, set[int]] = {name: set() for name in encoder.alphabets}
+    for number, template in enumerate(encoder.templates):
+        rows = features.values[features.templates == number]
+        for column, (name, _) in enumerate(template.parts):
+            used[name].update(np.unique(rows[:, column]).tolist())
+    alphabets: dict[str, dict[str, int]] = {}
+    renumber: dict[str, Any] = {}
+    for name, alphabet in encoder.alphabets.items():
+        kept = [value for value, number in alphabet.items() if number in used[name]]
+        alphabets[name] = {value: number for number, value in enumerate(kept, start=1)}
+        lookup = np.zeros(len(alphabet) + 1, dtype=np.int32)
+        for value, number in alphabets[name].items():
+            lookup[alphabet[value]] = number
+        renumber[name] = lookup
+    values = features.values.copy()
+    for number, template in enumerate(encoder.templates):
+        chosen = features.templates == number
+        for column, (name, _) in enumerate(template.parts):
+            values[chosen, column] = renumber[name][values[chosen, column]]
+    asked = {name.partition(":")[2] for name in alphabets if name.startswith("dictionary:")}
+    dictionaries = {k: v for k, v in encoder.dictionaries.items() if k in asked}
+    compact = Encoder(encoder.templates, alphabets, scope=encoder.scope, dictionaries=dictionaries)
+    return compact, replace(features, values=values)

@@ -1,0 +1,179 @@
+"""The decoding kernels of linear-chain models: best path, and probabilities of segments.
+
+All take `emissions` (n, tags) of a batch, `bounds` (s + 1,) of its sentences and
+`transitions` (tags, tags) from row to column. Each kernel exists as plain numpy, batched over
+sentences, and is compiled by numba where that is installed and the batch is worth it; both
+give the same paths, ties going to the smallest tag as in CRFsuite.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.tags import TagArray
+from scrubjay.text.tokens import IntArray
+
+FloatArray = npt.NDArray[np.float64]
+
+#: Tokens in a batch from which loading the compiled kernels pays for itself.
+COMPILE_FROM = 20_000
+
+
+@cache
+def _numba_installed() -> bool:
+    return importlib.util.find_spec("numba") is not None
+
+
+def use_compiled(size: int) -> bool:
+    """Tell whether a batch of `size` tokens should run on compiled kernels."""
+    return _numba_installed() and (size >= COMPILE_FROM or "numba" in sys.modules)
+
+
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel with numba, cached on disk."""
+    import numba
+
+    result: Callable[..., Any] = numba.njit(cache=True, nogil=True)(function)
+    return result
+
+
+def best_path(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:
+    """Return the best tag of every token (int16, shape `(n,)`), sentence by sentence."""
+    if use_compiled(len(emissions)):
+        tags: TagArray = _compiled_best_path()(
+            np.ascontiguousarray(emissions), bounds, np.ascontiguousarray(transitions)
+        )
+        return tags
+    return best_path_numpy(emissions, bounds, transitions)
+
+
+def best_path_numpy(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:
+    """The numpy kernel: all sentences advance together, the longest alone at the end."""
+    tags = np.zeros(len(emissions), dtype=np.int16)
+    sizes = np.diff(bounds)
+    order = np.argsort(-sizes, kind="stable")
+    starts = bounds[:-1][order].astype(np.int64)
+    sizes = sizes[order].astype(np.int64)
+    alive = int(np.count_nonzero(sizes))
+    if not alive:
+        return tags
+    best = np.empty_like(emissions)
+    best[starts[:alive]] = emissions[starts[:alive]]
+    for step in range(1, int(sizes[0])):
+        alive = int(np.searchsorted(-sizes, -step, side="left"))
+        here = starts[:alive] + step
+        scores = best[here - 1][:, :, None] + transitions[None]
+        best[here] = scores.max(axis=1) + emissions[here]
+    alive = int(np.count_nonzero(sizes))
+    ends = starts[:alive] + sizes[:alive] - 1
+    tags[ends] = best[ends].argmax(axis=1)
+    for step in range(int(sizes[0]) - 1, 0, -1):
+        alive = int(np.searchsorted(-sizes, -step, side="left"))
+        here = starts[:alive] + step
+        scores = best[here - 1] + transitions.T[tags[here]]
+        tags[here - 1] = scores.argmax(axis=1)
+    return tags
+
+
+def _best_path_loop(emissions: Any, bounds: Any, transitions: Any) -> Any:
+    size, width = emissions.shape
+    tags = np.zeros(size, dtype=np.int16)
+    backward = np.ascontiguousarray(transitions.T)
+    longest = 0
+    for number in range(len(bounds) - 1):
+        longest = max(longest, bounds[number + 1] - bounds[number])
+    best = np.empty((longest, width), dtype=np.float64)
+    for number in range(len(bounds) - 1):
+        begin, end = bounds[number], bounds[number + 1]
+        if begin == end:
+            continue
+        best[0] = emissions[begin]
+        for step in range(1, end - begin):
+            row = best[step]
+            for after in range(width):
+                row[after] = -np.inf
+            for before in range(width):
+                score = best[step - 1, before]
+                for after in range(width):
+                    row[after] = max(row[after], score + transitions[before, after])
+            for after in range(width):
+                row[after] += emissions[begin + step, after]
+        tag = 0
+        for after in range(1, width):
+            if best[end - begin - 1, after] > best[end - begin - 1, tag]:
+                tag = after
+        tags[end - 1] = tag
+        for step in range(end - begin - 1, 0, -1):
+            chosen, top = 0, best[step - 1, 0] + backward[tag, 0]
+            for before in range(1, width):
+                score = best[step - 1, before] + backward[tag, before]
+                if score > top:
+                    chosen, top = before, score
+            tag = chosen
+            tags[begin + step - 1] = tag
+    return tags
+
+
+@cache
+def _compiled_best_path() -> Callable[..., Any]:
+    return compiled(_best_path_loop)
+
+
+def segment_probabilities(
+    emissions: FloatArray,
+    transitions: FloatArray,
+    segments: Sequence[tuple[int, int]],
+    tags: TagArray,
+) -> list[float]:
+    """Return the probability of each segment's tag sequence, over one sentence.
+
+    `emissions` are those of the sentence, `segments` half-open token ranges in it, and `tags`
+    its path. The probability is exact: the share of all paths that run through these tags.
+    """
+    forward, backward, scale = _forward_backward(emissions, transitions)
+    potentials = np.exp(emissions - emissions.max(axis=1, keepdims=True))
+    steps = np.exp(transitions)
+    found = []
+    for first, last in segments:
+        value = forward[first, tags[first]]
+        for token in range(first + 1, last):
+            here = tags[token]
+            value *= steps[tags[token - 1], here] * potentials[token, here] / scale[token]
+        found.append(float(min(1.0, value * backward[last - 1, tags[last - 1]])))
+    return found
+
+
+def _forward_backward(
+    emissions: FloatArray, transitions: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return scaled forward and backward variables and the scale of each token.
+
+    `forward[t] * backward[t]` are the marginals of token `t`.
+    """
+    potentials = np.exp(emissions - emissions.max(axis=1, keepdims=True))
+    steps = np.exp(transitions)
+    size = len(emissions)
+    forward, backward = np.empty_like(potentials), np.ones_like(potentials)
+    scale = np.empty(size)
+    row = potentials[0]
+    for token in range(size):
+        if token:
+            row = (forward[token - 1] @ steps) * potentials[token]
+        scale[token] = row.sum()
+        forward[token] = row / scale[token]
+    for token in range(size - 2, -1, -1):
+        backward[token] = steps @ (potentials[token + 1] * backward[token + 1]) / scale[token + 1]
+    return forward, backward, scale
+
+
+def marginals(emissions: FloatArray, transitions: FloatArray) -> FloatArray:
+    """Return the marginal probability of every tag at every token of one sentence."""
+    forward, backward, _ = _forward_backward(emissions, transitions)
+    return forward * backward

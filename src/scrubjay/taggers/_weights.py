@@ -1,0 +1,320 @@
+"""The weights of a linear model over templates, laid out for fast sums.
+
+A feature is a template with the value numbers of its parts; its weights, one per tag it was
+seen with, are a row of a sparse matrix. Features of one part at one offset depend on the word
+alone, so their sum is computed once per distinct word; crosses go through a hash table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.encoder import Encoded, Encoder
+from scrubjay.taggers._viterbi import FloatArray, compiled, use_compiled
+from scrubjay.text.tokens import IntArray
+
+KeyArray = npt.NDArray[np.uint64]
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatureWeights:
+    """Weights by feature, `r` features in all.
+
+    `templates` (r,) is the template of each feature, `values` (r, 3) the value numbers of its
+    parts (0 where it has fewer). `indptr` (r + 1,), `tags` and `weights` are the rows.
+    """
+
+    templates: npt.NDArray[np.uint16]
+    values: IntArray
+    indptr: IntArray
+    tags: npt.NDArray[np.uint16]
+    weights: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CrossTable:
+    """Open addressing over exact 64-bit keys; an empty slot has row -1."""
+
+    keys: KeyArray
+    rows: IntArray
+    mask: np.uint64
+
+    def find(self, keys: KeyArray) -> IntArray:
+        """Return the row of each key, -1 where there is none."""
+        slots = _slots(keys, self.mask)
+        found = self.rows[slots]
+        pending = np.flatnonzero((found >= 0) & (self.keys[slots] != keys))
+        while len(pending):
+            slots[pending] = (slots[pending] + 1) & np.int64(self.mask)
+            found[pending] = self.rows[slots[pending]]
+            wrong = (found[pending] >= 0) & (self.keys[slots[pending]] != keys[pending])
+            pending = pending[wrong]
+        return found
+
+
+def _slots(keys: KeyArray, mask: np.uint64) -> npt.NDArray[np.int64]:
+    mixed = keys * _MIX
+    return ((mixed ^ (mixed >> _SHIFT)) & mask).astype(np.int64)
+
+
+def _build_table(keys: KeyArray, rows: IntArray) -> _CrossTable:
+    size = 1 << max(4, int(np.ceil(np.log2(max(1, len(keys)) * 2.5))))
+    mask = np.uint64(size - 1)
+    table_keys = np.zeros(size, dtype=np.uint64)
+    table_rows = np.full(size, -1, dtype=np.int32)
+    slots = _slots(keys, mask)
+    pending = np.arange(len(keys))
+    while len(pending):
+        # Of all keys that want a free slot the first gets it; the others step on.
+        free = table_rows[slots[pending]] < 0
+        slot, first = np.unique(slots[pending[free]], return_index=True)
+        winners = pending[free][first]
+        table_keys[slot], table_rows[slot] = keys[winners], rows[winners]
+        lost = np.ones(len(keys), dtype=bool)
+        lost[winners] = False
+        pending = pending[lost[pending]]
+        slots[pending] = (slots[pending] + 1) & np.int64(mask)
+    return _CrossTable(table_keys, table_rows, mask)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cross:
+    """One cross template: per part its column (words first, then positions) and offset."""
+
+    number: int
+    columns: tuple[int, ...]
+    offsets: tuple[int, ...]
+    radix: tuple[int, ...]
+
+
+class Emissions:
+    """Computes the emission scores of batches that one encoder encoded.
+
+    Keeps a cache per distinct word beside the encoder's; the result does not depend on it.
+    """
+
+    def __init__(self, encoder: Encoder, features: FeatureWeights, tag_count: int) -> None:
+        self.encoder = encoder
+        self.features = features
+        self.tag_count = tag_count
+        self._base = max((len(a) for a in encoder.alphabets.values()), default=0) + 1
+        self._crosses = self._prepare_crosses()
+        self._table = self._index_crosses()
+        self._word_rows, self._position_rows = self._index_singles()
+        self._offsets = sorted({offset for offset, _, _ in self._word_rows})
+        self._generation = -1
+        self._known = 0
+        self._cache: dict[int, FloatArray] = {}
+
+    def _prepare_crosses(self) -> list[_Cross]:
+        encoder = self.encoder
+        names = [*encoder.word_names, *encoder.position_names]
+        column = {name: number for number, name in enumerate(names)}
+        crosses = []
+        for number, template in enumerate(encoder.templates):
+            if not template.is_cross:
+                continue
+            sizes = tuple(len(encoder.alphabets[name]) + 1 for name, _ in template.parts)
+            if len(sizes) > 3 or np.prod([float(s) for s in sizes]) * 256 > 2**63:
+                raise ConfigError(f"the feature cross {str(template)!r} has too many values")
+            crosses.append(
+                _Cross(
+                    number,
+                    tuple(column[name] for name, _ in template.parts),
+                    tuple(offset for _, offset in template.parts),
+                    sizes,
+                )
+            )
+        return crosses
+
+    def _cross_keys(self, order: int, values: Sequence[IntArray]) -> KeyArray:
+        """Return the exact keys of one cross: its order, then its values in mixed radix."""
+        cross = self._crosses[order]
+        key = np.zeros(len(values[0]), dtype=np.uint64)
+        for value, size in zip(values, cross.radix, strict=False):
+            key = key * np.uint64(size) + value.astype(np.uint64)
+        return key * np.uint64(256) + np.uint64(order)
+
+    def _index_crosses(self) -> _CrossTable:
+        if len(self._crosses) > 256:
+            raise ConfigError("a configuration may have at most 256 feature crosses")
+        keys = [np.zeros(0, dtype=np.uint64)]
+        rows = [np.zeros(0, dtype=np.int32)]
+        for order, cross in enumerate(self._crosses):
+            chosen = np.flatnonzero(self.features.templates == cross.number)
+            values = self.features.values[chosen, : len(cross.columns)]
+            keys.append(self._cross_keys(order, list(values.T)))
+            rows.append(chosen.astype(np.int32))
+        return _build_table(np.concatenate(keys), np.concatenate(rows))
+
+    def _index_singles(
+        self,
+    ) -> tuple[list[tuple[int, int, IntArray]], list[tuple[int, int, FloatArray]]]:
+        """Return `(offset, column, value -> row)` for words, and dense sums for positions."""
+        encoder, features = self.encoder, self.features
+        words: list[tuple[int, int, IntArray]] = []
+        positions: list[tuple[int, int, FloatArray]] = []
+        for number, template in enumerate(encoder.templates):
+            if template.is_cross:
+                continue
+            name, offset = template.parts[0]
+            rows = np.full(len(encoder.alphabets[name]) + 1, -1, dtype=np.int32)
+            chosen = np.flatnonzero(features.templates == number)
+            rows[features.values[chosen, 0]] = chosen
+            if name in encoder.word_names:
+                words.append((offset, encoder.word_names.index(name), rows))
+            else:
+                dense = self._sum_rows(rows[:, None])
+                positions.append((offset, encoder.position_names.index(name), dense))
+        return words, positions
+
+    def _sum_rows(self, rows: IntArray) -> FloatArray:
+        """Return for each line of `rows` (m, k) the sum of those feature rows, (m, tags)."""
+        lines, columns = np.nonzero(rows.T >= 0)
+        return self._sum_pairs(columns, rows.T[lines, columns], len(rows))
+
+    def _sum_pairs(self, targets: npt.NDArray[np.int64], rows: IntArray, size: int) -> FloatArray:
+        """Add feature row `rows[i]` to target `targets[i]`, in the order given."""
+        indptr = self.features.indptr
+        counts = indptr[rows + 1] - indptr[rows]
+        ends = np.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        entries = np.arange(total) + np.repeat(indptr[rows] - (ends - counts), counts)
+        flat = np.repeat(targets, counts) * self.tag_count + self.features.tags[entries]
+        sums = np.bincount(
+            flat, weights=self.features.weights[entries], minlength=size * self.tag_count
+        )
+        return sums.astype(np.float64, copy=False).reshape(size, self.tag_count)
+
+    def _word_sums(self) -> dict[int, FloatArray]:
+        """Return per offset the summed contribution of every cached word."""
+        encoder = self.encoder
+        if self._generation != encoder.generation:
+            self._generation, self._known = encoder.generation, 0
+            self._cache = {offset: np.zeros((1024, self.tag_count)) for offset in self._offsets}
+        known, count = self._known, encoder.word_count
+        if count > known:
+            values = encoder.word_rows()[known:count]
+            for offset in self._offsets:
+                table = self._cache[offset]
+                while len(table) < count:
+                    table = np.concatenate([table, np.zeros_like(table)])
+                rows = [r[values[:, c]] for o, c, r in self._word_rows if o == offset]
+                table[known:count] = self._sum_rows(np.stack(rows, axis=1))
+                self._cache[offset] = table
+            self._known = count
+        return self._cache
+
+    def score(self, encoded: Encoded) -> FloatArray:
+        """Return the emission scores of every token, shape `(n, tags)`."""
+        sums = self._word_sums()
+        scores = np.zeros((len(encoded), self.tag_count))
+        for offset in self._offsets:
+            scores += sums[offset][encoded.shift(encoded.word_ids, offset)]
+        for offset, column, dense in self._position_rows:
+            values = np.ascontiguousarray(encoded.positions[:, column])
+            scores += dense[encoded.shift(values, offset)]
+        if self._crosses:
+            scores += self.score_crosses(encoded)
+        return scores
+
+    def score_crosses(self, encoded: Encoded) -> FloatArray:
+        """Return what the feature crosses add to the scores, shape `(n, tags)`."""
+        if use_compiled(len(encoded)):
+            return self._score_crosses_compiled(encoded)
+        return self.score_crosses_numpy(encoded)
+
+    def score_crosses_numpy(self, encoded: Encoded) -> FloatArray:
+        """The numpy kernel: one pass over the batch per cross."""
+        parts: dict[tuple[str, int], IntArray] = {}
+        targets: list[npt.NDArray[np.int64]] = []
+        rows: list[IntArray] = []
+        for order, cross in enumerate(self._crosses):
+            values = []
+            for part in self.encoder.templates[cross.number].parts:
+                if part not in parts:
+                    parts[part] = self.encoder.part_values(encoded, *part)
+                values.append(parts[part])
+            present = np.flatnonzero(np.logical_and.reduce([value > 0 for value in values]))
+            found = self._table.find(self._cross_keys(order, [v[present] for v in values]))
+            hits = found >= 0
+            targets.append(present[hits])
+            rows.append(found[hits])
+        return self._sum_pairs(np.concatenate(targets), np.concatenate(rows), len(encoded))
+
+    def _score_crosses_compiled(self, encoded: Encoded) -> FloatArray:
+        width = max(len(cross.columns) for cross in self._crosses)
+        shape = (len(self._crosses), width)
+        columns = np.full(shape, -1, dtype=np.int64)
+        offsets = np.zeros(shape, dtype=np.int64)
+        radix = np.ones(shape, dtype=np.uint64)
+        for order, cross in enumerate(self._crosses):
+            size = len(cross.columns)
+            columns[order, :size] = cross.columns
+            offsets[order, :size] = cross.offsets
+            radix[order, :size] = cross.radix
+        features, table = self.features, self._table
+        scores: FloatArray = _compiled_crosses()(
+            encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
+            columns, offsets, radix, table.keys, table.rows, table.mask,
+            features.indptr, features.tags, features.weights, self.tag_count,
+        )  # fmt: skip
+        return scores
+
+
+def _crosses_loop(
+    word_ids: Any, word_rows: Any, positions: Any, segments: Any,
+    columns: Any, offsets: Any, radix: Any, keys: Any, rows: Any, mask: Any,
+    indptr: Any, tags: Any, weights: Any, tag_count: Any,
+) -> Any:  # fmt: skip
+    size = len(word_ids)
+    words = word_rows.shape[1]
+    scores = np.zeros((size, tag_count), dtype=np.float64)
+    for token in range(size):
+        for order in range(columns.shape[0]):
+            key = np.uint64(0)
+            complete = True
+            for part in range(columns.shape[1]):
+                column = columns[order, part]
+                if column < 0:
+                    break
+                there = token + offsets[order, part]
+                if there < 0 or there >= size or segments[there] != segments[token]:
+                    complete = False
+                    break
+                if column < words:
+                    value = word_rows[word_ids[there], column]
+                else:
+                    value = positions[there, column - words]
+                if value == 0:
+                    complete = False
+                    break
+                key = key * radix[order, part] + np.uint64(value)
+            if not complete:
+                continue
+            key = key * np.uint64(256) + np.uint64(order)
+            mixed = key * np.uint64(0x9E3779B97F4A7C15)
+            slot = (mixed ^ (mixed >> np.uint64(29))) & mask
+            while rows[slot] >= 0:
+                if keys[slot] == key:
+                    row = rows[slot]
+                    for entry in range(indptr[row], indptr[row + 1]):
+                        scores[token, tags[entry]] += weights[entry]
+                    break
+                slot = (slot + np.uint64(1)) & mask
+    return scores
+
+
+@cache
+def _compiled_crosses() -> Callable[..., Any]:
+    return compiled(_crosses_loop)

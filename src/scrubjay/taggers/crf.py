@@ -1,0 +1,213 @@
+"""The CRF tagger: decoding a trained linear-chain model over integer features.
+
+Inference needs neither the trainer nor strings of features; see `learning/crf.py` for
+training and `_weights.py` for how scores are summed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scrubjay.artifacts import Artifact, Manifest, encode_array
+from scrubjay.document import Document, Span
+from scrubjay.errors import ArtifactError
+from scrubjay.features.encoder import Encoder
+from scrubjay.features.templates import parse_template
+from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
+from scrubjay.taggers._weights import Emissions, FeatureWeights
+from scrubjay.tags import TagArray, decode_tags, find_scheme
+from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
+from scrubjay.text.tokens import Tokens
+
+KIND = "crf"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrfModel:
+    """The parameters of a trained CRF: what an artifact stores."""
+
+    encoder: Encoder
+    features: FeatureWeights
+    transitions: FloatArray
+    scheme: str
+    labels: tuple[str, ...]
+
+    @property
+    def tag_count(self) -> int:
+        return len(self.transitions)
+
+
+class CrfTagger:
+    """Tags tokens with the best path of a CRF.
+
+    `dial` is subtracted from the score of `O` at every token: above 0 it finds more (recall),
+    below 0 less (precision), 0 is the model as trained.
+    """
+
+    def __init__(self, model: CrfModel, *, dial: float = 0.0) -> None:
+        self.model = model
+        self.dial = dial
+        self.scheme = find_scheme(model.scheme)
+        self.labels = model.labels
+        self._emissions = Emissions(model.encoder, model.features, model.tag_count)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild_tagger, (self.model, self.dial))
+
+    def with_recall_dial(self, dial: float) -> CrfTagger:
+        """Return the same tagger at another point between precision and recall."""
+        return CrfTagger(self.model, dial=dial)
+
+    def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
+        """Return the tags of each text, int16 arrays of its length."""
+        return [tags for tags, _ in self._decode(batch)]
+
+    def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
+        """Return the spans of each text, each with the probability of its path as score."""
+        return [
+            self._scored(tokens, tags, scores, source=source)
+            for tokens, (tags, scores) in zip(batch, self._decode(batch), strict=True)
+        ]
+
+    def _decode(self, batch: Sequence[Tokens]) -> Iterator[tuple[TagArray, FloatArray]]:
+        encoded = self.model.encoder.encode(batch)
+        scores = self._emissions.score(encoded)
+        scores[:, 0] -= self.dial
+        tags = best_path(scores, encoded.bounds, self.model.transitions)
+        scores[:, 0] += self.dial
+        position = 0
+        for tokens in batch:
+            here = slice(position, position + len(tokens))
+            position = here.stop
+            yield tags[here], scores[here]
+
+    def _scored(
+        self, tokens: Tokens, tags: TagArray, scores: FloatArray, *, source: str
+    ) -> tuple[Span, ...]:
+        ranges = decode_tags(tags, scheme=self.scheme, labels=self.labels)
+        bounds = tokens.sentence_bounds()
+        spans: list[Span] = []
+        by_sentence: dict[int, list[tuple[int, int, str]]] = {}
+        for first, last, label in ranges:
+            sentence = int(np.searchsorted(bounds, first, side="right")) - 1
+            by_sentence.setdefault(sentence, []).append((first, last, label))
+        for sentence, inside in by_sentence.items():
+            begin = int(bounds[sentence])
+            # A span that runs over a sentence's border is scored over all it touches.
+            end = max(int(bounds[sentence + 1]), *(last for _, last, _ in inside), 0)
+            values = segment_probabilities(
+                scores[begin:end],
+                self.model.transitions,
+                [(first - begin, last - begin) for first, last, _ in inside],
+                tags[begin:end],
+            )
+            for (first, last, label), value in zip(inside, values, strict=True):
+                start, stop = int(tokens.starts[first]), int(tokens.ends[last - 1])
+                spans.append(Span(start, stop, label, score=round(value, 6), source=source))
+        return tuple(spans)
+
+
+def _rebuild_tagger(model: CrfModel, dial: float) -> CrfTagger:
+    return CrfTagger(model, dial=dial)
+
+
+class CrfDetector:
+    """Finds PHI in documents with one tokenizer and one CRF tagger."""
+
+    def __init__(self, tokenizer: Tokenizer, tagger: CrfTagger, *, manifest: Manifest) -> None:
+        self.tokenizer = tokenizer
+        self.tagger = tagger
+        self.manifest = manifest
+        self.labels = tagger.labels
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document, sorted and disjoint."""
+        batch = [self.tokenizer.tokenize(document.text) for document in documents]
+        return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
+
+    def with_recall_dial(self, dial: float) -> CrfDetector:
+        """Return the same detector at another point between precision and recall."""
+        return CrfDetector(
+            self.tokenizer, self.tagger.with_recall_dial(dial), manifest=self.manifest
+        )
+
+
+def model_files(model: CrfModel) -> dict[str, bytes]:
+    """Return the files of an artifact: alphabets as JSON, arrays as .npy.
+
+    Features are sorted by template; `values.npy` holds only as many numbers as a template has
+    parts, and `sizes.npy` how many tags each feature has weights for.
+    """
+    encoder, features = model.encoder, model.features
+    parts = np.array([len(template.parts) for template in encoder.templates], dtype=np.int64)
+    kept = np.arange(3)[None, :] < parts[features.templates][:, None]
+    description = {
+        "templates": [str(template) for template in encoder.templates],
+        "scope": encoder.scope,
+        "alphabets": {name: encoder.values_of(name) for name in encoder.alphabets},
+        "dictionaries": {name: sorted(words) for name, words in encoder.dictionaries.items()},
+    }
+    counts = np.bincount(features.templates, minlength=len(parts))
+    tag_dtype = np.uint8 if model.tag_count <= 256 else np.uint16
+    return {
+        "features.json": json.dumps(description, ensure_ascii=False).encode(),
+        "counts.npy": encode_array(counts.astype(np.int32)),
+        "values.npy": encode_array(features.values[kept].astype(np.int32)),
+        "sizes.npy": encode_array(np.diff(features.indptr).astype(np.uint16)),
+        "tags.npy": encode_array(features.tags.astype(tag_dtype)),
+        "weights.npy": encode_array(features.weights),
+        "transitions.npy": encode_array(model.transitions),
+    }
+
+
+def read_model(artifact: Artifact) -> CrfModel:
+    """Read the parameters of a CRF; raises `ArtifactError` where they do not fit together."""
+    manifest = artifact.manifest
+    description: Mapping[str, Any] = artifact.read_json("features.json")
+    templates = [parse_template(text) for text in description["templates"]]
+    alphabets = {
+        name: {value: number for number, value in enumerate(values, start=1)}
+        for name, values in description["alphabets"].items()
+    }
+    dictionaries = {name: frozenset(words) for name, words in description["dictionaries"].items()}
+    encoder = Encoder(templates, alphabets, scope=description["scope"], dictionaries=dictionaries)
+    counts, sizes = artifact.read_array("counts.npy"), artifact.read_array("sizes.npy")
+    parts = np.array([len(template.parts) for template in templates], dtype=np.int64)
+    numbers = np.repeat(np.arange(len(parts), dtype=np.uint16), counts)
+    values = np.zeros((len(numbers), 3), dtype=np.int32)
+    flat = artifact.read_array("values.npy")
+    tags, weights = artifact.read_array("tags.npy"), artifact.read_array("weights.npy")
+    kept = np.arange(3)[None, :] < parts[numbers][:, None]
+    if len(sizes) != len(numbers) or kept.sum() != len(flat) or len(tags) != len(weights):
+        raise ArtifactError(f"{artifact.folder}: the arrays of the model do not fit together")
+    values[kept] = flat
+    indptr = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int32)
+    features = FeatureWeights(numbers, values, indptr, tags.astype(np.uint16), weights)
+    transitions = artifact.read_array("transitions.npy").astype(np.float64)
+    expected = 1 + len(manifest.labels) * len(find_scheme(manifest.scheme).prefixes)
+    if transitions.shape != (expected, expected) or int(indptr[-1]) != len(tags):
+        raise ArtifactError(f"{artifact.folder}: the arrays of the model do not fit together")
+    return CrfModel(encoder, features, transitions, manifest.scheme, tuple(manifest.labels))
+
+
+def load_crf(artifact: Artifact) -> CrfDetector:
+    """Return the detector that an artifact of kind "crf" describes, at its recall dial."""
+    manifest = artifact.manifest
+    settings = dict(manifest.tokenizer)
+    tokenizer = make_tokenizer(settings.pop("name"), **settings)
+    dial = float(manifest.config.get("recall-dial", 0.0))
+    return CrfDetector(tokenizer, CrfTagger(read_model(artifact), dial=dial), manifest=manifest)
+
+
+def stored_words(artifact: Artifact) -> Iterator[str]:
+    """Yield every word, affix or key of the training data that the artifact stores, sorted."""
+    description = artifact.read_json("features.json")
+    found = {value for values in description["alphabets"].values() for value in values}
+    for words in description["dictionaries"].values():
+        found.update(words)
+    yield from sorted(found)
