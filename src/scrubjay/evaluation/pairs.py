@@ -1,0 +1,95 @@
+"""Gold and predicted documents, brought together by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scrubjay.document import Document
+from scrubjay.errors import InputError
+
+Unpaired = Literal["error", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One document with its gold spans and with those that a system predicted."""
+
+    gold: Document
+    predicted: Document
+
+
+@dataclass(slots=True)
+class Pairing:
+    """Pairs of two corpora, streamed; iterate it once.
+
+    Where both corpora come in one order, one document of each is held; otherwise the predicted
+    documents that were read before their turn are held until it comes. With `unpaired="skip"`
+    documents that stand in one corpus alone are left out, as the official programs do, and
+    counted in `gold_alone` and `predicted_alone`.
+
+    Raises `InputError` for an id that occurs twice, for texts that differ (with the first offset
+    where they do), and for unpaired documents unless they are skipped.
+    """
+
+    gold: Iterable[Document]
+    predicted: Iterable[Document]
+    unpaired: Unpaired = "error"
+    gold_alone: int = 0
+    predicted_alone: int = 0
+    _waiting: dict[str, Document] = field(default_factory=dict, repr=False)
+
+    def __iter__(self) -> Iterator[Pair]:
+        predicted = _distinct(self.predicted, "the predicted corpus")
+        for document in _distinct(self.gold, "gold"):
+            partner = self._find(document.id, predicted)
+            if partner is not None:
+                _require_same_text(document, partner)
+                yield Pair(document, partner)
+            elif self.unpaired == "skip":
+                self.gold_alone += 1
+            else:
+                raise InputError(
+                    f"document {document.id!r} of gold is missing from the predicted corpus",
+                    hint="Predict it too, or skip unpaired documents (--unpaired skip)",
+                )
+        for extra in (*self._waiting, *(document.id for document in predicted)):
+            if self.unpaired == "error":
+                raise InputError(
+                    f"document {extra!r} of the predicted corpus is missing from gold",
+                    hint="Check that both are the same corpus, or skip unpaired documents "
+                    "(--unpaired skip)",
+                )
+            self.predicted_alone += 1
+
+    def _find(self, wanted: str, predicted: Iterator[Document]) -> Document | None:
+        if wanted in self._waiting:
+            return self._waiting.pop(wanted)
+        for document in predicted:
+            if document.id == wanted:
+                return document
+            self._waiting[document.id] = document
+        return None
+
+
+def _distinct(documents: Iterable[Document], where: str) -> Iterator[Document]:
+    seen: set[str] = set()
+    for document in documents:
+        if document.id in seen:
+            raise InputError(f"document {document.id!r} occurs twice in {where}")
+        seen.add(document.id)
+        yield document
+
+
+def _require_same_text(gold: Document, predicted: Document) -> None:
+    if gold.text == predicted.text:
+        return
+    pairs = enumerate(zip(gold.text, predicted.text, strict=False))
+    shorter = min(len(gold.text), len(predicted.text))
+    offset = next((offset for offset, (one, other) in pairs if one != other), shorter)
+    raise InputError(
+        f"document {gold.id!r}: the texts of gold ({len(gold.text)} characters) and predicted "
+        f"({len(predicted.text)}) differ from offset {offset} on",
+        hint="Offsets of different texts cannot be compared; were line ends or encoding changed?",
+    )
