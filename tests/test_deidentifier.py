@@ -231,10 +231,12 @@ def test_a_recall_dial_is_turned_where_there_is_one() -> None:
     class Dialled(DateDetector):
         dial: float = 0.0
 
-        def with_recall_dial(self, value: float) -> Dialled:
-            return Dialled(dial=value)
+        def with_dial(self, dial: float) -> Dialled:
+            return Dialled(dial=dial)
 
     assert turn_recall_dial(Dialled(), 1.5) == Dialled(dial=1.5)
+    with pytest.raises(ConfigError, match="finite"):
+        turn_recall_dial(Dialled(), float("nan"))
     with pytest.raises(ConfigError, match="no recall dial"):
         turn_recall_dial(DateDetector(), 1.5)
 

@@ -6,6 +6,7 @@ it can be shared and sent to worker processes; the functions here return another
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -30,24 +31,26 @@ class Detector(Protocol):
 
 
 @runtime_checkable
-class RecallDial(Protocol):
+class Dialled(Protocol):
     """A detector whose recall can be raised at the cost of precision, or the reverse."""
 
-    def with_recall_dial(self, value: float) -> Detector:
-        """Return the same detector with another dial; 0 is the detector as it was trained."""
+    def with_dial(self, dial: float) -> Detector:
+        """Return the same detector at another dial: above 0 it finds more, below 0 less."""
 
 
-def turn_recall_dial(detector: Detector, value: float) -> Detector:
-    """Return the detector with its recall dial at `value`: above 0 finds more, below 0 less.
+def turn_recall_dial(detector: Detector, dial: float) -> Detector:
+    """Return the detector with its recall dial at `dial`: above 0 finds more, below 0 less.
 
-    Raises `ConfigError` for a detector without a dial.
+    Raises `ConfigError` for a detector without a dial, and for a dial that is not finite.
     """
-    if not isinstance(detector, RecallDial):
+    if not math.isfinite(dial):
+        raise ConfigError(f"the recall dial must be a finite number, not {dial}")
+    if not isinstance(detector, Dialled):
         raise ConfigError(
             f"the model of type {type(detector).__name__} has no recall dial",
             hint="Leave the recall dial out, or choose a model that has one",
         )
-    return detector.with_recall_dial(value)
+    return detector.with_dial(dial)
 
 
 @dataclass(frozen=True, slots=True)
