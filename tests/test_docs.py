@@ -78,7 +78,7 @@ def _calls(body: str) -> Iterator[list[str]]:
             yield call
 
 
-@pytest.mark.parametrize("words", _command_lines())
+@pytest.mark.parametrize("words", list(_command_lines()))
 def test_command_lines_meet_real_options(words: list[str]) -> None:
     if words[0].startswith("-"):
         assert words in (["--help"], ["--version"])
