@@ -59,6 +59,7 @@ class LabelSet:
     labels: tuple[str, ...] = field(init=False, compare=False, repr=False)
     categories: Mapping[str, str] = field(init=False, compare=False, repr=False)
     _by_name: Mapping[str, Label] = field(init=False, compare=False, repr=False)
+    _folded: Mapping[str, str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         by_name = {label.name: label for label in self.definitions}
@@ -66,6 +67,7 @@ class LabelSet:
         object.__setattr__(self, "labels", tuple(by_name))
         object.__setattr__(self, "categories", MappingProxyType(categories))
         object.__setattr__(self, "_by_name", by_name)
+        object.__setattr__(self, "_folded", {name.upper(): name for name in by_name})
 
     def __reduce__(self) -> tuple[type[LabelSet], tuple[Any, ...]]:
         return LabelSet, (self.name, self.definitions, self.title, self.language)
@@ -91,6 +93,17 @@ class LabelSet:
             hint=_nearest(label, self.labels),
         )
 
+    def spelled(self, label: str) -> str:
+        """Return the set's own spelling of a label that may differ from it in case.
+
+        The scorers of i2b2 compare labels so. Raises `LabelError` as `require` does.
+        """
+        return (
+            label
+            if label in self._by_name
+            else self.require(self._folded.get(label.upper(), label))
+        )
+
     def category(self, label: str) -> str:
         """Return the main category of a label; raises `LabelError` for an unknown one."""
         return self.categories[self.require(label)]
@@ -100,19 +113,20 @@ class LabelSet:
 class LabelMap:
     """A table from the labels of the set `source` to those of the set `target`.
 
-    Labels of the source that the table leaves out have no counterpart (a doctor's name is no
-    identifier of HIPAA's); mapping one raises, so that nothing vanishes unnoticed.
+    `outside` are the labels of the source without counterpart (a doctor's name is no identifier
+    of HIPAA's); mapping one raises, so that nothing vanishes unnoticed.
     """
 
     source: str
     target: str
     table: Mapping[str, str]
+    outside: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table", MappingProxyType(dict(self.table)))
 
-    def __reduce__(self) -> tuple[type[LabelMap], tuple[str, str, dict[str, str]]]:
-        return LabelMap, (self.source, self.target, dict(self.table))
+    def __reduce__(self) -> tuple[type[LabelMap], tuple[Any, ...]]:
+        return LabelMap, (self.source, self.target, dict(self.table), self.outside)
 
     def map(self, label: str) -> str:
         """Return the counterpart of a label; raises `LabelError` where there is none."""
@@ -181,14 +195,14 @@ def find_label_map(source: str, target: str) -> LabelMap:
     if (table := tables.get((first.name, second.name))) is not None:
         return table
     if second.name == "binary":
-        return LabelMap(first.name, second.name, dict.fromkeys(first.labels, BINARY_LABEL))
+        return _complete(first, second, dict.fromkeys(first.labels, BINARY_LABEL))
     if second.name == "hipaa" and first.name != "hipaa":
         return _map_by_letter(first, second)
     back = tables.get((second.name, first.name))
     if back is not None and back.invertible:
-        return back.inverse()
+        return _complete(first, second, back.inverse().table)
     if set(first.labels) <= set(second.labels):
-        return LabelMap(first.name, second.name, {label: label for label in first.labels})
+        return _complete(first, second, {label: label for label in first.labels})
     known = ", ".join(f"{a}:{b}" for a, b in sorted(tables))
     raise ConfigError(
         f"no label map from {first.name!r} to {second.name!r}",
@@ -218,7 +232,11 @@ def _map_by_letter(source: LabelSet, target: LabelSet) -> LabelMap:
         for label in source.definitions
         if label.hipaa is not None
     }
-    return LabelMap(source.name, target.name, table)
+    return _complete(source, target, table)
+
+
+def _complete(source: LabelSet, target: LabelSet, table: Mapping[str, str]) -> LabelMap:
+    return LabelMap(source.name, target.name, table, frozenset(source.labels) - table.keys())
 
 
 def _folder() -> Traversable:
@@ -318,7 +336,7 @@ def _parse_map(data: Mapping[str, Any], path: str) -> LabelMap:
     for label, counterpart in table.items():
         source.require(label)
         target.require(counterpart)
-    return LabelMap(source.name, target.name, table)
+    return _complete(source, target, table)
 
 
 def _require_keys(data: Mapping[str, Any], known: set[str], path: str, place: str) -> None:

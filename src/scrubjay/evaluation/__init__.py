@@ -1,0 +1,1 @@
+"""Predicted spans against gold spans: match, count, score."""

@@ -93,10 +93,8 @@ class I2b2Scorer:
 
     def __init__(self, label_set: LabelSet | None = None) -> None:
         self._label_set = label_set
-        self._folded = {label.upper(): label for label in (label_set.labels if label_set else ())}
-        hipaa = self._folded.keys() >= HIPAA_CORRECTED_LABELS
         self._kept: dict[str, frozenset[str] | None] = {ALL: None}
-        if hipaa:
+        if label_set is not None and HIPAA_CORRECTED_LABELS.issubset(label_set.labels):
             self._kept |= {HIPAA: HIPAA_LABELS, HIPAA_CORRECTED: HIPAA_CORRECTED_LABELS}
         self._canonical: dict[str, str] = {}
         self._scopes: dict[str, tuple[str, ...]] = {}
@@ -159,10 +157,9 @@ class I2b2Scorer:
         return known
 
     def _learn(self, label: str) -> str:
-        folded = label.upper()
-        category = folded
+        folded = category = label.upper()
         if self._label_set is not None:
-            category = self._label_set.category(self._folded.get(folded, label)).upper()
+            category = self._label_set.category(self._label_set.spelled(label)).upper()
         kept = (scope for scope, keep in self._kept.items() if keep is None or folded in keep)
         self._scopes[folded] = (*kept, category)
         return folded

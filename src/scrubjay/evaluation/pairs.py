@@ -7,9 +7,20 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scrubjay.document import Document
-from scrubjay.errors import InputError
+from scrubjay.errors import ConfigError, InputError
 
 Unpaired = Literal["error", "skip"]
+UNPAIRED: tuple[Unpaired, ...] = ("error", "skip")
+
+
+def require_unpaired(name: str) -> Unpaired:
+    """Return the policy of that name; raises `ConfigError` for an unknown one."""
+    for known in UNPAIRED:
+        if known == name:
+            return known
+    raise ConfigError(
+        f"unknown policy for unpaired documents {name!r}", hint=f"Known: {', '.join(UNPAIRED)}"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ class PerLabelScorer:
     """Takes pairs in and yields the strict counts of each label.
 
     A span is right where label, start and end are those of a gold span; duplicates count once.
-    Labels are taken as they are written. A label that `label_set` does not know raises
-    `LabelError`; without a set every label is its own category.
+    Labels count under the spelling of `label_set`, without regard to case; one that it does not
+    know raises `LabelError`. Without a set every label is its own category.
     """
 
     def __init__(self, label_set: LabelSet | None = None) -> None:
@@ -36,7 +36,9 @@ class PerLabelScorer:
 
     def add(self, pair: Pair) -> None:
         """Take in one pair."""
-        gold, predicted = span_items(pair.gold.spans, str), span_items(pair.predicted.spans, str)
+        spelled = self._label_set.spelled if self._label_set is not None else str
+        gold = span_items(pair.gold.spans, spelled)
+        predicted = span_items(pair.predicted.spans, spelled)
         for label, (tp, fp, fn) in match_exact(gold, predicted).items():
             self._counts[label] = self._counts.get(label, Counts()) + Counts(tp, fp, fn)
 

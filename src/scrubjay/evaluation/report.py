@@ -1,0 +1,248 @@
+"""The whole evaluation of a predicted corpus against gold, as one immutable result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Literal
+
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError, LabelError
+from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.i2b2 import I2b2Scorer, I2b2Scores, evaluation_figures
+from scrubjay.evaluation.matching import match_exact, token_items, without_labels
+from scrubjay.evaluation.meddocan import (
+    MeddocanScorer,
+    MeddocanScores,
+    SentenceCounter,
+    own_sentence_counter,
+)
+from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired
+from scrubjay.evaluation.per_label import LabelRow, PerLabelScorer
+from scrubjay.labels import BINARY_LABEL, LabelMap, LabelSet, find_label_set
+
+ScorerName = Literal["auto", "i2b2", "meddocan"]
+SCORERS: tuple[ScorerName, ...] = ("auto", "i2b2", "meddocan")
+GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "i2b2-2006", "hipaa", "binary")
+"""The label sets that are tried, in this order, where none is named."""
+
+GUESSING_DOCUMENTS = 200
+"""How many pairs are read before the label set is guessed."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationReport:
+    """Every figure of one evaluation.
+
+    `label_set` is None where no known set has all labels; every label is then its own category.
+    `gold_alone` and `predicted_alone` count documents that were skipped for want of a partner,
+    `outside` the spans (of both sides) whose label the label map leaves without counterpart.
+    Exactly one of `i2b2` and `meddocan` is given, after `scorer`. `binary_token` compares runs
+    of letters and digits without labels: its recall is the share of PHI that was found at all.
+    """
+
+    scorer: str
+    label_set: str | None
+    documents: int
+    gold_alone: int
+    predicted_alone: int
+    outside: Mapping[str, int]
+    per_label: tuple[LabelRow, ...]
+    binary_token: Counts
+    i2b2: I2b2Scores | None = None
+    meddocan: MeddocanScores | None = None
+
+    @property
+    def binary_token_recall(self) -> float | None:
+        """Label-blind token recall, the figure that tells how much PHI stays in the text."""
+        return self.binary_token.recall
+
+
+def require_scorer(name: str) -> ScorerName:
+    """Return the scorer of that name; raises `ConfigError` for an unknown one."""
+    for known in SCORERS:
+        if known == name:
+            return known
+    raise ConfigError(f"unknown scorer {name!r}", hint=f"Known: {', '.join(SCORERS)}")
+
+
+class _Relabelling:
+    """Applies a label map to both sides and counts what has no counterpart."""
+
+    def __init__(self, label_map: LabelMap | None) -> None:
+        self._map = label_map
+        self._targets = frozenset(label_map.table.values()) if label_map else frozenset()
+        self.outside: Counter[str] = Counter()
+
+    def __call__(self, documents: Iterable[Document]) -> Iterable[Document]:
+        return documents if self._map is None else map(self._relabel, documents)
+
+    def _relabel(self, document: Document) -> Document:
+        assert self._map is not None
+        spans = []
+        for span in document.spans:
+            if span.label in self._map.outside:
+                self.outside[span.label] += 1
+            elif span.label in self._targets and span.label not in self._map.table:
+                spans.append(span)
+            else:
+                spans.append(replace(span, label=self._map.map(span.label)))
+        return document.with_spans(spans)
+
+
+def evaluate_corpora(
+    gold: Iterable[Document],
+    predicted: Iterable[Document],
+    *,
+    scorer: ScorerName = "auto",
+    label_set: str | Path | LabelSet | None = None,
+    label_map: LabelMap | None = None,
+    sentences: SentenceCounter | None = None,
+    unpaired: Unpaired = "error",
+) -> EvaluationReport:
+    """Score predicted documents against gold, one pair at a time.
+
+    `scorer="auto"` takes the MEDDOCAN scorer where the label set is `meddocan`, else that of
+    i2b2. Without `label_set` the target of `label_map` is taken, or the first of `GUESSED_SETS`
+    that has every label of the first documents. `sentences` serves MEDDOCAN's leak score.
+
+    Raises `InputError` where documents do not pair (see `Pairing`), `LabelError` for a label
+    that the label set does not have.
+    """
+    relabel = _Relabelling(label_map)
+    pairing = Pairing(relabel(gold), relabel(predicted), unpaired)
+    pairs: Iterator[Pair] = iter(pairing)
+    chosen, guessed = _named_set(label_set, label_map), False
+    if chosen is None:
+        head = list(islice(pairs, GUESSING_DOCUMENTS))
+        chosen, guessed, pairs = _guess_set(head), True, chain(head, pairs)
+    if scorer == "auto":
+        scorer = "meddocan" if chosen is not None and chosen.name == "meddocan" else "i2b2"
+    try:
+        report = evaluate_pairs(pairs, scorer=scorer, label_set=chosen, sentences=sentences)
+    except LabelError as error:
+        raise _explain(error) if guessed else error from None
+    return replace(
+        report,
+        gold_alone=pairing.gold_alone,
+        predicted_alone=pairing.predicted_alone,
+        outside=dict(sorted(relabel.outside.items())),
+    )
+
+
+def evaluate_pairs(
+    pairs: Iterable[Pair],
+    *,
+    scorer: Literal["i2b2", "meddocan"] = "i2b2",
+    label_set: LabelSet | None = None,
+    sentences: SentenceCounter | None = None,
+) -> EvaluationReport:
+    """Score pairs with one scorer; `label_set=None` makes every label its own category."""
+    per_label = PerLabelScorer(label_set)
+    main: I2b2Scorer | MeddocanScorer
+    if scorer == "meddocan":
+        main = MeddocanScorer(sentences or own_sentence_counter())
+    else:
+        main = I2b2Scorer(label_set)
+    documents, binary_token = 0, Counts()
+    for pair in pairs:
+        documents += 1
+        per_label.add(pair)
+        main.add(pair)
+        if scorer == "meddocan":
+            binary_token += count_binary_tokens(pair)
+    scores = main.scores()
+    i2b2 = scores if isinstance(scores, I2b2Scores) else None
+    return EvaluationReport(
+        scorer=scorer,
+        label_set=label_set.name if label_set is not None else None,
+        documents=documents,
+        gold_alone=0,
+        predicted_alone=0,
+        outside={},
+        per_label=per_label.rows(),
+        binary_token=i2b2["Binary Token"].counts if i2b2 is not None else binary_token,
+        i2b2=i2b2,
+        meddocan=scores if isinstance(scores, MeddocanScores) else None,
+    )
+
+
+def count_binary_tokens(pair: Pair) -> Counts:
+    """Return the counts of "Binary Token" for one pair: runs of letters and digits, no labels."""
+    gold = without_labels(token_items(pair.gold, str))
+    predicted = without_labels(token_items(pair.predicted, str))
+    return Counts(*match_exact(gold, predicted).get(BINARY_LABEL, (0, 0, 0)))
+
+
+def to_json(report: EvaluationReport) -> dict[str, Any]:
+    """Return the report as JSON values; an undefined ratio is null (docs/metrics.md, "JSON")."""
+    figures: dict[str, Any] = {
+        "format_version": 1,
+        "scorer": report.scorer,
+        "label_set": report.label_set,
+        "documents": report.documents,
+        "unpaired": {"gold": report.gold_alone, "predicted": report.predicted_alone},
+        "outside_label_map": dict(report.outside),
+        "binary_token_recall": report.binary_token_recall,
+    }
+    if report.i2b2 is not None:
+        figures["i2b2"] = {
+            evaluation.name: {"official": evaluation.official} | evaluation_figures(evaluation)
+            for evaluation in report.i2b2
+        }
+    if report.meddocan is not None:
+        figures["meddocan"] = _meddocan_figures(report.meddocan)
+    figures["per_label"] = [
+        {"category": row.category, "label": row.label} | counts_figures(row.counts)
+        for row in report.per_label
+    ]
+    return figures
+
+
+def counts_figures(counts: Counts) -> dict[str, Any]:
+    """Return counts and their ratios as JSON values."""
+    return {
+        "tp": counts.tp,
+        "fp": counts.fp,
+        "fn": counts.fn,
+        "precision": counts.precision,
+        "recall": counts.recall,
+        "f1": counts.f1,
+    }
+
+
+def _meddocan_figures(scores: MeddocanScores) -> dict[str, Any]:
+    return {
+        "subtask1": {"leak": scores.leak} | counts_figures(scores.ner),
+        "subtask2_strict": counts_figures(scores.strict),
+        "subtask2_merged": counts_figures(scores.merged),
+        "sentences": scores.sentences,
+        "sentence_source": scores.sentence_source,
+    }
+
+
+def _named_set(
+    label_set: str | Path | LabelSet | None, label_map: LabelMap | None
+) -> LabelSet | None:
+    if isinstance(label_set, LabelSet):
+        return label_set
+    if label_set is None and label_map is not None:
+        return find_label_set(label_map.target)
+    return find_label_set(label_set) if label_set is not None else None
+
+
+def _guess_set(pairs: Iterable[Pair]) -> LabelSet | None:
+    labels = {span.label for pair in pairs for span in chain(pair.gold.spans, pair.predicted.spans)}
+    sets = map(find_label_set, GUESSED_SETS)
+    return next((known for known in sets if labels.issubset(known.labels)), None)
+
+
+def _explain(error: LabelError) -> LabelError:
+    return LabelError(
+        error.what,
+        hint=f"The label set was guessed from the first {GUESSING_DOCUMENTS} documents; name it "
+        "(--label-set) or map the labels (--label-map)",
+    )
