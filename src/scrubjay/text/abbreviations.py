@@ -1,48 +1,73 @@
-"""Abbreviations in English, Spanish and Dutch, by what a period after them means.
+"""What a period after a word means, in English, Spanish and Dutch.
 
 The words themselves are data: `abbreviations.txt`, beside this file.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 
-GROUPS = ("title", "inner", "number", "closing")
+_REACH = 40  # characters looked back from a period
+_OPENERS = re.compile(r""".*[:;,(\[{<>=+"“”‘«»¿¡–—-]""", re.DOTALL)
+_INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
+_ENUMERATOR = re.compile(r"\d{1,2}|[IVX]{1,4}")
 
 
 @cache
-def abbreviations(group: str) -> frozenset[str]:
-    """Return the abbreviations of one group, of all languages, in lower case.
-
-    `title` and `inner` never end a sentence, `number` ends none where a digit follows, and
-    `closing` may end one. None has its final period.
-    """
-    if group not in GROUPS:
-        raise ValueError(f"unknown group {group!r}; known: {', '.join(GROUPS)}")
+def abbreviations() -> Mapping[str, str]:
+    """Return each listed word, in lower case and without its final period, with its group."""
     listing = resources.files("scrubjay.text").joinpath("abbreviations.txt")
-    words: set[str] = set()
-    inside = False
+    groups: dict[str, str] = {}
+    group = ""
     for line in listing.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
-            inside = line.split()[0] == f"[{group}"
-        elif inside and not line.startswith("#"):
-            words.update(line.split())
-    return frozenset(words)
+            group = line.strip("[]").split()[0]
+        elif not line.startswith("#"):
+            groups.update((word, group) for word in line.split())
+    return MappingProxyType(groups)
 
 
-@cache
-def _with_own_period() -> frozenset[str]:
-    return abbreviations("title") | abbreviations("inner") | abbreviations("closing")
-
-
-def is_abbreviation(word: str) -> bool:
-    """Tell whether a period right after `word` belongs to it.
+def keeps_period(word: str) -> bool:
+    """Tell whether a period right after `word` belongs to its token.
 
     True for a single letter (an initial), for letters with periods between them (`M.D`) and
-    for the known abbreviations, save those that are ordinary words too (`no`).
+    for the listed abbreviations, save those that are ordinary words too (`no`).
     """
-    folded = word.casefold()
-    if folded in _with_own_period():
-        return True
-    return all(len(part) == 1 and part.isalpha() for part in folded.split("."))
+    group = abbreviations().get(word.casefold(), "")
+    return group in ("title", "inner", "closing") or bool(_INITIALS.fullmatch(word))
+
+
+def period_group(text: str, period: int) -> str:
+    """Return what the word before the period at that offset is.
+
+    One of "title", "inner", "number" and "closing" (the groups of the list), "initial" (a
+    letter, or letters with periods between them), "item" (the number of a list item, at the
+    start of a line or after a colon) or "" (an ordinary word).
+    """
+    before = text[max(0, period - _REACH) : period]
+    if not before or before[-1].isspace():
+        return ""
+    parts = before.rsplit(None, 1)
+    piece = parts[-1]
+    if not piece.isalnum():
+        opener = _OPENERS.match(piece)
+        piece = piece[opener.end() :] if opener else piece
+    group = abbreviations().get(piece.casefold(), "")
+    if group and group != "lettered":
+        # `0.5 ms.` and `6 ft.` are units; a title has no number before it.
+        ahead = parts[0].rstrip()[-1:] if len(parts) == 2 else ""
+        return "" if piece.islower() and ahead.isdigit() else group
+    if len(piece) > 2 and piece.isalpha() and not piece.isupper():
+        return ""
+    if _INITIALS.fullmatch(piece):
+        words = parts[0].split() if len(parts) == 2 else []
+        lettered = bool(words) and abbreviations().get(words[-1].casefold()) == "lettered"
+        return "" if lettered and len(piece) == 1 else "initial"
+    if _ENUMERATOR.fullmatch(piece):
+        ahead = before[: -len(piece)].rstrip(" \t(")
+        return "item" if not ahead or ahead[-1] in "\n\r:" else ""
+    return ""

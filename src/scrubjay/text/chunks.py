@@ -12,8 +12,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.text.abbreviations import is_abbreviation
-from scrubjay.text.characters import DIGIT, LOWER, MARK, SPACE, UPPER, kind_of
+from scrubjay.text.abbreviations import keeps_period
+from scrubjay.text.characters import DIGIT, LOWER, MARK, UPPER, kind_of
 
 IntArray = npt.NDArray[np.int32]
 Cuts = tuple[int, ...]
@@ -73,26 +73,43 @@ class _Shapes(dict[int, str]):
 _SHAPES = _Shapes()
 
 
-def shape_of(chunk: str) -> tuple[str, list[int] | None]:
-    """Return the shape of a chunk and the offset of each of its characters (None: the same).
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stretch of text without white space, with the shape that the patterns run on.
 
-    The patterns run on shapes, so that `[A-Z]` of a paper is every upper-case letter of
-    every script, and marks never hide a letter.
+    In the shape, `[A-Z]` of a paper is every upper-case letter of every script, and no mark
+    hides a letter. `offsets` are the places in `text` of the characters of the shape, or None
+    where they are the same.
     """
-    shape = chunk.translate(_SHAPES)
-    if len(shape) == len(chunk):
-        return shape, None
-    offsets = [i for i, character in enumerate(chunk) if kind_of(character) not in (MARK, SPACE)]
-    if not offsets or offsets[0] > 0:
-        return "." + shape, [0, *offsets]
-    return shape, offsets
 
+    text: str
+    shape: str
+    offsets: tuple[int, ...] | None
 
-def place_cuts(cuts: set[int], offsets: list[int] | None) -> Cuts:
-    """Return cuts of a shape as sorted cuts of its chunk."""
-    if offsets is None:
-        return tuple(sorted(cuts))
-    return tuple(offsets[cut] for cut in sorted(cuts))
+    @staticmethod
+    def of(text: str) -> Chunk:
+        """Return the chunk of a text."""
+        shape = text.translate(_SHAPES)
+        if len(shape) == len(text):
+            return Chunk(text, shape, None)
+        offsets = [i for i, character in enumerate(text) if kind_of(character) != MARK]
+        if offsets[:1] != [0]:
+            # Marks with no letter before them stand alone, as some punctuation.
+            offsets, shape = [0, *offsets], "." + shape
+        return Chunk(text, shape, (*offsets, len(text)))
+
+    def read(self, start: int, end: int) -> str:
+        """Return the text of an interval of the shape."""
+        if self.offsets is None:
+            return self.text[start:end]
+        return self.text[self.offsets[start] : self.offsets[end]]
+
+    def place(self, cuts: set[int]) -> Cuts:
+        """Return cuts of the shape as sorted cuts of the text, without one at its end."""
+        ascending = sorted(cuts - {len(self.shape)})
+        if self.offsets is None:
+            return tuple(ascending)
+        return tuple(self.offsets[cut] for cut in ascending)
 
 
 # A word of the basic tokenizer: runs of letters and digits, joined by single marks that stand
@@ -100,30 +117,25 @@ def place_cuts(cuts: set[int], offsets: list[int] | None) -> Cuts:
 _WORD = re.compile(r"[Aa0_]+(?:(?:[.'’&+@\\/~-]+|(?<=0)[,:](?=0))[Aa0_]+)*|.", re.DOTALL)
 
 
-def basic_words(chunk: str, shape: str, offsets: list[int] | None) -> Iterator[tuple[int, int]]:
+def basic_words(chunk: Chunk) -> Iterator[tuple[int, int]]:
     """Yield the words of a chunk, as intervals of its shape: our stand-in for OpenNLP.
 
     Every punctuation mark is a word, save those inside words (`X1-1335`, `01/26/2098`) and
     the period of an initial or abbreviation (`J.`, `M.D.`, `Dr.`). A possessive `'s` parts.
     """
+    shape = chunk.shape
     position = 0
-    while position < len(shape):
-        match = _WORD.match(shape, position)
-        end = match.end() if match else position + 1
-        possessive = end - position > 2 and shape[end - 2] in "'’"
-        if possessive and chunk[_original(end - 1, offsets)] in "sS":
+    for match in _WORD.finditer(shape):
+        if match.start() < position:  # the period that the word before it kept
+            continue
+        position, end = match.span()
+        if end - position > 2 and shape[end - 2] in "'’" and chunk.read(end - 1, end) in "sS":
             yield position, end - 2
-            yield end - 2, end
-        else:
-            if shape[end : end + 1] == "." and shape[position] in "Aa":
-                word = chunk[_original(position, offsets) : _original(end, offsets)]
-                end += is_abbreviation(word)
-            yield position, end
+            position = end - 2
+        elif shape[end : end + 1] == "." and shape[position] in "Aa":
+            end += keeps_period(chunk.read(position, end))
+        yield position, end
         position = end
-
-
-def _original(index: int, offsets: list[int] | None) -> int:
-    return index if offsets is None else offsets[index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +148,10 @@ class CutRule:
     pattern: str
     literal: str = ""
 
-    def find(self, chunk: str, shape: str, start: int, end: int) -> Iterator[list[int]]:
+    def find(self, chunk: Chunk, start: int, end: int) -> Iterator[list[int]]:
         """Yield the cuts of each match within `[start, end)` of the shape."""
-        for match in _compiled(self.pattern).finditer(shape, start, end):
-            if not self.literal or chunk[: match.end()].endswith(self.literal):
+        for match in _compiled(self.pattern).finditer(chunk.shape, start, end):
+            if chunk.read(*match.span()).endswith(self.literal):
                 yield [match.start(group) for group in range(1, match.re.groups + 1)]
 
 
@@ -163,26 +175,29 @@ WI_DEID_RULES = (
 )
 _WI_DEID_PUNCTUATION = frozenset('“”"„,:;#*-=/<>[]{}')
 
+_SHORTEST_MATCH = 3  # characters of the shortest match of the rules
+
 RulePolicy = Literal["first", "all"]
 
 
-def wi_deid_cuts(chunk: str, *, rules: RulePolicy) -> Cuts:
+def wi_deid_cuts(text: str, *, rules: RulePolicy) -> Cuts:
     """Return the cuts of one chunk without white space, in the three steps of He 2015."""
-    shape, offsets = shape_of(chunk)
+    chunk = Chunk.of(text)
     cuts: set[int] = set()
-    for start, end in basic_words(chunk, shape, offsets):
+    for start, end in basic_words(chunk):
         cuts.add(start)
+        if end - start < _SHORTEST_MATCH:
+            continue
         for rule in WI_DEID_RULES:
-            found = list(rule.find(chunk, shape, start, end))
+            found = list(rule.find(chunk, start, end))
             if found and rules == "first":
                 cuts.update(found[0])
                 break
             cuts.update(*found)
-    for index, character in enumerate(shape):
+    for index, character in enumerate(chunk.shape):
         if character in _WI_DEID_PUNCTUATION:
             cuts.update((index, index + 1))
-    cuts.discard(len(shape))
-    return place_cuts(cuts, offsets)
+    return chunk.place(cuts)
 
 
 # Jiang 2017, Table 1. The first four part words; the matches of the last three become tokens.
@@ -197,25 +212,25 @@ JIANG_WHOLE = (
 InnerPunctuation = Literal["split", "keep"]
 
 
-def jiang_cuts(chunk: str, *, punctuation: InnerPunctuation) -> Cuts:
+def jiang_cuts(text: str, *, punctuation: InnerPunctuation) -> Cuts:
     """Return the cuts of one chunk without white space, by the patterns of Jiang 2017.
 
     `punctuation` says what becomes of marks inside words (`48-year-old`): each a token of its
     own, or kept within the word. Dates, phone numbers and e-mail addresses stay whole.
     """
-    shape, offsets = shape_of(chunk)
-    cuts = {start for start, _ in basic_words(chunk, shape, offsets)}
+    chunk = Chunk.of(text)
+    size = len(chunk.shape)
+    cuts = {start for start, _ in basic_words(chunk)}
     for rule in JIANG_RULES:
-        cuts.update(*rule.find(chunk, shape, 0, len(shape)))
+        cuts.update(*rule.find(chunk, 0, size))
     if punctuation == "split":
-        for match in _INNER_MARK.finditer(shape):
-            cuts.update((match.start(), match.end()))
-    whole = [found for rule in JIANG_WHOLE for found in rule.find(chunk, shape, 0, len(shape))]
+        for match in _INNER_MARK.finditer(chunk.shape):
+            cuts.update(match.span())
+    whole = [found for rule in JIANG_WHOLE for found in rule.find(chunk, 0, size)]
     for first, *_, last in sorted(whole, reverse=True):
         cuts.difference_update(range(first + 1, last))
         cuts.update((first, last))
-    cuts.discard(len(shape))
-    return place_cuts(cuts, offsets)
+    return chunk.place(cuts)
 
 
 # A period between digits and one that ends an abbreviation belong to their word.

@@ -1,4 +1,17 @@
-"""Sentences of clinical text, as indices of the first token of each."""
+"""Sentences of clinical text, as indices of the first token of each.
+
+Three ways to find them:
+
+    clinical   a line is a sentence of its own (heading, list item, table row, `Key: value`)
+               unless a wrapped line is joined to it again; inside a line, and across joined
+               lines, sentences end at `.` `?` `!` before anything but a lower-case letter,
+               and never after an abbreviation, a title or an initial (`Dr. Vincent`)
+    line       a line is a sentence
+    none       the text is one sentence
+
+With the first two no sentence is longer than `LONGEST_SENTENCE` tokens, so that the memory of
+what works sentence by sentence stays bounded for a text without lines.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +22,15 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.errors import ConfigError
+from scrubjay.text.abbreviations import period_group
+from scrubjay.text.wrapping import joined_lines
 
 IntArray = npt.NDArray[np.int32]
 SentenceMode = Literal["clinical", "line", "none"]
 SENTENCE_MODES: tuple[SentenceMode, ...] = ("clinical", "line", "none")
+LONGEST_SENTENCE = 200
 
-_LINE_END = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_STOP = re.compile(r"""([.?!…])["'”’»)\]]{0,3}\s+(\S)""")
 
 
 def require_sentence_mode(name: str) -> SentenceMode:
@@ -27,11 +43,84 @@ def require_sentence_mode(name: str) -> SentenceMode:
 
 
 def find_sentences(text: str, starts: IntArray, ends: IntArray, mode: SentenceMode) -> IntArray:
-    """Return the index (int32) of the first token of each sentence, ascending."""
+    """Return the index (int32) of the first token of each sentence, ascending.
+
+    `starts` and `ends` are the offsets of the tokens. A sentence begins at a token that
+    follows white space, so every tokenizer finds the same sentences, save where one is
+    parted because of its length.
+    """
     if len(starts) == 0:
         return np.zeros(0, np.int32)
+    if mode == "none":
+        return np.zeros(1, np.int32)
+    offsets = sentence_offsets(text) if mode == "clinical" else line_offsets(text)
+    found = np.searchsorted(starts, np.array(offsets, np.int32))
+    found[0] = 0
+    # Offsets ascend; several lead to one token where lines are blank, the last to none.
+    fresh = np.ones(len(found), np.bool_)
+    fresh[1:] = found[1:] != found[:-1]
+    first = found[fresh & (found < len(starts))].astype(np.int32)
+    return _part_long(text, starts, ends, first)
+
+
+def line_offsets(text: str) -> list[int]:
+    """Return the offset at which each line begins (line ends as `str.splitlines` has them)."""
     offsets = [0]
-    if mode != "none":
-        offsets += [match.end() for match in _LINE_END.finditer(text)]
-    first = np.unique(np.searchsorted(starts, offsets))
-    return first[first < len(starts)].astype(np.int32)
+    for line in text.splitlines(keepends=True):
+        offsets.append(offsets[-1] + len(line))
+    return offsets
+
+
+def sentence_offsets(text: str) -> list[int]:
+    """Return ascending offsets after which the next token begins a sentence."""
+    lines = text.splitlines(keepends=True)
+    joined = joined_lines(lines)
+    offsets = [0]
+    position = 0
+    for number, line in enumerate(lines):
+        if number not in joined:
+            offsets.append(position)
+        position += len(line)
+    inner = [match.start(2) for match in _STOP.finditer(text) if _ends(text, match)]
+    return sorted(offsets + inner)
+
+
+def _ends(text: str, match: re.Match[str]) -> bool:
+    """Tell whether the stop of a match ends a sentence."""
+    following = match[2]
+    if following.islower() or following in ",;:.)]}%/":
+        return False
+    if match[1] != ".":
+        return True
+    group = period_group(text, match.start(1))
+    return not group or (group == "number" and not following.isdigit())
+
+
+def _part_long(text: str, starts: IntArray, ends: IntArray, first: IntArray) -> IntArray:
+    """Part sentences of more than `LONGEST_SENTENCE` tokens."""
+    bounds = np.append(first, np.int32(len(starts)))
+    long = np.flatnonzero(np.diff(bounds) > LONGEST_SENTENCE)
+    if len(long) == 0:
+        return first
+    added: list[int] = []
+    for number in long.tolist():
+        begin, stop = int(bounds[number]), int(bounds[number + 1])
+        while stop - begin > LONGEST_SENTENCE:
+            begin = _best_cut(text, starts, ends, begin)
+            added.append(begin)
+    return np.sort(np.concatenate([first, np.array(added, np.int32)])).astype(np.int32)
+
+
+def _best_cut(text: str, starts: IntArray, ends: IntArray, begin: int) -> int:
+    """Return where to part a long sentence: after the last mark, else space, of its reach.
+
+    The parts have between half of `LONGEST_SENTENCE` and all of it; a stretch without white
+    space is parted anywhere.
+    """
+    low, high = begin + LONGEST_SENTENCE // 2, begin + LONGEST_SENTENCE
+    before = ends[low - 1 : high]
+    spaced = np.flatnonzero(starts[low : high + 1] > before)[::-1].tolist()
+    for index in spaced:
+        if text[before[index] - 1] in ".,;:?!":
+            return low + int(index)
+    return low + int(spaced[0]) if spaced else high

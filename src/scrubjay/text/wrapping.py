@@ -1,0 +1,156 @@
+"""Lines that a fixed width broke in the middle of a sentence, found again.
+
+He 2015 names sentences over several lines as its open problem. A line break is a wrap where
+the first word of the next line would not have fitted: `L <= W < L + 1 + F`, with the length
+`L` of the line, the length `F` of that word and the width `W` of the document. `W` is not
+known; it is the value that explains most of the breaks before a lower-case letter. Where no
+value does, because somebody broke the lines by eye, paragraphs of lines of similar length
+are believed instead.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scrubjay.text.abbreviations import period_group
+
+_WIDTHS = range(40, 131)
+_NARROWEST_ALONE = 60
+
+_ITEM = re.compile(r"(?:[-*•·–—>+]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[a-h]\.)\s")
+_KEY = re.compile(r"(?:[^\W\d_a-z][^:]{0,40}|\w+(?: \w+)?) ?:(?:\s|$)")
+_ROW = re.compile(r"\S(?: {3,}| *\t\s*)\S")
+_WORD = re.compile(r"\w")
+_CLOSERS = "\"'”’»)]"
+
+Ending = Literal["closed", "open", "bound"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Break:
+    """A line break that may be a wrap: the number of the line after it, and its measures."""
+
+    number: int
+    length: int
+    word: int
+    continues: bool
+
+    def explained_by(self, width: int) -> bool:
+        return self.length <= width < self.length + 1 + self.word
+
+    def near(self, width: int) -> bool:
+        return self.explained_by(width) or (self.continues and 4 * self.length >= 3 * width)
+
+
+def joined_lines(lines: Sequence[str]) -> set[int]:
+    """Return the numbers (from 0) of the lines that continue the sentence of the line before.
+
+    A line is joined where the break before it is a wrap and the line before does not end a
+    sentence; never where either is blank, a table row or a ruler, or the next is a list item,
+    a `Key: value` or a heading in capitals. Whatever the width, it is joined after a title
+    (`Dr.`), and before a lower-case letter after a comma or a parted word (`hemi-`).
+    """
+    joined: set[int] = set()
+    breaks: list[_Break] = []
+    shouted = all(line == line.upper() for line in lines)
+    previous = ""
+    for number, line in enumerate(lines):
+        before, previous = previous, line.rstrip()
+        after = previous.lstrip()
+        if not before or not after:
+            continue
+        continues = after[0].islower() or (shouted and after[0].isalpha())
+        ending = _ending(before, after, continues=continues)
+        if ending == "closed" or _is_layout(before, after, shouted=shouted):
+            continue
+        if ending == "bound":
+            joined.add(number)
+        else:
+            word = len(after.split(None, 1)[0])
+            breaks.append(_Break(number, len(before), word, continues))
+    if any(item.continues for item in breaks):
+        joined.update(_wraps(breaks, [len(line.rstrip()) for line in lines]))
+    return joined
+
+
+def _ending(before: str, after: str, *, continues: bool) -> Ending:
+    """Return how a line ends: its sentence "closed", "open", or "bound" to the next line."""
+    bare = before.rstrip(_CLOSERS)
+    last = bare[-1:]
+    if last in ("?", "!", "…", ":"):
+        return "closed"
+    if last == ".":
+        group = period_group(bare, len(bare) - 1)
+        if group == "title":
+            return "bound"
+        kept = group in ("inner", "initial") or (group == "number" and after[0].isdigit())
+        return "open" if kept or (group == "closing" and continues) else "closed"
+    parted = before[-1] == "-" and before[-2:-1].isalpha()
+    if after[0].islower() and (before[-1] == "," or parted):
+        return "bound"
+    return "open"
+
+
+def _is_layout(before: str, after: str, *, shouted: bool) -> bool:
+    """Tell whether two lines stand apart by their form."""
+    if _ITEM.match(after) or _KEY.match(after) or _ROW.search(before) or _ROW.search(after):
+        return True
+    if not _WORD.search(before) or not _WORD.search(after):
+        return True
+    return after.isupper() and not shouted and len(after.split()) > 1
+
+
+def _wraps(breaks: Sequence[_Break], lengths: Sequence[int]) -> Iterator[int]:
+    """Yield the numbers of the lines before which a wrap stands."""
+    width = _find_width(breaks, lengths)
+    if width is not None:
+        yield from (item.number for item in breaks if item.near(width))
+        return
+    numbers = [item.number for item in breaks]
+    for first, last in _even_paragraphs(lengths):
+        inside = breaks[bisect_right(numbers, first) : bisect_right(numbers, last)]
+        if any(item.continues for item in inside):
+            yield from (item.number for item in inside)
+
+
+def _find_width(breaks: Sequence[_Break], lengths: Sequence[int]) -> int | None:
+    """Return the width that explains most breaks before a continuation, or None.
+
+    It must explain at least two and more than half of them, and at most a quarter of the long
+    lines may exceed it; a single break is believed only if no line does.
+    """
+    telling = [item for item in breaks if item.continues and item.length in _WIDTHS]
+    if not telling:
+        return None
+    candidates = sorted({item.length for item in telling})
+    support = {width: sum(item.explained_by(width) for item in telling) for width in candidates}
+    width = max(candidates, key=lambda candidate: support[candidate])
+    exceeding = sum(length > width for length in lengths)
+    if len(telling) == 1:
+        return width if width >= _NARROWEST_ALONE and not exceeding else None
+    long = sum(length >= _WIDTHS.start for length in lengths)
+    believed = support[width] >= 2 and 2 * support[width] > len(telling)
+    return width if believed and 4 * exceeding <= long else None
+
+
+def _even_paragraphs(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each paragraph whose lines are of similar length.
+
+    It has three lines or more; all but the last reach 0.7 of the longest, and that has
+    between 40 and 130 characters.
+    """
+    first = 0
+    for number, length in enumerate([*lengths, 0]):
+        if length:
+            continue
+        block = lengths[first:number]
+        if len(block) >= 3:
+            longest = max(block)
+            even = 10 * min(block[:-1]) >= 7 * longest
+            if even and longest in _WIDTHS:
+                yield first, number - 1
+        first = number + 1
