@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.features.positions import POSITION_ATTRIBUTES, Place, find_position_attribute
+from scrubjay.features.positions import Place, find_position_attribute, is_position_attribute
 from scrubjay.features.resources import make_word_attribute
 from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.text.tokens import IntArray, Tokens
@@ -73,8 +73,8 @@ class Encoder:
         self.scope = scope
         self.dictionaries = dict(dictionaries or {})
         names = dict.fromkeys(name for template in templates for name, _ in template.parts)
-        self.position_names = tuple(name for name in names if name in POSITION_ATTRIBUTES)
-        self.word_names = tuple(name for name in names if name not in POSITION_ATTRIBUTES)
+        self.position_names = tuple(name for name in names if is_position_attribute(name))
+        self.word_names = tuple(name for name in names if not is_position_attribute(name))
         self.alphabets = {name: dict(alphabets.get(name, {})) for name in names}
         self._functions = [make_word_attribute(name, self.dictionaries) for name in self.word_names]
         self._position_functions = [find_position_attribute(name) for name in self.position_names]

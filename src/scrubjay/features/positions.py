@@ -15,7 +15,9 @@ from types import MappingProxyType
 import numpy as np
 
 from scrubjay.errors import ConfigError
+from scrubjay.features.spacy_tags import KINDS, spacy_tags
 from scrubjay.text.layout import Layout, read_layout
+from scrubjay.text.patterns import match_patterns
 from scrubjay.text.tokens import IntArray, Tokens
 
 
@@ -131,6 +133,12 @@ def _echo_key(place: Place) -> PositionValues:
     return PositionValues(place.layout.names, key.astype(np.int32))
 
 
+def _pattern(place: Place) -> PositionValues:
+    """The shape of several tokens together: dates, phones, quantities (see text/patterns.py)."""
+    names, index = match_patterns(place.tokens)
+    return PositionValues(names, index)
+
+
 POSITION_ATTRIBUTES: Mapping[str, PositionFunction] = MappingProxyType(
     {
         "key": _key,
@@ -144,16 +152,25 @@ POSITION_ATTRIBUTES: Mapping[str, PositionFunction] = MappingProxyType(
         "sentence-ends": _sentence_ends,
         "space-before": _space_before,
         "echo-key": _echo_key,
+        "pattern": _pattern,
     }
 )
 
 
+def is_position_attribute(name: str) -> bool:
+    """Tell whether an attribute looks at a token's place rather than at its word."""
+    return name in POSITION_ATTRIBUTES or name.partition(":")[0] in KINDS
+
+
 def find_position_attribute(name: str) -> PositionFunction:
-    """Return the function of a declared attribute; raises `ConfigError` for an unknown one."""
+    """Return the function of an attribute; raises `ConfigError` for an unknown one."""
+    kind, _, model = name.partition(":")
+    if kind in KINDS and model:
+        return lambda place: PositionValues(*spacy_tags(place.tokens, kind, model))
     try:
         return POSITION_ATTRIBUTES[name]
     except KeyError:
         raise ConfigError(
             f"unknown position attribute {name!r}",
-            hint=f"Known: {', '.join(POSITION_ATTRIBUTES)}",
+            hint=f"Known: {', '.join(POSITION_ATTRIBUTES)}, {KINDS[0]}:MODEL, {KINDS[1]}:MODEL",
         ) from None

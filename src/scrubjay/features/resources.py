@@ -1,7 +1,9 @@
 """Attributes of a word that look it up: shipped lexicons, clusters, training dictionaries.
 
 Names: `lexicon:en.surnames`, `cluster:es:6` (the prefix of that many bits, 16 for the whole
-cluster) and `dictionary:CITY` (words of that label's mentions in the training data).
+cluster) and `dictionary:CITY` (words of that label's mentions in the training data). A configuration may
+also say `lexicon:*` and `lexicon:*.cities` (those of the language and of the world),
+`cluster:6`, `dictionary:*` and the groups of `DICTIONARY_GROUPS`.
 """
 
 from __future__ import annotations
@@ -13,6 +15,20 @@ from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.features.words import WordFunction, find_word_attribute
 
 LANGUAGES = ("en", "es", "nl")
+
+#: The training dictionaries that the papers name, as labels of the shipped label sets.
+DICTIONARY_GROUPS = {
+    "place-or-date": (
+        ("CITY", "STATE", "STREET", "COUNTRY", "DATE"),
+        ("TERRITORIO", "CALLE", "PAIS", "FECHAS"),
+        ("ADDRESS",),
+    ),
+    "profession-or-place": (
+        ("PROFESSION", "CITY", "COUNTRY", "STATE"),
+        ("PROFESION", "TERRITORIO", "PAIS"),
+        ("ADDRESS",),
+    ),
+}
 
 
 def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -> WordFunction:
@@ -29,29 +45,26 @@ def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -
 
 
 def _lexicon_attribute(name: str) -> WordFunction:
-    from scrubjay.features.lexicons import find_lexicon
+    from scrubjay.features.lexicons import find_lexicon, look_up
 
     lexicon = find_lexicon(name)
-    if isinstance(lexicon, Mapping):
-        ranked = lexicon
 
-        def bucket(word: str) -> str | None:
-            value = ranked.get(word.lower())
-            return None if value is None else str(value)
+    def frequency_class(word: str) -> str | None:
+        found = look_up(lexicon, word)
+        return None if found is None else str(found)
 
-        return bucket
-    return lambda word: "1" if word.lower() in lexicon else None
+    return frequency_class
 
 
 def _cluster_attribute(rest: str) -> WordFunction:
-    from scrubjay.features.clusters import load_clusters
+    from scrubjay.features.clusters import find_cluster, load_clusters
 
     language, _, bits = rest.partition(":")
     clusters = load_clusters(language)
     mask = (1 << int(bits)) - 1
 
     def prefix(word: str) -> str | None:
-        cluster = clusters.get(word, clusters.get(word.lower()))
+        cluster = find_cluster(clusters, word)
         return None if cluster is None else str(cluster & mask)
 
     return prefix
@@ -85,8 +98,10 @@ def _expand(template: Template, *, language: str, labels: Sequence[str]) -> list
 
 def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str]:
     kind, _, rest = name.partition(":")
-    if kind == "dictionary" and rest == "*":
-        return [f"dictionary:{label}" for label in labels]
+    if kind == "dictionary":
+        groups = DICTIONARY_GROUPS.get(rest)
+        wanted = {label for group in groups for label in group} if groups else {rest}
+        return [f"dictionary:{label}" for label in labels if rest == "*" or label in wanted]
     if kind == "cluster" and rest.isdigit():
         from scrubjay.features.clusters import cluster_languages
 

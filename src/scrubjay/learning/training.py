@@ -1,0 +1,158 @@
+"""One training from corpus folders to a saved model, as `scrubjay train` runs it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from scrubjay.artifacts import Manifest, save_artifact
+from scrubjay.corpora import read_corpus
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError, InputError, OutputError
+from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
+from scrubjay.labels import LabelSet, find_label_set
+from scrubjay.learning.configs import find_config
+from scrubjay.learning.crf import CrfLearner, Progress
+from scrubjay.learning.dial import choose_dial
+from scrubjay.taggers.crf import CrfDetector, model_files
+
+_GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRequest:
+    """What `scrubjay train` was asked for.
+
+    `corpora` are trained on together; `dev` is never trained on. `language` chooses lexicons
+    and clusters. `label_set` None means the first shipped set that has every label.
+    """
+
+    corpora: tuple[Path, ...]
+    out: Path
+    config: str
+    language: str
+    dev: Path | None = None
+    seed: int = 0
+    label_set: str | None = None
+    format: str | None = None
+    name: str | None = None
+    min_recall: float | None = None
+    overwrite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingResult:
+    """Where the model is, what it says about itself, and how it does on dev."""
+
+    folder: Path
+    manifest: Manifest
+    seconds: float
+    dev: EvaluationReport | None
+
+
+def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResult:
+    """Train a model, measure it on dev, and save it.
+
+    Everything that can be refused is refused before training starts. Raises `ConfigError`,
+    `InputError`, `LabelError`, `OutputError`, `MissingExtraError`.
+    """
+    began = time.monotonic()
+    config = find_config(request.config)
+    _require_free(request.out, overwrite=request.overwrite)
+    if request.min_recall is not None and request.dev is None:
+        raise ConfigError("--min-recall needs dev data", hint="Give it with --dev")
+    progress("read", 0.0)
+    documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
+    dev = list(read_corpus(request.dev, format=request.format)) if request.dev else []
+    _require_apart(documents, dev)
+    label_set = _label_set(request.label_set, documents)
+    learner = CrfLearner(
+        config,
+        language=request.language,
+        label_set=label_set.name if label_set else "",
+        name=request.name or request.out.name,
+    )
+    detector = learner.fit(documents, seed=request.seed, progress=progress)
+    if request.min_recall is not None:
+        progress("dial", 0.0)
+        choice = choose_dial(detector.with_recall_dial, dev, min_recall=request.min_recall)
+        detector = detector.with_recall_dial(choice.dial)
+    report = _measure(detector, dev, label_set) if dev else None
+    manifest = replace(
+        detector.manifest,
+        config={**detector.manifest.config, "recall-dial": detector.tagger.dial},
+        metrics=_metrics(report, dev),
+    )
+    files = model_files(detector.tagger.model)
+    saved = save_artifact(request.out, manifest, files=files, overwrite=request.overwrite)
+    return TrainingResult(request.out, saved, time.monotonic() - began, report)
+
+
+def _require_free(out: Path, *, overwrite: bool) -> None:
+    """Refuse an output folder that is taken or cannot be written, before any work."""
+    if out.exists() and not overwrite:
+        raise OutputError("already exists", path=out, hint="Choose another --out, or --overwrite")
+    place = next(folder for folder in (out, *out.absolute().parents) if folder.is_dir())
+    try:
+        with tempfile.TemporaryFile(dir=place if place != out else out.absolute().parent):
+            pass
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else type(error).__name__
+        raise OutputError(f"cannot be written ({reason})", path=out) from error
+
+
+def _require_apart(train: Sequence[Document], dev: Sequence[Document]) -> None:
+    """Refuse dev data that was trained on: figures would be worthless."""
+    texts = {document.text for document in train if document.text.strip()}
+    shared = [document.id for document in dev if document.text in texts]
+    if shared:
+        raise InputError(
+            f"{len(shared)} dev documents stand in the training corpus too, first {shared[0]!r}",
+            hint="Split them with: scrubjay corpus split",
+        )
+
+
+def _label_set(name: str | None, documents: Sequence[Document]) -> LabelSet | None:
+    """Return the named set after checking every label, or the first that has them all."""
+    labels = sorted({span.label for document in documents for span in document.spans})
+    if name is not None:
+        chosen = find_label_set(name)
+        for label in labels:
+            chosen.require(label)
+        return chosen
+    for guess in _GUESSED_SETS:
+        candidate = find_label_set(guess)
+        if all(label in candidate.labels for label in labels):
+            return candidate
+    return None
+
+
+def _measure(
+    detector: CrfDetector, dev: Sequence[Document], label_set: LabelSet | None
+) -> EvaluationReport:
+    found = detector.detect(dev)
+    pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(dev, found, strict=True))
+    return evaluate_pairs(pairs, scorer="i2b2", label_set=label_set)
+
+
+def _metrics(report: EvaluationReport | None, dev: Sequence[Document]) -> dict[str, Any]:
+    if report is None or report.i2b2 is None:
+        return {}
+    strict = report.i2b2["Strict"].counts
+    return {
+        "dev": {
+            "documents": len(dev),
+            "strict": {
+                "precision": strict.precision,
+                "recall": strict.recall,
+                "f1": strict.f1,
+            },
+            "binary-token-recall": report.binary_token_recall,
+        }
+    }

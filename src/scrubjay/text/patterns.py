@@ -1,0 +1,110 @@
+"""Shapes of text that only several tokens together show: dates, phones, e-mail, quantities.
+
+These are no detectors: a match is a hint to a tagger, which decides by context. Patterns are
+tried only where a number or a sign such as `@` stands, and each is bounded and without nested
+repetition, so that no text can make them hang.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from scrubjay.text.tokens import IntArray, Tokens
+
+_MONTHS = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|"
+    r"ene(?:ro)?|febrero|marzo|abr(?:il)?|mayo|junio|julio|agosto|ago|septiembre|setiembre|"
+    r"octubre|noviembre|diciembre|dic|januari|februari|maart|mrt|mei|juni|juli|augustus|"
+    r"oktober|okt"
+)
+_YEAR = r"(?:19|20|21)\d\d(?!\d)"
+_UNITS = (
+    r"mg|mcg|µg|kg|g|ml|cc|mm|cm|mmhg|ui|iu|lpm|bpm|ºc|°c|%|x/min|meq|mmol|u/l|mg/dl|ng/ml|g/dl"
+)
+
+#: name -> pattern, tried in this order where a number begins.
+NUMBER_PATTERNS: dict[str, str] = {
+    "ip": r"\d{1,3}(?:\.\d{1,3}){3}(?!\d)",
+    "date": r"\d{1,2}(?:/\d{1,2}/|-\d{1,2}-|\.\d{1,2}\.)(?:19|20|21)?\d\d(?!\d)",
+    "iso-date": r"(?:19|20|21)\d\d(?:/\d{1,2}/|-\d{1,2}-|\.\d{1,2}\.)\d{1,2}(?!\d)",
+    "word-date": (
+        rf"\d{{1,2}}(?:st|nd|rd|th|º|ª)?[ -](?:of |de )?(?:{_MONTHS})\b\.?,?"
+        rf"(?:[ -](?:del? (?:año )?)?(?:{_YEAR}|\d\d(?!\d)))?"
+    ),
+    "time": r"\d{1,2}:\d\d(?::\d\d)?(?!\d)",
+    "quantity": rf"\d{{1,6}}(?:[.,]\d{{1,4}})?[ \u00a0]?(?:{_UNITS})(?!\w)",
+    "phone": (
+        r"(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)[ .-]?|\d{2,4}[ .-])(?:\d{2,4}[ .-]){1,3}\d{2,4}"
+        r"(?![\d-])"
+    ),
+    "short-date": r"\d{1,2}/(?:\d{4}|\d{1,2})(?![\d/%])",
+}
+
+_NUMBER = re.compile("|".join(f"({p})" for p in NUMBER_PATTERNS.values()), re.IGNORECASE)
+_NUMBER_BEGINS = re.compile(r"[+(]?\d[\d.,]*")
+_MONTH_BEFORE = re.compile(
+    rf"\b(?:{_MONTHS})(?:\.?,? (?:of |de |del |del año )?|\.? )\Z", re.IGNORECASE
+)
+_MONTH_TAIL = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,? {_YEAR})?|{_YEAR}", re.IGNORECASE)
+_LOCAL_PART = re.compile(r"[\w.+-]{1,64}\Z")
+_DOMAIN = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
+_SITE = re.compile(r"(?:https?://|www\.)[^\s<>\"']{2,200}", re.IGNORECASE)
+
+PATTERN_NAMES = (*NUMBER_PATTERNS, "month-date", "email", "url")
+_MONTH_DATE, _EMAIL, _URL = (len(NUMBER_PATTERNS) + n for n in range(3))
+
+Match = tuple[int, int, int]
+
+
+def _number_matches(text: str) -> Iterator[Match]:
+    end = 0
+    for candidate in _NUMBER_BEGINS.finditer(text):
+        start = candidate.start()
+        if start < end:
+            continue
+        found = _NUMBER.match(text, start)
+        if found:
+            end = found.end()
+            yield start, end, (found.lastindex or 1) - 1
+        elif 1 <= candidate.end() - start <= 5 and start and text[start - 1] == " ":
+            # A bare day or year: does a month stand before it?
+            month = _MONTH_BEFORE.search(text, max(0, start - 24), start)
+            tail = _MONTH_TAIL.match(text, start) if month else None
+            if month and tail:
+                end = tail.end()
+                yield month.start(), end, _MONTH_DATE
+
+
+def _sign_matches(text: str) -> Iterator[Match]:
+    place = text.find("@")
+    while place >= 0:
+        local = _LOCAL_PART.search(text, max(0, place - 64), place)
+        domain = _DOMAIN.match(text, place)
+        if local and domain:
+            yield local.start(), domain.end(), _EMAIL
+        place = text.find("@", place + 1)
+    if "www." in text or "://" in text or "WWW." in text:
+        for site in _SITE.finditer(text):
+            yield site.start(), site.end(), _URL
+
+
+def match_patterns(tokens: Tokens) -> tuple[tuple[str, ...], IntArray]:
+    """Return names and, per token, the index of `name` (its first token) or `name+` (later).
+
+    -1 where no pattern touches the token. Signs win over numbers where both match.
+    """
+    names = tuple(name + mark for name in PATTERN_NAMES for mark in ("", "+"))
+    index = np.full(len(tokens), -1, dtype=np.int32)
+    matches = [*_number_matches(tokens.text), *_sign_matches(tokens.text)]
+    if matches:
+        begins, ends, numbers = zip(*matches, strict=True)
+        first = np.searchsorted(tokens.ends, np.array(begins), side="right")
+        last = np.searchsorted(tokens.starts, np.array(ends), side="left")
+        for begin, end, number in zip(first.tolist(), last.tolist(), numbers, strict=True):
+            index[begin:end] = 2 * number + 1
+            index[begin : begin + 1] = 2 * number
+    return names, index
