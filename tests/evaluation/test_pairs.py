@@ -1,0 +1,82 @@
+"""Pairing two corpora by document id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError, InputError
+from scrubjay.evaluation.pairs import Pairing, require_unpaired
+
+
+def corpus(*ids: str) -> list[Document]:
+    return [Document(name, f"text of {name}") for name in ids]
+
+
+@pytest.mark.parametrize("order", ["abc", "cab", "cba"])
+def test_pairs_follow_gold_whatever_the_order_of_predicted(order: str) -> None:
+    found = [(pair.gold.id, pair.predicted.id) for pair in Pairing(corpus(*"abc"), corpus(*order))]
+    assert found == [("a", "a"), ("b", "b"), ("c", "c")]
+
+
+def test_equal_order_is_streamed() -> None:
+    read: list[str] = []
+
+    def watch(documents: list[Document], side: str) -> Iterator[Document]:
+        for document in documents:
+            read.append(side + document.id)
+            yield document
+
+    pairs = iter(Pairing(watch(corpus(*"abc"), "g"), watch(corpus(*"abc"), "p")))
+    next(pairs)
+    assert read == ["ga", "pa"]
+    next(pairs)
+    assert read == ["ga", "pa", "gb", "pb"]
+
+
+def test_a_missing_document_is_an_error() -> None:
+    with pytest.raises(InputError, match="'b' of gold is missing from the predicted corpus"):
+        list(Pairing(corpus("a", "b"), corpus("a")))
+    with pytest.raises(InputError, match="'b' of the predicted corpus is missing from gold"):
+        list(Pairing(corpus("a"), corpus("b", "a")))
+    with pytest.raises(InputError, match="'c' of the predicted corpus is missing from gold"):
+        list(Pairing(corpus("a"), corpus("a", "c")))
+
+
+def test_unpaired_documents_are_skipped_by_name_and_counted() -> None:
+    pairing = Pairing(corpus(*"abcd"), corpus("x", "b", "d", "y"), "skip")
+    assert [pair.gold.id for pair in pairing] == ["b", "d"]
+    assert (pairing.gold_alone, pairing.predicted_alone) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "where"), [("aa", "ab", "gold"), ("ab", "aab", "the predicted")]
+)
+def test_an_id_must_occur_once(gold: str, predicted: str, where: str) -> None:
+    with pytest.raises(InputError, match=f"'a' occurs twice in {where}"):
+        list(Pairing(corpus(*gold), corpus(*predicted), "skip"))
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "offset"),
+    [("Seen by Canary", "Seen by Kanary", 8), ("Canary", "Canary ", 6), ("", "Canary", 0)],
+)
+def test_texts_that_differ_are_named_by_offset_without_text(
+    gold: str, predicted: str, offset: int
+) -> None:
+    with pytest.raises(InputError, match=f"differ from offset {offset} on") as caught:
+        list(Pairing([Document("n", gold)], [Document("n", predicted)]))
+    assert "anary" not in str(caught.value)
+
+
+def test_line_ends_count_as_text() -> None:
+    with pytest.raises(InputError, match="differ from offset 1 on"):
+        list(Pairing([Document("n", "a\r\nb")], [Document("n", "a\nb")]))
+
+
+def test_policies_by_name() -> None:
+    assert require_unpaired("skip") == "skip"
+    with pytest.raises(ConfigError, match="Known: error, skip"):
+        require_unpaired("drop")
