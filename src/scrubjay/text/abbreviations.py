@@ -6,6 +6,7 @@ The words themselves are data: `abbreviations.txt`, beside this file.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -37,6 +38,7 @@ def keeps_period(word: str) -> bool:
     True for a single letter (an initial), for letters with periods between them (`M.D`) and
     for the listed abbreviations, save those that are ordinary words too (`no`).
     """
+    word = unicodedata.normalize("NFC", word)
     group = abbreviations().get(word.casefold(), "")
     return group in ("title", "inner", "closing") or bool(_INITIALS.fullmatch(word))
 
@@ -51,6 +53,8 @@ def period_group(text: str, period: int) -> str:
     before = text[max(0, period - _REACH) : period]
     if not before or before[-1].isspace():
         return ""
+    if not before.isascii():
+        before = unicodedata.normalize("NFC", before)
     parts = before.rsplit(None, 1)
     piece = parts[-1]
     if not piece.isalnum():

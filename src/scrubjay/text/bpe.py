@@ -7,7 +7,10 @@ the lowest rank merges first, the leftmost of equals, as Hugging Face's `tokeniz
 from __future__ import annotations
 
 import heapq
+import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from scrubjay.errors import ConfigError, MissingExtraError
@@ -20,7 +23,8 @@ def rank_merges(merges: Iterable[Sequence[str]]) -> dict[Merge, int]:
     """Return each pair with its rank; raises `ConfigError` for what is no list of pairs."""
     ranks: dict[Merge, int] = {}
     for number, pair in enumerate(merges):
-        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(p, str) for p in pair):
+        paired = isinstance(pair, list | tuple) and len(pair) == 2
+        if not paired or not all(isinstance(part, str) and part for part in pair):
             raise ConfigError(
                 f"merge {number} is not a pair of strings",
                 hint="Merges are a list of [left, right], in the order of their training",
@@ -73,8 +77,8 @@ def piece_starts(word: str, ranks: Mapping[Merge, int]) -> tuple[int, ...]:
 def train_merges(words: Iterable[str], size: int) -> tuple[Merge, ...]:
     """Learn up to `size` merges from words, given as often as they occur.
 
-    Needs the package `tokenizers`; raises `MissingExtraError` without it. The result depends
-    on the counts of the words alone, not on their order.
+    Memory grows with the distinct words. The result depends on the counts of the words alone,
+    not on their order. Needs the package `tokenizers`; raises `MissingExtraError` without it.
     """
     if size < 0:
         raise ConfigError(f"the number of merges must not be negative, got {size}")
@@ -82,26 +86,14 @@ def train_merges(words: Iterable[str], size: int) -> tuple[Merge, ...]:
         from tokenizers import Tokenizer, models, trainers
     except ImportError:
         raise MissingExtraError("tokenizers", "train") from None
-    alphabet: set[str] = set()
-
-    def watched() -> Iterable[str]:
-        for word in words:
-            alphabet.update(word)
-            yield word
-
+    counts = Counter(words)
+    # Each character is a symbol of its own and counts towards the size of the vocabulary.
+    alphabet = {character for word in counts for character in word}
     tokenizer: Any = Tokenizer(models.BPE())
-    # The alphabet counts as vocabulary there, and is known only after the words were seen.
-    counted = list(watched())
     trainer = trainers.BpeTrainer(
         vocab_size=len(alphabet) + size, min_frequency=2, show_progress=False
     )
-    tokenizer.train_from_iterator(counted, trainer)
-    return merges_of(tokenizer)
-
-
-def merges_of(tokenizer: Any) -> tuple[Merge, ...]:
-    """Return the merges of a trained tokenizer of the package `tokenizers`."""
-    import json
-
-    state = json.loads(tokenizer.to_str())
-    return tuple((left, right) for left, right in state["model"]["merges"])
+    repeated = chain.from_iterable(repeat(word, counts[word]) for word in sorted(counts))
+    tokenizer.train_from_iterator(repeated, trainer)
+    merges = json.loads(tokenizer.to_str())["model"]["merges"]
+    return tuple((left, right) for left, right in merges)

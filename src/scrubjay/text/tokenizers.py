@@ -56,7 +56,7 @@ class WhitespaceTokenizer:
     """Tokens are the runs of characters that are not white space."""
 
     sentences: SentenceMode = "clinical"
-    name: str = field(default="whitespace", init=False)
+    name: str = field(default="whitespace", init=False, repr=False)
 
     def parameters(self) -> Parameters:
         """Return the settings of this tokenizer."""
@@ -80,7 +80,7 @@ class WiDeidTokenizer:
 
     rules: RulePolicy = "first"
     sentences: SentenceMode = "clinical"
-    name: str = field(default="wi-deid", init=False)
+    name: str = field(default="wi-deid", init=False, repr=False)
     _cuts: CutCache = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -109,7 +109,7 @@ class JiangTokenizer:
 
     punctuation: InnerPunctuation = "split"
     sentences: SentenceMode = "clinical"
-    name: str = field(default="jiang", init=False)
+    name: str = field(default="jiang", init=False, repr=False)
     _cuts: CutCache = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -140,7 +140,7 @@ class SubwordTokenizer:
     uppercase: UppercasePolicy = "camel"
     merges: tuple[Merge, ...] = ()
     sentences: SentenceMode = "clinical"
-    name: str = field(default="subword", init=False)
+    name: str = field(default="subword", init=False, repr=False)
     _cuts: CutCache = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -1,0 +1,56 @@
+"""The width of wrapped lines, against the plain oracle."""
+
+from __future__ import annotations
+
+import textwrap
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.text.wrapping import _Break, _find_width, joined_lines
+from tests.oracles.wrapping import supported_widths
+
+PROSE = (
+    "the patient was brought in by his brother who had found him on the floor of the kitchen "
+    "early in the morning and he could not say what had happened to him or how long he had been "
+    "lying there while the water was running and nobody in the house had heard a thing because "
+    "all of them were away at work or asleep as they had come home late from the night before"
+)
+
+
+@given(width=st.integers(42, 120))
+@settings(max_examples=50)
+def test_prose_wrapped_at_any_width_is_one_sentence(width: int) -> None:
+    lines = textwrap.wrap(PROSE, width)
+    assert joined_lines(lines) == set(range(1, len(lines)))
+    ends = [f"{line}\r\n" for line in lines]
+    assert joined_lines(ends) == set(range(1, len(lines)))
+
+
+@given(st.lists(st.tuples(st.integers(30, 140), st.integers(1, 12)), max_size=12))
+@settings(max_examples=100)
+def test_the_width_is_one_that_explains_most_breaks(pairs: list[tuple[int, int]]) -> None:
+    breaks = [_Break(number, *pair, True) for number, pair in enumerate(pairs, 1)]
+    lengths = [length for length, _ in pairs]
+    telling = [pair for pair in pairs if 40 <= pair[0] <= 130]
+    support = supported_widths(telling)
+    most = max(support.values())
+    narrowest = next(width for width, count in support.items() if count == most)
+    exceeding = sum(length > narrowest for length in lengths)
+    if len(telling) < 2:
+        believed = len(telling) == 1 and narrowest >= 60 and not exceeding
+    else:
+        long = sum(length >= 40 for length in lengths)
+        believed = most >= 2 and 2 * most > len(telling) and 4 * exceeding <= long
+    assert _find_width(breaks, lengths) == (narrowest if believed else None)
+
+
+def test_capitals_are_wrapped_too() -> None:
+    lines = textwrap.wrap(PROSE.upper(), 60)
+    assert joined_lines(lines) == set(range(1, len(lines)))
+
+
+def test_blank_lines_and_nothing_join_nothing() -> None:
+    assert joined_lines([]) == set()
+    assert joined_lines(["one line"]) == set()
+    assert joined_lines(["", " ", "\n"]) == set()
