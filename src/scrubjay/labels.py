@@ -176,7 +176,7 @@ def find_label_set(name_or_path: str | Path) -> LabelSet:
 
 
 def load_label_set(path: str | Path) -> LabelSet:
-    """Read a label set from a TOML file (docs/formats.md, "Label sets").
+    """Read a label set from a TOML file (docs/labels.md).
 
     Raises `ConfigError` that names the file and the entry at fault.
     """
