@@ -1,0 +1,201 @@
+"""`scrubjay evaluate`: screen, JSON, choices, and bad input."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scrubjay.cli.main import run
+from tests.oracles.scoring import close
+
+CANARY = "Wilhelmina"
+
+
+def write_brat(folder: Path, name: str, text: str, *spans: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.txt").write_bytes(text.encode())
+    lines = []
+    for number, span in enumerate(spans, start=1):
+        _, start, end = span.split()
+        lines.append(f"T{number}\t{span}\t{text[int(start) : int(end)]}\n")
+    (folder / f"{name}.ann").write_text("".join(lines), "utf-8")
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> tuple[str, str]:
+    """Return the paths of gold and predicted: one document, one hit, one miss, one wrong label."""
+    text = f"Seen by {CANARY} Lee, aged 71, on 3/4/2019"
+    gold, predicted = tmp_path / "gold", tmp_path / "predicted"
+    write_brat(gold, "a", text, "DOCTOR 8 22", "AGE 29 31", "DATE 36 44")
+    write_brat(predicted, "a", text, "PATIENT 8 22", "DATE 36 44")
+    return str(gold), str(predicted)
+
+
+def test_tables_are_tab_separated_away_from_a_terminal(
+    corpora: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["evaluate", *corpora]) == 0
+    shown = capsys.readouterr()
+    lines = shown.out.splitlines()
+    assert lines[0] == "# Evaluation"
+    assert "label set\ti2b2-2014" in lines
+    assert "binary token recall\t0.8333" in lines
+    assert "Strict\t3\t2\t1\t0.5000\t0.3333\t0.4000" in shown.out
+    assert "NAME\toverall\t1\t1\t0\t0.0000\t0.0000\t0.0000" in lines
+    assert "AGE\tAGE\t1\t0\t0\t-\t0.0000\t0.0000" in lines
+    assert CANARY not in shown.out + shown.err
+
+
+def test_tables_are_drawn_on_a_terminal(
+    corpora: tuple[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "160")
+    assert run(["evaluate", *corpora]) == 0
+    shown = capsys.readouterr().out
+    assert "i2b2 2014 scorer" in shown
+    assert "HIPPA Token" in shown
+    assert "\t" not in shown
+
+
+def test_json_replaces_the_tables_or_goes_to_a_file(
+    corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["evaluate", *corpora, "--json", "-"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    target = tmp_path / "scores.json"
+    assert run(["evaluate", *corpora, "--json", str(target)]) == 0
+    assert json.loads(target.read_text("utf-8")) == printed
+    assert printed["i2b2"]["Strict"]["tp"] == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold", "predicted", "scores.json"]
+
+
+def test_formats_may_differ(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = fixtures / "en-notes"
+    arguments = ["--format", "i2b2", "--predicted-format", "brat", "--json", "-"]
+    assert run(["evaluate", str(notes / "xml"), str(notes / "brat"), *arguments]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["documents"] == 3
+    assert figures["binary_token_recall"] == 1.0
+    assert figures["i2b2"]["Strict"]["micro"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+
+
+def test_the_official_figures_come_out_of_the_command(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = shared / "corpora" / "meddocan" / "dev" / "brat"
+    folder = shared / "reference-scores" / "meddocan"
+    chosen = tmp_path / "gold"
+    chosen.mkdir()
+    for path in sorted((folder / "predicted").glob("*.ann")):
+        shutil.copy(gold / path.name, chosen)
+        shutil.copy(gold / f"{path.stem}.txt", chosen)
+    counts = ["--sentences", str(folder / "scores.json"), "--json", "-"]
+    assert run(["evaluate", str(chosen), str(folder / "predicted"), *counts]) == 0
+    found = json.loads(capsys.readouterr().out)["meddocan"]
+    wanted = json.loads((folder / "scores.json").read_text("utf-8"))["scores"]
+    assert close(found["subtask1"]["leak"], wanted["Subtask1_Leak"])
+    for section, name in (
+        ("subtask1", "Subtask1"),
+        ("subtask2_strict", "Subtask2Strict"),
+        ("subtask2_merged", "Subtask2Merged"),
+    ):
+        for figure in ("Precision", "Recall", "F1"):
+            assert close(found[section][figure.lower()], wanted[f"{name}_{figure}"])
+
+
+def test_labels_are_mapped_by_name_or_file(
+    corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["evaluate", *corpora, "--json", "-"]
+    assert run([*arguments, "--label-map", "i2b2-2014:binary"]) == 0
+    by_name = json.loads(capsys.readouterr().out)
+    assert by_name["label_set"] == "binary"
+    assert by_name["per_label"][0]["tp"] == 2
+    path = tmp_path / "map.toml"
+    path.write_text(
+        'source = "i2b2-2014"\ntarget = "binary"\n'
+        '[table]\nDOCTOR = "PHI"\nPATIENT = "PHI"\nDATE = "PHI"\n'
+    )
+    assert run([*arguments, "--label-map", str(path)]) == 0
+    by_file = json.loads(capsys.readouterr().out)
+    assert by_file["outside_label_map"] == {"AGE": 1}
+
+
+def test_unpaired_documents_are_skipped_on_request(
+    corpora: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_brat(Path(corpora[0]), "b", "more")
+    assert run(["evaluate", *corpora]) == 2
+    assert "document 'b' of gold is missing" in capsys.readouterr().err
+    assert run(["evaluate", *corpora, "--unpaired", "skip"]) == 0
+    assert "skipped, in gold alone\t1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--scorer", "conll"], "unknown scorer 'conll'"),
+        (["--unpaired", "drop"], "unknown policy for unpaired documents 'drop'"),
+        (["--label-map", "meddocan"], "not a label map: 'meddocan'"),
+        (["--label-map", "i2b2-2014:nut"], "unknown label set 'nut'"),
+        (["--label-set", "meddocan"], "'meddocan' has no label 'DOCTOR'"),
+        (["--format", "docx"], "docx"),
+        (["--sentences", "none.json"], "none.json: cannot be read"),
+        (["--json", "nowhere/scores.json"], "its folder does not exist"),
+        (["--json", "."], "is a folder"),
+    ],
+)
+def test_bad_options_end_with_code_2_and_write_nothing(
+    corpora: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["evaluate", *corpora, *options]) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.err.startswith("error: ")
+    assert shown.out == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold", "predicted"]
+
+
+def test_texts_that_differ_show_an_offset_and_no_text(
+    corpora: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_brat(Path(corpora[1]), "a", "Seen by Kanary")
+    assert run(["evaluate", *corpora]) == 2
+    shown = capsys.readouterr()
+    assert "document 'a'" in shown.err
+    assert "offset 8" in shown.err
+    assert CANARY not in shown.err
+    assert "Kanary" not in shown.err
+
+
+def test_the_input_is_never_overwritten(
+    corpora: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = Path(corpora[0]) / "a.ann"
+    before = target.read_bytes()
+    assert run(["evaluate", *corpora, "--json", str(target)]) == 2
+    assert "is part of the input" in capsys.readouterr().err
+    assert target.read_bytes() == before
+
+
+def test_a_failing_run_leaves_the_old_json(
+    corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "scores.json"
+    target.write_text("old")
+    write_brat(Path(corpora[0]), "b", "more")
+    assert run(["evaluate", *corpora, "--json", str(target)]) == 2
+    assert capsys.readouterr().err
+    assert target.read_text() == "old"
