@@ -1,0 +1,218 @@
+"""What the JSON formats share: parsing without quoting, spans, metadata, streamed arrays."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scrubjay.corpora.format import make_span, require_choice, require_scalar_text
+from scrubjay.corpora.source import Source, require_encoding
+from scrubjay.document import Document, Span
+from scrubjay.errors import FormatError
+
+OFFSET_UNITS = ("code-points", "utf-16")
+_CHUNK = 1 << 20
+_BLANK = re.compile(r"[ \t\r\n]*")
+_DECODE = json.JSONDecoder().raw_decode
+
+
+def parse_json(value: str | bytes, *, path: str, place: str) -> Any:
+    """Return the parsed value; raises `FormatError` that does not quote it."""
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError) as error:
+        column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise FormatError("not valid JSON", path=path, place=f"{place}{column}") from None
+
+
+def dump_json(value: Any) -> str:
+    """Return compact JSON on one line, with dates and decimals as strings."""
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: Any) -> str:
+    for method in ("isoformat", "hex"):
+        if hasattr(value, method):
+            return str(getattr(value, method)())
+    return str(value)
+
+
+def json_metadata(document: Document) -> dict[str, Any]:
+    """Return the metadata that a file may keep: all but where the document was read from."""
+    items = document.metadata.items()
+    return {key: value for key, value in items if not key.startswith("source.")}
+
+
+def require_record(value: Any, source: Source, place: str) -> dict[str, Any]:
+    """Return the value if it is a JSON object, or raise `FormatError`."""
+    if not isinstance(value, dict):
+        raise FormatError("expected a JSON object", path=source.name, place=place)
+    return value
+
+
+def require_text(record: Mapping[str, Any], column: str, source: Source, place: str) -> str:
+    """Return the text under a key; raises `FormatError` that lists the keys there are."""
+    if column not in record:
+        raise FormatError(
+            f"there is no {column!r}",
+            path=source.name,
+            place=place,
+            hint=f"There are: {list_names(record)}. Name the one that holds the text",
+        )
+    text = record[column]
+    if not isinstance(text, str):
+        raise FormatError(f"{column!r} is not a string", path=source.name, place=place)
+    return require_scalar_text(text, path=source.name, place=place)
+
+
+def list_names(names: Any) -> str:
+    """Return names of columns for a message, or their number where they look like text."""
+    found = [str(name) for name in names]
+    if any(len(name) > 40 or not name.isprintable() for name in found):
+        return f"{len(found)} names, too long to be shown"
+    return ", ".join(map(repr, found)) or "none"
+
+
+class Offsets:
+    """Offsets of one text in a stated unit, turned into code points and back.
+
+    Browsers count UTF-16 units: a character beyond U+FFFF counts two.
+    """
+
+    def __init__(self, text: str, unit: str) -> None:
+        require_choice("offsets", unit, OFFSET_UNITS)
+        wide = unit == "utf-16" and not text.isascii()
+        self._astral = [i for i, char in enumerate(text) if char > "\uffff"] if wide else []
+        self._units = [position + number for number, position in enumerate(self._astral)]
+
+    def decode(self, offset: int) -> int | None:
+        """Return the code point offset, None for one that falls inside a surrogate pair."""
+        before = bisect_left(self._units, offset)
+        inside = before > 0 and self._units[before - 1] == offset - 1
+        return None if inside else offset - before
+
+    def encode(self, offset: int) -> int:
+        """Return the offset in the stated unit."""
+        return offset + bisect_left(self._astral, offset)
+
+
+def decode_span(value: Any, offsets: Offsets, *, size: int, source: Source, place: str) -> Span:
+    """Return a span from `[start, end, label]` or an object with those keys.
+
+    Objects may say `start_offset` and `end_offset`, as doccano does, and carry `score` and
+    `source`.
+    """
+    score, origin = None, ""
+    if isinstance(value, dict):
+        score, origin = value.get("score"), value.get("source", "")
+        start = value.get("start", value.get("start_offset"))
+        end = value.get("end", value.get("end_offset"))
+        value = [start, end, value.get("label")]
+    if not (
+        isinstance(value, list)
+        and len(value) == 3
+        and all(isinstance(item, int) and not isinstance(item, bool) for item in value[:2])
+        and isinstance(value[2], str)
+        and value[2]
+    ):
+        raise FormatError(
+            "a span must be [start, end, label] or an object with these keys",
+            path=source.name,
+            place=place,
+        )
+    first, last = offsets.decode(value[0]), offsets.decode(value[1])
+    if first is None or last is None:
+        raise FormatError(
+            f"the span [{value[0]}, {value[1]}) {value[2]} cuts a character in two",
+            path=source.name,
+            place=place,
+            hint="The offsets do not count UTF-16 units",
+        )
+    return make_span(
+        first,
+        last,
+        value[2],
+        size=size,
+        source=source,
+        place=place,
+        score=float(score) if isinstance(score, int | float) else None,
+        origin=str(origin),
+    )
+
+
+def decode_spans(
+    values: Any, text: str, *, source: Source, place: str, unit: str = "code-points"
+) -> tuple[Span, ...]:
+    """Return the spans of a list; raises `FormatError` or `SpanError` by their number."""
+    if not isinstance(values, list):
+        raise FormatError("the spans must be a list", path=source.name, place=place)
+    offsets = Offsets(text, unit)
+    return tuple(
+        decode_span(value, offsets, size=len(text), source=source, place=f"{place}, span {number}")
+        for number, value in enumerate(values, start=1)
+    )
+
+
+def encode_span(span: Span) -> dict[str, Any]:
+    """Return a span as a JSON object; score and source only where it has them."""
+    record: dict[str, Any] = {"start": span.start, "end": span.end, "label": span.label}
+    if span.score is not None:
+        record["score"] = span.score
+    if span.source:
+        record["source"] = span.source
+    return record
+
+
+def array_items(source: Source, encoding: str) -> Iterator[Any]:
+    """Yield the items of a file that is one JSON array, with one item in memory at a time.
+
+    Raises `FormatError` by the number of the item where the JSON breaks.
+    """
+    chunks = _text_chunks(source, encoding)
+    buffer, position = next(chunks, "").removeprefix("\ufeff"), 0
+    expected, number, wanted = "[", 0, 0
+    while expected:
+        position = _BLANK.match(buffer, position).end()  # type: ignore[union-attr]
+        found = buffer[position : position + 1]
+        item = None
+        if found == "{" and "{" in expected and len(buffer) - position >= wanted:
+            item, position = _take_object(buffer, position)
+        if item is not None:
+            expected, number, wanted = ",]", number + 1, 0
+            yield item
+        elif found and found in "[,]" and found in expected:
+            position += 1
+            expected = {"[": "{]", ",": "{", "]": ""}[found]
+        else:
+            more = next(chunks, None) if not found or found == "{" else None
+            if more is None:
+                place = f"item {number + 1}" if expected != "[" else ""
+                raise FormatError("not a JSON array of objects", path=source.name, place=place)
+            # An object that is not all there yet: wait for twice as much, to stay linear.
+            wanted = 2 * (len(buffer) - position)
+            buffer, position = buffer[position:] + more, 0
+    if buffer[position:].strip() or any(chunk.strip() for chunk in chunks):
+        raise FormatError("something follows the JSON array", path=source.name)
+
+
+def _take_object(buffer: str, position: int) -> tuple[Any, int]:
+    """Return the object at a position and where it ends, or None and the position."""
+    try:
+        return _DECODE(buffer, position)
+    except (ValueError, RecursionError):
+        return None, position
+
+
+def _text_chunks(source: Source, encoding: str) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(require_encoding(encoding))()
+    with source.open() as stream:
+        try:
+            while chunk := stream.read(_CHUNK):
+                yield decoder.decode(chunk)
+            yield decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            raise source.encoding_error(encoding, source.find_undecodable(encoding)) from None

@@ -1,0 +1,287 @@
+"""What the XML formats share: safe parsing, exact text on writing, standoff tags.
+
+XML parsers turn `\\r\\n` and `\\r` into `\\n`; the offsets of the shared tasks count the text
+after that. A carriage return that belongs to a text is therefore written as `&#13;`, outside
+of CDATA, and comes back exactly.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree
+
+from scrubjay.corpora.format import make_span, require_choice, require_same_text
+from scrubjay.corpora.source import Source, require_encoding
+from scrubjay.document import Document, Span
+from scrubjay.errors import FormatError, InputError
+
+TEXT_CHECKS = ("error", "ignore")
+TAGS_KEY = "xml.tags"
+
+SAFE: dict[str, Any] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "remove_comments": True,
+    "remove_pis": True,
+    # Without it libxml2 refuses texts beyond 10 MB; own entities are refused before parsing.
+    "huge_tree": True,
+}
+
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PROLOG = re.compile(r"\ufeff?(?:\s++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
+_DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*+([>\[])\s*+")
+_ELEMENT = re.compile(r"<([^\W\d][\w.-]*)")
+_DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z][\w.-]*)")
+_NAME = re.compile(r"[^\W\d][\w.-]*")
+_OWN_ATTRIBUTES = ("element", "id", "start", "end", "text")
+_NUMBER = re.compile(r"\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class StandoffStyle:
+    """How one of the two standoff formats lays out its file."""
+
+    root: str
+    declaration: str
+    text_indent: str
+    tag_indent: str
+    tag_close: str
+    id_prefix: str
+    first_id: int
+
+
+def root_name(head: bytes) -> str | None:
+    """Return the name of the root element from the first bytes of a file, None if unclear."""
+    found = _ELEMENT.match(*_after_prolog(_decode_head(head)))
+    return found.group(1) if found else None
+
+
+def require_root(head: bytes, root: str, source: Source) -> None:
+    """Raise `FormatError` unless a file begins as XML with that root and without entities."""
+    text = _decode_head(head)
+    doctype = _DOCTYPE.match(*_prolog_end(text))
+    if doctype and doctype.group(1) == "[":
+        raise FormatError(
+            "the document type declares its own entities, which is refused",
+            path=source.name,
+            place="line 1",
+            hint="Remove the part in square brackets from the DOCTYPE",
+        )
+    if root_name(head) != root:
+        raise FormatError(f"not a <{root}> file", path=source.name, place="line 1")
+
+
+def _prolog_end(text: str) -> tuple[str, int]:
+    found = _PROLOG.match(text)
+    return text, found.end() if found else 0
+
+
+def _after_prolog(text: str) -> tuple[str, int]:
+    _, position = _prolog_end(text)
+    doctype = _DOCTYPE.match(text, position)
+    if doctype is None or doctype.group(1) == "[":
+        return text, position
+    rest = _PROLOG.match(text, doctype.end())
+    return text, rest.end() if rest else doctype.end()
+
+
+def _decode_head(head: bytes) -> str:
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return head.decode("utf-16", errors="replace")
+    if head[:4] == b"<\0?\0":
+        return head.decode("utf-16-le", errors="replace")
+    if head[:4] == b"\0<\0?":
+        return head.decode("utf-16-be", errors="replace")
+    return head.removeprefix(codecs.BOM_UTF8).decode("latin-1")
+
+
+def parse_file(source: Source, root: str, encoding: str | None) -> Any:
+    """Return the root element; raises `FormatError` by line, `EncodingError` by byte.
+
+    `encoding` overrules what the file declares.
+    """
+    data = source.read_bytes()
+    require_root(data[: 1 << 16], root, source)
+    if encoding is not None:
+        require_encoding(encoding)
+    parser = etree.XMLParser(encoding=encoding, **SAFE)
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        declared = encoding or declared_encoding(data)
+        raise syntax_error(source, error, declared) from None
+
+
+def declared_encoding(head: bytes) -> str:
+    """Return the encoding that a file declares, utf-8 where it declares none."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    found = _DECLARED.match(head.removeprefix(codecs.BOM_UTF8))
+    return found.group(1).decode("ascii") if found else "utf-8"
+
+
+def syntax_error(source: Source, error: etree.XMLSyntaxError, encoding: str) -> InputError:
+    """Return the error to raise for malformed XML: file, line, and libxml2's name of the fault.
+
+    libxml2's own message may quote the file, so it is not passed on.
+    """
+    offset = source.find_undecodable(require_encoding(encoding))
+    if offset is not None:
+        return source.encoding_error(encoding, offset)
+    line, column = error.position
+    fault = etree.ErrorTypes._getName(getattr(error, "code", 0), "ERR_UNKNOWN")
+    return FormatError(
+        f"malformed XML ({fault})", path=source.name, place=f"line {line}, column {column}"
+    )
+
+
+def plain_text(element: Any, source: Source) -> str:
+    """Return the text of an element that must not have child elements."""
+    if len(element):
+        raise FormatError(
+            f"<{element.tag}> must hold text alone, not elements",
+            path=source.name,
+            place=f"line {element.sourceline}",
+        )
+    return str(element.text or "")
+
+
+def require_xml_text(text: str, *, document_id: str) -> str:
+    """Return the text, or raise `FormatError` for a character that XML 1.0 cannot hold."""
+    found = _ILLEGAL.search(text)
+    if found:
+        raise FormatError(
+            f"document {document_id!r}: XML cannot hold U+{ord(found.group()):04X}",
+            place=f"offset {found.start()}",
+            hint="Write another format, jsonl for example",
+        )
+    return text
+
+
+def escape_text(text: str) -> str:
+    """Return the text as it stands between tags."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace("\r", "&#13;")
+
+
+def escape_attribute(text: str) -> str:
+    """Return the text as it stands in a double-quoted attribute, its line ends kept."""
+    text = escape_text(text).replace('"', "&quot;")
+    return text.replace("\n", "&#10;").replace("\t", "&#9;")
+
+
+def cdata(text: str) -> str:
+    """Return the text as CDATA, cut where `]]>` or a carriage return stands."""
+    body = text.replace("]]>", "]]]]><![CDATA[>").replace("\r", "]]>&#13;<![CDATA[")
+    return f"<![CDATA[{body}]]>"
+
+
+def read_standoff(
+    source: Source, *, root: str, encoding: str | None, text_check: str
+) -> Iterator[Document]:
+    """Yield the one document of a file with <TEXT> and <TAGS>.
+
+    A tag's label is its TYPE, or its element's name where it has none. What a span cannot
+    hold (ids, comments, further attributes) goes to the metadata under "xml.tags".
+    """
+    require_choice("text_check", text_check, TEXT_CHECKS)
+    tree = parse_file(source, root, encoding)
+    element = tree.find("TEXT")
+    if element is None:
+        raise FormatError("there is no <TEXT>", path=source.name)
+    text = plain_text(element, source)
+    spans: list[Span] = []
+    tags: list[dict[str, Any]] = []
+    for tag in tree.iterfind("TAGS/*"):
+        place = f"line {tag.sourceline}, tag {len(tags) + 1}"
+        span = _tag_span(tag, size=len(text), source=source, place=place)
+        stated = tag.get("text")
+        if text_check == "error" and stated is not None:
+            found = text[span.start : span.end]
+            require_same_text(stated, found, source=source, place=place, span=span)
+        spans.append(span)
+        kept = {key: value for key, value in tag.attrib.items() if key != "text"}
+        tags.append(kept | {"element": tag.tag, "start": span.start, "end": span.end})
+    yield Document(source.stem, text, tuple(spans), {TAGS_KEY: tags} if tags else {})
+
+
+def _tag_span(tag: Any, *, size: int, source: Source, place: str) -> Span:
+    try:
+        start, end = int(tag.get("start")), int(tag.get("end"))
+    except (TypeError, ValueError):
+        raise FormatError(
+            "a tag needs whole numbers as start and end", path=source.name, place=place
+        ) from None
+    return make_span(start, end, tag.get("TYPE") or tag.tag, size=size, source=source, place=place)
+
+
+def encode_standoff(
+    document: Document, style: StandoffStyle, category: Callable[[str], str]
+) -> bytes:
+    """Return the file of a document: CDATA text, and tags with the attributes they came with."""
+    require_xml_text(document.text, document_id=document.id)
+    lines = [
+        style.declaration,
+        f"<{style.root}>",
+        f"{style.text_indent}<TEXT>{cdata(document.text)}</TEXT>",
+        f"{style.text_indent}<TAGS>",
+    ]
+    for tag in _tags(document, style, category):
+        element = tag.pop("element")
+        pairs = " ".join(f'{key}="{escape_attribute(value)}"' for key, value in tag.items())
+        lines.append(f"{style.tag_indent}<{element} {pairs}{style.tag_close}")
+    lines += [f"{style.text_indent}</TAGS>", f"</{style.root}>", ""]
+    return "\n".join(lines).encode("utf-8")
+
+
+def _tags(
+    document: Document, style: StandoffStyle, category: Callable[[str], str]
+) -> Iterator[dict[str, str]]:
+    """Yield the known tags that still have their span, in their order, then the new ones."""
+    left = Counter((span.start, span.end, span.label) for span in document.spans)
+    highest = style.first_id - 1
+    for tag in filter(_is_tag, document.metadata.get(TAGS_KEY) or ()):
+        key = (tag["start"], tag["end"], tag.get("TYPE") or tag["element"])
+        if left[key] <= 0:
+            continue
+        left[key] -= 1
+        number = _NUMBER.search(tag.get("id", ""))
+        highest = max(highest, int(number.group()) if number else highest)
+        extra = {name: tag[name] for name in tag if name not in _OWN_ATTRIBUTES}
+        yield _attributes(document, key, tag["element"], tag.get("id", ""), extra)
+    for start, end, label in sorted(left.elements()):
+        highest += 1
+        require_xml_text(label, document_id=document.id)
+        extra = {"TYPE": label, "comment": ""}
+        name = f"{style.id_prefix}{highest}"
+        yield _attributes(document, (start, end, label), category(label), name, extra)
+
+
+def _is_tag(tag: Any) -> bool:
+    """Tell whether an entry of the metadata, which may come from a JSON file, is a tag."""
+    if not isinstance(tag, dict) or not all(_NAME.fullmatch(str(name)) for name in tag):
+        return False
+    offsets = isinstance(tag.get("start"), int) and isinstance(tag.get("end"), int)
+    rest = [value for name, value in tag.items() if name not in ("start", "end")]
+    strings = all(isinstance(value, str) and not _ILLEGAL.search(value) for value in rest)
+    return offsets and strings and bool(_NAME.fullmatch(tag.get("element", "")))
+
+
+def _attributes(
+    document: Document, key: tuple[int, int, str], element: str, name: str, extra: dict[str, str]
+) -> dict[str, str]:
+    start, end, _ = key
+    offsets = {"start": str(start), "end": str(end), "text": document.text[start:end]}
+    return {"element": element, "id": name, **offsets, **extra}
+
+
+def read_head(stream: Any) -> bytes:
+    """Return the first bytes of a stream without consuming them."""
+    return bytes(stream.peek(1))

@@ -1,0 +1,97 @@
+"""Which format a file or a folder has, told by file names and the first bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scrubjay.corpora.format import Format
+from scrubjay.corpora.registry import FORMATS, find_format
+from scrubjay.corpora.source import STANDARD_INPUT, walk
+from scrubjay.errors import FormatError, InputError
+
+_HEAD = 1 << 16
+_LINE = 1 << 24
+
+
+def detect_format(path: Path | str) -> str:
+    """Return the name of the format of a file or a folder; standard input is text.
+
+    Raises `FormatError` where no format fits, and for a folder where more than one does.
+    """
+    if str(path) == STANDARD_INPUT:
+        return "text"
+    path = Path(path)
+    if path.is_dir():
+        return _detect_folder(path)
+    if not path.is_file():
+        raise InputError("there is no such file or folder", path=path)
+    found = _detect_file(path)
+    if found is None:
+        raise FormatError("no known corpus format", path=path, hint=_hint())
+    return found
+
+
+def _detect_folder(folder: Path) -> str:
+    found: dict[str, str] = {}
+    by_suffix: dict[str, str | None] = {}
+    known = {suffix for name in FORMATS for suffix in find_format(name).suffixes}
+    for path, relative in walk(folder):
+        suffix = path.suffix.lower()
+        if suffix == ".ann":
+            found.setdefault("brat", relative)
+        elif suffix in known:
+            # One file tells for all with its suffix: a folder mixes no formats of one suffix.
+            if suffix not in by_suffix:
+                by_suffix[suffix] = _detect_file(path)
+            if (name := by_suffix[suffix]) is not None:
+                found.setdefault(name, relative)
+    if "brat" in found:
+        found.pop("text", None)
+    if not found:
+        raise FormatError("no file of a known corpus format", path=folder, hint=_hint())
+    if len(found) > 1:
+        seen = ", ".join(f"{name} ({relative})" for name, relative in sorted(found.items()))
+        raise FormatError(
+            f"files of several formats: {seen}",
+            path=folder,
+            hint="Give the folder of one of them, or name the format",
+        )
+    return next(iter(found))
+
+
+def _detect_file(path: Path) -> str | None:
+    if path.suffix.lower() in (".txt", ".ann") and path.with_suffix(".ann").is_file():
+        return "brat"
+    head = _read_head(path)
+    for name in FORMATS:
+        kind = find_format(name)
+        if kind.split_suffix(path.name) and kind.recognise(head):
+            return name
+    return "text" if not path.suffix and find_format("text").recognise(head) else None
+
+
+def _read_head(path: Path) -> bytes:
+    """Return the first 64 KiB and the rest of the line that they end in."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(_HEAD) + stream.readline(_LINE)
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
+
+
+def _hint() -> str:
+    return f"Name the format: {', '.join(FORMATS)}"
+
+
+def choose_suffix(kind: Format, root: Path) -> tuple[str, ...]:
+    """Return the suffixes of the files to read below a folder.
+
+    A format whose later suffixes are those of others (`.txt`) takes them only where there is
+    no file with its first.
+    """
+    if kind.name not in ("inline", "nursing"):
+        return kind.suffixes
+    for suffix in kind.suffixes:
+        if any(path.name.lower().endswith(suffix) for path, _ in walk(root)):
+            return (suffix,)
+    return kind.suffixes

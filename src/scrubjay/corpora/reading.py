@@ -1,0 +1,105 @@
+"""Reading corpora: one lazy stream of documents, whatever the format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from scrubjay.corpora.detect import choose_suffix, detect_format
+from scrubjay.corpora.format import Format
+from scrubjay.corpora.registry import find_format
+from scrubjay.corpora.source import STANDARD_INPUT, Source, walk
+from scrubjay.document import Document
+from scrubjay.errors import FormatError, InputError
+
+PATH_KEY = "source.path"
+FORMAT_KEY = "source.format"
+
+
+def read_corpus(
+    path: Path | str, *, format: str | None = None, **options: Any
+) -> Iterator[Document]:
+    """Return the documents of a file, a folder with its subfolders, or standard input (`-`).
+
+    The stream is lazy, sorted by path, with one document in memory at a time; files and
+    folders whose names begin with a dot are passed over. `format` is one of `FORMATS`, by
+    default detected; `options` are those of its reader (docs/formats.md). The metadata tell
+    under "source.path" and "source.format" where a document came from.
+
+    Raises `ConfigError` for an unknown format or option and `InputError` for a path that is
+    not there at once; while reading, `FormatError`, `EncodingError` and `SpanError` by file
+    and place, and `FormatError` for two documents with one id and for a folder without files.
+    """
+    return read_corpora((path,), format=format, **options)
+
+
+def read_corpora(
+    paths: Iterable[Path | str], *, format: str | None = None, **options: Any
+) -> Iterator[Document]:
+    """Return the documents of several paths, one after another, as `read_corpus` does.
+
+    Without `format`, that of each path is detected. An id may occur once over all paths.
+    """
+    parts = [(path, find_format(format or detect_format(path))) for path in paths]
+    for path, kind in parts:
+        kind.require_options(options, role="reader")
+        if str(path) != STANDARD_INPUT and not Path(path).exists():
+            raise InputError("there is no such file or folder", path=path)
+    return _read_unique(parts, options)
+
+
+def _read_unique(
+    parts: list[tuple[Path | str, Format]], options: dict[str, Any]
+) -> Iterator[Document]:
+    seen: set[str] = set()
+    for path, kind in parts:
+        for source in sources(path, kind):
+            origin = {PATH_KEY: source.relative, FORMAT_KEY: kind.name}
+            for document in kind.read(source, **options):
+                if document.id in seen:
+                    raise FormatError(
+                        f"a second document with the id {document.id!r}",
+                        path=source.name,
+                        hint="Ids must differ over all inputs of a run",
+                    )
+                seen.add(document.id)
+                metadata = {**document.metadata, **origin}
+                yield Document(document.id, document.text, document.spans, metadata)
+
+
+def sources(path: Path | str, kind: Format) -> Iterator[Source]:
+    """Yield the files of a format at a path, in the order in which they are read.
+
+    Raises `FormatError` for a folder that holds none.
+    """
+    if str(path) == STANDARD_INPUT:
+        yield Source(None, "stdin", "stdin")
+        return
+    path = Path(path)
+    if kind.name == "brat" and path.suffix.lower() == ".ann" and path.is_file():
+        # Either file of a pair stands for both.
+        path = path.with_suffix(".txt")
+    if not path.is_dir():
+        yield Source(path, path.name, _stem(path.name, kind.suffixes))
+        return
+    wanted = choose_suffix(kind, path)
+    empty = True
+    for file, relative in walk(path):
+        if file.name.lower().endswith(wanted) and file.name.lower() not in kind.suffixes:
+            empty = False
+            yield Source(file, relative, _stem(relative, wanted))
+    if empty:
+        raise FormatError(
+            f"there is no file of the format {kind.name!r}",
+            path=path,
+            hint=f"Its files end in {' or '.join(kind.suffixes)}",
+        )
+
+
+def _stem(relative: str, suffixes: tuple[str, ...]) -> str:
+    """Return a relative path without the suffix of the format, or without any for a file."""
+    for suffix in suffixes:
+        if relative.lower().endswith(suffix) and len(relative) > len(suffix):
+            return relative[: -len(suffix)]
+    return str(PurePosixPath(relative).with_suffix(""))

@@ -1,0 +1,171 @@
+"""Files as readers see them: bytes and text with exact line ends, errors by byte offset."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
+
+from scrubjay.errors import ConfigError, EncodingError, InputError
+
+STANDARD_INPUT = "-"
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of a corpus, or standard input where `path` is None.
+
+    `relative` is its path below the folder that was given, with `/` between the parts; `stem`
+    is that path without the suffix of the format, which serves as document id.
+    """
+
+    path: Path | None
+    relative: str
+    stem: str
+
+    @property
+    def name(self) -> str:
+        """What messages call the file."""
+        return "standard input" if self.path is None else str(self.path)
+
+    def sibling(self, ending: str) -> Source:
+        """Return the file beside this one whose name is the stem and `ending`."""
+        relative = self.stem + ending
+        if self.path is None:
+            raise InputError(f"{relative} cannot be found beside standard input")
+        return Source(self.path.with_name(PurePosixPath(relative).name), relative, self.stem)
+
+    def exists(self) -> bool:
+        """Tell whether there is such a file."""
+        return self.path is not None and self.path.is_file()
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Open the file for reading bytes; raises `InputError` where that fails.
+
+        The stream can `peek`. Standard input stays open afterwards.
+        """
+        if self.path is None:
+            yield sys.stdin.buffer
+            return
+        try:
+            stream = self.path.open("rb", buffering=_CHUNK)
+        except OSError as error:
+            raise InputError(f"cannot be read ({error.strerror})", path=self.path) from None
+        with stream:
+            yield stream
+
+    def read_bytes(self) -> bytes:
+        """Return the whole file."""
+        with self.open() as stream:
+            return stream.read()
+
+    def read_text(self, encoding: str) -> str:
+        """Return the whole file as text, line ends and a byte order mark included.
+
+        Raises `EncodingError` with the byte offset of the first byte that does not decode.
+        """
+        data = self.read_bytes()
+        try:
+            return data.decode(require_encoding(encoding))
+        except UnicodeDecodeError as error:
+            raise self.encoding_error(encoding, error.start) from None
+
+    def lines(self, encoding: str, *, newline: str) -> Iterator[str]:
+        """Yield the lines with their ends as they are, without a byte order mark at the head.
+
+        With `newline=""` a line ends at `\\n`, `\\r` or `\\r\\n`, with `"\\n"` at that alone.
+        Raises `EncodingError` as `read_text` does.
+        """
+        require_encoding(encoding)
+        with self.open() as stream:
+            text = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding, newline=newline)
+            try:
+                for number, line in enumerate(text):
+                    yield line.removeprefix("\ufeff") if number == 0 else line
+            except UnicodeDecodeError:
+                raise self.encoding_error(encoding, self._find_undecodable(encoding)) from None
+            finally:
+                text.detach()
+
+    def encoding_error(self, encoding: str, offset: int | None) -> EncodingError:
+        """Return the error for bytes that do not decode, to be raised by the caller."""
+        return EncodingError(
+            f"not {encoding} text",
+            path=self.name,
+            place="" if offset is None else f"byte {offset}",
+            hint="State the encoding of the file (for example latin-1 or cp1252)",
+        )
+
+    def find_undecodable(self, encoding: str) -> int | None:
+        """Return the offset of the first byte that does not decode, None where all do."""
+        return self._find_undecodable(encoding)
+
+    def _find_undecodable(self, encoding: str) -> int | None:
+        if self.path is None:
+            return None
+        decoder = codecs.getincrementaldecoder(encoding)()
+        consumed = 0
+        with self.open() as stream:
+            while True:
+                chunk = stream.read(_CHUNK)
+                pending = len(decoder.getstate()[0])
+                try:
+                    decoder.decode(chunk, final=not chunk)
+                except UnicodeDecodeError as error:
+                    return consumed - pending + error.start
+                if not chunk:
+                    return None
+                consumed += len(chunk)
+
+
+def require_encoding(encoding: str) -> str:
+    """Return the encoding, or raise `ConfigError` for one that Python does not know."""
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        raise ConfigError(f"unknown encoding {encoding!r}") from None
+    return encoding
+
+
+def encode_text(text: str, encoding: str, *, document_id: str) -> bytes:
+    """Return the bytes of a text; raises `EncodingError` with offset and code point."""
+    try:
+        return text.encode(require_encoding(encoding))
+    except UnicodeEncodeError as error:
+        raise EncodingError(
+            f"document {document_id!r}: {encoding} cannot hold U+{ord(text[error.start]):04X}",
+            place=f"offset {error.start}",
+            hint="Write in utf-8",
+        ) from None
+
+
+def walk(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each file below a folder with its relative path, sorted by the parts of the path.
+
+    Names that begin with a dot are passed over, files and folders alike. Only one folder per
+    level is in memory, so that a corpus of millions of files streams.
+    """
+    yield from _walk(root, "")
+
+
+def _walk(folder: Path, prefix: str) -> Iterator[tuple[Path, str]]:
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted((entry.name, entry.is_dir()) for entry in entries)
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=folder) from None
+    for name, is_folder in found:
+        if name.startswith("."):
+            continue
+        if is_folder:
+            yield from _walk(folder / name, f"{prefix}{name}/")
+        else:
+            yield folder / name, prefix + name

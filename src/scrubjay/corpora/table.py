@@ -1,0 +1,152 @@
+"""CSV and TSV: one document a row, its text in a named column (RFC 4180 quoting).
+
+Line ends inside quotes are part of the field, exactly as they are. The first row names the
+columns; those that are neither text nor spans come back on writing.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from scrubjay.corpora._rows import Layout, cell_text, find_names, make_layout, read_row
+from scrubjay.corpora.format import Create, Format
+from scrubjay.corpora.source import Source, encode_text
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError, FormatError
+
+# The csv module keeps its limit (131,072 characters) for the whole process.
+_FIELD_LIMIT = min(sys.maxsize, 2**31 - 1)
+
+
+def read(
+    source: Source,
+    *,
+    encoding: str = "utf-8",
+    delimiter: str = ",",
+    text_column: str = "text",
+    id_column: str | None = None,
+    spans_column: str | None = None,
+) -> Iterator[Document]:
+    """Yield the document of each row.
+
+    `id_column` and `spans_column` (JSON in the cell) are `id` and `spans` where there are such
+    columns; an empty name says that there is none. A byte order mark at the head of the file
+    is no part of the table. Raises `FormatError` for a missing column, a row of another length
+    and broken quotes, by line.
+    """
+    rows = _rows(source, encoding, require_delimiter(delimiter))
+    _, columns = next(rows, (0, []))
+    if len(set(columns)) < len(columns):
+        raise FormatError("two columns have the same name", path=source.name, place="line 1")
+    names = find_names(
+        columns,
+        text_column=text_column,
+        id_column=id_column,
+        spans_column=spans_column,
+        source=source,
+    )
+    for number, (line, row) in enumerate(rows, start=1):
+        place = f"line {line}"
+        if len(row) != len(columns):
+            raise FormatError(
+                f"{len(row)} fields, but {len(columns)} columns",
+                path=source.name,
+                place=place,
+                hint="A text with line ends, quotes or delimiters must stand in quotes",
+            )
+        record = dict(zip(columns, row, strict=True))
+        yield read_row(record, names, source=source, number=number, place=place)
+
+
+def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row with the number of its last line; blank lines are passed over."""
+    reader = csv.reader(source.lines(encoding, newline=""), delimiter=delimiter, strict=True)
+    while True:
+        before = csv.field_size_limit(_FIELD_LIMIT)
+        try:
+            row = next(reader, None)
+        except csv.Error:
+            raise FormatError(
+                "broken quotes", path=source.name, place=f"line {reader.line_num}"
+            ) from None
+        finally:
+            csv.field_size_limit(before)
+        if row is None:
+            return
+        if row:
+            yield reader.line_num, row
+
+
+def require_delimiter(delimiter: str) -> str:
+    """Return the delimiter, or raise `ConfigError` unless it is one plain character."""
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise ConfigError("a delimiter must be one character, no quote and no line end")
+    return delimiter
+
+
+class _Encoder:
+    def __init__(self, create: Create, settings: dict[str, Any]) -> None:
+        self._file = create("")
+        self._encoding = settings.pop("encoding")
+        self._delimiter = require_delimiter(settings.pop("delimiter"))
+        self._settings = settings
+        self._layout: Layout | None = None
+
+    def add(self, document: Document) -> None:
+        layout = self._layout or make_layout(document, **self._settings)
+        row = layout.row(document)
+        lines = self._line([cell_text(row[name]) for name in layout.columns])
+        if self._layout is None:
+            lines = self._line(list(layout.columns)) + lines
+        self._file.write(encode_text(lines, self._encoding, document_id=document.id))
+        self._layout = layout
+
+    def finish(self) -> None:
+        pass
+
+    def _line(self, cells: list[str]) -> str:
+        if cells == [""]:
+            return '""\n'
+        return self._delimiter.join(map(self._quote, cells)) + "\n"
+
+    def _quote(self, cell: str) -> str:
+        if any(character in cell for character in ('"', "\r", "\n", self._delimiter)):
+            return '"' + cell.replace('"', '""') + '"'
+        return cell
+
+
+def start(
+    create: Create,
+    *,
+    encoding: str = "utf-8",
+    delimiter: str = ",",
+    text_column: str | None = None,
+    id_column: str | None = None,
+    spans_column: str | None = None,
+) -> _Encoder:
+    """Open a container; by default it is laid out like the table the documents came from.
+
+    An empty `spans_column` leaves the spans out. A document with fields that the first one
+    lacks is a `FormatError`.
+    """
+    settings = {
+        "encoding": encoding,
+        "delimiter": delimiter,
+        "text_column": text_column,
+        "id_column": id_column,
+        "spans_column": spans_column,
+    }
+    return _Encoder(create, settings)
+
+
+CSV = Format(name="csv", suffixes=(".csv",), read=read, start=start)
+TSV = Format(
+    name="tsv",
+    suffixes=(".tsv", ".tab"),
+    read=partial(read, delimiter="\t"),
+    start=partial(start, delimiter="\t"),
+)

@@ -1,0 +1,321 @@
+"""Writing corpora: whole files or none, in the format asked for.
+
+Files are written into a hidden folder beside their places and moved there when the run ends
+well, so that a run that fails leaves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path, PurePosixPath
+from types import TracebackType
+from typing import Any, BinaryIO, Literal
+
+from scrubjay.corpora.format import Encoder, Format, require_choice
+from scrubjay.corpora.reading import FORMAT_KEY, PATH_KEY
+from scrubjay.corpora.registry import FORMATS, find_format
+from scrubjay.corpora.source import STANDARD_INPUT
+from scrubjay.document import Document
+from scrubjay.errors import OutputError
+
+Existing = Literal["replace", "error"]
+Publish = Literal["end", "each"]
+
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|%(?=[0-9A-Fa-f]{2})')
+
+
+def write_corpus(
+    documents: Iterable[Document], folder: Path | str, *, format: str, **settings: Any
+) -> int:
+    """Write documents and return their number; the settings are those of `open_writer`.
+
+    Where a document cannot be written, or the iterable raises, nothing is left behind.
+    """
+    with open_writer(folder, format=format, **settings) as writer:
+        for document in documents:
+            writer.write(document)
+    return writer.documents
+
+
+def open_writer(
+    target: Path | str,
+    *,
+    format: str,
+    inputs: Sequence[Path | str] = (),
+    name: str = "documents",
+    existing: Existing = "replace",
+    publish: Publish = "end",
+    **options: Any,
+) -> CorpusWriter:
+    """Return a writer for a folder, or for one file where a container's suffix ends `target`.
+
+    `inputs` are the paths that the documents are read from; the folder must be none of them
+    and inside none of them. Documents of a container keep its base name, others go to the
+    container `name`. `existing` says what happens to files that are there already. With
+    `publish="end"` files appear when the writer closes without an error, with "each" those of
+    one document at once (containers always appear at the end). `options` are those of the
+    format's writer.
+
+    Raises `ConfigError` for an unknown format or option.
+    """
+    kind = find_format(format)
+    kind.require_options(options, role="writer")
+    require_choice("existing", existing, ("replace", "error"))
+    require_choice("publish", publish, ("end", "each"))
+    return CorpusWriter(Path(target), kind, inputs, name, existing, publish, options)
+
+
+class CorpusWriter:
+    """Writes documents into a folder; made by `open_writer`, used in a `with` statement."""
+
+    def __init__(
+        self,
+        target: Path,
+        kind: Format,
+        inputs: Sequence[Path | str],
+        name: str,
+        existing: Existing,
+        publish: Publish,
+        options: dict[str, Any],
+    ) -> None:
+        is_file = kind.is_container and kind.split_suffix(target.name) and not target.is_dir()
+        self._folder = target.parent if is_file else target
+        self._file = target.name if is_file else None
+        self._kind = kind
+        self._inputs = [Path(path).resolve() for path in inputs if str(path) != STANDARD_INPUT]
+        self._name = name
+        self._existing = existing
+        self._publish_policy = publish
+        self._options = options
+        self._stack = ExitStack()
+        self._staging: Path | None = None
+        self._made: list[Path] = []
+        self._ids: set[str] = set()
+        self._staged: dict[str, None] = {}
+        self._open: tuple[str, Encoder] | None = None
+        self.documents = 0
+
+    def __enter__(self) -> CorpusWriter:
+        folder = self._folder
+        # One file may stand beside an input file: only what it replaces matters, see `_move`.
+        require_apart(folder, [p for p in self._inputs if self._file is None or p.is_dir()])
+        try:
+            self._make_folder(folder)
+            self._staging = Path(tempfile.mkdtemp(prefix=".scrubjay-", dir=folder))
+        except OSError as error:
+            self._discard()
+            raise _unwritable(folder, error) from None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if error is None:
+                if self._kind.is_container and not self._staged:
+                    # No document at all still makes a container, an empty one.
+                    self._container(self._file or self._name + self._kind.suffixes[0])
+                self._close_container()
+                self._publish()
+        except OSError as problem:
+            raise _unwritable(self._folder, problem) from None
+        finally:
+            self._stack.close()
+            self._discard()
+
+    def write(self, document: Document) -> str:
+        """Write a document and return the path of its (main) file below the folder.
+
+        Where it raises, nothing of the document is in the output and others can follow:
+        `OutputError` for a second document with the same id or file, and what the format
+        raises for a document that it cannot hold.
+        """
+        if document.id in self._ids:
+            raise OutputError(f"a second document with the id {document.id!r}")
+        name = self._file or output_name(document, format=self._kind.name, name=self._name)
+        try:
+            if self._kind.encode is not None:
+                self._write_files(name, self._kind.encode(document, **self._options))
+            else:
+                self._container(name).add(document)
+        except OSError as error:
+            raise _unwritable(self._folder / name, error) from None
+        self._ids.add(document.id)
+        self.documents += 1
+        return name
+
+    def _write_files(self, name: str, files: Any) -> None:
+        paths = {ending: self._beside(name, ending) for ending in files}
+        for path in paths.values():
+            if path in self._staged:
+                raise OutputError(
+                    "two documents would go to one file",
+                    path=self._folder / path,
+                    hint="Their ids differ only in characters that file names cannot hold",
+                )
+        for ending, data in files.items():
+            staged = self._stage(paths[ending])
+            staged.write_bytes(data)
+            self._staged[paths[ending]] = None
+        if self._publish_policy == "each":
+            for path in paths.values():
+                self._move(path)
+
+    def _container(self, name: str) -> Encoder:
+        if self._open is not None and self._open[0] == name:
+            return self._open[1]
+        self._close_container()
+        if name in self._staged:
+            raise OutputError(
+                "the documents of a container must come one after another",
+                path=self._folder / name,
+            )
+
+        def create(ending: str) -> BinaryIO:
+            path = self._beside(name, ending)
+            self._staged[path] = None
+            return self._stack.enter_context(self._stage(path).open("wb"))
+
+        assert self._kind.start is not None
+        encoder = self._kind.start(create, **self._options)
+        self._open = (name, encoder)
+        return encoder
+
+    def _close_container(self) -> None:
+        if self._open is not None:
+            encoder, self._open = self._open[1], None
+            encoder.finish()
+            self._stack.close()
+
+    def _beside(self, name: str, ending: str) -> str:
+        parts = self._kind.split_suffix(name) or (name, "")
+        return parts[0] + ending if ending else name
+
+    def _stage(self, path: str) -> Path:
+        assert self._staging is not None, "use the writer in a `with` statement"
+        staged = self._staging / path
+        staged.parent.mkdir(parents=True, exist_ok=True)
+        return staged
+
+    def _publish(self) -> None:
+        waiting = [path for path in self._staged if self._stage(path).exists()]
+        if self._existing == "error":
+            for path in waiting:
+                if (self._folder / path).exists():
+                    raise OutputError(
+                        "exists already",
+                        path=self._folder / path,
+                        hint="Choose another folder, or let files be replaced",
+                    )
+        for path in waiting:
+            self._move(path)
+
+    def _move(self, path: str) -> None:
+        target = self._folder / path
+        if self._existing == "error" and target.exists():
+            raise OutputError("exists already", path=target)
+        place = target.resolve()
+        if any(place == source or source in place.parents for source in self._inputs):
+            raise OutputError("would replace an input file", path=target)
+        self._make_folder(target.parent)
+        self._stage(path).replace(target)
+
+    def _make_folder(self, folder: Path) -> None:
+        missing = []
+        while not folder.exists():
+            missing.append(folder)
+            folder = folder.parent
+        for each in reversed(missing):
+            each.mkdir(exist_ok=True)
+            self._made.append(each)
+
+    def _discard(self) -> None:
+        """Remove the staging folder, and the folders that were made and stayed empty."""
+        if self._staging is not None:
+            shutil.rmtree(self._staging, ignore_errors=True)
+            self._staging = None
+        for folder in reversed(self._made):
+            try:
+                folder.rmdir()
+            except OSError:
+                continue
+        self._made = []
+
+
+def require_apart(folder: Path, inputs: Sequence[Path | str]) -> Path:
+    """Return the output folder, or raise `OutputError` where it is an input or inside one.
+
+    An input that is a file must lie in another folder, too, or its neighbours would be mixed
+    with the output.
+    """
+    resolved = folder.resolve()
+    for path in map(Path, inputs):
+        place = path.resolve()
+        place = place if place.is_dir() else place.parent
+        inside = path.is_dir() and place in resolved.parents
+        if resolved == place or inside:
+            raise OutputError(
+                f"the output folder is {'inside ' if inside else ''}the folder of the input",
+                path=folder,
+                hint="Choose a folder apart from the input",
+            )
+    if resolved.exists() and not resolved.is_dir():
+        raise OutputError("is not a folder", path=folder)
+    return folder
+
+
+def output_name(document: Document, *, format: str, name: str = "documents") -> str:
+    """Return the path of the file of a document below an output folder, `/` between parts.
+
+    A document that was read in the same format keeps its file name. The path is made from the
+    id otherwise: parts between `/` become folders, and what must not be in a file name
+    (`..`, a leading dot, control characters and the like) is percent-encoded, so that no id
+    leads out of the folder. In a container format the documents of one container keep its
+    base name, and others go to `name`.
+    """
+    kind = find_format(format)
+    origin = _origin(document)
+    if kind.is_container:
+        if origin is None or not origin[0].is_container:
+            return name + kind.suffixes[0]
+        stem, suffix = origin[1]
+    else:
+        stem, suffix = document.id, ""
+        if origin is not None and origin[1][0] == document.id:
+            suffix = origin[1][1]
+    same = origin is not None and origin[0].name == kind.name
+    return _safe_path(stem) + (suffix if same and suffix else kind.suffixes[0])
+
+
+def _origin(document: Document) -> tuple[Format, tuple[str, str]] | None:
+    """Return the format that a document was read in, and its file's stem and suffix."""
+    path, name = document.metadata.get(PATH_KEY), document.metadata.get(FORMAT_KEY)
+    if not isinstance(path, str) or name not in FORMATS:
+        return None
+    kind = find_format(str(name))
+    return kind, kind.split_suffix(path) or (path, "")
+
+
+def _safe_path(stem: str) -> str:
+    parts = [_safe_name(part) for part in stem.split("/")]
+    return str(PurePosixPath(*parts))
+
+
+def _safe_name(part: str) -> str:
+    encoded = _UNSAFE.sub(lambda found: f"%{ord(found.group()):02X}", part)
+    if not encoded:
+        return "%"
+    if encoded.startswith("."):
+        encoded = f"%2E{encoded[1:]}"
+    return encoded
+
+
+def _unwritable(path: Path, error: OSError) -> OutputError:
+    return OutputError(f"cannot be written ({error.strerror or type(error).__name__})", path=path)
