@@ -1,8 +1,8 @@
 """Attributes of a word that look it up: shipped lexicons, clusters, training dictionaries.
 
 Names: `lexicon:en.surnames`, `cluster:es:6` (the prefix of that many bits, 16 for the whole
-cluster) and `dictionary:CITY` (words of that label's mentions in the training data). A configuration may
-also say `lexicon:*` and `lexicon:*.cities` (those of the language and of the world),
+cluster) and `dictionary:CITY` (words of that label's mentions in the training data). A
+configuration may also say `lexicon:*` and `lexicon:*.cities` (those of the language and of the world),
 `cluster:6`, `dictionary:*` and the groups of `DICTIONARY_GROUPS`.
 """
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -21,6 +21,7 @@ from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 
 FloatArray = npt.NDArray[np.float64]
+Segments = npt.NDArray[np.int64]
 
 #: Tokens in a batch from which loading the compiled kernels pays for itself.
 COMPILE_FROM = 20_000
@@ -128,25 +129,63 @@ def _compiled_best_path() -> Callable[..., Any]:
 
 def segment_probabilities(
     emissions: FloatArray,
+    bounds: IntArray,
     transitions: FloatArray,
-    segments: Sequence[tuple[int, int]],
+    segments: Segments,
     tags: TagArray,
-) -> list[float]:
-    """Return the probability of each segment's tag sequence, over one sentence.
+) -> FloatArray:
+    """Return the probability of the tag sequence of each segment (shape `(k,)`).
 
-    `emissions` are those of the sentence, `segments` half-open token ranges in it, and `tags`
-    its path. The probability is exact: the share of all paths that run through these tags.
+    `tags` (n,) is the path; `segments` (k, 2) are half-open token ranges, sorted. A probability
+    is exact: the share of all paths over the segment's sentences that run through its tags.
+    Sentences that a segment joins are taken as one.
     """
+    joined, owner = _join_sentences(bounds, segments)
+    arguments = (emissions, joined, transitions, segments, owner, tags)
+    if use_compiled(len(emissions)):
+        compiled_values: FloatArray = _compiled_probabilities()(
+            *map(np.ascontiguousarray, arguments)
+        )
+        return compiled_values
+    values = np.zeros(len(segments))
+    for stretch in np.unique(owner).tolist():
+        begin, end = joined[stretch]
+        chosen = np.flatnonzero(owner == stretch)
+        values[chosen] = _stretch_probabilities(
+            emissions[begin:end], transitions, segments[chosen] - begin, tags[begin:end]
+        )
+    return values
+
+
+def _join_sentences(bounds: IntArray, segments: Segments) -> tuple[Segments, IntArray]:
+    """Return stretches `(begin, end)` of sentences that hold segments, and each one's stretch."""
+    first = np.searchsorted(bounds, segments[:, 0], side="right") - 1
+    last = np.searchsorted(bounds, segments[:, 1] - 1, side="right") - 1
+    stretches: list[tuple[int, int]] = []
+    owner = np.zeros(len(segments), dtype=np.int32)
+    for number, (one, other) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+        begin, end = int(bounds[one]), int(bounds[other + 1])
+        if stretches and begin < stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], max(end, stretches[-1][1]))
+        else:
+            stretches.append((begin, end))
+        owner[number] = len(stretches) - 1
+    return np.array(stretches, dtype=np.int64).reshape(-1, 2), owner
+
+
+def _stretch_probabilities(
+    emissions: FloatArray, transitions: FloatArray, segments: Segments, tags: TagArray
+) -> FloatArray:
     forward, backward, scale = _forward_backward(emissions, transitions)
     potentials = np.exp(emissions - emissions.max(axis=1, keepdims=True))
     steps = np.exp(transitions)
-    found = []
-    for first, last in segments:
+    found = np.empty(len(segments))
+    for number, (first, last) in enumerate(segments.tolist()):
         value = forward[first, tags[first]]
         for token in range(first + 1, last):
             here = tags[token]
             value *= steps[tags[token - 1], here] * potentials[token, here] / scale[token]
-        found.append(float(min(1.0, value * backward[last - 1, tags[last - 1]])))
+        found[number] = min(1.0, value * backward[last - 1, tags[last - 1]])
     return found
 
 
@@ -177,3 +216,68 @@ def marginals(emissions: FloatArray, transitions: FloatArray) -> FloatArray:
     """Return the marginal probability of every tag at every token of one sentence."""
     forward, backward, _ = _forward_backward(emissions, transitions)
     return forward * backward
+
+
+def _probabilities_loop(
+    emissions: Any, stretches: Any, transitions: Any, segments: Any, owner: Any, tags: Any
+) -> Any:
+    width = emissions.shape[1]
+    values = np.zeros(len(segments), dtype=np.float64)
+    steps = np.exp(transitions)
+    across = np.ascontiguousarray(steps.T)
+    longest = 0
+    for stretch in range(len(stretches)):
+        longest = max(longest, stretches[stretch, 1] - stretches[stretch, 0])
+    potentials = np.empty((longest, width), dtype=np.float64)
+    forward = np.empty((longest, width), dtype=np.float64)
+    backward = np.empty((longest, width), dtype=np.float64)
+    scale = np.empty(longest, dtype=np.float64)
+    weighted = np.empty(width, dtype=np.float64)
+    segment = 0
+    for stretch in range(len(stretches)):
+        begin = stretches[stretch, 0]
+        size = stretches[stretch, 1] - begin
+        for token in range(size):
+            top = emissions[begin + token].max()
+            for tag in range(width):
+                potentials[token, tag] = np.exp(emissions[begin + token, tag] - top)
+            row = forward[token]
+            if token == 0:
+                row[:] = potentials[0]
+            else:
+                row[:] = 0.0
+                for before in range(width):
+                    weight = forward[token - 1, before]
+                    for tag in range(width):
+                        row[tag] += weight * steps[before, tag]
+                for tag in range(width):
+                    row[tag] *= potentials[token, tag]
+            scale[token] = row.sum()
+            for tag in range(width):
+                row[tag] /= scale[token]
+        backward[size - 1] = 1.0
+        for token in range(size - 2, -1, -1):
+            for tag in range(width):
+                weighted[tag] = potentials[token + 1, tag] * backward[token + 1, tag]
+                weighted[tag] /= scale[token + 1]
+            row = backward[token]
+            row[:] = 0.0
+            for after in range(width):
+                weight = weighted[after]
+                for tag in range(width):
+                    row[tag] += weight * across[after, tag]
+        while segment < len(segments) and owner[segment] == stretch:
+            first, last = segments[segment, 0] - begin, segments[segment, 1] - begin
+            value = forward[first, tags[begin + first]]
+            for token in range(first + 1, last):
+                here = tags[begin + token]
+                step = steps[tags[begin + token - 1], here]
+                value *= step * potentials[token, here] / scale[token]
+            values[segment] = min(1.0, value * backward[last - 1, tags[begin + last - 1]])
+            segment += 1
+    return values
+
+
+@cache
+def _compiled_probabilities() -> Callable[..., Any]:
+    return compiled(_probabilities_loop)

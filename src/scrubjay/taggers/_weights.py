@@ -112,9 +112,10 @@ class Emissions:
         self._table = self._index_crosses()
         self._word_rows, self._position_rows = self._index_singles()
         self._offsets = sorted({offset for offset, _, _ in self._word_rows})
+        self._plan = _make_plan(self._offsets, self._position_rows, self._crosses, tag_count)
         self._generation = -1
         self._known = 0
-        self._cache: dict[int, FloatArray] = {}
+        self._sums = np.zeros((0, 0, tag_count))
 
     def _prepare_crosses(self) -> list[_Cross]:
         encoder = self.encoder
@@ -196,46 +197,45 @@ class Emissions:
         )
         return sums.astype(np.float64, copy=False).reshape(size, self.tag_count)
 
-    def _word_sums(self) -> dict[int, FloatArray]:
-        """Return per offset the summed contribution of every cached word."""
+    def _word_sums(self) -> FloatArray:
+        """Return the summed contribution of cached words, shape `(offsets, words, tags)`."""
         encoder = self.encoder
         if self._generation != encoder.generation:
             self._generation, self._known = encoder.generation, 0
-            self._cache = {offset: np.zeros((1024, self.tag_count)) for offset in self._offsets}
+            self._sums = np.zeros((len(self._offsets), 1024, self.tag_count))
         known, count = self._known, encoder.word_count
         if count > known:
             values = encoder.word_rows()[known:count]
-            for offset in self._offsets:
-                table = self._cache[offset]
-                while len(table) < count:
-                    table = np.concatenate([table, np.zeros_like(table)])
+            if count > self._sums.shape[1]:
+                grown = np.zeros((len(self._offsets), 2 * count, self.tag_count))
+                grown[:, :known] = self._sums[:, :known]
+                self._sums = grown
+            for number, offset in enumerate(self._offsets):
                 rows = [r[values[:, c]] for o, c, r in self._word_rows if o == offset]
-                table[known:count] = self._sum_rows(np.stack(rows, axis=1))
-                self._cache[offset] = table
+                self._sums[number, known:count] = self._sum_rows(np.stack(rows, axis=1))
             self._known = count
-        return self._cache
+        return self._sums
 
     def score(self, encoded: Encoded) -> FloatArray:
         """Return the emission scores of every token, shape `(n, tags)`."""
+        if use_compiled(len(encoded)):
+            return self.score_compiled(encoded)
+        return self.score_numpy(encoded)
+
+    def score_numpy(self, encoded: Encoded) -> FloatArray:
+        """The numpy kernel: one pass over the batch per offset, position attribute and cross."""
         sums = self._word_sums()
         scores = np.zeros((len(encoded), self.tag_count))
-        for offset in self._offsets:
-            scores += sums[offset][encoded.shift(encoded.word_ids, offset)]
+        for number, offset in enumerate(self._offsets):
+            scores += sums[number][encoded.shift(encoded.word_ids, offset)]
         for offset, column, dense in self._position_rows:
             values = np.ascontiguousarray(encoded.positions[:, column])
             scores += dense[encoded.shift(values, offset)]
         if self._crosses:
-            scores += self.score_crosses(encoded)
+            scores += self._score_crosses(encoded)
         return scores
 
-    def score_crosses(self, encoded: Encoded) -> FloatArray:
-        """Return what the feature crosses add to the scores, shape `(n, tags)`."""
-        if use_compiled(len(encoded)):
-            return self._score_crosses_compiled(encoded)
-        return self.score_crosses_numpy(encoded)
-
-    def score_crosses_numpy(self, encoded: Encoded) -> FloatArray:
-        """The numpy kernel: one pass over the batch per cross."""
+    def _score_crosses(self, encoded: Encoded) -> FloatArray:
         parts: dict[tuple[str, int], IntArray] = {}
         targets: list[npt.NDArray[np.int64]] = []
         rows: list[IntArray] = []
@@ -252,35 +252,90 @@ class Emissions:
             rows.append(found[hits])
         return self._sum_pairs(np.concatenate(targets), np.concatenate(rows), len(encoded))
 
-    def _score_crosses_compiled(self, encoded: Encoded) -> FloatArray:
-        width = max(len(cross.columns) for cross in self._crosses)
-        shape = (len(self._crosses), width)
-        columns = np.full(shape, -1, dtype=np.int64)
-        offsets = np.zeros(shape, dtype=np.int64)
-        radix = np.ones(shape, dtype=np.uint64)
-        for order, cross in enumerate(self._crosses):
-            size = len(cross.columns)
-            columns[order, :size] = cross.columns
-            offsets[order, :size] = cross.offsets
-            radix[order, :size] = cross.radix
-        features, table = self.features, self._table
-        scores: FloatArray = _compiled_crosses()(
+    def score_compiled(self, encoded: Encoded) -> FloatArray:
+        """The compiled kernel: one pass over the tokens, the same sums in the same order."""
+        features, table, plan = self.features, self._table, self._plan
+        scores: FloatArray = _compiled_scores()(
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
-            columns, offsets, radix, table.keys, table.rows, table.mask,
-            features.indptr, features.tags, features.weights, self.tag_count,
+            self._word_sums(), plan.offsets,
+            plan.position_sums, plan.position_bases, plan.position_columns, plan.position_offsets,
+            plan.columns, plan.cross_offsets, plan.radix, table.keys, table.rows, table.mask,
+            features.indptr, features.tags, features.weights,
         )  # fmt: skip
         return scores
 
 
-def _crosses_loop(
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    """The templates as arrays for the compiled kernel; columns of -1 end a cross."""
+
+    offsets: npt.NDArray[np.int64]
+    position_sums: FloatArray
+    position_bases: npt.NDArray[np.int64]
+    position_columns: npt.NDArray[np.int64]
+    position_offsets: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
+    cross_offsets: npt.NDArray[np.int64]
+    radix: KeyArray
+
+
+def _make_plan(
+    offsets: Sequence[int],
+    position_rows: Sequence[tuple[int, int, FloatArray]],
+    crosses: Sequence[_Cross],
+    tag_count: int,
+) -> _Plan:
+    shape = (len(crosses), max((len(cross.columns) for cross in crosses), default=1))
+    columns = np.full(shape, -1, dtype=np.int64)
+    cross_offsets = np.zeros(shape, dtype=np.int64)
+    radix = np.ones(shape, dtype=np.uint64)
+    for order, cross in enumerate(crosses):
+        size = len(cross.columns)
+        columns[order, :size] = cross.columns
+        cross_offsets[order, :size] = cross.offsets
+        radix[order, :size] = cross.radix
+    tables = [dense for _, _, dense in position_rows]
+    sizes = np.array([0, *(len(dense) for dense in tables)], dtype=np.int64)
+    return _Plan(
+        offsets=np.array(offsets, dtype=np.int64),
+        position_sums=np.concatenate([np.zeros((0, tag_count)), *tables]),
+        position_bases=np.cumsum(sizes)[:-1],
+        position_columns=np.array([column for _, column, _ in position_rows], dtype=np.int64),
+        position_offsets=np.array([offset for offset, _, _ in position_rows], dtype=np.int64),
+        columns=columns,
+        cross_offsets=cross_offsets,
+        radix=radix,
+    )
+
+
+def _scores_loop(
     word_ids: Any, word_rows: Any, positions: Any, segments: Any,
-    columns: Any, offsets: Any, radix: Any, keys: Any, rows: Any, mask: Any,
-    indptr: Any, tags: Any, weights: Any, tag_count: Any,
+    word_sums: Any, offsets: Any,
+    position_sums: Any, position_bases: Any, position_columns: Any, position_offsets: Any,
+    columns: Any, cross_offsets: Any, radix: Any, keys: Any, rows: Any, mask: Any,
+    indptr: Any, tags: Any, weights: Any,
 ) -> Any:  # fmt: skip
-    size = len(word_ids)
-    words = word_rows.shape[1]
-    scores = np.zeros((size, tag_count), dtype=np.float64)
+    size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
+    scores = np.zeros((size, width), dtype=np.float64)
+    crossed = np.zeros(width, dtype=np.float64)
     for token in range(size):
+        score = scores[token]
+        for number in range(len(offsets)):
+            there = token + offsets[number]
+            word = 0
+            if 0 <= there < size and segments[there] == segments[token]:
+                word = word_ids[there]
+            for tag in range(width):
+                score[tag] += word_sums[number, word, tag]
+        for number in range(len(position_columns)):
+            there = token + position_offsets[number]
+            if 0 <= there < size and segments[there] == segments[token]:
+                value = positions[there, position_columns[number]]
+                if value:
+                    row = position_bases[number] + value
+                    for tag in range(width):
+                        score[tag] += position_sums[row, tag]
+        touched = False
         for order in range(columns.shape[0]):
             key = np.uint64(0)
             complete = True
@@ -288,7 +343,7 @@ def _crosses_loop(
                 column = columns[order, part]
                 if column < 0:
                     break
-                there = token + offsets[order, part]
+                there = token + cross_offsets[order, part]
                 if there < 0 or there >= size or segments[there] != segments[token]:
                     complete = False
                     break
@@ -307,14 +362,19 @@ def _crosses_loop(
             slot = (mixed ^ (mixed >> np.uint64(29))) & mask
             while rows[slot] >= 0:
                 if keys[slot] == key:
+                    touched = True
                     row = rows[slot]
                     for entry in range(indptr[row], indptr[row + 1]):
-                        scores[token, tags[entry]] += weights[entry]
+                        crossed[tags[entry]] += weights[entry]
                     break
                 slot = (slot + np.uint64(1)) & mask
+        if touched:
+            for tag in range(width):
+                score[tag] += crossed[tag]
+                crossed[tag] = 0.0
     return scores
 
 
 @cache
-def _compiled_crosses() -> Callable[..., Any]:
-    return compiled(_crosses_loop)
+def _compiled_scores() -> Callable[..., Any]:
+    return compiled(_scores_loop)

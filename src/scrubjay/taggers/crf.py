@@ -20,9 +20,9 @@ from scrubjay.features.encoder import Encoder
 from scrubjay.features.templates import parse_template
 from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
 from scrubjay.taggers._weights import Emissions, FeatureWeights
-from scrubjay.tags import TagArray, decode_tags, find_scheme
+from scrubjay.tags import TagArray, TokenRange, decode_tags, find_scheme
 from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
-from scrubjay.text.tokens import Tokens
+from scrubjay.text.tokens import IntArray, Tokens
 
 KIND = "crf"
 
@@ -65,51 +65,62 @@ class CrfTagger:
 
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
-        return [tags for tags, _ in self._decode(batch)]
+        _, _, tags = self._decode(batch)
+        return np.split(tags, _cuts(batch))
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
+        bounds, scores, tags = self._decode(batch)
+        found: list[list[TokenRange]] = [
+            decode_tags(part, scheme=self.scheme, labels=self.labels)
+            for part in np.split(tags, _cuts(batch))
+        ]
+        offsets = [0, *_cuts(batch).tolist()]
+        segments = [
+            (first + offset, last + offset)
+            for ranges, offset in zip(found, offsets, strict=False)
+            for first, last, _ in ranges
+        ]
+        values = iter(
+            segment_probabilities(
+                scores,
+                bounds,
+                self.model.transitions,
+                np.array(segments, dtype=np.int64).reshape(-1, 2),
+                tags,
+            ).tolist()
+        )
         return [
-            self._scored(tokens, tags, scores, source=source)
-            for tokens, (tags, scores) in zip(batch, self._decode(batch), strict=True)
+            _make_spans(tokens, ranges, values, source=source)
+            for tokens, ranges in zip(batch, found, strict=True)
         ]
 
-    def _decode(self, batch: Sequence[Tokens]) -> Iterator[tuple[TagArray, FloatArray]]:
+    def _decode(self, batch: Sequence[Tokens]) -> tuple[IntArray, FloatArray, TagArray]:
+        """Return sentence bounds, emission scores without the dial, and tags of the batch."""
         encoded = self.model.encoder.encode(batch)
         scores = self._emissions.score(encoded)
         scores[:, 0] -= self.dial
         tags = best_path(scores, encoded.bounds, self.model.transitions)
         scores[:, 0] += self.dial
-        position = 0
-        for tokens in batch:
-            here = slice(position, position + len(tokens))
-            position = here.stop
-            yield tags[here], scores[here]
+        return encoded.bounds, scores, tags
 
-    def _scored(
-        self, tokens: Tokens, tags: TagArray, scores: FloatArray, *, source: str
-    ) -> tuple[Span, ...]:
-        ranges = decode_tags(tags, scheme=self.scheme, labels=self.labels)
-        bounds = tokens.sentence_bounds()
-        spans: list[Span] = []
-        by_sentence: dict[int, list[tuple[int, int, str]]] = {}
-        for first, last, label in ranges:
-            sentence = int(np.searchsorted(bounds, first, side="right")) - 1
-            by_sentence.setdefault(sentence, []).append((first, last, label))
-        for sentence, inside in by_sentence.items():
-            begin = int(bounds[sentence])
-            # A span that runs over a sentence's border is scored over all it touches.
-            end = max(int(bounds[sentence + 1]), *(last for _, last, _ in inside), 0)
-            values = segment_probabilities(
-                scores[begin:end],
-                self.model.transitions,
-                [(first - begin, last - begin) for first, last, _ in inside],
-                tags[begin:end],
-            )
-            for (first, last, label), value in zip(inside, values, strict=True):
-                start, stop = int(tokens.starts[first]), int(tokens.ends[last - 1])
-                spans.append(Span(start, stop, label, score=round(value, 6), source=source))
-        return tuple(spans)
+
+def _cuts(batch: Sequence[Tokens]) -> IntArray:
+    """Return where each text but the first begins in the batch."""
+    return np.cumsum([len(tokens) for tokens in batch], dtype=np.int32)[:-1]
+
+
+def _make_spans(
+    tokens: Tokens, ranges: Sequence[TokenRange], values: Iterator[float], *, source: str
+) -> tuple[Span, ...]:
+    if not ranges:
+        return ()
+    firsts = tokens.starts[[first for first, _, _ in ranges]].tolist()
+    lasts = tokens.ends[[last - 1 for _, last, _ in ranges]].tolist()
+    return tuple(
+        Span(start, end, label, score=round(next(values), 6), source=source)
+        for start, end, (_, _, label) in zip(firsts, lasts, ranges, strict=True)
+    )
 
 
 def _rebuild_tagger(model: CrfModel, dial: float) -> CrfTagger:
