@@ -11,7 +11,7 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lxml import etree
@@ -184,15 +184,21 @@ def cdata(text: str) -> str:
 
 
 def read_standoff(
-    source: Source, *, root: str, encoding: str | None, text_check: str
+    source: Source,
+    style: StandoffStyle,
+    category: Callable[[str], str],
+    *,
+    encoding: str | None,
+    text_check: str,
 ) -> Iterator[Document]:
     """Yield the one document of a file with <TEXT> and <TAGS>.
 
-    A tag's label is its TYPE, or its element's name where it has none. What a span cannot
-    hold (ids, comments, further attributes) goes to the metadata under "xml.tags".
+    A tag's label is its TYPE, or its element's name where it has none. Where the tags say more
+    than spans can (ids in another order, comments, further attributes), they are kept in the
+    metadata under "xml.tags".
     """
     require_choice("text_check", text_check, TEXT_CHECKS)
-    tree = parse_file(source, root, encoding)
+    tree = parse_file(source, style.root, encoding)
     element = tree.find("TEXT")
     if element is None:
         raise FormatError("there is no <TEXT>", path=source.name)
@@ -209,7 +215,21 @@ def read_standoff(
         spans.append(span)
         kept = {key: value for key, value in tag.attrib.items() if key != "text"}
         tags.append(kept | {"element": tag.tag, "start": span.start, "end": span.end})
-    yield Document(source.stem, text, tuple(spans), {TAGS_KEY: tags} if tags else {})
+    document = Document(source.stem, text, tuple(spans))
+    plain = [_plain_tag(span, number, style, category) for number, span in _count(document, style)]
+    yield document if tags == plain else replace(document, metadata={TAGS_KEY: tags})
+
+
+def _count(document: Document, style: StandoffStyle) -> Iterator[tuple[int, Span]]:
+    return enumerate(document.spans, start=style.first_id)
+
+
+def _plain_tag(
+    span: Span, number: int, style: StandoffStyle, category: Callable[[str], str]
+) -> dict[str, Any]:
+    """Return the tag that is written for a span without any metadata."""
+    names = {"id": f"{style.id_prefix}{number}", "TYPE": span.label, "comment": ""}
+    return names | {"element": category(span.label), "start": span.start, "end": span.end}
 
 
 def _tag_span(tag: Any, *, size: int, source: Source, place: str) -> Span:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -72,8 +72,8 @@ def read(
     A T line with several fragments becomes one span that covers them all with "cover", a span
     for each with "split", and a `FormatError` with "error" (the default), except that
     fragments with only white space between them, as brat writes across line ends, are covered.
-    All lines are kept, T lines without their copy of the text, in the metadata under
-    "brat.lines". A copy that differs from the text is a `FormatError` unless `text_check` is
+    Where the lines are more than `T1`, `T2` ... in the order of the spans, all are kept, T
+    lines without their copy of the text, in the metadata under "brat.lines". A copy that differs from the text is a `FormatError` unless `text_check` is
     "ignore".
     """
     require_choice("fragments", fragments, FRAGMENT_POLICIES)
@@ -100,7 +100,13 @@ def read(
         seen.add(bound.id)
         kept.append(bound.header)
         spans += _spans(bound, text, annotations, place, fragments, text_check)
-    yield Document(source.stem, text, tuple(spans), {LINES_KEY: kept} if kept else {})
+    plain = [_TextBound(f"T{n}", s.label, ((s.start, s.end),), None) for n, s in _count(spans)]
+    metadata = {LINES_KEY: kept} if kept != [bound.header for bound in plain] else {}
+    yield Document(source.stem, text, tuple(spans), metadata)
+
+
+def _count(spans: Iterable[Span]) -> Iterator[tuple[int, Span]]:
+    return enumerate(sorted(spans), start=1)
 
 
 def _require_text_file(source: Source) -> None:

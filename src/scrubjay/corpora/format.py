@@ -34,7 +34,8 @@ class Format:
     `suffixes` end the names of the files that `read` understands; the first is written. A
     format with `encode` keeps one document per file and returns the bytes of each: the main
     file under `""`, others under their ending. A format with `start` is a container of many.
-    `recognise` judges the first bytes of a file that has one of the suffixes.
+    `recognise` judges the first bytes of a file that has one of the suffixes. Only plain text
+    has no place for spans.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Format:
     encode: Callable[..., Mapping[str, bytes]] | None = None
     start: Callable[..., Encoder] | None = None
     recognise: Callable[[bytes], bool] = lambda head: True
+    holds_spans: bool = True
 
     @property
     def is_container(self) -> bool:
@@ -64,6 +66,11 @@ class Format:
     def write_options(self) -> tuple[str, ...]:
         """Return the names of the options of the writer."""
         return _keywords(self.encode or self.start or self.read)
+
+    def options_alike(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options of a reader that the writer needs to write files alike."""
+        known = self.write_options()
+        return {name: value for name, value in options.items() if name in known}
 
     def require_options(self, options: Mapping[str, Any], *, role: str) -> None:
         """Raise `ConfigError` for an option that the reader or the writer does not have."""

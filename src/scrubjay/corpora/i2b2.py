@@ -16,6 +16,7 @@ from scrubjay.document import Document
 from scrubjay.labels import find_label_set
 
 UNKNOWN_CATEGORY = "OTHER"
+DEFAULT_SETS = ("i2b2-2014", "ngrid-2016")
 
 _STYLE = _xml.StandoffStyle(
     root="deIdi2b2",
@@ -36,7 +37,8 @@ def read(
     `encoding` overrules the one that the file declares. A `text` attribute that differs from
     the text at its offsets is a `FormatError`, unless `text_check` is "ignore".
     """
-    return _xml.read_standoff(source, root=_STYLE.root, encoding=encoding, text_check=text_check)
+    category = category_finder(DEFAULT_SETS)
+    return _xml.read_standoff(source, _STYLE, category, encoding=encoding, text_check=text_check)
 
 
 def encode(document: Document, *, label_set: str | None = None) -> Mapping[str, bytes]:
@@ -45,7 +47,7 @@ def encode(document: Document, *, label_set: str | None = None) -> Mapping[str, 
     The element of a tag is the main category of its label: that of `label_set`, by default of
     i2b2-2014 and ngrid-2016, and OTHER where the label is in neither.
     """
-    names = (label_set,) if label_set else ("i2b2-2014", "ngrid-2016")
+    names = (label_set,) if label_set else DEFAULT_SETS
     return {"": _xml.encode_standoff(document, _STYLE, category_finder(names))}
 
 

@@ -13,6 +13,8 @@ from scrubjay.corpora.i2b2 import category_finder
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 
+LABEL_SET = "meddocan"
+
 _STYLE = _xml.StandoffStyle(
     root="MEDDOCAN",
     declaration="<?xml version='1.0' encoding='UTF-8'?>",
@@ -28,10 +30,11 @@ def read(
     source: Source, *, encoding: str | None = None, text_check: str = "error"
 ) -> Iterator[Document]:
     """Yield the document of one file; the options are those of the i2b2 reader."""
-    return _xml.read_standoff(source, root=_STYLE.root, encoding=encoding, text_check=text_check)
+    category = category_finder((LABEL_SET,))
+    return _xml.read_standoff(source, _STYLE, category, encoding=encoding, text_check=text_check)
 
 
-def encode(document: Document, *, label_set: str = "meddocan") -> Mapping[str, bytes]:
+def encode(document: Document, *, label_set: str = LABEL_SET) -> Mapping[str, bytes]:
     """Return the file of one document; a label that the set does not know becomes OTHER."""
     return {"": _xml.encode_standoff(document, _STYLE, category_finder((label_set,)))}
 

@@ -25,4 +25,5 @@ FORMAT = Format(
     read=read,
     encode=encode,
     recognise=lambda head: b"\0" not in head,
+    holds_spans=False,
 )

@@ -1,0 +1,92 @@
+"""`scrubjay convert`: a corpus in another format, with other labels."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def convert(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(metavar="INPUT", help="Files or folders; - is standard input."),
+    ],
+    to: Annotated[str, typer.Option(metavar="FORMAT", help="The format to write.")],
+    out: Annotated[
+        str, typer.Option(metavar="DIR", help="Where to write; a container may be a file.")
+    ],
+    source_format: Annotated[
+        str, typer.Option("--from", metavar="FORMAT", help="The format to read (auto-detected).")
+    ] = "",
+    label_map: Annotated[
+        str, typer.Option(metavar="SOURCE:TARGET|FILE", help="Map the labels to another set.")
+    ] = "",
+    unmapped: Annotated[
+        str, typer.Option(metavar="error|drop", help="What becomes of labels outside the map.")
+    ] = "error",
+    fragments: Annotated[
+        str, typer.Option(metavar="cover|split|error", help="What brat's fragments become.")
+    ] = "",
+    encoding: Annotated[str, typer.Option(help="The encoding of the input (utf-8).")] = "",
+    text_column: Annotated[str, typer.Option(help="The column or key that holds the text.")] = "",
+    id_column: Annotated[str, typer.Option(help="The column or key that holds the id.")] = "",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Another option of the reader; repeatable."),
+    ] = None,
+    out_option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the writer; repeatable."),
+    ] = None,
+    existing: Annotated[
+        str, typer.Option(metavar="replace|error", help="What to do with files that exist.")
+    ] = "replace",
+) -> None:
+    """Convert a corpus to another format or label set.
+
+    Text and offsets stay exact. Nothing is written where any document cannot be converted.
+    The formats and their options are described in docs/formats.md.
+    """
+    from scrubjay.corpora.conversion import convert_corpus, parse_label_map
+
+    named = {
+        "fragments": fragments,
+        "encoding": encoding,
+        "text_column": text_column,
+        "id_column": id_column,
+    }
+    summary = convert_corpus(
+        inputs,
+        out,
+        to=to,
+        source_format=source_format or None,
+        label_map=parse_label_map(label_map) if label_map else None,
+        unmapped=unmapped,  # type: ignore[arg-type]
+        existing=existing,  # type: ignore[arg-type]
+        options={name: value for name, value in named.items() if value} | _pairs(option),
+        out_options=_pairs(out_option),
+    )
+    spans = sum(summary.spans.values())
+    typer.echo(
+        f"{summary.documents:,} documents, {spans:,} spans, {len(summary.spans)} labels -> {out}",
+        err=True,
+    )
+    if summary.unmapped:
+        listing = ", ".join(f"{label} {count:,}" for label, count in summary.unmapped.items())
+        typer.echo(f"spans dropped, outside the label map: {listing}", err=True)
+    if summary.spans_left_out:
+        left_out = f"{summary.spans_left_out:,} spans left out"
+        typer.echo(f"{left_out}: {to} has no place for them", err=True)
+
+
+def _pairs(values: list[str] | None) -> dict[str, str]:
+    from scrubjay.errors import ConfigError
+
+    pairs = {}
+    for value in values or ():
+        name, equals, setting = value.partition("=")
+        if not equals or not name:
+            raise ConfigError(f"an option must read NAME=VALUE, not {value!r}")
+        pairs[name.replace("-", "_")] = setting
+    return pairs

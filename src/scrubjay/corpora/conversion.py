@@ -1,0 +1,103 @@
+"""From one corpus format to another, in one stream."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from scrubjay.corpora.detect import detect_format
+from scrubjay.corpora.format import require_choice
+from scrubjay.corpora.reading import read_corpora
+from scrubjay.corpora.registry import find_format
+from scrubjay.corpora.source import STANDARD_INPUT
+from scrubjay.corpora.writing import Existing, open_writer
+from scrubjay.labels import LabelMap, find_label_map, load_label_map
+
+Unmapped = Literal["error", "drop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What a conversion did: documents, and spans per label as they were written.
+
+    `unmapped` counts, per label of the source, the spans that the label map left out;
+    `spans_left_out` is the number of spans that the new format has no place for (plain text).
+    """
+
+    documents: int
+    spans: Mapping[str, int]
+    unmapped: Mapping[str, int]
+    spans_left_out: int
+
+
+def convert_corpus(
+    inputs: Sequence[Path | str],
+    out: Path | str,
+    *,
+    to: str,
+    source_format: str | None = None,
+    label_map: LabelMap | None = None,
+    unmapped: Unmapped = "error",
+    existing: Existing = "replace",
+    options: Mapping[str, Any] | None = None,
+    out_options: Mapping[str, Any] | None = None,
+) -> Conversion:
+    """Read corpora in any format and write their documents in the format `to`.
+
+    `options` are those of the readers, `out_options` those of the writer; a writer of the
+    format that is read takes over what it shares with the reader (the encoding, names of
+    columns). A label that the map leaves out is a `LabelError` with `unmapped="error"`; with
+    "drop" its spans go, and are counted. Raises what reading and writing raise, too; then
+    nothing is written.
+    """
+    require_choice("unmapped", unmapped, ("error", "drop"))
+    options = dict(options or {})
+    formats = {source_format or detect_format(path) for path in inputs}
+    shared = find_format(to).options_alike(options) if formats == {to} else {}
+    documents = read_corpora(inputs, format=source_format, **options)
+    counts: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
+    with open_writer(
+        out,
+        format=to,
+        inputs=inputs,
+        name=container_name(inputs),
+        existing=existing,
+        **shared | dict(out_options or {}),
+    ) as writer:
+        for document in documents:
+            if label_map is not None:
+                spans = list(document.spans)
+                if unmapped == "drop":
+                    spans = [span for span in document.spans if span.label in label_map.table]
+                    dropped.update(Counter(span.label for span in document.spans))
+                    dropped.subtract(span.label for span in spans)
+                document = document.with_spans(label_map.map_spans(spans))
+            writer.write(document)
+            counts.update(span.label for span in document.spans)
+    held = find_format(to).holds_spans
+    return Conversion(
+        documents=writer.documents,
+        spans=dict(sorted(counts.items())) if held else {},
+        unmapped=dict(sorted((+dropped).items())),
+        spans_left_out=0 if held else counts.total(),
+    )
+
+
+def container_name(inputs: Sequence[Path | str]) -> str:
+    """Return the base name of a container for documents that come from files of their own."""
+    if len(inputs) != 1 or str(inputs[0]) == STANDARD_INPUT:
+        return "documents"
+    path = Path(inputs[0])
+    return (path.resolve().name if path.is_dir() else path.stem) or "documents"
+
+
+def parse_label_map(value: str) -> LabelMap:
+    """Return the label map that `SOURCE:TARGET` or a TOML file names."""
+    if value.endswith(".toml") and Path(value).is_file():
+        return load_label_map(value)
+    source, _, target = value.partition(":")
+    return find_label_map(source, target)
