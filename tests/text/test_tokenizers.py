@@ -50,7 +50,7 @@ def _words(name: str, text: str, **parameters: object) -> str:
         ("Since6/03/04", "Since 6 / 03 / 04"),
         ("2106-02-12", "2106 - 02 - 12"),
         # basic words
-        ("Mr. J. Valdez,", "Mr. J. Valdez ,"),
+        ("Mr. J. Valdez,", "Mr. J . Valdez ,"),
         ("M.D., seen.", "M.D. , seen ."),
         ("the patient's", "the patient 's"),
         ("(784)032-8966", "( 784 ) 032 - 8966"),

@@ -33,14 +33,15 @@ def abbreviations() -> Mapping[str, str]:
 
 
 def keeps_period(word: str) -> bool:
-    """Tell whether a period right after `word` belongs to its token.
+    """Tell whether a period right after `word` always belongs to its token.
 
-    True for a single letter (an initial), for letters with periods between them (`M.D`) and
-    for the listed abbreviations, save those that are ordinary words too (`no`).
+    True for the abbreviations that never end a sentence and for letters with periods between
+    them (`M.D`). A single letter parts from its period: it may be an initial or the last word.
     """
     word = unicodedata.normalize("NFC", word)
-    group = abbreviations().get(word.casefold(), "")
-    return group in ("title", "inner", "closing") or bool(_INITIALS.fullmatch(word))
+    if abbreviations().get(word.casefold()) in ("title", "inner"):
+        return True
+    return len(word) > 1 and bool(_INITIALS.fullmatch(word))
 
 
 def period_group(text: str, period: int) -> str:

@@ -121,7 +121,7 @@ def basic_words(chunk: Chunk) -> Iterator[tuple[int, int]]:
     """Yield the words of a chunk, as intervals of its shape: our stand-in for OpenNLP.
 
     Every punctuation mark is a word, save those inside words (`X1-1335`, `01/26/2098`) and
-    the period of an initial or abbreviation (`J.`, `M.D.`, `Dr.`). A possessive `'s` parts.
+    the period of an abbreviation (`Dr.`, `M.D.`). A possessive `'s` parts.
     """
     shape = chunk.shape
     position = 0

@@ -1,0 +1,58 @@
+"""What commands share to show tables and to write one file whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from scrubjay.errors import OutputError
+
+Row = Sequence[str]
+
+
+def require_writable(target: Path, inputs: Sequence[Path]) -> Path:
+    """Return the path of a file to write, or raise `OutputError` before any work is done."""
+    if target.is_dir():
+        raise OutputError("is a folder", path=target, hint="Give the name of a file")
+    if not target.parent.is_dir():
+        raise OutputError("its folder does not exist", path=target, hint="Create it first")
+    place = target.resolve()
+    for source in inputs:
+        if source.resolve() in (place, *place.parents):
+            raise OutputError("is part of the input", path=target, hint="Write it elsewhere")
+    return target
+
+
+def write_file(target: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    sibling = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        sibling.write_text(text, encoding="utf-8", newline="\n")
+        sibling.replace(target)
+    except OSError as error:
+        sibling.unlink(missing_ok=True)
+        raise OutputError(f"cannot be written ({error.strerror})", path=target) from None
+
+
+def show_table(title: str, header: Row, rows: Sequence[Row], *, text_columns: int = 1) -> None:
+    """Show a table; the first `text_columns` are words, the others figures.
+
+    Where the output is no terminal, the table is tab-separated lines below `# title`.
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    if not console.is_terminal:
+        typer.echo("\n".join([f"# {title}", *("\t".join(row) for row in (header, *rows))]))
+        return
+    table = Table(title=Text(title), title_justify="left")
+    for column, name in enumerate(header):
+        table.add_column(Text(name), justify="left" if column < text_columns else "right")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)

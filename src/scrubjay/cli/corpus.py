@@ -1,0 +1,156 @@
+"""`scrubjay corpus`: describe and split corpora."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from scrubjay.corpora.splits import Split
+    from scrubjay.corpora.statistics import CorpusStatistics
+
+app = typer.Typer(
+    help="Describe and split corpora.",
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Corpus = Annotated[
+    Path, typer.Argument(metavar="PATH", help="A corpus: a file or folder.", show_default=False)
+]
+Format = Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")]
+JsonFile = Annotated[
+    str, typer.Option("--json", metavar="FILE", help="Write the counts there; - is the screen.")
+]
+
+
+@app.command()
+def stats(
+    path: Corpus,
+    format: Format = "",
+    tokenizer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Count the tokens of this one (all); may be repeated."),
+    ] = None,
+    label_set: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="The label set (guessed from the labels).")
+    ] = "",
+    json_file: JsonFile = "",
+) -> None:
+    """Count documents, tokens, vocabulary and PHI, and the PHI that tokenizers tear.
+
+    A PHI is torn where it begins or ends inside a token: no tagger over these tokens can find
+    it exactly. Nothing of the text is shown.
+    """
+    import json
+
+    from scrubjay.cli._output import require_writable, write_file
+    from scrubjay.corpora import read_corpus
+    from scrubjay.corpora.statistics import describe_corpus
+    from scrubjay.labels import find_label_set
+    from scrubjay.text.tokenizers import TOKENIZERS, make_tokenizer
+
+    target = Path(json_file) if json_file not in ("", "-") else None
+    if target is not None:
+        require_writable(target, [path])
+    found = describe_corpus(
+        read_corpus(path, format=format or None),
+        {name: make_tokenizer(name) for name in tokenizer or TOKENIZERS},
+        label_set=find_label_set(label_set) if label_set else None,
+    )
+    text = json.dumps(found.to_json(), indent=1) + "\n"
+    if target is not None:
+        write_file(target, text)
+    if json_file == "-":
+        typer.echo(text, nl=False)
+    else:
+        _show_statistics(found)
+
+
+@app.command()
+def split(
+    path: Corpus,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="A new folder.", show_default=False)],
+    parts: Annotated[
+        str, typer.Option(metavar="NAME=SHARE,...", help="The parts and their shares.")
+    ] = "train=0.6,dev=0.2,test=0.2",
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="patient|document", help="What stays together; a patient never is parted."
+        ),
+    ] = "patient",
+    seed: Annotated[int, typer.Option(help="Another seed, another split.")] = 0,
+    patient_key: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY|id:REGEX",
+            help="Metadata entry or column of the patient, or a pattern for the id whose first "
+            "group is the patient (default: what stands before the last hyphen).",
+        ),
+    ] = "",
+    format: Format = "",
+) -> None:
+    """Split a corpus into folders of the same format, the same way on every machine.
+
+    Beside the folders, split.json lists the ids of each part.
+    """
+    from scrubjay.corpora.splits import parse_parts, require_split_unit, split_corpus
+
+    made = split_corpus(
+        path,
+        out,
+        parts=parse_parts(parts),
+        by=require_split_unit(by),
+        seed=seed,
+        patient_key=patient_key or None,
+        format=format or None,
+    )
+    _show_split(made)
+
+
+def _show_statistics(found: CorpusStatistics) -> None:
+    from scrubjay.cli._output import show_table
+
+    general = [
+        ("documents", f"{found.documents}"),
+        ("documents without PHI", f"{found.documents_without_phi}"),
+        ("characters", f"{found.characters}"),
+        ("PHI", f"{found.phi}"),
+        ("unique PHI", f"{found.unique_phi}"),
+        ("label set", found.label_set or "none that is known"),
+    ]
+    show_table("Corpus", ("figure", "value"), general)
+    labels: list[tuple[str, ...]] = []
+    for category in found.categories:
+        for count in (category.total, *category.labels):
+            name = (count.name, "") if count is category.total else ("", count.name)
+            labels.append((*name, f"{count.phi}", f"{count.unique}", f"{count.documents}"))
+    header = ("category", "label", "PHI", "unique", "documents")
+    show_table("PHI by main category and label", header, labels, text_columns=2)
+    tokenizers = []
+    for one in found.tokenizers:
+        share = one.misaligned_share
+        torn = "-" if share is None else f"{share:.2%}"
+        figures = (one.tokens, one.vocabulary, one.sentences, one.misaligned)
+        tokenizers.append((one.name, *map(str, figures), torn))
+    show_table(
+        "Tokenizers",
+        ("tokenizer", "tokens", "vocabulary", "sentences", "torn PHI", "share of PHI"),
+        tokenizers,
+    )
+
+
+def _show_split(made: Split) -> None:
+    from scrubjay.cli._output import show_table
+
+    total = sum(len(part.ids) for part in made.parts)
+    rows = [
+        (part.name, f"{len(part.ids)}", f"{part.groups}", f"{len(part.ids) / total:.1%}")
+        for part in made.parts
+    ]
+    units = "patients" if made.by == "patient" else "documents apart"
+    show_table("Split", ("part", "documents", units, "share"), rows)

@@ -1,0 +1,262 @@
+"""Splitting a corpus into parts, the same way on every machine.
+
+Documents of one patient resemble each other, so that a split by document lets a model see in
+training what it is tested on; a split by patient keeps them together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from scrubjay.corpora.detect import detect_format
+from scrubjay.corpora.reading import read_corpus
+from scrubjay.corpora.source import STANDARD_INPUT
+from scrubjay.corpora.writing import open_writer, require_apart
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError, InputError, OutputError
+
+SplitUnit = Literal["patient", "document"]
+SPLIT_UNITS: tuple[SplitUnit, ...] = ("patient", "document")
+DEFAULT_PATIENT_KEY = "id:(.+)-[^-]+"
+"""The ids of i2b2 2014: the patient, a hyphen, the number of the record (`220-03`)."""
+
+SPLIT_FILE = "split.json"
+_ID_PREFIX = "id:"
+_PART_NAME = re.compile(r"\w[\w.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part by its name and its exact share of the documents."""
+
+    name: str
+    share: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class SplitPart:
+    """A part as it came out: the ids of its documents, sorted, and its number of groups."""
+
+    name: str
+    share: Fraction
+    groups: int
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A split of a corpus, and all that is needed to make it again."""
+
+    by: SplitUnit
+    seed: int
+    patient_key: str | None
+    parts: tuple[SplitPart, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what `split.json` holds. It names documents by their ids, patients not at all."""
+        return {
+            "by": self.by,
+            "seed": self.seed,
+            "patient_key": self.patient_key,
+            "parts": {
+                part.name: {
+                    "share": str(part.share),
+                    "documents": len(part.ids),
+                    "groups": part.groups,
+                    "ids": list(part.ids),
+                }
+                for part in self.parts
+            },
+        }
+
+
+def parse_parts(text: str) -> tuple[Share, ...]:
+    """Read parts such as `train=0.6,dev=0.2,test=0.2` (or `1/3`); the shares add up to 1.
+
+    Raises `ConfigError` for anything else.
+    """
+    parts: list[Share] = []
+    for item in text.split(","):
+        name, equals, share = (piece.strip() for piece in item.partition("="))
+        if not equals or not _PART_NAME.fullmatch(name):
+            raise ConfigError(
+                f"not a part: {item!r}", hint="Write parts as train=0.6,dev=0.2,test=0.2"
+            )
+        parts.append(Share(name, _parse_share(name, share)))
+    if len({part.name.casefold() for part in parts}) < len(parts):
+        raise ConfigError("two parts have one name")
+    total = sum(part.share for part in parts)
+    if total != 1:
+        raise ConfigError(f"the shares of the parts add up to {float(total):g}, not to 1")
+    return tuple(parts)
+
+
+def _parse_share(name: str, text: str) -> Fraction:
+    try:
+        share = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ConfigError(f"the share of {name!r} is no number: {text!r}") from None
+    if share <= 0:
+        raise ConfigError(f"the share of {name!r} must be more than 0")
+    return share
+
+
+def require_split_unit(name: str) -> SplitUnit:
+    """Return the unit of that name; raises `ConfigError` for an unknown one."""
+    for unit in SPLIT_UNITS:
+        if unit == name:
+            return unit
+    raise ConfigError(f"unknown unit of a split {name!r}", hint=f"Known: {', '.join(SPLIT_UNITS)}")
+
+
+def patient_finder(key: str) -> Callable[[Document], str]:
+    """Return a function from a document to its patient.
+
+    `key` is `id:` and a regular expression that matches the whole id and whose first group
+    (else the whole) is the patient, or the name of a metadata entry or column. The function
+    raises `InputError`, by the id, for a document without a patient.
+    """
+    if not key.startswith(_ID_PREFIX):
+        return lambda document: _from_metadata(document, key)
+    try:
+        pattern = re.compile(key.removeprefix(_ID_PREFIX))
+    except re.error as error:
+        raise ConfigError(f"the patient key is no regular expression: {error}") from None
+    return lambda document: _from_id(document, pattern)
+
+
+def _from_id(document: Document, pattern: re.Pattern[str]) -> str:
+    match = pattern.fullmatch(document.id)
+    patient = match[1 if pattern.groups else 0] if match else None
+    if not patient:
+        raise InputError(
+            f"the id {document.id!r} tells no patient by the pattern {pattern.pattern!r}",
+            hint="Give --patient-key id:REGEX or the name of a column, or split by document",
+        )
+    return patient
+
+
+def _from_metadata(document: Document, key: str) -> str:
+    value: Any = document.metadata.get(key)
+    columns = document.metadata.get("columns")
+    if value is None and isinstance(columns, Mapping):
+        value = columns.get(key)
+    if not isinstance(value, str | int) or value == "":
+        raise InputError(
+            f"document {document.id!r} has no patient under {key!r}",
+            hint="Give --patient-key the name of a metadata entry or column, or id:REGEX",
+        )
+    return str(value)
+
+
+def assign_parts(groups: Mapping[str, str], parts: Sequence[Share], *, seed: int) -> dict[str, str]:
+    """Return the part of each group; `groups` are those of the documents, by document id.
+
+    The groups come in the order of a hash of seed and name, and each goes to the part that
+    lacks most documents of its share (the first of equals). So the result depends on the
+    seed, the groups and their sizes alone, not on the order of the documents or the machine.
+    """
+    sizes = Counter(groups.values())
+    lacking = {part.name: part.share * len(groups) for part in parts}
+    assigned: dict[str, str] = {}
+    for group in sorted(sizes, key=lambda name: _hash(seed, name)):
+        chosen = max(lacking, key=lambda name: lacking[name])
+        assigned[group] = chosen
+        lacking[chosen] -= sizes[group]
+    return assigned
+
+
+def _hash(seed: int, group: str) -> bytes:
+    name = group.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(f"{seed}:".encode() + name).digest() + name
+
+
+def plan_split(
+    documents: Iterable[Document],
+    parts: Sequence[Share],
+    *,
+    by: SplitUnit = "patient",
+    seed: int = 0,
+    patient_key: str | None = None,
+) -> Split:
+    """Split documents by their ids alone; memory grows with the ids.
+
+    Raises `InputError` for a document without a patient and where a part would be empty.
+    """
+    key = (patient_key or DEFAULT_PATIENT_KEY) if by == "patient" else None
+    find = patient_finder(key) if key is not None else lambda document: document.id
+    groups = {document.id: find(document) for document in documents}
+    assigned = assign_parts(groups, parts, seed=seed)
+    found: list[SplitPart] = []
+    for part in parts:
+        ids = sorted(name for name, group in groups.items() if assigned[group] == part.name)
+        members = {groups[name] for name in ids}
+        if not ids:
+            raise InputError(
+                f"the part {part.name!r} would be empty: the corpus has {len(groups)} documents "
+                f"in {len(assigned)} groups",
+                hint="Ask for fewer parts, or give it a greater share",
+            )
+        found.append(SplitPart(part.name, part.share, len(members), tuple(ids)))
+    return Split(by, seed, key, tuple(found))
+
+
+def split_corpus(
+    path: Path | str,
+    folder: Path | str,
+    *,
+    parts: Sequence[Share],
+    by: SplitUnit = "patient",
+    seed: int = 0,
+    patient_key: str | None = None,
+    format: str | None = None,
+) -> Split:
+    """Write a corpus as a folder per part, in its own format, with `split.json` beside them.
+
+    The corpus is read twice, one document at a time. `folder` must be new or empty; it appears
+    whole or not at all. Raises as `read_corpus`, `plan_split` and `write_corpus` do.
+    """
+    if str(path) == STANDARD_INPUT:
+        raise InputError("standard input cannot be split", hint="Save it to a file first")
+    folder = require_apart(Path(folder), [path])
+    if folder.exists() and any(folder.iterdir()):
+        raise OutputError("the folder is not empty", path=folder, hint="Choose another one")
+    format = format or detect_format(path)
+    documents = read_corpus(path, format=format)
+    split = plan_split(documents, parts, by=by, seed=seed, patient_key=patient_key)
+    staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+    try:
+        staging.mkdir(parents=True)
+        _write_parts(read_corpus(path, format=format), split, staging, format)
+        record = json.dumps(split.to_json(), indent=1, ensure_ascii=False) + "\n"
+        (staging / SPLIT_FILE).write_text(record, encoding="utf-8", newline="\n")
+        staging.replace(folder)
+    except OSError as error:
+        raise OutputError(f"cannot be written ({error.strerror})", path=folder) from None
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    return split
+
+
+def _write_parts(documents: Iterable[Document], split: Split, folder: Path, format: str) -> None:
+    part_of = {name: part.name for part in split.parts for name in part.ids}
+    with ExitStack() as stack:
+        writers = {
+            part.name: stack.enter_context(open_writer(folder / part.name, format=format))
+            for part in split.parts
+        }
+        for document in documents:
+            if document.id not in part_of:
+                raise InputError(f"document {document.id!r} appeared while the corpus was split")
+            writers[part_of[document.id]].write(document)
