@@ -1,0 +1,103 @@
+"""`scrubjay corpus stats` and `scrubjay corpus split`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scrubjay.cli.main import run
+
+
+def test_stats_show_tables(fixtures: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["corpus", "stats", str(fixtures / "en-notes" / "brat")]) == 0
+    shown = capsys.readouterr().out
+    assert "documents\t3\n" in shown
+    assert "label set\ti2b2-2014\n" in shown
+    assert [line.split("\t")[0] for line in shown.splitlines()][-4:] == [
+        "whitespace",
+        "wi-deid",
+        "jiang",
+        "subword",
+    ]
+
+
+def test_stats_as_json(fixtures: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    corpus = str(fixtures / "nl-notes")
+    chosen = ["--tokenizer", "jiang", "--format", "brat", "--label-set", "trienes-2020"]
+    assert run(["corpus", "stats", corpus, *chosen, "--json", "-"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["documents"] == 2
+    assert [entry["name"] for entry in found["tokenizers"]] == ["jiang"]
+    target = tmp_path / "counts.json"
+    assert run(["corpus", "stats", corpus, *chosen, "--json", str(target)]) == 0
+    assert json.loads(target.read_text(encoding="utf-8")) == found
+    assert capsys.readouterr().out.startswith("# Corpus")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--tokenizer", "spacy"],
+        ["--format", "word"],
+        ["--label-set", "meddocan"],
+        ["--json", "missing/counts.json"],
+        ["--json", "."],
+    ],
+)
+def test_bad_options_of_stats(
+    fixtures: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["corpus", "stats", str(fixtures / "en-notes" / "brat"), *options]) == 2
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert "error" in streams.err.lower()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_stats_never_write_into_the_corpus(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "a.txt").write_text("Ann", encoding="utf-8")
+    assert run(["corpus", "stats", str(corpus), "--json", str(corpus / "a.json")]) == 2
+    assert [path.name for path in corpus.iterdir()] == ["a.txt"]
+    assert "part of the input" in capsys.readouterr().err
+
+
+def test_split_writes_folders(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = str(fixtures / "en-notes" / "brat")
+    out = tmp_path / "out"
+    parts = ["--parts", "train=2/3,dev=1/3"]
+    assert run(["corpus", "split", corpus, "--out", str(out), *parts, "--seed", "4"]) == 0
+    record = json.loads((out / "split.json").read_text(encoding="utf-8"))
+    assert (record["by"], record["seed"]) == ("patient", 4)
+    assert len(list((out / "train").glob("*.ann"))) == 2
+    assert "train\t2\t2\t66.7%" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--parts", "train=0.5"],
+        ["--by", "ward"],
+        ["--patient-key", "mrn"],
+        ["--parts", "a=0.25,b=0.25,c=0.25,d=0.25"],
+    ],
+)
+def test_bad_options_of_split(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    corpus = str(fixtures / "en-notes" / "brat")
+    assert run(["corpus", "split", corpus, "--out", str(tmp_path / "out"), *options]) == 2
+    assert capsys.readouterr().err.startswith("error: ")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,223 @@
+"""Splits: exact shares, patients kept together, the same on every machine."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.corpora import read_corpus, write_corpus
+from scrubjay.corpora.splits import (
+    Share,
+    assign_parts,
+    parse_parts,
+    patient_finder,
+    plan_split,
+    require_split_unit,
+    split_corpus,
+)
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, InputError, OutputError
+
+PARTS = parse_parts("train=0.6,dev=0.2,test=0.2")
+
+
+def _corpus(patients: int = 10, each: int = 3) -> list[Document]:
+    return [
+        Document(f"{patient:03d}-{number:02d}", f"Note {number}\r\nAnn.", (Span(8, 11, "PATIENT"),))
+        for patient in range(patients)
+        for number in range(1, each + 1)
+    ]
+
+
+def _patient(name: str) -> str:
+    return name.rsplit("-", 1)[0]
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("train=0.6,dev=0.2,test=0.2", [("train", "3/5"), ("dev", "1/5"), ("test", "1/5")]),
+        (" a = 1/3, b=2/3", [("a", "1/3"), ("b", "2/3")]),
+        ("all=1", [("all", "1")]),
+    ],
+)
+def test_parse_parts(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(part.name, str(part.share)) for part in parse_parts(text)] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "train",
+        "train=",
+        "=1",
+        "train=x,dev=0.5",
+        "train=0.6,dev=0.5",
+        "train=0.5,Train=0.5",
+        "a=1.5,b=-0.5",
+        "a=0,b=1",
+        "../a=1",
+        ".a=1",
+        "a/b=1",
+        "a=1/0",
+        "a=nan",
+        "a=inf",
+    ],
+)
+def test_bad_parts_are_refused(text: str) -> None:
+    with pytest.raises(ConfigError):
+        parse_parts(text)
+
+
+def test_a_patient_is_never_parted() -> None:
+    corpus = _corpus()
+    split = plan_split(corpus, PARTS, seed=3)
+    owners = {part.name: {_patient(name) for name in part.ids} for part in split.parts}
+    assert owners["train"] | owners["dev"] | owners["test"] == {_patient(d.id) for d in corpus}
+    assert sum(map(len, owners.values())) == 10
+    assert [len(part.ids) for part in split.parts] == [18, 6, 6]
+    assert [part.groups for part in split.parts] == [6, 2, 2]
+
+
+def test_a_split_by_document_has_exact_shares() -> None:
+    split = plan_split(_corpus(5, 2), PARTS, by="document")
+    assert [len(part.ids) for part in split.parts] == [6, 2, 2]
+    assert split.patient_key is None
+
+
+def test_the_split_is_the_same_on_every_machine() -> None:
+    split = plan_split(_corpus(), PARTS, seed=7)
+    assert [sorted({_patient(name) for name in part.ids}) for part in split.parts] == [
+        ["000", "001", "002", "003", "004", "005"],
+        ["008", "009"],
+        ["006", "007"],
+    ]
+    shuffled = _corpus()
+    random.Random(1).shuffle(shuffled)
+    assert plan_split(shuffled, PARTS, seed=7) == split
+    assert plan_split(shuffled, PARTS, seed=8) != split
+
+
+@given(
+    sizes=st.lists(st.integers(1, 6), min_size=1, max_size=15),
+    shares=st.lists(st.integers(1, 9), min_size=1, max_size=4),
+    seed=st.integers(),
+)
+@settings(max_examples=100)
+def test_parts_come_near_their_shares(sizes: list[int], shares: list[int], seed: int) -> None:
+    groups = {f"{g}-{n}": f"patient {g}" for g, size in enumerate(sizes) for n in range(size)}
+    parts = [Share(f"p{i}", Fraction(share, sum(shares))) for i, share in enumerate(shares)]
+    assigned = assign_parts(groups, parts, seed=seed)
+    assert assigned.keys() == set(groups.values())
+    found = Counter(assigned[group] for group in groups.values())
+    for part in parts:
+        assert found[part.name] < part.share * len(groups) + max(sizes)
+
+
+def test_patients_from_metadata_and_columns() -> None:
+    document = Document("x", "text", metadata={"patient": 7, "columns": {"mrn": "A1", "none": ""}})
+    assert patient_finder("patient")(document) == "7"
+    assert patient_finder("mrn")(document) == "A1"
+    assert patient_finder("id:.")(document) == "x"
+    for key in ("ward", "none", "columns"):
+        with pytest.raises(InputError, match="'x'"):
+            patient_finder(key)(document)
+
+
+def test_an_id_without_a_patient_is_an_error() -> None:
+    with pytest.raises(InputError, match="'note7'"):
+        plan_split([Document("note7", "text")], PARTS)
+    with pytest.raises(ConfigError):
+        patient_finder("id:(")
+
+
+def test_an_empty_part_is_an_error() -> None:
+    with pytest.raises(InputError, match="'dev'"):
+        plan_split(_corpus(1, 9), PARTS)
+    with pytest.raises(InputError):
+        plan_split([], PARTS)
+
+
+@pytest.mark.parametrize("format", ["brat", "i2b2", "jsonl", "csv"])
+def test_the_parts_keep_format_and_documents(tmp_path: Path, format: str) -> None:
+    source = tmp_path / "in"
+    corpus = _corpus()
+    write_corpus(corpus, source, format=format)
+    split = split_corpus(source, tmp_path / "out", parts=PARTS, seed=1)
+    record = json.loads((tmp_path / "out" / "split.json").read_text(encoding="utf-8"))
+    assert record == split.to_json()
+    found = {}
+    for name in ("train", "dev", "test"):
+        documents = list(read_corpus(tmp_path / "out" / name, format=format))
+        assert sorted(document.id for document in documents) == record["parts"][name]["ids"]
+        found.update({document.id: (document.text, document.spans) for document in documents})
+    assert found == {document.id: (document.text, document.spans) for document in corpus}
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "dev",
+        "split.json",
+        "test",
+        "train",
+    ]
+
+
+def test_files_of_the_parts_are_those_of_the_corpus(fixtures: Path, tmp_path: Path) -> None:
+    source = fixtures / "en-notes" / "brat"
+    out = tmp_path / "out"
+    split_corpus(source, out, parts=parse_parts("a=1/3,b=2/3"), by="document")
+    parted = {Path(name).name: data for name, data in _files(out).items() if name != "split.json"}
+    assert parted == _files(source)
+
+
+def test_the_same_call_writes_the_same_bytes(tmp_path: Path) -> None:
+    write_corpus(_corpus(), tmp_path / "in", format="jsonl")
+    for name in ("one", "two"):
+        split_corpus(tmp_path / "in", tmp_path / name, parts=PARTS, seed=5)
+    assert _files(tmp_path / "one") == _files(tmp_path / "two")
+
+
+def test_a_failing_split_leaves_nothing(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    write_corpus(_corpus(1, 1), source, format="jsonl")
+    with pytest.raises(InputError):
+        split_corpus(source, tmp_path / "out", parts=PARTS)
+    (source / "documents.jsonl").write_bytes(b'{"id": 1}\n')
+    with pytest.raises(InputError):
+        split_corpus(source, tmp_path / "out", parts=PARTS, format="jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_the_output_must_be_new_and_apart(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    write_corpus(_corpus(), source, format="brat")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("x", encoding="utf-8")
+    (tmp_path / "plain").write_text("x", encoding="utf-8")
+    before = _files(tmp_path)
+    for out in (source, source / "deeper", tmp_path / "full", tmp_path / "plain"):
+        with pytest.raises(OutputError):
+            split_corpus(source, out, parts=PARTS)
+    with pytest.raises(InputError):
+        split_corpus("-", tmp_path / "out", parts=PARTS)
+    assert _files(tmp_path) == before
+
+
+def test_units_by_name() -> None:
+    assert require_split_unit("patient") == "patient"
+    with pytest.raises(ConfigError, match="patient, document"):
+        require_split_unit("ward")
