@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.corpora import read_corpus
 from scrubjay.corpora.statistics import CorpusStatistics, describe_corpus, misaligned_borders
 from scrubjay.document import Document, Span
 from scrubjay.errors import LabelError
@@ -114,3 +116,21 @@ def test_torn_phi_equal_a_plain_count(document: Document, name: str) -> None:
     starts = [span.start for span in document.spans]
     ends = [span.end for span in document.spans]
     assert misaligned_borders(tokens, starts, ends) == expected
+
+
+@pytest.mark.parametrize(
+    ("corpus", "highest"),
+    [
+        ("meddocan/train/brat", {"wi-deid": 0.004, "jiang": 0.002, "subword": 0.0005}),
+        ("en-notes/train/brat", {"wi-deid": 0.02, "jiang": 0.011, "subword": 0.005}),
+        ("nl-notes/train", {"wi-deid": 0.003, "jiang": 0.0015, "subword": 0.001}),
+    ],
+)
+def test_tokenizers_tear_few_phi_of_the_corpora(
+    shared: Path, corpus: str, highest: dict[str, float]
+) -> None:
+    tokenizers = {name: make_tokenizer(name, sentences="none") for name in highest}
+    found = describe_corpus(read_corpus(shared / "corpora" / corpus), tokenizers)
+    for count in found.tokenizers:
+        assert count.misaligned_share is not None
+        assert count.misaligned_share <= highest[count.name], count.name
