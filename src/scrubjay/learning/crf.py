@@ -243,7 +243,9 @@ def build_model(
     """Lay the trained weights out for inference, and forget every value without weight."""
     tag_count = 1 + len(labels) * len(find_scheme(scheme).prefixes)
     tag_of = np.array([int(label) for label in trained.labels], dtype=np.int64)
-    transitions = np.zeros((tag_count, tag_count))
+    # A tag that never occurs in training is out of reach, as it is for CRFsuite.
+    transitions = np.full((tag_count, tag_count), -np.inf)
+    transitions[np.ix_(tag_of, tag_of)] = 0.0
     moves = trained.transitions
     transitions[tag_of[moves["source"]], tag_of[moves["target"]]] = moves["weight"]
     states = trained.states

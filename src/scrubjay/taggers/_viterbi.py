@@ -3,7 +3,8 @@
 All take `emissions` (n, tags) of a batch, `bounds` (s + 1,) of its sentences and
 `transitions` (tags, tags) from row to column. Each kernel exists as plain numpy, batched over
 sentences, and is compiled by numba where that is installed and the batch is worth it; both
-give the same paths, ties going to the smallest tag as in CRFsuite.
+give the same paths, ties going to the smallest tag (CRFsuite's go to the tag that it met first
+in training). Scores of -inf are allowed, as long as each token has one tag in reach.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ Segments = npt.NDArray[np.int64]
 #: Tokens in a batch from which loading the compiled kernels pays for itself.
 COMPILE_FROM = 20_000
 
+#: Sentences that the numpy kernel advances together; bounds its memory on large batches.
+SENTENCES_AT_ONCE = 512
+
 
 @cache
 def _numba_installed() -> bool:
@@ -38,10 +42,14 @@ def use_compiled(size: int) -> bool:
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a kernel with numba, cached on disk."""
+    """Compile a kernel with numba, cached on disk where there is a place to write to."""
     import numba
 
-    result: Callable[..., Any] = numba.njit(cache=True, nogil=True)(function)
+    result: Callable[..., Any]
+    try:
+        result = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # read-only package folder and home
+        result = numba.njit(nogil=True)(function)
     return result
 
 
@@ -56,31 +64,41 @@ def best_path(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) 
 
 
 def best_path_numpy(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:
-    """The numpy kernel: all sentences advance together, the longest alone at the end."""
+    """The numpy kernel: sentences advance together, the longest alone at the end."""
     tags = np.zeros(len(emissions), dtype=np.int16)
-    sizes = np.diff(bounds)
-    order = np.argsort(-sizes, kind="stable")
-    starts = bounds[:-1][order].astype(np.int64)
-    sizes = sizes[order].astype(np.int64)
-    alive = int(np.count_nonzero(sizes))
-    if not alive:
-        return tags
     best = np.empty_like(emissions)
-    best[starts[:alive]] = emissions[starts[:alive]]
+    sizes = np.diff(bounds).astype(np.int64)
+    order = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
+    starts = bounds[:-1][order].astype(np.int64)
+    for first in range(0, len(order), SENTENCES_AT_ONCE):
+        block = slice(first, first + SENTENCES_AT_ONCE)
+        _advance(emissions, transitions, starts[block], sizes[order[block]], best=best, tags=tags)
+    return tags
+
+
+def _advance(
+    emissions: FloatArray,
+    transitions: FloatArray,
+    starts: npt.NDArray[np.int64],
+    sizes: npt.NDArray[np.int64],
+    *,
+    best: FloatArray,
+    tags: TagArray,
+) -> None:
+    """Write the best scores and the path of sentences that are sorted by size, longest first."""
+    best[starts] = emissions[starts]
     for step in range(1, int(sizes[0])):
         alive = int(np.searchsorted(-sizes, -step, side="left"))
         here = starts[:alive] + step
         scores = best[here - 1][:, :, None] + transitions[None]
         best[here] = scores.max(axis=1) + emissions[here]
-    alive = int(np.count_nonzero(sizes))
-    ends = starts[:alive] + sizes[:alive] - 1
+    ends = starts + sizes - 1
     tags[ends] = best[ends].argmax(axis=1)
     for step in range(int(sizes[0]) - 1, 0, -1):
         alive = int(np.searchsorted(-sizes, -step, side="left"))
         here = starts[:alive] + step
         scores = best[here - 1] + transitions.T[tags[here]]
         tags[here - 1] = scores.argmax(axis=1)
-    return tags
 
 
 def _best_path_loop(emissions: Any, bounds: Any, transitions: Any) -> Any:

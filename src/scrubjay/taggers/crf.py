@@ -29,7 +29,10 @@ KIND = "crf"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrfModel:
-    """The parameters of a trained CRF: what an artifact stores."""
+    """The parameters of a trained CRF: what an artifact stores.
+
+    `transitions` (tags, tags) holds -inf wherever a tag that training never saw is involved.
+    """
 
     encoder: Encoder
     features: FeatureWeights
@@ -55,6 +58,7 @@ class CrfTagger:
         self.scheme = find_scheme(model.scheme)
         self.labels = model.labels
         self._emissions = Emissions(model.encoder, model.features, model.tag_count)
+        self._unseen = np.flatnonzero(np.isneginf(model.transitions).all(axis=0))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild_tagger, (self.model, self.dial))
@@ -99,6 +103,7 @@ class CrfTagger:
         """Return sentence bounds, emission scores without the dial, and tags of the batch."""
         encoded = self.model.encoder.encode(batch)
         scores = self._emissions.score(encoded)
+        scores[:, self._unseen] = -np.inf
         scores[:, 0] -= self.dial
         tags = best_path(scores, encoded.bounds, self.model.transitions)
         scores[:, 0] += self.dial

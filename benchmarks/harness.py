@@ -1,0 +1,82 @@
+"""What every benchmark shares: corpora, resumable results, and the facts of the run."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from scrubjay.corpora import read_corpus
+from scrubjay.document import Document
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = Path(__file__).resolve().parent / "results"
+CONSOLE = Console(stderr=True)
+
+#: name -> (train, dev, label set, language), below the folder of shared corpora.
+CORPORA: Mapping[str, tuple[str, str, str, str]] = {
+    "meddocan": ("meddocan/train/brat", "meddocan/dev/brat", "meddocan", "es"),
+    "en-notes": ("en-notes/train/brat", "en-notes/dev/brat", "i2b2-2014", "en"),
+    "nl-notes": ("nl-notes/train", "nl-notes/dev", "trienes-2020", "nl"),
+}
+
+
+def shared_corpora() -> Path:
+    """Return the folder of the open corpora: $SCRUBJAY_SHARED or ../shared beside the project."""
+    return Path(os.environ.get("SCRUBJAY_SHARED", ROOT.parent / "shared")) / "corpora"
+
+
+def read_split(corpus: str, split: str) -> list[Document]:
+    """Return the documents of the train or dev split of a corpus."""
+    place = CORPORA[corpus][0 if split == "train" else 1]
+    return list(read_corpus(shared_corpora() / place))
+
+
+def run_facts(seed: int = 0) -> dict[str, Any]:
+    """Return what is needed to repeat a run: command, commit, seed, versions, machine."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
+    return {
+        "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
+        "commit": commit,
+        "seed": seed,
+        "python": platform.python_version(),
+        "cores": os.cpu_count(),
+    }
+
+
+class Results:
+    """Rows of one benchmark, each saved as soon as it is there; a second run skips them."""
+
+    def __init__(self, name: str) -> None:
+        self.path = RESULTS / f"{name}.json"
+        self.rows: dict[str, Any] = {}
+        if self.path.exists():
+            self.rows = json.loads(self.path.read_text(encoding="utf-8"))["rows"]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.rows
+
+    def save(self, key: str, row: Mapping[str, Any], *, seed: int = 0) -> None:
+        """Add a row and write the file anew, in one step."""
+        self.rows[key] = {**row, "run": run_facts(seed)}
+        RESULTS.mkdir(exist_ok=True)
+        sibling = self.path.with_suffix(".partial")
+        text = json.dumps({"rows": self.rows}, indent=1, ensure_ascii=False) + "\n"
+        sibling.write_text(text, encoding="utf-8")
+        sibling.replace(self.path)
+
+
+def write_table(name: str, title: str, head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Write a short Markdown table beside the JSON."""
+    lines = [f"# {title}", "", "| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    (RESULTS / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
