@@ -119,6 +119,12 @@ def test_links_lead_to_files(page: Path) -> None:
         assert (page.parent / link).exists(), link
 
 
+def test_the_index_leads_to_every_page() -> None:
+    index = ROOT / "docs" / "index.md"
+    linked = {(index.parent / link).resolve() for link in LINK.findall(index.read_text("utf-8"))}
+    assert set(PAGES) - linked == {index}
+
+
 def test_the_call_reader_sees_every_call() -> None:
     body = "python3 -m venv v && \\\n  v/bin/scrubjay deid a --out 'b c' | scrubjay models list\n"
     assert list(_calls(body)) == [["deid", "a", "--out", "b c"], ["models", "list"]]
