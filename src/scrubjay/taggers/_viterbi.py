@@ -160,19 +160,18 @@ def segment_probabilities(
     """
     joined, owner = _join_sentences(bounds, segments)
     arguments = (emissions, joined, transitions, segments, owner, tags)
+    values: FloatArray
     if use_compiled(len(emissions)):
-        compiled_values: FloatArray = _compiled_probabilities()(
-            *map(np.ascontiguousarray, arguments)
+        values = _compiled_probabilities()(*map(np.ascontiguousarray, arguments))
+    else:
+        values = _probabilities_numpy(*arguments)
+    # Scores too far apart for the ratio of two doubles leave nan, inf or more than 1.
+    for number in np.flatnonzero(~(values <= 1.0 + 1e-6)).tolist():
+        begin, end = joined[owner[number]].tolist()
+        values[number] = _probability_by_logs(
+            emissions[begin:end], transitions, segments[number] - begin, tags[begin:end]
         )
-        return compiled_values
-    values = np.zeros(len(segments))
-    for stretch in np.unique(owner).tolist():
-        begin, end = joined[stretch]
-        chosen = np.flatnonzero(owner == stretch)
-        values[chosen] = _stretch_probabilities(
-            emissions[begin:end], transitions, segments[chosen] - begin, tags[begin:end]
-        )
-    return values
+    return np.minimum(values, 1.0)
 
 
 def _join_sentences(bounds: IntArray, segments: Segments) -> tuple[Segments, IntArray]:
@@ -191,6 +190,24 @@ def _join_sentences(bounds: IntArray, segments: Segments) -> tuple[Segments, Int
     return np.array(stretches, dtype=np.int64).reshape(-1, 2), owner
 
 
+def _probabilities_numpy(
+    emissions: FloatArray,
+    stretches: Segments,
+    transitions: FloatArray,
+    segments: Segments,
+    owner: IntArray,
+    tags: TagArray,
+) -> FloatArray:
+    values = np.zeros(len(segments))
+    with np.errstate(all="ignore"):
+        for number, (begin, end) in enumerate(stretches.tolist()):
+            chosen = np.flatnonzero(owner == number)
+            values[chosen] = _stretch_probabilities(
+                emissions[begin:end], transitions, segments[chosen] - begin, tags[begin:end]
+            )
+    return values
+
+
 def _stretch_probabilities(
     emissions: FloatArray, transitions: FloatArray, segments: Segments, tags: TagArray
 ) -> FloatArray:
@@ -203,7 +220,7 @@ def _stretch_probabilities(
         for token in range(first + 1, last):
             here = tags[token]
             value *= steps[tags[token - 1], here] * potentials[token, here] / scale[token]
-        found[number] = min(1.0, value * backward[last - 1, tags[last - 1]])
+        found[number] = value * backward[last - 1, tags[last - 1]]
     return found
 
 
@@ -212,7 +229,8 @@ def _forward_backward(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return scaled forward and backward variables and the scale of each token.
 
-    `forward[t] * backward[t]` are the marginals of token `t`.
+    `forward[t] * backward[t]` are the marginals of token `t`. Some are not finite where scores
+    lie so far apart that a double cannot hold their ratio.
     """
     potentials = np.exp(emissions - emissions.max(axis=1, keepdims=True))
     steps = np.exp(transitions)
@@ -232,8 +250,38 @@ def _forward_backward(
 
 def marginals(emissions: FloatArray, transitions: FloatArray) -> FloatArray:
     """Return the marginal probability of every tag at every token of one sentence."""
-    forward, backward, _ = _forward_backward(emissions, transitions)
-    return forward * backward
+    forward, backward, total = _log_forward_backward(emissions, transitions)
+    return np.exp(np.minimum(forward + backward - total, 0.0))
+
+
+def _log_forward_backward(
+    emissions: FloatArray, transitions: FloatArray
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return forward and backward variables and the sum over all paths, as logarithms.
+
+    Slower than `_forward_backward`, and good for scores of any size.
+    """
+    forward, backward = emissions.copy(), np.zeros_like(emissions)
+    for token in range(1, len(emissions)):
+        forward[token] += np.logaddexp.reduce(forward[token - 1][:, None] + transitions, axis=0)
+    for token in range(len(emissions) - 2, -1, -1):
+        ahead = emissions[token + 1] + backward[token + 1]
+        backward[token] = np.logaddexp.reduce(transitions + ahead, axis=1)
+    return forward, backward, float(np.logaddexp.reduce(forward[-1]))
+
+
+def _probability_by_logs(
+    emissions: FloatArray,
+    transitions: FloatArray,
+    segment: npt.NDArray[np.int64],
+    tags: TagArray,
+) -> float:
+    first, last = segment.tolist()
+    forward, backward, total = _log_forward_backward(emissions, transitions)
+    value = forward[first, tags[first]] + backward[last - 1, tags[last - 1]] - total
+    for token in range(first + 1, last):
+        value += transitions[tags[token - 1], tags[token]] + emissions[token, tags[token]]
+    return float(np.exp(min(0.0, value)))
 
 
 def _probabilities_loop(
@@ -271,6 +319,8 @@ def _probabilities_loop(
                 for tag in range(width):
                     row[tag] *= potentials[token, tag]
             scale[token] = row.sum()
+            if scale[token] == 0.0:
+                scale[token] = np.nan
             for tag in range(width):
                 row[tag] /= scale[token]
         backward[size - 1] = 1.0
@@ -291,7 +341,7 @@ def _probabilities_loop(
                 here = tags[begin + token]
                 step = steps[tags[begin + token - 1], here]
                 value *= step * potentials[token, here] / scale[token]
-            values[segment] = min(1.0, value * backward[last - 1, tags[begin + last - 1]])
+            values[segment] = value * backward[last - 1, tags[begin + last - 1]]
             segment += 1
     return values
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,19 +71,19 @@ class CrfTagger:
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
         _, _, tags = self._decode(batch)
-        return np.split(tags, _cuts(batch))
+        return _split(tags, batch)
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
         bounds, scores, tags = self._decode(batch)
         found: list[list[TokenRange]] = [
             decode_tags(part, scheme=self.scheme, labels=self.labels)
-            for part in np.split(tags, _cuts(batch))
+            for part in _split(tags, batch)
         ]
-        offsets = [0, *_cuts(batch).tolist()]
+        offsets = _offsets(batch).tolist()
         segments = [
             (first + offset, last + offset)
-            for ranges, offset in zip(found, offsets, strict=False)
+            for ranges, offset in zip(found, offsets[:-1], strict=True)
             for first, last, _ in ranges
         ]
         values = iter(
@@ -110,9 +111,14 @@ class CrfTagger:
         return encoded.bounds, scores, tags
 
 
-def _cuts(batch: Sequence[Tokens]) -> IntArray:
-    """Return where each text but the first begins in the batch."""
-    return np.cumsum([len(tokens) for tokens in batch], dtype=np.int32)[:-1]
+def _offsets(batch: Sequence[Tokens]) -> IntArray:
+    """Return where each text begins in the batch, and where the last ends."""
+    return np.cumsum([0, *(len(tokens) for tokens in batch)], dtype=np.int32)
+
+
+def _split(tags: TagArray, batch: Sequence[Tokens]) -> list[TagArray]:
+    bounds = _offsets(batch).tolist()
+    return [tags[begin:end] for begin, end in pairwise(bounds)]
 
 
 def _make_spans(
@@ -122,8 +128,9 @@ def _make_spans(
         return ()
     firsts = tokens.starts[[first for first, _, _ in ranges]].tolist()
     lasts = tokens.ends[[last - 1 for _, last, _ in ranges]].tolist()
+    # Six decimals, and never 0: a score lies in (0, 1].
     return tuple(
-        Span(start, end, label, score=round(next(values), 6), source=source)
+        Span(start, end, label, score=max(round(next(values), 6), 1e-6), source=source)
         for start, end, (_, _, label) in zip(firsts, lasts, ranges, strict=True)
     )
 
