@@ -1,0 +1,214 @@
+"""Training documents with other PHI: the same text around other names, places and numbers.
+
+A tagger that has seen a note with many names learns the note, not the names. Each mention is
+replaced by another value of its label in the same form, so the spans stay exact and the text
+between them stays as it was. The values are meant for training: they may be names of real
+people and places, and dates keep no intervals. To de-identify, use `scrubjay.transform`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Literal
+
+from scrubjay.corpora._swap_codes import (
+    swap_age,
+    swap_code,
+    swap_date,
+    swap_digits,
+    swap_ip,
+    swap_net_name,
+)
+from scrubjay.corpora._swap_lists import SwapLists, make_swap_lists
+from scrubjay.corpora._swap_names import NameSwapper
+from scrubjay.corpora._swap_places import PlaceSwapper
+from scrubjay.corpora.metadata import annotation_free
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError
+from scrubjay.labels import LabelSet
+from scrubjay.spans import require_disjoint
+from scrubjay.transform.edits import Edit, apply_edits
+
+__all__ = ["KINDS", "Kind", "SwapLists", "augment", "kinds_of", "make_swap_lists", "swap_phi"]
+
+Kind = Literal[
+    "person", "initials", "date", "age", "digits", "code", "postcode", "net", "ip", "city",
+    "region", "country", "territory", "street", "address", "place", "facility", "profession",
+    "keep",
+]  # fmt: skip
+
+# What the values of a label are like, over i2b2 2014, MEDDOCAN and Trienes 2020. No two of the
+# sets give one name two meanings.
+KINDS: Mapping[str, Kind] = {
+    "PATIENT": "person", "DOCTOR": "person", "USERNAME": "net", "PROFESSION": "profession",
+    "ROOM": "place", "DEPARTMENT": "place", "HOSPITAL": "facility", "ORGANIZATION": "facility",
+    "STREET": "street", "CITY": "city", "STATE": "region", "COUNTRY": "country",
+    "ZIP": "postcode", "LOCATION-OTHER": "place", "AGE": "age", "DATE": "date",
+    "PHONE": "digits", "FAX": "digits", "EMAIL": "net", "URL": "net", "IPADDR": "ip",
+    "SSN": "digits", "MEDICALRECORD": "code", "HEALTHPLAN": "code", "ACCOUNT": "code",
+    "LICENSE": "code", "VEHICLE": "code", "DEVICE": "code", "BIOID": "code", "IDNUM": "code",
+    "OTHER": "keep",
+    "NOMBRE_SUJETO_ASISTENCIA": "person", "NOMBRE_PERSONAL_SANITARIO": "person",
+    "PROFESION": "profession", "INSTITUCION": "facility", "CALLE": "street",
+    "TERRITORIO": "territory", "PAIS": "country", "CENTRO_SALUD": "facility",
+    "EDAD_SUJETO_ASISTENCIA": "age", "FECHAS": "date", "NUMERO_TELEFONO": "digits",
+    "NUMERO_FAX": "digits", "CORREO_ELECTRONICO": "net", "URL_WEB": "net",
+    "ID_SUJETO_ASISTENCIA": "code", "ID_ASEGURAMIENTO": "code",
+    "ID_CONTACTO_ASISTENCIAL": "code", "ID_TITULACION_PERSONAL_SANITARIO": "code",
+    "ID_EMPLEO_PERSONAL_SANITARIO": "code", "NUMERO_BENEF_PLAN_SALUD": "code",
+    "IDENTIF_VEHICULOS_NRSERIE_PLACAS": "code", "IDENTIF_DISPOSITIVOS_NRSERIE": "code",
+    "IDENTIF_BIOMETRICOS": "code", "OTRO_NUMERO_IDENTIF": "code",
+    "DIREC_PROT_INTERNET": "ip", "SEXO_SUJETO_ASISTENCIA": "keep",
+    "FAMILIARES_SUJETO_ASISTENCIA": "keep", "OTROS_SUJETO_ASISTENCIA": "keep",
+    "NAME": "person", "INITIALS": "initials", "CARE_INSTITUTE": "facility",
+    "ORGANIZATION_COMPANY": "facility", "ADDRESS": "address", "INTERNAL_LOCATION": "place",
+    "PHONE_FAX": "digits", "URL_IP": "net", "ID": "code",
+}  # fmt: skip
+
+_TRIES = 5
+# For labels of other sets: the kind of their main category.
+_CATEGORY_KINDS: Mapping[str, Kind] = {
+    "NAME": "person", "PROFESSION": "profession", "LOCATION": "place", "AGE": "age",
+    "DATE": "date", "CONTACT": "digits", "ID": "code",
+}  # fmt: skip
+
+
+def kinds_of(label_set: LabelSet) -> dict[str, Kind]:
+    """Return the kind of value of each label: by its name, else by its main category."""
+    return {
+        label: KINDS.get(label) or _CATEGORY_KINDS.get(label_set.categories[label].upper(), "keep")
+        for label in label_set.labels
+    }
+
+
+def swap_phi(
+    document: Document,
+    *,
+    lists: SwapLists,
+    rng: Random,
+    labels: Collection[str] | Mapping[str, Kind] | None = None,
+    share: float = 1.0,
+) -> Document:
+    """Return the document with its mentions replaced by others of the same label and form.
+
+    `labels` names the labels to replace, or maps each to its kind (`kinds_of`); by default all
+    that `KINDS` knows. Labels of kind "keep" and labels that nothing knows stay. `share` (0 to
+    1) is the chance that a value is replaced at all; a value keeps its lot, and its
+    replacement, through the document: the same string becomes the same string, and a part of a
+    name the same part. Replacements come from `lists` and `rng` alone, so equal seeds give
+    equal documents in any process.
+
+    Raises `SpanError` where spans overlap and `ConfigError` for a share outside [0, 1].
+    """
+    if not 0 <= share <= 1:
+        raise ConfigError(f"the share must be from 0 to 1, not {share}")
+    spans = require_disjoint(document.spans, document_id=document.id)
+    swapper = _Swapper(lists, rng, share)
+    chosen = [(span, _kind(span.label, labels)) for span in spans]
+    swapper.learn_names(document.text[s.start : s.end] for s, kind in chosen if kind == "person")
+    edits = []
+    for span, kind in chosen:
+        old = document.text[span.start : span.end]
+        new = swapper.swap(old, span.label, kind)
+        if new != old:
+            edits.append(Edit(span.start, span.end, new))
+    edited = apply_edits(document.text, edits)
+    return Document(
+        document.id,
+        edited.text,
+        tuple(_moved(span, edited.offsets.interval(span.start, span.end)) for span in spans),
+        annotation_free(document.metadata),
+    )
+
+
+def augment(
+    documents: Iterable[Document],
+    *,
+    lists: SwapLists,
+    seed: int,
+    copies: int = 1,
+    labels: Collection[str] | Mapping[str, Kind] | None = None,
+    share: float = 1.0,
+) -> Iterator[Document]:
+    """Yield each document followed by `copies` of it with other PHI, as `ID~1`, `ID~2` ...
+
+    The result depends on the seed, the ids and the texts, not on the order of the documents.
+    """
+    for document in documents:
+        yield document
+        for number in range(1, copies + 1):
+            rng = Random(f"{seed}:{document.id}:{number}")
+            copy = swap_phi(document, lists=lists, rng=rng, labels=labels, share=share)
+            yield replace(copy, id=f"{document.id}~{number}")
+
+
+def _kind(label: str, labels: Collection[str] | Mapping[str, Kind] | None) -> Kind:
+    if isinstance(labels, Mapping):
+        return labels.get(label, "keep")
+    if labels is not None and label not in labels:
+        return "keep"
+    return KINDS.get(label, "keep")
+
+
+def _moved(span: Span, interval: tuple[int, int]) -> Span:
+    return replace(span, start=interval[0], end=interval[1])
+
+
+class _Swapper:
+    """The replacements of one document, remembered by kind and string."""
+
+    def __init__(self, lists: SwapLists, rng: Random, share: float) -> None:
+        self._rng, self._share = rng, share
+        self._names = NameSwapper(lists, rng, share=share)
+        self._places = places = PlaceSwapper(lists, rng)
+        self._known: dict[tuple[Kind, str], str] = {}
+        self._functions: Mapping[Kind, Callable[[str], str]] = {
+            "date": lambda text: swap_date(text, lists, rng),
+            "age": lambda text: swap_age(text, rng),
+            "digits": lambda text: swap_digits(text, rng),
+            "code": lambda text: swap_code(text, rng),
+            "net": lambda text: swap_net_name(text, lists, rng),
+            "ip": lambda text: swap_ip(text, rng),
+            "postcode": places.postcode,
+            "city": places.city,
+            "region": places.region,
+            "country": places.country,
+            "territory": places.territory,
+            "street": places.street,
+            "address": places.address,
+            "place": places.place,
+            "profession": places.profession,
+        }
+
+    def learn_names(self, mentions: Iterable[str]) -> None:
+        self._names.learn(mentions)
+
+    def swap(self, text: str, label: str, kind: Kind) -> str:
+        """Return what replaces a mention; never empty, the mention itself where it stays."""
+        if kind == "keep" or not text.strip():
+            return text
+        if kind == "person":
+            return self._names.swap(text)
+        if kind == "initials":
+            small = text.islower()
+            return "".join(self._names.letter(c) if small or c.isupper() else c for c in text)
+        key = (kind, text)
+        if key not in self._known:
+            self._known[key] = self._decide(text, label, kind)
+        return self._known[key]
+
+    def _decide(self, text: str, label: str, kind: Kind) -> str:
+        if self._rng.random() >= self._share:
+            return text
+        before = text[: len(text) - len(text.lstrip())]
+        core = text.strip()
+        after = text[len(before) + len(core) :]
+        new = core
+        for _ in range(_TRIES):  # a short number may come out as it was
+            facility = kind == "facility"
+            new = self._places.facility(core, label) if facility else self._functions[kind](core)
+            if new and new != core:
+                break
+        return before + (new or core) + after
