@@ -167,7 +167,7 @@ def save_artifact(
     Raises `OutputError` if the place is taken or cannot be written.
     """
     target = Path(folder)
-    _require_place(target, overwrite=overwrite)
+    require_place(target, overwrite=overwrite)
     for name in files:
         _require_plain_name(name, folder=target)
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
@@ -290,8 +290,12 @@ def _require_plain_name(name: str, *, folder: Path) -> None:
         )
 
 
-def _require_place(target: Path, *, overwrite: bool) -> None:
-    """Raise `OutputError` unless a model may be written to `target`."""
+def require_place(target: Path, *, overwrite: bool) -> None:
+    """Raise `OutputError` unless a model may be written to `target`.
+
+    A model that is there may be replaced with `overwrite`; a file or a folder that holds
+    anything else never.
+    """
     if not os.path.lexists(target):
         return
     if not target.is_dir() or target.is_symlink():

@@ -5,13 +5,14 @@ A template is written as `attribute@offset`, a cross as several of them: `lower@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from scrubjay.errors import ConfigError
 
 MAX_OFFSET = 4
+MAX_PARTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,10 @@ class Template:
 
 
 def parse_template(text: str) -> Template:
-    """Parse `lower@-1 shape@0`; a part without `@` has offset 0. Raises `ConfigError`."""
+    """Parse `lower@-1 shape@0`; a part without `@` has offset 0.
+
+    Raises `ConfigError` for an offset beyond `MAX_OFFSET` and for more than `MAX_PARTS` parts.
+    """
     parts: list[tuple[str, int]] = []
     for part in text.split():
         name, _, offset = part.partition("@")
@@ -42,6 +46,8 @@ def parse_template(text: str) -> Template:
         parts.append((name, number))
     if not parts:
         raise ConfigError("an empty feature template")
+    if len(parts) > MAX_PARTS:
+        raise ConfigError(f"feature {text!r}: a cross has at most {MAX_PARTS} parts")
     return Template(tuple(parts))
 
 
@@ -69,7 +75,13 @@ class FeatureConfig:
         return tuple(dict.fromkeys(ordered))
 
     def only(self, groups: Iterable[str]) -> FeatureConfig:
-        """Return the configuration with these groups alone."""
+        """Return the configuration with these groups alone; raises `ConfigError`."""
+        groups = tuple(groups)
+        for name in groups:
+            if name not in self.groups:
+                raise ConfigError(
+                    f"no feature group {name!r}", hint=f"Known: {', '.join(self.groups)}"
+                )
         chosen = {name: self.groups[name] for name in groups}
         return FeatureConfig(chosen, self.scope, self.dictionary_documents)
 
@@ -79,34 +91,56 @@ _GROUP_KEYS = {"attributes", "offsets", "crosses"}
 
 
 def read_feature_config(table: Mapping[str, Any]) -> FeatureConfig:
-    """Read the `[features]` table of a configuration; raises `ConfigError` on unknown keys."""
-    _require_known(table, _KEYS, "features")
+    """Read the `[features]` table of a configuration; raises `ConfigError` on a wrong setting."""
+    require_known(table, _KEYS, where="[features]")
     groups = {
-        name: tuple(_read_group(name, group)) for name, group in table.get("groups", {}).items()
+        name: tuple(_read_group(name, require_table(group, where=f"[features.groups.{name}]")))
+        for name, group in require_table(table.get("groups", {}), where="features.groups").items()
     }
     if not any(groups.values()):
         raise ConfigError("a configuration needs at least one feature group")
-    return FeatureConfig(
-        groups, table.get("scope", "document"), table.get("dictionary-documents", 2)
-    )
+    documents = table.get("dictionary-documents", 2)
+    if not isinstance(documents, int) or isinstance(documents, bool) or documents < 1:
+        raise ConfigError("dictionary-documents must be a whole number of at least 1")
+    return FeatureConfig(groups, table.get("scope", "document"), documents)
 
 
 def _read_group(name: str, group: Mapping[str, Any]) -> list[Template]:
-    _require_known(group, _GROUP_KEYS, f"features.groups.{name}")
-    offsets: Sequence[int] = group.get("offsets", [0])
+    where = f"[features.groups.{name}]"
+    require_known(group, _GROUP_KEYS, where=where)
+    offsets = _read_list(group, "offsets", [0], kind=int, where=where)
     templates = [
         parse_template(f"{attribute}@{offset}")
-        for attribute in group.get("attributes", [])
+        for attribute in _read_list(group, "attributes", [], kind=str, where=where)
         for offset in offsets
     ]
-    return templates + [parse_template(text) for text in group.get("crosses", [])]
+    crosses = _read_list(group, "crosses", [], kind=str, where=where)
+    return templates + [parse_template(text) for text in crosses]
 
 
-def _require_known(table: Mapping[str, Any], known: set[str], where: str) -> None:
+def _read_list(
+    table: Mapping[str, Any], name: str, default: list[Any], *, kind: type, where: str
+) -> list[Any]:
+    values = table.get(name, default)
+    if not isinstance(values, list) or not all(type(value) is kind for value in values):
+        wanted = "strings" if kind is str else "whole numbers"
+        raise ConfigError(f"{where}: {name} must be a list of {wanted}")
+    return values
+
+
+def require_table(value: Any, *, where: str) -> Mapping[str, Any]:
+    """Return a table of a configuration; raises `ConfigError` for any other value."""
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{where} must be a table")
+    return value
+
+
+def require_known(table: Mapping[str, Any], known: set[str], *, where: str) -> None:
+    """Raise `ConfigError` that names the first setting of a table that is not known."""
     unknown = sorted(set(table) - known)
     if unknown:
         raise ConfigError(
-            f"[{where}] has an unknown setting {unknown[0]!r}",
+            f"{where} has an unknown setting {unknown[0]!r}",
             hint=f"Known: {', '.join(sorted(known))}",
         )
 

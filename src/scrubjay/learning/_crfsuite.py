@@ -39,13 +39,17 @@ def read_crfsuite(path: Path) -> CrfsuiteWeights:
     """Read a CRFsuite model file; raises `ArtifactError` where it is none."""
     content = path.read_bytes()
     try:
-        header = _HEADER.unpack_from(content, 0)
-    except struct.error:
-        raise ArtifactError(f"{path}: too short for a CRFsuite model") from None
+        return _parse(content)
+    except (struct.error, ValueError) as error:
+        raise ArtifactError(f"{path}: no CRFsuite first-order model ({error})") from None
+
+
+def _parse(content: bytes) -> CrfsuiteWeights:
+    header = _HEADER.unpack_from(content, 0)
     magic, kind, labels_count, attribute_count = header[0], header[2], header[5], header[6]
     feature_offset, label_offset, attribute_offset = header[7], header[8], header[9]
     if magic != b"lCRF" or kind != b"FOMC":
-        raise ArtifactError(f"{path}: not a CRFsuite first-order model")
+        raise ValueError("it begins otherwise")
     count = struct.unpack_from("<I", content, feature_offset + 8)[0]
     features = np.frombuffer(content, dtype=_FEATURE, count=count, offset=feature_offset + 12)
     return CrfsuiteWeights(
@@ -60,7 +64,7 @@ def _read_quarks(content: bytes, offset: int, count: int) -> tuple[str, ...]:
     """Read the strings of a constant quark database through its backward links."""
     magic, _, _, _, size, links = struct.unpack_from("<4sIIIII", content, offset)
     if magic != b"CQDB" or size < count:
-        raise ArtifactError("the model of CRFsuite has no readable table of names")
+        raise ValueError("it has no readable table of names")
     positions = struct.unpack_from(f"<{count}I", content, offset + links)
     names = []
     for position in positions:

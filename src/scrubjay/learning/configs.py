@@ -5,18 +5,30 @@ A configuration is a file `NAME.toml` under `scrubjay/resources/configs`, or the
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from scrubjay.errors import ConfigError
-from scrubjay.features.templates import FeatureConfig, read_feature_config, write_feature_config
+from scrubjay.features.positions import is_position_attribute
+from scrubjay.features.templates import (
+    FeatureConfig,
+    read_feature_config,
+    require_known,
+    require_table,
+    write_feature_config,
+)
+from scrubjay.features.words import find_word_attribute
 from scrubjay.tags import find_scheme
+from scrubjay.text.tokens import AlignmentMode
 
-_SETTINGS = {"name", "kind", "citation", "description", "scheme", "tokenizer", "features"}
+_SETTINGS = {
+    "name", "kind", "citation", "description", "scheme", "tokenizer", "features", "training",
+}  # fmt: skip
 _TRAINING = {
     "algorithm", "c1", "c2", "min-frequency", "max-iterations", "delta", "period", "align",
 }  # fmt: skip
@@ -28,7 +40,7 @@ class CrfTraining:
     """How CRFsuite trains: `c1` and `c2` weigh the L1 and L2 norms, `min_frequency` cuts off.
 
     `delta` and `period` stop L-BFGS when the objective improved by less than `delta` over the
-    last `period` iterations.
+    last `period` iterations. Raises `ConfigError` for a value of the wrong kind or sign.
     """
 
     algorithm: str = "lbfgs"
@@ -38,7 +50,7 @@ class CrfTraining:
     max_iterations: int = 150
     delta: float = 1e-4
     period: int = 10
-    align: str = "expand"
+    align: AlignmentMode = "expand"
 
     def __post_init__(self) -> None:
         if self.algorithm not in _ALGORITHMS:
@@ -46,10 +58,13 @@ class CrfTraining:
                 f"unknown training algorithm {self.algorithm!r}",
                 hint=f"Known: {', '.join(sorted(_ALGORITHMS))}",
             )
-        if self.align not in ("expand", "contract", "strict"):
-            raise ConfigError(
-                f"unknown alignment {self.align!r}", hint="Known: expand, contract, strict"
-            )
+        if self.align not in get_args(AlignmentMode):
+            known = ", ".join(get_args(AlignmentMode))
+            raise ConfigError(f"unknown alignment {self.align!r}", hint=f"Known: {known}")
+        for name in ("c1", "c2", "delta"):
+            _require_number(name, getattr(self, name), whole=False)
+        for name in ("min_frequency", "max_iterations", "period"):
+            _require_number(name.replace("_", "-"), getattr(self, name), whole=True)
 
     def parameters(self) -> dict[str, float]:
         """Return the parameters of this algorithm by CRFsuite's names."""
@@ -59,6 +74,13 @@ class CrfTraining:
                 **common, "c1": self.c1, "c2": self.c2, "delta": self.delta, "period": self.period
             }  # fmt: skip
         return {**common, "c2": self.c2} if self.algorithm == "l2sgd" else dict(common)
+
+
+def _require_number(name: str, value: Any, *, whole: bool) -> None:
+    kinds = (int,) if whole else (int, float)
+    if type(value) not in kinds or not 0 <= value < math.inf:
+        kind = "whole number" if whole else "number"
+        raise ConfigError(f"{name} must be a {kind} of at least 0, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,27 +146,42 @@ def parse_config(text: str, *, origin: str) -> CrfConfig:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"not valid TOML: {error}", path=origin) from error
-    _require(table, _SETTINGS | {"training"}, origin=origin, where="the configuration")
+    try:
+        return _build_config(table, default_name=Path(origin).stem)
+    except ConfigError as error:
+        raise ConfigError(error.what, path=origin, hint=error.hint) from None
+
+
+def _build_config(table: Mapping[str, Any], *, default_name: str) -> CrfConfig:
+    """Build a configuration from its table; the errors do not name the file yet."""
+    require_known(table, _SETTINGS, where="the configuration")
     if table.get("kind") != "crf":
-        raise ConfigError('kind must be "crf"', path=origin)
-    training = table.get("training", {})
-    _require(training, _TRAINING, origin=origin, where="[training]")
-    scheme = find_scheme(table.get("scheme", "BIO")).name
+        raise ConfigError('kind must be "crf"')
+    training = require_table(table.get("training", {}), where="[training]")
+    require_known(training, _TRAINING, where="[training]")
+    tokenizer = require_table(table.get("tokenizer", {"name": "subword"}), where="[tokenizer]")
+    features = read_feature_config(require_table(table.get("features", {}), where="[features]"))
+    _require_attributes(features)
     return CrfConfig(
-        name=table.get("name", Path(origin).stem),
-        features=read_feature_config(table.get("features", {})),
-        scheme=scheme,
-        tokenizer=table.get("tokenizer", {"name": "subword"}),
+        name=_string(table, "name", default_name),
+        features=features,
+        scheme=find_scheme(_string(table, "scheme", "BIO")).name,
+        tokenizer=tokenizer,
         training=CrfTraining(**{key.replace("-", "_"): value for key, value in training.items()}),
-        citation=table.get("citation", ""),
+        citation=_string(table, "citation", ""),
     )
 
 
-def _require(table: Mapping[str, Any], known: set[str], *, origin: str, where: str) -> None:
-    unknown = sorted(set(table) - known)
-    if unknown:
-        raise ConfigError(
-            f"{where} has an unknown setting {unknown[0]!r}",
-            path=origin,
-            hint=f"Known: {', '.join(sorted(known))}",
-        )
+def _require_attributes(features: FeatureConfig) -> None:
+    """Raise `ConfigError` for an unknown attribute; those with a colon wait for the language."""
+    for template in features.templates():
+        for name, _ in template.parts:
+            if ":" not in name and not is_position_attribute(name):
+                find_word_attribute(name)
+
+
+def _string(table: Mapping[str, Any], name: str, default: str) -> str:
+    value = table.get(name, default)
+    if not isinstance(value, str):
+        raise ConfigError(f"{name} must be a string")
+    return value

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -37,8 +39,8 @@ def _silent(stage: str, share: float) -> None:
 class CrfLearner:
     """Frozen configuration that fits a CRF detector.
 
-    `language` chooses lexicons and clusters. CRFsuite's L-BFGS has no randomness: `seed`
-    matters to the online algorithms' shuffling alone and is recorded.
+    `language` chooses lexicons and clusters. CRFsuite's L-BFGS has no randomness: a seed
+    matters to the online algorithms' shuffling alone, and is recorded with every model.
     """
 
     config: CrfConfig
@@ -57,7 +59,8 @@ class CrfLearner:
         """Return a detector trained on documents with gold spans.
 
         `weights_file` keeps CRFsuite's own model file there. Raises `InputError` for a corpus
-        without documents or without PHI.
+        without documents or without PHI on any token, `ConfigError` for features that the
+        language has nothing for.
         """
         if not documents:
             raise InputError("the training corpus has no documents")
@@ -68,10 +71,17 @@ class CrfLearner:
         progress("tokenize", 0.0)
         batch = [tokenizer.tokenize(document.text) for document in documents]
         aligned = [
-            align_spans(tokens, document.spans, mode=_mode(self.config))
+            align_spans(tokens, document.spans, mode=self.config.training.align)
             for tokens, document in zip(batch, documents, strict=True)
         ]
+        if not any(alignment.ranges for alignment in aligned):
+            raise InputError(
+                "the training corpus has no PHI: no span covers a token",
+                hint="Check the tokenizer and the setting `align`",
+            )
         features = expand_attributes(self.config.features, language=self.language, labels=labels)
+        if not features.templates():
+            raise ConfigError(f"none of the features exists for language {self.language!r}")
         dictionaries = training_dictionaries(batch, aligned, features)
         progress("features", 0.0)
         encoder, encoded = fit_encoder(features, batch, dictionaries=dictionaries)
@@ -82,6 +92,7 @@ class CrfLearner:
                 for tokens, alignment in zip(batch, aligned, strict=True)
             ]
         )
+        _seed_shuffling(seed)
         trained = self._train(encoder, encoded, gold, weights_file, progress)
         model = build_model(encoder, trained, scheme=scheme.name, labels=labels)
         manifest = self._manifest(documents, batch, aligned, tokenizer, labels, seed)
@@ -161,8 +172,10 @@ class CrfLearner:
         )
 
 
-def _mode(config: CrfConfig) -> Any:
-    return config.training.align
+def _seed_shuffling(seed: int) -> None:
+    """Seed `rand` of the C library, by which CRFsuite shuffles and which it never seeds."""
+    library = ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
+    library.srand(ctypes.c_uint((seed + 1) & 0xFFFFFFFF))  # srand(0) is srand(1)
 
 
 def watch_training(trainer: Any, limit: int, progress: Progress) -> None:
@@ -273,8 +286,6 @@ def build_model(
 
 def _forget_unused(encoder: Encoder, features: FeatureWeights) -> tuple[Encoder, FeatureWeights]:
     """Renumber the values that carry weight; a model stores no other word."""
-    if any(len(template.parts) > 3 for template in encoder.templates):
-        raise ConfigError("a feature cross may have at most 3 parts")
     used: dict[str, set[int]] = {name: set() for name in encoder.alphabets}
     for number, template in enumerate(encoder.templates):
         rows = features.values[features.templates == number]

@@ -35,6 +35,12 @@ def measure(detector: Detector, documents: Sequence[Document]) -> Counts:
     return total
 
 
+def require_recall(value: float) -> None:
+    """Raise `ConfigError` for a recall that is not in (0, 1]."""
+    if not 0.0 < value <= 1.0:
+        raise ConfigError(f"a recall must lie above 0 and at most at 1, not at {value:g}")
+
+
 def choose_dial(turn: Turn, documents: Sequence[Document], *, min_recall: float) -> DialChoice:
     """Return the smallest dial whose label-blind token recall on dev is at least `min_recall`.
 
@@ -42,8 +48,7 @@ def choose_dial(turn: Turn, documents: Sequence[Document], *, min_recall: float)
     halving, to `STEP`. A model that reaches the recall as trained stays at 0. Raises
     `ConfigError` for a recall that no dial reaches or that is not in (0, 1].
     """
-    if not 0.0 < min_recall <= 1.0:
-        raise ConfigError(f"a recall must lie above 0 and at most at 1, not at {min_recall:g}")
+    require_recall(min_recall)
 
     def enough(steps: int) -> tuple[bool, DialChoice]:
         counts = measure(turn(steps * STEP), documents)

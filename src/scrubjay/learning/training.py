@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scrubjay.artifacts import Manifest, save_artifact
+from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, OutputError
@@ -19,7 +19,7 @@ from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.crf import CrfLearner, Progress
-from scrubjay.learning.dial import choose_dial
+from scrubjay.learning.dial import choose_dial, require_recall
 from scrubjay.taggers.crf import CrfDetector, model_files
 
 _GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
@@ -64,14 +64,19 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     """
     began = time.monotonic()
     config = find_config(request.config)
-    _require_free(request.out, overwrite=request.overwrite)
-    if request.min_recall is not None and request.dev is None:
-        raise ConfigError("--min-recall needs dev data", hint="Give it with --dev")
+    require_place(request.out, overwrite=request.overwrite)
+    _require_writable(request.out)
+    if request.min_recall is not None:
+        require_recall(request.min_recall)
+        if request.dev is None:
+            raise ConfigError("--min-recall needs dev data", hint="Give it with --dev")
     progress("read", 0.0)
     documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
     dev = list(read_corpus(request.dev, format=request.format)) if request.dev else []
     _require_apart(documents, dev)
-    label_set = _label_set(request.label_set, documents)
+    if request.min_recall is not None and not any(document.spans for document in dev):
+        raise InputError("the dev data have no PHI to choose the recall dial on", path=request.dev)
+    label_set = _label_set(request.label_set, [*documents, *dev])
     learner = CrfLearner(
         config,
         language=request.language,
@@ -94,17 +99,17 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     return TrainingResult(request.out, saved, time.monotonic() - began, report)
 
 
-def _require_free(out: Path, *, overwrite: bool) -> None:
-    """Refuse an output folder that is taken or cannot be written, before any work."""
-    if out.exists() and not overwrite:
-        raise OutputError("already exists", path=out, hint="Choose another --out, or --overwrite")
-    place = next(folder for folder in (out, *out.absolute().parents) if folder.is_dir())
+def _require_writable(out: Path) -> None:
+    """Refuse a place where no folder can be made, before any work."""
+    parent = next(place for place in out.absolute().parents if place.exists())
     try:
-        with tempfile.TemporaryFile(dir=place if place != out else out.absolute().parent):
+        with tempfile.TemporaryFile(dir=parent):
             pass
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else type(error).__name__
-        raise OutputError(f"cannot be written ({reason})", path=out) from error
+        raise OutputError(
+            f"cannot be written ({reason})", path=out, hint="Choose another folder"
+        ) from error
 
 
 def _require_apart(train: Sequence[Document], dev: Sequence[Document]) -> None:

@@ -107,7 +107,6 @@ class Emissions:
         self.encoder = encoder
         self.features = features
         self.tag_count = tag_count
-        self._base = max((len(a) for a in encoder.alphabets.values()), default=0) + 1
         self._crosses = self._prepare_crosses()
         self._table = self._index_crosses()
         self._word_rows, self._position_rows = self._index_singles()
@@ -142,7 +141,7 @@ class Emissions:
         """Return the exact keys of one cross: its order, then its values in mixed radix."""
         cross = self._crosses[order]
         key = np.zeros(len(values[0]), dtype=np.uint64)
-        for value, size in zip(values, cross.radix, strict=False):
+        for value, size in zip(values, cross.radix, strict=True):
             key = key * np.uint64(size) + value.astype(np.uint64)
         return key * np.uint64(256) + np.uint64(order)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from scrubjay.artifacts import Artifact, Manifest, encode_array
 from scrubjay.document import Document, Span
-from scrubjay.errors import ArtifactError
+from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.features.encoder import Encoder
 from scrubjay.features.templates import parse_template
 from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
@@ -190,6 +190,18 @@ def model_files(model: CrfModel) -> dict[str, bytes]:
 
 def read_model(artifact: Artifact) -> CrfModel:
     """Read the parameters of a CRF; raises `ArtifactError` where they do not fit together."""
+    try:
+        model = _build_model(artifact)
+        _require_fit(model)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ConfigError) as error:
+        raise ArtifactError(
+            f"{artifact.folder}: the parts of the model do not fit together "
+            f"({type(error).__name__}). Train it again with this release"
+        ) from error
+    return model
+
+
+def _build_model(artifact: Artifact) -> CrfModel:
     manifest = artifact.manifest
     description: Mapping[str, Any] = artifact.read_json("features.json")
     templates = [parse_template(text) for text in description["templates"]]
@@ -203,34 +215,60 @@ def read_model(artifact: Artifact) -> CrfModel:
     parts = np.array([len(template.parts) for template in templates], dtype=np.int64)
     numbers = np.repeat(np.arange(len(parts), dtype=np.uint16), counts)
     values = np.zeros((len(numbers), 3), dtype=np.int32)
-    flat = artifact.read_array("values.npy")
-    tags, weights = artifact.read_array("tags.npy"), artifact.read_array("weights.npy")
-    kept = np.arange(3)[None, :] < parts[numbers][:, None]
-    if len(sizes) != len(numbers) or kept.sum() != len(flat) or len(tags) != len(weights):
-        raise ArtifactError(f"{artifact.folder}: the arrays of the model do not fit together")
-    values[kept] = flat
-    indptr = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int32)
-    features = FeatureWeights(numbers, values, indptr, tags.astype(np.uint16), weights)
+    values[np.arange(3)[None, :] < parts[numbers][:, None]] = artifact.read_array("values.npy")
+    features = FeatureWeights(
+        numbers,
+        values,
+        np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int32),
+        artifact.read_array("tags.npy").astype(np.uint16),
+        artifact.read_array("weights.npy"),
+    )
     transitions = artifact.read_array("transitions.npy").astype(np.float64)
-    expected = 1 + len(manifest.labels) * len(find_scheme(manifest.scheme).prefixes)
-    if transitions.shape != (expected, expected) or int(indptr[-1]) != len(tags):
-        raise ArtifactError(f"{artifact.folder}: the arrays of the model do not fit together")
     return CrfModel(encoder, features, transitions, manifest.scheme, tuple(manifest.labels))
 
 
+def _require_fit(model: CrfModel) -> None:
+    """Raise `ValueError` where numbers point beyond what they count."""
+    features, encoder = model.features, model.encoder
+    tag_count = 1 + len(model.labels) * len(find_scheme(model.scheme).prefixes)
+    sizes = [[len(encoder.alphabets[name]) for name, _ in t.parts] for t in encoder.templates]
+    highest = np.array([[*row, 0, 0][:3] for row in sizes], dtype=np.int32).reshape(-1, 3)
+    entries = int(features.indptr[-1])
+    if (
+        model.transitions.shape != (tag_count, tag_count)
+        or len(features.indptr) != len(features.templates) + 1
+        or not len(features.tags) == len(features.weights) == entries
+        or (features.tags >= tag_count).any()
+        or (features.values < 0).any()
+        or (features.values > highest[features.templates]).any()
+    ):
+        raise ValueError("the arrays do not fit together")
+
+
 def load_crf(artifact: Artifact) -> CrfDetector:
-    """Return the detector that an artifact of kind "crf" describes, at its recall dial."""
+    """Return the detector that an artifact of kind "crf" describes, at its recall dial.
+
+    Raises `ArtifactError` for a tokenizer that this release does not know, and like
+    `read_model`.
+    """
     manifest = artifact.manifest
     settings = dict(manifest.tokenizer)
-    tokenizer = make_tokenizer(settings.pop("name"), **settings)
-    dial = float(manifest.config.get("recall-dial", 0.0))
+    try:
+        tokenizer = make_tokenizer(settings.pop("name", ""), **settings)
+        dial = float(manifest.config.get("recall-dial", 0.0))
+    except (ConfigError, TypeError, ValueError) as error:
+        raise ArtifactError(f"{artifact.folder}: {error}. Train the model again") from error
     return CrfDetector(tokenizer, CrfTagger(read_model(artifact), dial=dial), manifest=manifest)
 
 
 def stored_words(artifact: Artifact) -> Iterator[str]:
-    """Yield every word, affix or key of the training data that the artifact stores, sorted."""
+    """Yield every word, affix or key of the training data that the artifact stores, sorted.
+
+    The merges of a byte pair encoding are pieces of its words, too.
+    """
     description = artifact.read_json("features.json")
     found = {value for values in description["alphabets"].values() for value in values}
     for words in description["dictionaries"].values():
         found.update(words)
+    found.update("".join(pair) for pair in artifact.manifest.tokenizer.get("merges", ()))
     yield from sorted(found)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -74,15 +74,16 @@ class Alignment:
     """Spans laid on tokens, and what did not fit.
 
     `ranges` are `(first, last, label)` with `last` exclusive, sorted and disjoint.
-    `misaligned` counts the spans whose borders fall inside a token; with `strict` and
-    `contract` these may be missing from `ranges`. `collided` are the spans that lost their
-    tokens to a longer span. `empty` are the spans without any token (white space alone).
+    `misaligned` are the spans whose borders are not those of tokens, because they fall inside a
+    token or in white space; with `strict` and `contract` these may be missing from `ranges`.
+    `collided` are the spans that lost their tokens to a longer span. `empty` are the spans
+    without any token (white space alone). All are sorted.
     """
 
     ranges: tuple[tuple[int, int, str], ...]
     misaligned: tuple[Span, ...] = ()
     collided: tuple[Span, ...] = ()
-    empty: tuple[Span, ...] = field(default=())
+    empty: tuple[Span, ...] = ()
 
 
 def align_spans(
@@ -113,7 +114,10 @@ def align_spans(
         claimed[found[0] : found[1]] = True
         ranges.append((found[0], found[1], span.label))
     return Alignment(
-        tuple(sorted(ranges)), tuple(sorted(misaligned)), tuple(sorted(collided)), tuple(empty)
+        tuple(sorted(ranges)),
+        tuple(sorted(misaligned)),
+        tuple(sorted(collided)),
+        tuple(sorted(empty)),
     )
 
 
@@ -132,11 +136,3 @@ def require_cover(tokens: Tokens) -> None:
     for offset, character in enumerate(tokens.text):
         if not covered[offset] and not character.isspace():
             raise SpanError(f"the character at offset {offset} is in no token")
-
-
-def concatenate_words(batch: Sequence[Tokens]) -> list[str]:
-    """Return the surface forms of a whole batch, document after document."""
-    words: list[str] = []
-    for tokens in batch:
-        words.extend(tokens.words())
-    return words
