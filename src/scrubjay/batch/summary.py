@@ -1,0 +1,94 @@
+"""What a run did, in numbers: no text, and of documents the ids of the failed ones alone."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrubjay import __version__
+from scrubjay.deidentifier import Failure
+from scrubjay.document import Document, Span
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts documents as a run goes on; the one mutable thing of a run."""
+
+    documents: int = 0
+    characters: int = 0
+    labels: Counter[str] = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+
+    def reading(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Pass on documents, counting the characters that were read."""
+        for document in documents:
+            self.characters += len(document.text)
+            yield document
+
+    def add(self, spans: Iterable[Span]) -> None:
+        """Count a document that was written, with its detected spans."""
+        self.documents += 1
+        self.labels.update(span.label for span in spans)
+
+    def fail(self, failure: Failure) -> None:
+        """Count a document that failed."""
+        self.documents += 1
+        self.failures.append(failure)
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What a run did.
+
+    `documents` and `characters` are all that were read, those of failed documents included;
+    `labels` are the spans per label of the documents that were written. `seconds` is the wall
+    time of reading, detecting and writing, without loading the model.
+    """
+
+    command: str
+    documents: int
+    characters: int
+    labels: dict[str, int]
+    failures: tuple[Failure, ...]
+    seconds: float
+    model: str
+    policy: str | None
+    output: str
+
+    @property
+    def exit_code(self) -> int:
+        """Return 0, or 1 where a document failed."""
+        return 1 if self.failures else 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the summary as plain JSON values."""
+        return {
+            "command": self.command,
+            "version": __version__,
+            "model": self.model,
+            "policy": self.policy,
+            "output": self.output,
+            "documents": self.documents,
+            "failed": len(self.failures),
+            "failures": [
+                {"id": failure.id, "stage": failure.stage, "code": failure.code}
+                for failure in self.failures
+            ],
+            "characters": self.characters,
+            "phi": sum(self.labels.values()),
+            "phi_per_label": self.labels,
+            "seconds": round(self.seconds, 3),
+            "documents_per_second": _rate(self.documents, self.seconds),
+            "characters_per_second": _rate(self.characters, self.seconds),
+        }
+
+    def to_text(self) -> str:
+        """Return the summary as JSON text with a line end."""
+        return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
+
+
+def _rate(count: int, seconds: float) -> float | None:
+    return round(count / seconds, 1) if seconds > 0 else None

@@ -1,0 +1,61 @@
+"""`scrubjay annotate`: find PHI and write the spans alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scrubjay.cli import _run
+
+
+def annotate(
+    inputs: _run.Inputs,
+    out: _run.Out = None,
+    to: Annotated[
+        str, typer.Option(metavar="FORMAT", help="brat, i2b2, jsonl, conll, ... (docs/formats.md)")
+    ] = "brat",
+    model: _run.ModelOption = "en",
+    format: _run.FormatOption = "",
+    encoding: _run.EncodingOption = "",
+    text_column: _run.TextColumn = "",
+    id_column: _run.IdColumn = "",
+    recall_dial: _run.RecallDial = None,
+    min_score: _run.MinScore = None,
+    existing: _run.ExistingOption = "replace",
+    summary: _run.SummaryOption = None,
+) -> None:
+    """Find PHI and write the documents with the spans found; the text stays as it is.
+
+    The output holds the original text and is as sensitive as the input. Annotations of the
+    input do not come along. Exit code and summary are those of deid.
+    """
+    from scrubjay.batch.run import annotate_corpus
+    from scrubjay.cli._output import require_writable
+    from scrubjay.corpora import find_format
+    from scrubjay.deidentifier import Deidentifier
+    from scrubjay.models import describe_model
+    from scrubjay.transform.policy import find_policy
+
+    if summary is not None:
+        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    find_format(to)
+    name = describe_model(model).manifest.name
+    source = _run.make_input(
+        inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
+    )
+    options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
+    output = _run.make_output(
+        out, inputs, format=to, encoding="", existing=existing, options=options
+    )
+    detector = _run.load_detector(model, recall_dial=recall_dial, min_score=min_score)
+    with _run.progress() as report:
+        result = annotate_corpus(
+            source,
+            output,
+            deidentifier=Deidentifier(detector, find_policy("placeholder")),
+            model=name,
+            report=report,
+        )
+    _run.finish(result, file=summary, to_stdout=out is not None)

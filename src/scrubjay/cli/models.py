@@ -1,0 +1,142 @@
+"""`scrubjay models`: list, describe and audit models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from scrubjay.models import ModelAudit, ModelDescription
+
+app = typer.Typer(
+    help="List, describe and audit models.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+)
+
+ModelName = Annotated[
+    str, typer.Argument(metavar="MODEL", help="A shipped model, or the folder of one.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """List the models that ship with this installation."""
+    from scrubjay.models import list_models
+
+    models = list_models()
+    if as_json:
+        _print_json([_facts(model) for model in models])
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("model", "language", "kind", "labels", "label set", "size")
+    for model in models:
+        manifest = model.manifest
+        counts = str(len(manifest.labels)), manifest.label_set, _size(model.size)
+        table.add_row(manifest.name, manifest.language, manifest.kind, *counts)
+    Console(highlight=False).print(table if models else "No model is shipped.")
+
+
+@app.command()
+def info(model: ModelName, as_json: AsJson = False) -> None:
+    """Show what a model says about itself: labels, training data, figures, configuration."""
+    from scrubjay.models import describe_model
+
+    facts = _facts(describe_model(model))
+    if as_json:
+        _print_json(facts)
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(show_header=False, box=None)
+    for name, value in facts.items():
+        table.add_row(name.replace("_", " "), Text(_show(name, value)))
+    Console(highlight=False).print(table)
+
+
+@app.command()
+def audit(
+    model: ModelName,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="Count how many words of the gold spans of this corpus are stored."),
+    ] = None,
+    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    words: Annotated[
+        bool, typer.Option("--words", help="Print the stored words, one a line. They may be PHI.")
+    ] = False,
+) -> None:
+    """Verify a model's files and tell which words of its training data they hold.
+
+    Prints counts as JSON, or the words themselves with --words. The exit code is 1 where the
+    files hold words and the manifest does not say so.
+    """
+    from scrubjay.models import audit_model
+
+    documents = None
+    if corpus is not None:
+        from scrubjay.corpora import read_corpus
+
+        documents = read_corpus(corpus, format=format or None)
+    result = audit_model(model, corpus=documents)
+    if words:
+        for word in result.words:
+            typer.echo(word)
+    else:
+        _print_json(_counts(result, with_corpus=corpus is not None))
+    if not result.consistent:
+        typer.echo("error: the model holds words that its manifest does not declare", err=True)
+        raise typer.Exit(1)
+
+
+def _facts(model: ModelDescription) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    facts: dict[str, Any] = {"folder": str(model.folder), "bytes": model.size}
+    return facts | {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in asdict(model.manifest).items()
+    }
+
+
+def _counts(result: ModelAudit, *, with_corpus: bool) -> dict[str, Any]:
+    counts: dict[str, Any] = {
+        "model": result.name,
+        "stores_words": result.declared,
+        "stored_words": len(result.words),
+        "consistent": result.consistent,
+    }
+    if with_corpus:
+        counts["mention_words"] = dict(result.mention_words)
+        counts["stored_mention_words"] = dict(result.stored_mention_words)
+    return counts
+
+
+def _print_json(value: Any) -> None:
+    import json
+
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def _show(name: str, value: Any) -> str:
+    import json
+
+    if name == "bytes":
+        return _size(value)
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, indent=1) if value else "-"
+    return "-" if value in ("", None) else str(value)
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB"

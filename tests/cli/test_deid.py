@@ -1,0 +1,355 @@
+"""`scrubjay deid` and `scrubjay annotate`: exit codes, summaries, and no text where none may be."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrubjay.cli import main as cli
+from scrubjay.cli import models as models_command
+from scrubjay.corpora import read_corpus
+from tests.toys import CANARY, DateDetector, RaisingDetector, ship_toy_model
+
+KEY = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder of two notes; the model `toy` is shipped, and the folder is the current."""
+    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
+    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.txt").write_bytes(b"Seen 3/4/2019.\r\n")
+    (folder / "b.txt").write_bytes(b"No date.\n")
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def run(*arguments: object) -> int:
+    return cli.run([str(argument) for argument in arguments])
+
+
+def test_documents_are_written_and_the_run_is_summed_up(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("deid", notes, "--out", "out", "--model", "toy") == 0
+    assert (tmp_path / "out" / "a.txt").read_bytes() == b"Seen [DATE].\r\n"
+    assert (tmp_path / "out" / "b.txt").read_bytes() == b"No date.\n"
+    shown = capsys.readouterr()
+    facts = json.loads(shown.out)
+    assert facts["command"] == "deid"
+    assert (facts["documents"], facts["failed"]) == (2, 0)
+    assert facts["phi_per_label"] == {"DATE": 1}
+    assert facts["model"] == "toy"
+    assert "2 documents, 0 failed" in shown.err
+    assert "DATE" in shown.err
+
+
+def test_the_summary_can_go_to_a_file(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("deid", notes, "--out", "out", "--model", "toy", "--summary", "run.json") == 0
+    assert capsys.readouterr().out == ""
+    assert json.loads((tmp_path / "run.json").read_text())["documents"] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--policy", "mask"], b"Seen XXXXXXXX.\r\n"),
+        (["--policy", "redact"], b"Seen ***.\r\n"),
+        (["--policy", "ward.toml"], b"Seen <DATE>.\r\n"),
+        (["--policy", "placeholder", "--min-score", "0.9"], b"Seen 3/4/2019.\r\n"),
+        (["--policy", "placeholder", "--min-score", "0.5"], b"Seen [DATE].\r\n"),
+    ],
+)
+def test_the_policy_says_what_replaces_a_mention(
+    notes: Path, tmp_path: Path, options: list[str], expected: bytes
+) -> None:
+    (tmp_path / "ward.toml").write_text(
+        'default = "redact"\n[labels]\nDATE = { operator = "placeholder", template = "<{label}>" }'
+    )
+    assert run("deid", notes, "--out", "out", "--model", "toy", *options) == 0
+    assert (tmp_path / "out" / "a.txt").read_bytes() == expected
+
+
+def test_hash_takes_its_key_from_a_file_or_the_environment(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "key").write_text(KEY + "\n")
+    arguments = ["deid", notes, "--model", "toy", "--policy", "hash"]
+    assert run(*arguments, "--out", "none") == 2
+    assert "needs a key" in capsys.readouterr().err
+    assert run(*arguments, "--out", "file", "--key-file", "key") == 0
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    assert run(*arguments, "--out", "variable") == 0
+    texts = {(tmp_path / name / "a.txt").read_bytes() for name in ("file", "variable")}
+    assert len(texts) == 1
+    assert KEY not in "".join(capsys.readouterr())
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_key_lies_outside_the_output(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "key").write_text(KEY)
+    arguments = ["deid", notes, "--model", "toy", "--policy", "hash", "--key-file", "out/key"]
+    assert run(*arguments, "--out", "out") == 2
+    assert "the key lies in the output folder" in capsys.readouterr().err
+
+
+def test_standard_input_goes_to_standard_output(
+    notes: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    text = "\ufeffon 3/4/2019\r\né\n".encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    monkeypatch.setattr(sys, "stdout", stdout := io.TextIOWrapper(io.BytesIO()))
+    assert run("deid", "-", "--model", "toy", "--summary", "run.json") == 0
+    assert isinstance(stdout.buffer, io.BytesIO)
+    assert stdout.buffer.getvalue() == text.replace(b"3/4/2019", b"[DATE]")
+    assert json.loads(Path("run.json").read_text())["output"] == "-"
+
+
+def test_a_text_that_fails_gives_no_output(
+    notes: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CANARY.encode())))
+    monkeypatch.setattr(sys, "stdout", stdout := io.TextIOWrapper(io.BytesIO()))
+    assert run("deid", "-", "--model", "toy") == 1
+    assert isinstance(stdout.buffer, io.BytesIO)
+    assert stdout.buffer.getvalue() == b""
+    assert CANARY not in capsys.readouterr().err
+
+
+def test_a_failed_document_makes_the_exit_code_1(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(30):
+        (notes / f"bad{number:02d}.txt").write_text(CANARY)
+    assert run("deid", notes, "--out", "out", "--model", "toy") == 1
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.txt", "b.txt"]
+    shown = capsys.readouterr()
+    facts = json.loads(shown.out)
+    assert facts["failed"] == 30
+    assert facts["failures"][0] == {"id": "bad00", "stage": "detect", "code": "RuntimeError"}
+    assert "failed: 'bad00' (detect: RuntimeError)" in shown.err
+    assert "and 10 more" in shown.err
+
+
+BAD_CALLS: list[tuple[list[str], str]] = [
+    (["deid", "notes"], "output folder is missing"),
+    (["deid", "notes", "-"], "output folder is missing"),
+    (["deid", "notes", "--out", "notes"], "folder of the input"),
+    (["deid", "notes", "--out", "notes/out"], "inside the folder of the input"),
+    (["deid", "notes", "--out", "out", "--model", "fr"], "unknown model 'fr'. Known: broken, toy"),
+    (["deid", "notes", "--out", "out", "--model", "broken"], "truncated or altered"),
+    (["deid", "notes", "--out", "out", "--policy", "maks"], "Did you mean 'mask'"),
+    (["deid", "notes", "--out", "out", "--policy", "typo.toml"], "unknown label 'DATES'"),
+    (["deid", "notes", "--out", "out", "--format", "docx"], "unknown format 'docx'"),
+    (["deid", "notes", "--out", "out", "--recall-dial", "1"], "no recall dial"),
+    (["deid", "notes", "--out", "out", "--min-score", "2"], "must be 0 to 1"),
+    (["deid", "notes", "--out", "out", "--text-column", "x"], "no option 'text_column'"),
+    (["deid", "notes", "--out", "out", "--summary", "absent/x.json"], "folder does not exist"),
+    (["deid", "notes", "--out", "out", "--summary", "notes/a.txt"], "part of the input"),
+    (["deid", "absent", "--out", "out"], "no such file or folder"),
+    (["deid", "broken.xml", "--out", "out"], "malformed XML"),
+    (["deid", "latin.txt", "--out", "out"], "latin.txt, byte 2: not utf-8 text"),
+    (["deid", "broken.jsonl", "--out", "out"], "line 2"),
+    (["deid", "table.csv", "--out", "out", "--text-column", "note"], "no column 'note'"),
+    (["deid", "table.csv", "--out", "out", "--keep-column", "note"], "no column 'note'"),
+    (["annotate", "notes", "--out", "out", "--to", "docx"], "unknown format 'docx'"),
+    (["annotate", "notes", "--out", "notes"], "folder of the input"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_CALLS)
+def test_bad_input_is_told_in_one_line_and_leaves_nothing(
+    notes: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    (tmp_path / "typo.toml").write_text('default = "mask"\n[labels]\nDATES = "redact"\n')
+    (tmp_path / "broken.xml").write_text(
+        f"<?xml version='1.0'?>\n<deIdi2b2><TEXT>{CANARY}</WRONG></deIdi2b2>"
+    )
+    (tmp_path / "latin.txt").write_bytes(f"né {CANARY}".encode("latin-1").replace(b"n", b"nn", 1))
+    (tmp_path / "broken.jsonl").write_text(f'{{"id": "a", "text": "x"}}\n{{"text": "{CANARY}"\n')
+    (tmp_path / "table.csv").write_text(f"id,text\n1,{CANARY}\n")
+    broken = tmp_path / "shipped" / "broken"
+    broken.mkdir()
+    for path in (tmp_path / "shipped" / "toy").iterdir():
+        (broken / path.name).write_bytes(path.read_bytes()[:-1])
+    model = [] if "--model" in arguments else ["--model", "toy"]
+    before = sorted(tmp_path.rglob("*"))
+    assert run(*arguments, *model) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.err.startswith("error: ")
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+    assert CANARY not in shown.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+FORCED: dict[str, Callable[[str], bytes]] = {
+    "detector.txt": lambda canary: canary.encode(),
+    "detector.csv": lambda canary: f"id,text\n1,{canary}\n".encode(),
+    "detector.jsonl": lambda canary: json.dumps({"id": "1", "text": canary}).encode(),
+    "bytes.txt": lambda canary: canary.encode() + b"\xff",
+    "quotes.csv": lambda canary: f'id,text\n1,"{canary}\n'.encode(),
+    "fields.csv": lambda canary: f"id,text\n1,{canary},{canary}\n".encode(),
+    "line.jsonl": lambda canary: f'{{"text": "{canary}'.encode(),
+    "entity.xml": lambda canary: (
+        f'<!DOCTYPE a [<!ENTITY b "{canary}">]><deIdi2b2><TEXT>&b;</TEXT></deIdi2b2>'.encode()
+    ),
+    "tag.inline": lambda canary: f"<DATE>{canary}".encode(),
+    "columns.conll": lambda canary: f'# newdoc id = "1"\n{canary}\n'.encode(),
+    "record.text": lambda canary: f"START_OF_RECORD=1||||1||||\n{canary}\n".encode(),
+}
+
+
+@pytest.mark.parametrize("command", ["deid", "annotate"])
+@pytest.mark.parametrize("name", FORCED)
+def test_no_failure_shows_text_of_a_document(
+    notes: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    command: str,
+    name: str,
+) -> None:
+    folder = tmp_path / "forced"
+    folder.mkdir()
+    (folder / name).write_bytes(FORCED[name](CANARY))
+    with caplog.at_level(logging.DEBUG):
+        code = run(command, folder, "--out", "out", "--model", "toy", "--summary", "run.json")
+    assert code in (1, 2)
+    shown = capfd.readouterr()
+    report = tmp_path / "run.json"
+    told = shown.out + shown.err + caplog.text + (report.read_text() if code == 1 else "")
+    assert CANARY not in told
+    written = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert all(CANARY.encode() not in path.read_bytes() for path in written)
+    assert all(CANARY not in str(path) for path in tmp_path.rglob("*"))
+
+
+@pytest.mark.parametrize("format", ["brat", "i2b2", "jsonl", "conll"])
+def test_annotate_writes_the_spans(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str
+) -> None:
+    assert run("annotate", notes, "--out", "out", "--to", format, "--model", "toy") == 0
+    first, second = read_corpus(tmp_path / "out", format=format)
+    assert first.text == "Seen 3/4/2019.\r\n"
+    assert [(span.start, span.end, span.label) for span in first.spans] == [(5, 13, "DATE")]
+    assert second.spans == ()
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["command"] == "annotate"
+    assert facts["policy"] is None
+
+
+def test_annotate_makes_a_table_with_spans(notes: Path, tmp_path: Path) -> None:
+    assert run("annotate", notes, "--out", "out", "--to", "csv", "--model", "toy") == 0
+    (table,) = (tmp_path / "out").iterdir()
+    assert [len(document.spans) for document in read_corpus(table)] == [1, 0]
+
+
+def test_a_recall_dial_reaches_the_model(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Dialled(DateDetector):
+        def with_dial(self, dial: float) -> DateDetector:
+            assert dial == 1.5
+            return DateDetector()
+
+    ship_toy_model(monkeypatch, tmp_path / "dialled", detector=Dialled())
+    assert run("deid", notes, "--out", "out", "--model", "toy", "--recall-dial", "1.5") == 0
+
+
+def test_models_are_listed_described_and_audited(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("models", "list") == 0
+    assert "toy" in capsys.readouterr().out
+    assert run("models", "list", "--json") == 0
+    (facts,) = json.loads(capsys.readouterr().out)
+    assert facts["name"] == "toy"
+    assert run("models", "info", "toy") == 0
+    assert "i2b2-2014" in capsys.readouterr().out
+    assert run("models", "info", "toy", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == facts
+    (tmp_path / "gold.inline").write_text("<PATIENT>NÚÑEZ Roe</PATIENT>")
+    assert run("models", "audit", "toy", "--corpus", "gold.inline") == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "model": "toy",
+        "stores_words": True,
+        "stored_words": 3,
+        "consistent": True,
+        "mention_words": {"PATIENT": 2},
+        "stored_mention_words": {"PATIENT": 1},
+    }
+    assert run("models", "audit", "toy", "--words") == 0
+    assert capsys.readouterr().out.split() == ["3/4/2019", "Núñez", "aspirin"]
+
+
+def test_a_model_that_hides_words_fails_its_audit(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.toys import save_toy_model
+
+    save_toy_model(tmp_path / "shipped" / "sly", stores_words=False)
+    assert run("models", "audit", "sly") == 1
+    assert "does not declare" in capsys.readouterr().err
+
+
+def test_no_model_at_all(
+    notes: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("scrubjay.models.SHIPPED", tmp_path / "absent")
+    assert run("models", "list") == 0
+    assert "No model is shipped" in capsys.readouterr().out
+    assert run("models", "info", "en") == 2
+    assert "none is shipped" in capsys.readouterr().err
+
+
+def test_sizes_are_readable() -> None:
+    assert models_command._size(1_234) == "1.2 kB"
+    assert models_command._size(12_340_000) == "12.3 MB"
+
+
+def test_a_killed_run_leaves_no_output_file(tmp_path: Path, root: Path) -> None:
+    """A process that dies without any clean-up has shown no file yet."""
+    (tmp_path / "notes").mkdir()
+    for number in range(5):
+        (tmp_path / "notes" / f"{number}.txt").write_text("on 3/4/2019")
+    code = (
+        "import os, sys\n"
+        "from scrubjay.batch.run import Input, deidentify_corpus\n"
+        "from scrubjay.batch.sink import Output\n"
+        "from scrubjay.deidentifier import Deidentifier\n"
+        "from scrubjay.transform.policy import find_policy\n"
+        "from tests.toys import DateDetector\n"
+        "from pathlib import Path\n"
+        "model = Deidentifier(DateDetector(), find_policy('mask'))\n"
+        "def report(tally):\n"
+        "    if tally.documents == 3: os._exit(9)\n"
+        "deidentify_corpus(Input((sys.argv[1],)), Output(Path(sys.argv[2])),\n"
+        "                  deidentifier=model, model='toy', report=report)\n"
+    )
+    arguments = [sys.executable, "-c", code, str(tmp_path / "notes"), str(tmp_path / "out")]
+    assert subprocess.run(arguments, check=False, cwd=root).returncode == 9
+    shown = [path for path in (tmp_path / "out").iterdir() if not path.name.startswith(".")]
+    assert shown == []
