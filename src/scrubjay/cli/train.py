@@ -35,6 +35,9 @@ def train(
         float | None,
         typer.Option(help="Turn the recall dial until this token recall is met on dev."),
     ] = None,
+    swap_copies: Annotated[
+        int, typer.Option(min=0, help="Add this many copies of each document with other PHI.")
+    ] = 0,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
 ) -> None:
     """Train a model on labelled corpora, measure it on dev data, and save it."""
@@ -54,6 +57,7 @@ def train(
         format=format,
         name=name,
         min_recall=min_recall,
+        swap_copies=swap_copies,
         overwrite=overwrite,
     )
     console = Console(stderr=True)

@@ -15,6 +15,8 @@ from types import MappingProxyType
 import numpy as np
 
 from scrubjay.errors import ConfigError
+from scrubjay.features.lexicons import normal_word
+from scrubjay.features.phrases import match_phrases, phrase_index
 from scrubjay.features.spacy_tags import KINDS, spacy_tags
 from scrubjay.text.layout import Layout, read_layout
 from scrubjay.text.patterns import match_patterns
@@ -31,6 +33,10 @@ class Place:
     @cached_property
     def layout(self) -> Layout:
         return read_layout(self.tokens)
+
+    @cached_property
+    def lower_words(self) -> list[str]:
+        return [normal_word(word) for word in self.tokens.words()]
 
     @cached_property
     def sentence(self) -> IntArray:
@@ -121,7 +127,7 @@ def _space_before(place: Place) -> PositionValues:
     before = np.concatenate([np.zeros(1, dtype=np.int32), ends[:-1]])[: len(starts)]
     index = np.minimum(starts - before, 1).astype(np.int32)
     line = place.layout.line
-    index[1:][line[1:] != line[:-1]] = 2
+    index[np.diff(line, prepend=0) > 0] = 2
     return PositionValues(["glued", "space", "line"], index)
 
 
@@ -139,6 +145,27 @@ def _pattern(place: Place) -> PositionValues:
     return PositionValues(names, index)
 
 
+def _pattern_kind(place: Place) -> PositionValues:
+    """The pattern with every kind of date as one."""
+    names, index = match_patterns(place.tokens)
+    return PositionValues([_without_kind_of_date(name) for name in names], index)
+
+
+def _without_kind_of_date(name: str) -> str:
+    return name[name.index("date") :] if "date" in name else name
+
+
+def _phrases(place: Place, lexicon: str) -> PositionValues:
+    """Entries of several tokens of a lexicon: the first token, and those after it."""
+    index = np.full(len(place.tokens), -1, dtype=np.int32)
+    bounds = place.tokens.sentence_bounds().tolist()
+    phrases = phrase_index(lexicon, shortest=2)
+    for first, last in match_phrases(place.lower_words, phrases, sentence_bounds=bounds):
+        index[first:last] = 1
+        index[first] = 0
+    return PositionValues(["first", "later"], index)
+
+
 POSITION_ATTRIBUTES: Mapping[str, PositionFunction] = MappingProxyType(
     {
         "key": _key,
@@ -153,20 +180,24 @@ POSITION_ATTRIBUTES: Mapping[str, PositionFunction] = MappingProxyType(
         "space-before": _space_before,
         "echo-key": _echo_key,
         "pattern": _pattern,
+        "pattern-kind": _pattern_kind,
     }
 )
 
 
 def is_position_attribute(name: str) -> bool:
     """Tell whether an attribute looks at a token's place rather than at its word."""
-    return name in POSITION_ATTRIBUTES or name.partition(":")[0] in KINDS
+    return name in POSITION_ATTRIBUTES or name.partition(":")[0] in (*KINDS, "phrase")
 
 
 def find_position_attribute(name: str) -> PositionFunction:
     """Return the function of an attribute; raises `ConfigError` for an unknown one."""
-    kind, _, model = name.partition(":")
-    if kind in KINDS and model:
-        return lambda place: PositionValues(*spacy_tags(place.tokens, kind, model))
+    kind, _, rest = name.partition(":")
+    if kind in KINDS and rest:
+        return lambda place: PositionValues(*spacy_tags(place.tokens, kind, rest))
+    if kind == "phrase":
+        phrase_index(rest, shortest=2)
+        return lambda place: _phrases(place, rest)
     try:
         return POSITION_ATTRIBUTES[name]
     except KeyError:

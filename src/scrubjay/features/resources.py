@@ -2,8 +2,9 @@
 
 Names: `lexicon:en.surnames`, `cluster:es:6` (the prefix of that many bits, 16 for the whole
 cluster) and `dictionary:CITY` (words of that label's mentions in the training data). A
-configuration may also say `lexicon:*` and `lexicon:*.cities` (those of the language and of the world),
-`cluster:6`, `dictionary:*` and the groups of `DICTIONARY_GROUPS`.
+configuration may also say `lexicon:*` and `lexicon:*.cities` (those of the language and of the
+world), the same with `phrase:` (entries of several tokens), `cluster:6`, `dictionary:*` and the
+groups of `DICTIONARY_GROUPS`.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ def _cluster_attribute(rest: str) -> WordFunction:
 
     language, _, bits = rest.partition(":")
     clusters = load_clusters(language)
+    if not (bits.isascii() and bits.isdigit()):
+        raise ConfigError(f"cluster:{rest} names no number of bits", hint="Write cluster:en:6")
     mask = (1 << int(bits)) - 1
 
     def prefix(word: str) -> str | None:
@@ -106,8 +109,8 @@ def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str
         from scrubjay.features.clusters import cluster_languages
 
         return [f"cluster:{language}:{rest}"] if language in cluster_languages() else []
-    if kind == "lexicon" and (rest == "*" or rest.startswith("*.")):
-        return [f"lexicon:{found}" for found in _lexicons_for(rest, language)]
+    if kind in ("lexicon", "phrase") and (rest == "*" or rest.startswith("*.")):
+        return [f"{kind}:{found}" for found in _lexicons_for(rest, language)]
     return [name]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpus
+from scrubjay.corpora.augmentation import augment, kinds_of, make_swap_lists
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, OutputError
 from scrubjay.evaluation.pairs import Pair
@@ -30,7 +31,9 @@ class TrainingRequest:
     """What `scrubjay train` was asked for.
 
     `corpora` are trained on together; `dev` is never trained on. `language` chooses lexicons
-    and clusters. `label_set` None means the first shipped set that has every label.
+    and clusters. `label_set` None means the first shipped set that has every label. Each training
+    document is joined by `swap_copies` copies of it with other PHI (`corpora.augmentation`), so
+    that the model learns contexts rather than names.
     """
 
     corpora: tuple[Path, ...]
@@ -43,6 +46,7 @@ class TrainingRequest:
     format: str | None = None
     name: str | None = None
     min_recall: float | None = None
+    swap_copies: int = 0
     overwrite: bool = False
 
 
@@ -83,7 +87,8 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
         label_set=label_set.name if label_set else "",
         name=request.name or request.out.name,
     )
-    detector = learner.fit(documents, seed=request.seed, progress=progress)
+    training = _swapped(documents, request, label_set)
+    detector = learner.fit(training, seed=request.seed, progress=progress)
     if request.min_recall is not None:
         progress("dial", 0.0)
         choice = choose_dial(detector.with_recall_dial, dev, min_recall=request.min_recall)
@@ -92,6 +97,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     manifest = replace(
         detector.manifest,
         config={**detector.manifest.config, "recall-dial": detector.tagger.dial},
+        training_data={**detector.manifest.training_data, "swap-copies": request.swap_copies},
         metrics=_metrics(report, dev),
     )
     files = model_files(detector.tagger.model)
@@ -110,6 +116,19 @@ def _require_writable(out: Path) -> None:
         raise OutputError(
             f"cannot be written ({reason})", path=out, hint="Choose another folder"
         ) from error
+
+
+def _swapped(
+    documents: Sequence[Document], request: TrainingRequest, label_set: LabelSet | None
+) -> list[Document]:
+    """Return the documents with the copies asked for; the lists know training mentions alone."""
+    if request.swap_copies <= 0:
+        return list(documents)
+    lists = make_swap_lists(request.language, documents)
+    kinds = kinds_of(label_set) if label_set else None
+    return list(
+        augment(documents, lists=lists, seed=request.seed, copies=request.swap_copies, labels=kinds)
+    )
 
 
 def _require_apart(train: Sequence[Document], dev: Sequence[Document]) -> None:

@@ -47,9 +47,10 @@ NUMBER_PATTERNS: dict[str, str] = {
 _NUMBER = re.compile("|".join(f"({p})" for p in NUMBER_PATTERNS.values()), re.IGNORECASE)
 _NUMBER_BEGINS = re.compile(r"[+(]?\d[\d.,]*")
 _MONTH_BEFORE = re.compile(
-    rf"\b(?:{_MONTHS})(?:\.?,? (?:of |de |del |del año )?|\.? )\Z", re.IGNORECASE
+    rf"\b(?:{_MONTHS})(?:\.?,? (?:of |de |del |del año )?|\.? ?[-/'’]? ?)\Z", re.IGNORECASE
 )
 _MONTH_TAIL = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,? {_YEAR})?|{_YEAR}", re.IGNORECASE)
+_JOINTS = " -/'’"
 _LOCAL_PART = re.compile(r"[\w.+-]{1,64}\Z")
 _DOMAIN = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _SITE = re.compile(r"(?:https?://|www\.)[^\s<>\"']{2,200}", re.IGNORECASE)
@@ -70,7 +71,7 @@ def _number_matches(text: str) -> Iterator[Match]:
         if found:
             end = found.end()
             yield start, end, (found.lastindex or 1) - 1
-        elif 1 <= candidate.end() - start <= 5 and start and text[start - 1] == " ":
+        elif 1 <= candidate.end() - start <= 5 and start and text[start - 1] in _JOINTS:
             # A bare day or year: does a month stand before it?
             month = _MONTH_BEFORE.search(text, max(0, start - 24), start)
             tail = _MONTH_TAIL.match(text, start) if month else None
