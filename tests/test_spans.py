@@ -78,9 +78,9 @@ def test_disjoint_spans_pass_and_others_are_named(some: list[Span]) -> None:
 
 
 @settings(max_examples=100)
-@given(many(), st.randoms(use_true_random=False))
+@given(many(), st.data())
 def test_a_selection_is_disjoint_maximal_and_without_order(
-    some: list[Span], random: object
+    some: list[Span], data: st.DataObject
 ) -> None:
     chosen = select_disjoint(some)
     assert _disjoint(chosen)
