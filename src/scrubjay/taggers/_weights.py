@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -258,7 +259,8 @@ class Emissions:
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
             self._word_sums(), plan.offsets,
             plan.position_sums, plan.position_bases, plan.position_columns, plan.position_offsets,
-            plan.columns, plan.cross_offsets, plan.radix, table.keys, table.rows, table.mask,
+            plan.columns, plan.column_offsets, plan.cross_parts, plan.radix,
+            table.keys, table.rows, table.mask,
             features.indptr, features.tags, features.weights,
         )  # fmt: skip
         return scores
@@ -266,7 +268,11 @@ class Emissions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Plan:
-    """The templates as arrays for the compiled kernel; columns of -1 end a cross."""
+    """The templates as arrays for the compiled kernel.
+
+    `columns` and `column_offsets` are the distinct parts of all crosses; `cross_parts`
+    (crosses, parts) index them, -1 after a cross's last part.
+    """
 
     offsets: npt.NDArray[np.int64]
     position_sums: FloatArray
@@ -274,7 +280,8 @@ class _Plan:
     position_columns: npt.NDArray[np.int64]
     position_offsets: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
-    cross_offsets: npt.NDArray[np.int64]
+    column_offsets: npt.NDArray[np.int64]
+    cross_parts: npt.NDArray[np.int64]
     radix: KeyArray
 
 
@@ -284,15 +291,14 @@ def _make_plan(
     crosses: Sequence[_Cross],
     tag_count: int,
 ) -> _Plan:
-    shape = (len(crosses), max((len(cross.columns) for cross in crosses), default=1))
-    columns = np.full(shape, -1, dtype=np.int64)
-    cross_offsets = np.zeros(shape, dtype=np.int64)
+    pairs = [list(zip(cross.columns, cross.offsets, strict=True)) for cross in crosses]
+    parts = {part: number for number, part in enumerate(dict.fromkeys(chain.from_iterable(pairs)))}
+    shape = (len(crosses), max(map(len, pairs), default=1))
+    cross_parts = np.full(shape, -1, dtype=np.int64)
     radix = np.ones(shape, dtype=np.uint64)
-    for order, cross in enumerate(crosses):
-        size = len(cross.columns)
-        columns[order, :size] = cross.columns
-        cross_offsets[order, :size] = cross.offsets
-        radix[order, :size] = cross.radix
+    for order, (cross, pair) in enumerate(zip(crosses, pairs, strict=True)):
+        cross_parts[order, : len(pair)] = [parts[part] for part in pair]
+        radix[order, : len(pair)] = cross.radix
     tables = [dense for _, _, dense in position_rows]
     sizes = np.array([0, *(len(dense) for dense in tables)], dtype=np.int64)
     return _Plan(
@@ -301,8 +307,9 @@ def _make_plan(
         position_bases=np.cumsum(sizes)[:-1],
         position_columns=np.array([column for _, column, _ in position_rows], dtype=np.int64),
         position_offsets=np.array([offset for offset, _, _ in position_rows], dtype=np.int64),
-        columns=columns,
-        cross_offsets=cross_offsets,
+        columns=np.array([column for column, _ in parts], dtype=np.int64),
+        column_offsets=np.array([offset for _, offset in parts], dtype=np.int64),
+        cross_parts=cross_parts,
         radix=radix,
     )
 
@@ -311,12 +318,14 @@ def _scores_loop(
     word_ids: Any, word_rows: Any, positions: Any, segments: Any,
     word_sums: Any, offsets: Any,
     position_sums: Any, position_bases: Any, position_columns: Any, position_offsets: Any,
-    columns: Any, cross_offsets: Any, radix: Any, keys: Any, rows: Any, mask: Any,
+    columns: Any, column_offsets: Any, cross_parts: Any, radix: Any,
+    keys: Any, rows: Any, mask: Any,
     indptr: Any, tags: Any, weights: Any,
 ) -> Any:  # fmt: skip
     size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
     scores = np.zeros((size, width), dtype=np.float64)
     crossed = np.zeros(width, dtype=np.float64)
+    values = np.zeros(len(columns), dtype=np.uint64)
     for token in range(size):
         score = scores[token]
         for number in range(len(offsets)):
@@ -334,26 +343,27 @@ def _scores_loop(
                     row = position_bases[number] + value
                     for tag in range(width):
                         score[tag] += position_sums[row, tag]
+        for number in range(len(columns)):
+            there = token + column_offsets[number]
+            value = 0
+            if 0 <= there < size and segments[there] == segments[token]:
+                if columns[number] < words:
+                    value = word_rows[word_ids[there], columns[number]]
+                else:
+                    value = positions[there, columns[number] - words]
+            values[number] = value
         touched = False
-        for order in range(columns.shape[0]):
+        for order in range(cross_parts.shape[0]):
             key = np.uint64(0)
             complete = True
-            for part in range(columns.shape[1]):
-                column = columns[order, part]
-                if column < 0:
+            for part in range(cross_parts.shape[1]):
+                number = cross_parts[order, part]
+                if number < 0:
                     break
-                there = token + cross_offsets[order, part]
-                if there < 0 or there >= size or segments[there] != segments[token]:
+                if values[number] == 0:
                     complete = False
                     break
-                if column < words:
-                    value = word_rows[word_ids[there], column]
-                else:
-                    value = positions[there, column - words]
-                if value == 0:
-                    complete = False
-                    break
-                key = key * radix[order, part] + np.uint64(value)
+                key = key * radix[order, part] + values[number]
             if not complete:
                 continue
             key = key * np.uint64(256) + np.uint64(order)
