@@ -173,7 +173,7 @@ def array_items(source: Source, encoding: str) -> Iterator[Any]:
     Raises `FormatError` by the number of the item where the JSON breaks.
     """
     chunks = _text_chunks(source, encoding)
-    buffer, position = next(chunks, "").removeprefix("\ufeff"), 0
+    buffer, position = "", 0
     expected, number, wanted = "[", 0, 0
     while expected:
         position = _BLANK.match(buffer, position).end()  # type: ignore[union-attr]
@@ -188,13 +188,17 @@ def array_items(source: Source, encoding: str) -> Iterator[Any]:
             position += 1
             expected = {"[": "{]", ",": "{", "]": ""}[found]
         else:
-            more = next(chunks, None) if not found or found == "{" else None
-            if more is None:
+            size = len(buffer) - position
+            more = next(chunks, None) if found in ("", "{") else None
+            if more is None and size >= wanted:
                 place = f"item {number + 1}" if expected != "[" else ""
                 raise FormatError("not a JSON array of objects", path=source.name, place=place)
-            # An object that is not all there yet: wait for twice as much, to stay linear.
-            wanted = 2 * (len(buffer) - position)
-            buffer, position = buffer[position:] + more, 0
+            # An object that is not all there yet: try again with twice as much, to stay linear,
+            # or at the end of the file.
+            wanted = 0 if more is None else max(wanted, 2 * size if size >= wanted else 0)
+            buffer, position = buffer[position:] + (more or ""), 0
+            if expected == "[":
+                buffer = buffer.removeprefix("\ufeff")
     if buffer[position:].strip() or any(chunk.strip() for chunk in chunks):
         raise FormatError("something follows the JSON array", path=source.name)
 

@@ -147,21 +147,22 @@ def names_of(document: Document, *formats: str) -> Names | None:
 
 
 def make_layout(
-    document: Document,
+    document: Document | None,
     *,
     text_column: str | None,
     id_column: str | None,
     spans_column: str | None,
 ) -> Layout:
-    """Return the layout of a table whose first document this is.
+    """Return the layout of a table whose first document this is, if it has any.
 
     It is that of the table the document was read from; names that are given overrule. A column
     for spans is added unless the table had none and the document has no spans, or the name
     given is empty. A document of other origin makes the columns id, text, spans and its fields.
     """
+    document = document or Document("", "")
     others = columns_of(document.metadata)
     came = names_of(document)
-    names = came or Names(spans="spans")
+    names = came or Names()
     if came and came.spans is None and document.spans:
         names = Names(names.text, names.id, "spans")
     text = text_column or names.text

@@ -107,16 +107,14 @@ def parse_file(source: Source, root: str, encoding: str | None) -> Any:
 
     `encoding` overrules what the file declares.
     """
-    data = source.read_bytes()
+    # libxml2 knows few of Python's names of encodings, so a stated one is decoded here.
+    data = source.read_text(encoding).encode() if encoding else source.read_bytes()
     require_root(data[: 1 << 16], root, source)
-    if encoding is not None:
-        require_encoding(encoding)
-    parser = etree.XMLParser(encoding=encoding, **SAFE)
+    parser = etree.XMLParser(encoding="utf-8" if encoding else None, **SAFE)
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        declared = encoding or declared_encoding(data)
-        raise syntax_error(source, error, declared) from None
+        raise syntax_error(source, error, encoding or declared_encoding(data)) from None
 
 
 def declared_encoding(head: bytes) -> str:

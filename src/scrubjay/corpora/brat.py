@@ -73,8 +73,8 @@ def read(
     for each with "split", and a `FormatError` with "error" (the default), except that
     fragments with only white space between them, as brat writes across line ends, are covered.
     Where the lines are more than `T1`, `T2` ... in the order of the spans, all are kept, T
-    lines without their copy of the text, in the metadata under "brat.lines". A copy that differs from the text is a `FormatError` unless `text_check` is
-    "ignore".
+    lines without their copy of the text, in the metadata under "brat.lines". A copy that
+    differs from the text is a `FormatError` unless `text_check` is "ignore".
     """
     require_choice("fragments", fragments, FRAGMENT_POLICIES)
     require_choice("text_check", text_check, TEXT_CHECKS)

@@ -22,7 +22,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Protocol
 
-from scrubjay.corpora._json import json_metadata, parse_json
+from scrubjay.corpora._json import dump_json, json_metadata, parse_json
 from scrubjay.corpora.format import Create, Format, make_span, require_scalar_text
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document, Span
@@ -153,11 +153,11 @@ class _Encoder:
 
     def add(self, document: Document) -> None:
         lines = [
-            f"# newdoc id = {json.dumps(document.id, ensure_ascii=False)}",
-            f"# text = {json.dumps(document.text, ensure_ascii=False)}",
+            f"# newdoc id = {dump_json(document.id)}",
+            f"# text = {dump_json(document.text)}",
         ]
         if metadata := json_metadata(document):
-            lines.append(f"# metadata = {json.dumps(metadata, ensure_ascii=False)}")
+            lines.append(f"# metadata = {dump_json(metadata)}")
         for word, start, end, tag, opens in tag_tokens(
             document, scheme=self._scheme, tokenizer=self._tokenizer
         ):

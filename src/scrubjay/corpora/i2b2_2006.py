@@ -5,6 +5,7 @@ Source: Uzuner et al. 2007, "Evaluating the state-of-the-art in automatic de-ide
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from lxml import etree
 
 from scrubjay.corpora import _xml
 from scrubjay.corpora.format import Create, Format, make_span
-from scrubjay.corpora.source import Source
+from scrubjay.corpora.source import Source, require_encoding
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError
 from scrubjay.spans import require_disjoint
@@ -29,9 +30,11 @@ def read(source: Source, *, encoding: str | None = None) -> Iterator[Document]:
     with source.open() as stream:
         head = _xml.read_head(stream)
         _xml.require_root(head, ROOT, source)
-        records = etree.iterparse(
-            stream, events=("end",), tag="RECORD", encoding=encoding, **_xml.SAFE
-        )
+        stated: Any = {}
+        if encoding is not None:
+            stream = codecs.EncodedFile(stream, "utf-8", require_encoding(encoding))
+            stated = {"encoding": "utf-8"}
+        records = etree.iterparse(stream, events=("end",), tag="RECORD", **stated, **_xml.SAFE)
         try:
             for number, (_, record) in enumerate(records, start=1):
                 yield _read_record(record, source, number)
@@ -41,6 +44,9 @@ def read(source: Source, *, encoding: str | None = None) -> Iterator[Document]:
         except etree.XMLSyntaxError as error:
             declared = encoding or _xml.declared_encoding(head)
             raise _xml.syntax_error(source, error, declared) from None
+        except UnicodeDecodeError:
+            wrong = encoding or "utf-8"
+            raise source.encoding_error(wrong, source.find_undecodable(wrong)) from None
 
 
 def _read_record(record: Any, source: Source, number: int) -> Document:

@@ -154,9 +154,9 @@ class _Encoder:
 
 def _names(document: Document) -> tuple[str, str]:
     """Return patient and note: those it came with, or the parts of the id about its last `-`."""
-    came = document.metadata.get(PATIENT_KEY), document.metadata.get(NOTE_KEY)
-    if "-".join(str(part) for part in came if part) == document.id:
-        return str(came[0]), str(came[1])
+    came = str(document.metadata.get(PATIENT_KEY, "")), str(document.metadata.get(NOTE_KEY, ""))
+    if came[0] and "-".join(filter(None, came)) == document.id:
+        return came
     patient, dash, note = document.id.rpartition("-")
     names = (patient, note) if dash and patient and note else (document.id, "")
     if not all(_NAME.fullmatch(name) for name in (names[0], names[1] or "-")):

@@ -84,8 +84,8 @@ class _Encoder:
     def add(self, document: Document) -> None:
         layout = self._layout or make_layout(document, **self._settings)
         row = layout.row(document)
-        schema = self._schema or self._make_schema(document, layout, row)
         try:
+            schema = self._schema or self._make_schema(document, layout, row)
             batch = self._arrow.RecordBatch.from_pylist([row], schema=schema)
         except (self._arrow.ArrowInvalid, self._arrow.ArrowTypeError, UnicodeEncodeError):
             raise FormatError(
@@ -113,9 +113,8 @@ class _Encoder:
     def _flush(self) -> None:
         if self._writer is None:
             if self._schema is None:
-                self._schema = self._arrow.schema(
-                    [(name, self._arrow.string()) for name in ("id", "text", "spans")]
-                )
+                names = make_layout(None, **self._settings).columns
+                self._schema = self._arrow.schema([(name, self._arrow.string()) for name in names])
             self._writer = self._parquet.ParquetWriter(self._file, self._schema)
         if self._pending:
             table = self._arrow.Table.from_batches(self._pending).combine_chunks()

@@ -106,7 +106,9 @@ class _Encoder:
         self._layout = layout
 
     def finish(self) -> None:
-        pass
+        if self._layout is None:
+            header = self._line(list(make_layout(None, **self._settings).columns))
+            self._file.write(encode_text(header, self._encoding, document_id="header"))
 
     def _line(self, cells: list[str]) -> str:
         if cells == [""]:

@@ -10,7 +10,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Any, BinaryIO, Literal
@@ -127,7 +127,7 @@ class CorpusWriter:
         except OSError as problem:
             raise _unwritable(self._folder, problem) from None
         finally:
-            self._stack.close()
+            self._abandon_container()
             self._discard()
 
     def write(self, document: Document) -> str:
@@ -193,6 +193,14 @@ class CorpusWriter:
             encoder, self._open = self._open[1], None
             encoder.finish()
             self._stack.close()
+
+    def _abandon_container(self) -> None:
+        if self._open is not None:
+            # The file is thrown away; finishing lets an encoder let go of it without a noise.
+            with suppress(Exception):
+                self._open[1].finish()
+            self._open = None
+        self._stack.close()
 
     def _beside(self, name: str, ending: str) -> str:
         parts = self._kind.split_suffix(name) or (name, "")

@@ -1,0 +1,87 @@
+"""`scrubjay convert` from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrubjay.cli import main as cli
+from scrubjay.corpora import read_corpus
+
+CANARY = "Wilhelmina"
+
+
+def test_a_corpus_in_another_format(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = fixtures / "en-notes" / "brat"
+    assert cli.run(["convert", str(source), "--to", "i2b2", "--out", str(tmp_path / "out")]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "3 documents, 79 spans, 19 labels" in shown.err
+    assert list(read_corpus(tmp_path / "out")) == list(read_corpus(source))
+
+
+def test_labels_and_options(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["convert", str(fixtures / "en-notes" / "brat"), "--to", "conll"]
+    call += ["--out", str(tmp_path / "a.conll"), "--label-map", "i2b2-2014:hipaa"]
+    assert cli.run(call) == 2
+    assert "has no counterpart" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    call += ["--unmapped", "drop", "--out-option", "scheme=BIOEU"]
+    assert cli.run(call) == 0
+    assert "outside the label map" in capsys.readouterr().err
+    assert "\tU-" in (tmp_path / "a.conll").read_text(encoding="utf-8")
+
+
+def test_fragments_and_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "brat").mkdir()
+    (tmp_path / "brat" / "a.txt").write_text("one two three")
+    (tmp_path / "brat" / "a.ann").write_text("T1\tDATE 0 3;8 13\tone three\n")
+    call = ["convert", str(tmp_path / "brat"), "--to", "csv", "--out", str(tmp_path / "out")]
+    assert cli.run(call) == 2
+    assert "2 fragments" in capsys.readouterr().err
+    assert cli.run([*call, "--fragments", "cover", "--out-option", "text-column=note"]) == 0
+    call = ["convert", str(tmp_path / "out"), "--to", "text", "--out", str(tmp_path / "texts")]
+    assert cli.run([*call, "--text-column", "note", "--id-column", "id"]) == 0
+    assert "1 spans left out: text has no place for them" in capsys.readouterr().err
+    assert (tmp_path / "texts" / "a.txt").read_text() == "one two three"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nope", "--to", "brat", "--out", "o"], "no such file or folder"),
+        (["notes", "--to", "docx", "--out", "o"], "unknown format 'docx'"),
+        (["notes", "--to", "i2b2", "--out", "notes"], "the output folder is the folder of the in"),
+        (["notes", "--to", "i2b2", "--out", "notes/o"], "the output folder is inside the folder"),
+        (["notes", "--to", "i2b2", "--out", "o", "--from", "csv"], "no file of the format 'csv'"),
+        (["notes", "--to", "i2b2", "--out", "o", "--option", "x"], "must read NAME=VALUE"),
+        (["notes", "--to", "i2b2", "--out", "o", "--option", "x=1"], "has no option 'x'"),
+        (["notes", "--to", "i2b2", "--out", "o", "--existing", "x"], "replace, error"),
+        (["latin", "--to", "i2b2", "--out", "o"], "byte 2: not utf-8 text"),
+        (["notes/a.txt", "--to", "i2b2", "--out", "notes/a.txt/o"], "cannot be written"),
+    ],
+)
+def test_bad_calls_and_bad_input_end_with_code_2(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("notes", "latin"):
+        Path(name).mkdir()
+        Path(name, "a.txt").write_bytes(CANARY.encode())
+    Path("latin", "a.txt").write_bytes(b"Pe\xf1a " + CANARY.encode())
+    assert cli.run(["convert", *arguments]) == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith("error: ")
+    assert message in shown
+    assert CANARY not in shown
+    assert sorted(path.name for path in Path().iterdir()) == ["latin", "notes"]
+    assert len(list(Path("notes").iterdir())) == 1

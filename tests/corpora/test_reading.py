@@ -1,0 +1,240 @@
+"""Reading any corpus: detection, order, ids, laziness, standard input."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from scrubjay.corpora import (
+    FORMATS,
+    detect_format,
+    find_format,
+    read_corpora,
+    read_corpus,
+    write_corpus,
+)
+from scrubjay.corpora.source import Source
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
+
+CANARY = "Wilhelmina"
+DOCUMENT = Document("a", "Dr. Lee", (Span(4, 7, "DOCTOR"),))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_detected(name: str, tmp_path: Path) -> None:
+    write_corpus([DOCUMENT], tmp_path, format=name)
+    assert detect_format(tmp_path) == name
+    for path in tmp_path.iterdir():
+        if not path.name.endswith("-phi.phrase"):
+            assert detect_format(path) == name
+            (document,) = read_corpus(path)
+            assert document.text == DOCUMENT.text
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_unknown_option_is_named(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=f"reader of the format '{name}' has no option 'colour'"):
+        read_corpus(tmp_path, format=name, colour="red")
+    with pytest.raises(ConfigError, match=f"writer of the format '{name}' has no option 'colour'"):
+        write_corpus([], tmp_path, format=name, colour="red")
+
+
+def test_unknown_formats_and_paths_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"unknown format 'docx'.*i2b2.*brat"):
+        read_corpus(tmp_path, format="docx")
+    for name in (None, "brat"):
+        with pytest.raises(InputError, match=r"nope: there is no such file or folder"):
+            read_corpus(tmp_path / "nope", format=name)
+
+
+def test_a_folder_of_several_formats_needs_a_name(tmp_path: Path) -> None:
+    write_corpus([DOCUMENT], tmp_path / "x", format="brat")
+    write_corpus([DOCUMENT], tmp_path / "y", format="i2b2")
+    with pytest.raises(FormatError, match=r"several formats: brat \(x/a\.ann\), i2b2 \(y/a\.xml\)"):
+        detect_format(tmp_path)
+    (document,) = read_corpus(tmp_path, format="i2b2")
+    assert document.id == "y/a"
+
+
+def test_other_files_beside_a_corpus_do_not_matter(tmp_path: Path) -> None:
+    write_corpus([DOCUMENT], tmp_path, format="brat")
+    (tmp_path / "b.txt").write_text("no annotations")
+    for name in ("README.md", "annotation.conf", "settings.json", ".hidden.xml"):
+        (tmp_path / name).write_text("{}")
+    assert detect_format(tmp_path) == "brat"
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.xml", "a.txt", "a"])
+def test_files_of_no_known_format(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"PK\0\0" + CANARY.encode())
+    with pytest.raises(FormatError, match="Name the format: i2b2") as caught:
+        detect_format(tmp_path / name)
+    assert CANARY not in str(caught.value)
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="no file of a known corpus format"):
+        detect_format(tmp_path)
+    with pytest.raises(FormatError, match=r"no file of the format 'brat'.*\.txt or \.ann"):
+        list(read_corpus(tmp_path, format="brat"))
+
+
+def test_texts_in_nested_folders_sorted_by_the_parts_of_their_paths(tmp_path: Path) -> None:
+    names = ["b.txt", "a/2.txt", "a/10.TXT", "a-b/1.txt", "a.txt", ".git/x.txt", ".x.txt"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    found = list(read_corpus(tmp_path))
+    assert [document.id for document in found] == ["a/10", "a/2", "a-b/1", "a", "b"]
+    assert found[0].metadata["source.path"] == "a/10.TXT"
+
+
+def test_bytes_of_plain_texts_come_back(tmp_path: Path) -> None:
+    contents = [b"", b"\xef\xbb\xbfa\r\nb\rc\n\x00\xc2\x85", "e\u0301 \U0001d504\u2028".encode()]
+    (tmp_path / "in" / "sub").mkdir(parents=True)
+    for number, content in enumerate(contents):
+        (tmp_path / "in" / "sub" / f"{number}.txt").write_bytes(content)
+    write_corpus(read_corpus(tmp_path / "in", format="text"), tmp_path / "out", format="text")
+    for number, content in enumerate(contents):
+        assert (tmp_path / "out" / "sub" / f"{number}.txt").read_bytes() == content
+
+
+def test_a_single_file_without_a_suffix_is_text(tmp_path: Path) -> None:
+    (tmp_path / "note").write_text("abc")
+    (document,) = read_corpus(tmp_path / "note")
+    assert (document.id, document.text) == ("note", "abc")
+    write_corpus([document], tmp_path / "out", format="text")
+    assert (tmp_path / "out" / "note.txt").exists()
+
+
+def test_wrong_encodings_are_named_by_byte(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"Pe\xf1a " + CANARY.encode())
+    with pytest.raises(EncodingError, match=r"a\.txt, byte 2: not utf-8 text") as caught:
+        list(read_corpus(tmp_path))
+    assert CANARY not in str(caught.value)
+    assert next(read_corpus(tmp_path, encoding="cp1252")).text == f"Peña {CANARY}"
+    with pytest.raises(ConfigError, match="unknown encoding 'klingon'"):
+        list(read_corpus(tmp_path, encoding="klingon"))
+    (tmp_path / "a.txt").write_bytes("añ".encode("utf-16"))
+    assert next(read_corpus(tmp_path, format="text", encoding="utf-16")).text == "añ"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 65_535, 65_536, 65_537, 200_000])
+def test_undecodable_bytes_are_found_across_chunks(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    for bad in (b"\xff", b"\xc3\x28", b"\xe2\x82"):
+        path.write_bytes(b"x" * (size - 1) + "é".encode() + bad)
+        source = Source(path, "a", "a")
+        assert source.find_undecodable("utf-8") == size + 1
+    path.write_bytes("é".encode() * size)
+    assert Source(path, "a", "a").find_undecodable("utf-8") is None
+
+
+def test_an_id_may_occur_once_over_all_inputs(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id": 1, "text": "x"}\n{"id": "1", "text": "y"}\n')
+    with pytest.raises(FormatError, match=r"a\.jsonl: a second document with the id '1'"):
+        list(read_corpus(tmp_path))
+    for name in ("x", "y"):
+        write_corpus([DOCUMENT], tmp_path / name, format="text")
+    with pytest.raises(FormatError, match="a second document with the id 'a'"):
+        list(read_corpora([tmp_path / "x", tmp_path / "y"]))
+
+
+def test_several_inputs_of_several_formats(tmp_path: Path) -> None:
+    write_corpus([DOCUMENT], tmp_path / "x", format="brat")
+    write_corpus([Document("b", "x")], tmp_path / "y", format="jsonl")
+    found = list(read_corpora([tmp_path / "y", tmp_path / "x" / "a.ann"]))
+    assert [document.id for document in found] == ["b", "a"]
+
+
+@pytest.fixture
+def standard_input(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    given: list[bytes] = []
+
+    class Stdin:
+        @property
+        def buffer(self) -> io.BufferedReader:
+            return io.BufferedReader(io.BytesIO(given[0]))  # type: ignore[arg-type]
+
+    monkeypatch.setattr("sys.stdin", Stdin())
+    return given
+
+
+def test_standard_input(standard_input: list[bytes]) -> None:
+    standard_input.append(b"\xef\xbb\xbfDr. Lee\r\n")
+    (document,) = read_corpus("-")
+    assert (document.id, document.text) == ("stdin", "\ufeffDr. Lee\r\n")
+    assert document.metadata["source.path"] == "stdin"
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in FORMATS if name not in ("parquet", "brat", "nursing", "text")]
+)
+def test_standard_input_of_any_format(
+    name: str, standard_input: list[bytes], tmp_path: Path
+) -> None:
+    write_corpus([DOCUMENT], tmp_path, format=name)
+    standard_input.append(next(tmp_path.iterdir()).read_bytes())
+    (document,) = read_corpus("-", format=name)
+    assert (document.text, document.spans) == (DOCUMENT.text, DOCUMENT.spans)
+
+
+def test_wrong_bytes_on_standard_input(standard_input: list[bytes]) -> None:
+    standard_input.append(b'{"text": "\xff"}')
+    for name in ("text", "jsonl"):
+        with pytest.raises(EncodingError, match=r"standard input.*: not utf-8 text"):
+            list(read_corpus("-", format=name))
+
+
+@pytest.mark.parametrize("name", ["jsonl", "doccano", "csv", "tsv", "conll", "nursing"])
+def test_containers_stream(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first documents are there when only a part of the file has been read."""
+    documents = [Document(f"d-{n}", "text " * 200) for n in range(2_000)]
+    write_corpus(documents, tmp_path, format=name)
+    path = next(p for p in tmp_path.iterdir() if not p.name.endswith(".phrase"))
+    taken = SimpleNamespace(bytes=0)
+    plain = Source.open
+
+    def counting(self: Source) -> object:
+        stream = plain(self)
+
+        class Counting(io.BufferedReader):
+            def read1(self, size: int = -1, /) -> bytes:
+                data = super().read1(size)
+                taken.bytes += len(data)
+                return data
+
+        class Manager:
+            def __enter__(self) -> io.BufferedReader:
+                return Counting(stream.__enter__().raw)  # type: ignore[attr-defined]
+
+            def __exit__(self, *error: object) -> None:
+                stream.__exit__(None, None, None)
+
+        return Manager()
+
+    monkeypatch.setattr(Source, "open", counting)
+    found = list(itertools.islice(read_corpus(path, format=name), 5))
+    assert [document.id for document in found] == [f"d-{n}" for n in range(5)]
+    assert 0 < taken.bytes < path.stat().st_size / 10
+
+
+def test_formats_without_a_place_for_spans() -> None:
+    assert [name for name in FORMATS if not find_format(name).holds_spans] == ["text"]
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text("x")
+
+    def refuse(*arguments: object, **named: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    stream = read_corpus(tmp_path, format="text")
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(InputError, match=r"a\.txt: cannot be read \(Permission denied\)"):
+        list(stream)

@@ -1,0 +1,222 @@
+"""CSV, TSV and Parquet: named columns, other columns kept, exact fields."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.corpora import read_corpus, write_corpus
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, SpanError
+
+CANARY = "Wilhelmina"
+
+
+def write(folder: Path, content: str | bytes, name: str = "notes.csv") -> Path:
+    data = content.encode() if isinstance(content, str) else content
+    (folder / name).write_bytes(data)
+    return folder / name
+
+
+def test_rows_are_documents(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        'id,patient,text,spans\r\n7,ann,"a ""b""\r\nc, d","[[0, 1, ""DATE""]]"\r\n8,,,\r\n',
+    )
+    first, second = read_corpus(path)
+    assert (first.id, first.text) == ("7", 'a "b"\r\nc, d')
+    assert first.spans == (Span(0, 1, "DATE"),)
+    assert first.metadata["columns"] == {"id": "7", "patient": "ann"}
+    assert (second.id, second.text, second.spans) == ("8", "", ())
+
+
+def test_a_table_comes_back_in_its_own_layout(tmp_path: Path) -> None:
+    content = 'nr;note;"who;"\n1;"a\nb";"x;"\n2;c;\n'
+    path = write(tmp_path, content)
+    found = list(read_corpus(path, delimiter=";", text_column="note", id_column="nr"))
+    changed = [Document(d.id, d.text.upper(), (), d.metadata) for d in found]
+    write_corpus(changed, tmp_path / "out", format="csv", delimiter=";")
+    assert (tmp_path / "out" / "notes.csv").read_bytes().decode() == (
+        'nr;note;"who;"\n1;"A\nB";"x;"\n2;C;\n'
+    )
+
+
+def test_rows_without_an_id_are_numbered(tmp_path: Path) -> None:
+    path = write(tmp_path, "text,id\nx,\ny,b\n")
+    assert [d.id for d in read_corpus(path)] == ["notes-1", "b"]
+    path = write(tmp_path, "text,id\nx,5\n")
+    assert [d.id for d in read_corpus(path, id_column="")] == ["notes-1"]
+
+
+def test_spans_need_a_column(tmp_path: Path) -> None:
+    found = list(read_corpus(write(tmp_path, "text,patient\nx,1\ny,2\n")))
+    with_late_spans = [found[0], found[1].with_spans([Span(0, 1, "A")])]
+    with pytest.raises(SpanError, match=r"'notes-2' has spans.*no column"):
+        write_corpus(with_late_spans, tmp_path / "out", format="csv")
+    assert not (tmp_path / "out").exists()
+    write_corpus(with_late_spans, tmp_path / "out", format="csv", spans_column="phi")
+    header = (tmp_path / "out" / "notes.csv").read_text().splitlines()[0]
+    assert header == "text,patient,phi"
+
+
+def test_spans_can_be_left_out(tmp_path: Path) -> None:
+    (document,) = read_corpus(write(tmp_path, 'text,spans\nx,"[]"\n'))
+    write_corpus([document], tmp_path / "out", format="csv", spans_column="")
+    assert (tmp_path / "out" / "notes.csv").read_text() == "text\nx\n"
+
+
+def test_rows_of_another_make_are_refused(tmp_path: Path) -> None:
+    documents = [Document("a", "x"), Document("b", "y", (), {"columns": {"ward": "7"}})]
+    with pytest.raises(FormatError, match=r"'b' has columns that the first .* 'ward'"):
+        write_corpus(documents, tmp_path / "out", format="csv")
+
+
+def test_fields_beyond_the_limit_of_the_csv_module(tmp_path: Path) -> None:
+    text = "long, " * 100_000
+    write_corpus([Document("a", text)], tmp_path, format="csv")
+    before = csv.field_size_limit()
+    (document,) = read_corpus(tmp_path)
+    assert document.text == text
+    assert csv.field_size_limit() == before
+
+
+def test_byte_order_marks_and_blank_lines(tmp_path: Path) -> None:
+    path = write(tmp_path, b"\xef\xbb\xbftext,id\n\n\xef\xbb\xbfx,a\n\n")
+    (document,) = read_corpus(path)
+    assert (document.id, document.text) == ("a", "\ufeffx")
+
+
+def test_tables_of_tabs(tmp_path: Path) -> None:
+    path = write(tmp_path, 'text\tid\n"a\tb"\t1\n5\' 10" tall, c\t2\n', "notes.tsv")
+    assert [d.text for d in read_corpus(path)] == ["a\tb", "5' 10\" tall, c"]
+    write_corpus(read_corpus(path), tmp_path / "out", format="tsv")
+    assert [d.text for d in read_corpus(tmp_path / "out")] == ["a\tb", "5' 10\" tall, c"]
+
+
+BAD = {
+    "column": (f"note,id\n{CANARY},1\n", r"there is no column 'text'\. There are: 'note', 'id'"),
+    "header": (f"{CANARY} came in on the third of May with a cough,1\n", "2 names, too long"),
+    "fields": (f"text,id\n{CANARY}\n", "line 2: 1 fields, but 2 columns"),
+    "more": (f'text,id\n"a\n{CANARY}",1,2\n', "line 3: 3 fields, but 2 columns"),
+    "quotes": (f'text,id\n"{CANARY}" x,1\n', "line 2: broken quotes"),
+    "open": (f'text,id\n"{CANARY},1\n', "line 2: broken quotes"),
+    "twice": ("text,text\nx,y\n", "line 1: two columns have the same name"),
+    "json": (f'text,spans\nx,"[[{CANARY}"\n', "line 2, column 3: not valid JSON"),
+    "span": ('text,spans\nx,"[[0,9,""A""]]"\n', r"line 2, span 1: the span \[0, 9\) A ends"),
+    "empty": ("", r"there is no column 'text'\. There are: none"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_broken_tables(case: str, tmp_path: Path) -> None:
+    content, message = BAD[case]
+    with pytest.raises((FormatError, SpanError), match=message) as caught:
+        list(read_corpus(write(tmp_path, content)))
+    assert "notes.csv" in str(caught.value)
+    assert CANARY not in str(caught.value)
+
+
+@pytest.mark.parametrize("option", ["text_column", "id_column", "spans_column"])
+def test_columns_that_are_named_must_be_there(option: str, tmp_path: Path) -> None:
+    path = write(tmp_path, "text,id\nx,1\n")
+    with pytest.raises(FormatError, match=r"no column 'nope'\. There are: 'text', 'id'"):
+        list(read_corpus(path, **{option: "nope"}))
+
+
+@pytest.mark.parametrize("delimiter", ["", "||", '"', "\n"])
+def test_delimiters_are_one_character(delimiter: str, tmp_path: Path) -> None:
+    path = write(tmp_path, "text\nx\n")
+    with pytest.raises(ConfigError, match="delimiter"):
+        list(read_corpus(path, delimiter=delimiter))
+    with pytest.raises(ConfigError, match="delimiter"):
+        write_corpus([], tmp_path / "out", format="csv", delimiter=delimiter)
+
+
+def test_wrong_bytes(tmp_path: Path) -> None:
+    path = write(tmp_path, b"text\nPe\xf1a\n")
+    with pytest.raises(EncodingError, match=r"notes\.csv, byte 7: not utf-8 text"):
+        list(read_corpus(path))
+    assert next(read_corpus(path, encoding="latin-1")).text == "Peña"
+    with pytest.raises(EncodingError, match=r"'a': latin-1 cannot hold U\+20AC"):
+        write_corpus([Document("a", "€")], tmp_path / "o", format="csv", encoding="latin-1")
+
+
+parquet: Any = pytest.importorskip("pyarrow.parquet")
+
+
+def write_parquet(folder: Path, **columns: Any) -> Path:
+    import pyarrow as pa
+
+    parquet.write_table(pa.table(columns), folder / "notes.parquet")
+    return folder / "notes.parquet"
+
+
+def test_parquet_keeps_types_and_nulls(tmp_path: Path) -> None:
+    path = write_parquet(
+        tmp_path,
+        id=[1, 2],
+        text=["a", None],
+        when=[datetime.datetime(2020, 1, 2, 3), None],
+        cost=[Decimal("1.50"), Decimal("2.25")],
+        codes=[["x", "y"], []],
+    )
+    found = list(read_corpus(path))
+    assert [(d.id, d.text) for d in found] == [("1", "a"), ("2", "")]
+    write_corpus(found, tmp_path / "out", format="parquet")
+    assert parquet.read_table(tmp_path / "out" / "notes.parquet") == parquet.read_table(path)
+    with_spans = [found[0].with_spans([Span(0, 1, "A")]), found[1]]
+    write_corpus(with_spans, tmp_path / "spans", format="parquet")
+    table = parquet.read_table(tmp_path / "spans" / "notes.parquet")
+    assert table.drop_columns("spans") == parquet.read_table(path)
+    (first, second) = read_corpus(tmp_path / "spans")
+    assert (first.spans, second.spans) == ((Span(0, 1, "A"),), ())
+
+
+def test_parquet_becomes_lines_and_a_table_of_text(tmp_path: Path) -> None:
+    when = datetime.date(2020, 1, 2)
+    path = write_parquet(tmp_path, id=[1], text=["a"], when=[when], codes=[["x"]])
+    for name in ("jsonl", "csv", "conll"):
+        write_corpus(read_corpus(path), tmp_path / name, format=name)
+        (document,) = read_corpus(tmp_path / name)
+        assert document.metadata["columns"]["when"] == "2020-01-02"
+
+
+def test_parquet_streams_in_batches(tmp_path: Path) -> None:
+    documents = [Document(f"d{n}", f"text {n}", (Span(0, 4, "A"),)) for n in range(2_500)]
+    write_corpus(documents, tmp_path, format="parquet")
+    assert parquet.ParquetFile(tmp_path / "documents.parquet").num_row_groups == 3
+    assert list(read_corpus(tmp_path)) == documents
+
+
+def test_broken_parquet(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path, note=[CANARY])
+    with pytest.raises(FormatError, match=r"no column 'text'\. There are: 'note'"):
+        list(read_corpus(path))
+    whole = path.read_bytes()
+    write(tmp_path, whole[:-10], "notes.parquet")
+    with pytest.raises(FormatError, match=r"notes\.parquet: not a Parquet file, or a truncated"):
+        list(read_corpus(path))
+    write(tmp_path, whole[:4] + b"\xff" * 30 + whole[34:], "notes.parquet")
+    with pytest.raises(FormatError, match=r"notes\.parquet: a truncated or damaged") as caught:
+        list(read_corpus(path, text_column="note"))
+    assert CANARY not in str(caught.value)
+    with pytest.raises(FormatError, match="row 1: 'text' is not a string"):
+        list(read_corpus(write_parquet(tmp_path, text=[3])))
+    with pytest.raises(InputError, match="standard input"):
+        list(read_corpus("-", format="parquet"))
+
+
+def test_parquet_refuses_fields_of_other_types(tmp_path: Path) -> None:
+    documents = [
+        Document("a", "x", (), {"columns": {"n": 1}}),
+        Document("b", "y", (), {"columns": {"n": CANARY}}),
+    ]
+    with pytest.raises(FormatError, match="'b' has fields of other types") as caught:
+        write_corpus(documents, tmp_path / "out", format="parquet")
+    assert CANARY not in str(caught.value)
+    assert not (tmp_path / "out").exists()
