@@ -187,6 +187,20 @@ def test_other_keys_are_dropped_unless_named(tmp_path: Path) -> None:
     assert json.loads(written)["text"] == "on [DATE]"
 
 
+def test_metadata_of_a_file_do_not_come_along(tmp_path: Path) -> None:
+    metadata = {"note": CANARY, "columns": {"patient": CANARY}, "brat.lines": [f"#1\t{CANARY}"]}
+    (tmp_path / "notes.conll").write_text(
+        f'# newdoc id = "a"\n# text = "on 3/4/2019"\n# metadata = {json.dumps(metadata)}\n'
+        "on\t0\t2\tO\n3/4/2019\t3\t11\tO\n\n"
+    )
+    deid(tmp_path / "notes.conll", tmp_path / "out")
+    written = (tmp_path / "out" / "notes.conll").read_text()
+    assert written == (
+        '# newdoc id = "a"\n# text = "on [DATE]"\n'
+        "on\t0\t2\tO\n[\t3\t4\tB-DATE\nDATE\t4\t8\tI-DATE\n]\t8\t9\tI-DATE\n\n"
+    )
+
+
 def test_a_failed_document_has_no_output_and_is_listed(tmp_path: Path) -> None:
     folder = write_text_notes(tmp_path / "in")
     (folder / "bad.txt").write_text(f"{CANARY} 3/4/2019")

@@ -42,15 +42,16 @@ def bare_metadata(document: Document, *, keep_columns: Collection[str] = ()) -> 
     kept = {name: metadata[name] for name in wanted if name in metadata}
     columns = metadata.get(COLUMNS)
     if isinstance(columns, Mapping):
-        kept[COLUMNS] = {
+        stay = {
             name: value
             for name, value in columns.items()
             if name in keep_columns or str(value) == document.id
         }
+        kept |= {COLUMNS: stay} if stay else {}
     if LAYOUT in kept:
         _require_columns(keep_columns, kept[LAYOUT])
-        stay = {*kept.get(NAMES, {}).values(), *kept.get(COLUMNS, ())}
-        kept[LAYOUT] = [name for name in kept[LAYOUT] if name in stay]
+        left = {*kept.get(NAMES, {}).values(), *kept.get(COLUMNS, ())}
+        kept[LAYOUT] = [name for name in kept[LAYOUT] if name in left]
     return kept
 
 

@@ -32,15 +32,21 @@ def list_(as_json: AsJson = False) -> None:
     if as_json:
         _print_json([_facts(model) for model in models])
         return
-    from rich.console import Console
-    from rich.table import Table
+    from scrubjay.cli._output import show_table
 
-    table = Table("model", "language", "kind", "labels", "label set", "size")
-    for model in models:
-        manifest = model.manifest
-        counts = str(len(manifest.labels)), manifest.label_set, _size(model.size)
-        table.add_row(manifest.name, manifest.language, manifest.kind, *counts)
-    Console(highlight=False).print(table if models else "No model is shipped.")
+    header = ("model", "language", "kind", "label set", "labels", "size")
+    rows = [
+        (
+            model.manifest.name,
+            model.manifest.language,
+            model.manifest.kind,
+            model.manifest.label_set,
+            str(len(model.manifest.labels)),
+            _size(model.size),
+        )
+        for model in models
+    ]
+    show_table("Shipped models", header, rows, text_columns=4)
 
 
 @app.command()
