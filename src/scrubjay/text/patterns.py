@@ -71,7 +71,7 @@ def _number_matches(text: str) -> Iterator[Match]:
         if found:
             end = found.end()
             yield start, end, (found.lastindex or 1) - 1
-        elif 1 <= candidate.end() - start <= 5 and start and text[start - 1] in _JOINTS:
+        elif candidate.end() - start <= 5 and _letter_before(text, start):
             # A bare day or year: does a month stand before it?
             month = _MONTH_BEFORE.search(text, max(0, start - 24), start)
             tail = _MONTH_TAIL.match(text, start) if month else None
@@ -80,11 +80,18 @@ def _number_matches(text: str) -> Iterator[Match]:
                 yield month.start(), end, _MONTH_DATE
 
 
+def _letter_before(text: str, start: int) -> bool:
+    """Tell whether a word, as a month is one, stands right before a number."""
+    if not start or text[start - 1] not in _JOINTS:
+        return False
+    return text[max(0, start - 8) : start].rstrip(_JOINTS + ".,")[-1:].isalpha()
+
+
 def _sign_matches(text: str) -> Iterator[Match]:
     place = text.find("@")
     while place >= 0:
-        local = _LOCAL_PART.search(text, max(0, place - 64), place)
         domain = _DOMAIN.match(text, place)
+        local = _LOCAL_PART.search(text, max(0, place - 64), place) if domain else None
         if local and domain:
             yield local.start(), domain.end(), _EMAIL
         place = text.find("@", place + 1)
