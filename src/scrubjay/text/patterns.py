@@ -68,9 +68,11 @@ def _number_matches(text: str) -> Iterator[Match]:
         if start < end:
             continue
         found = _NUMBER.match(text, start)
+        if not found and text[start] in "+(":
+            found = _NUMBER.match(text, start + 1)  # the sign is not part of the number
         if found:
             end = found.end()
-            yield start, end, (found.lastindex or 1) - 1
+            yield found.start(), end, (found.lastindex or 1) - 1
         elif candidate.end() - start <= 5 and _letter_before(text, start):
             # A bare day or year: does a month stand before it?
             month = _MONTH_BEFORE.search(text, max(0, start - 24), start)
