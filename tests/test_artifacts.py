@@ -132,6 +132,13 @@ def test_a_damaged_model_is_an_error(
         load_artifact(model).verify()
 
 
+def test_a_file_that_goes_after_loading_is_an_error(model: Path) -> None:
+    artifact = load_artifact(model)
+    (model / "weights.npy").unlink()
+    with pytest.raises(ArtifactError, match=r"weights\.npy: the file cannot be read"):
+        artifact.read_array("weights.npy")
+
+
 def test_a_folder_that_is_no_model_is_an_error(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "absent"):
         with pytest.raises(ArtifactError, match="not a model"):

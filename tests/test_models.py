@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from scrubjay import models
+from scrubjay.deidentifier import load
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.transform.policy import find_policy
 from tests.toys import DateDetector, save_toy_model, ship_toy_model
 
 
@@ -25,6 +27,15 @@ def test_a_model_is_loaded_by_name_and_by_folder(shipped: Path) -> None:
     assert models.load_model("toy") == DateDetector()
     assert models.load_model(shipped / "toy") == DateDetector()
     assert models.load_model(str(shipped / "toy")) == DateDetector()
+
+
+def test_load_joins_a_model_and_a_policy(shipped: Path) -> None:
+    assert load("toy").deidentify("on 3/4/2019") == "on [DATE]"
+    assert load(shipped / "toy", "mask").deidentify("on 3/4/2019") == "on XXXXXXXX"
+    assert load("toy", find_policy("redact")).deidentify("on 3/4/2019") == "on ***"
+    assert load("toy", "hash", key=b"0" * 16).deidentify("on 3/4/2019").startswith("on [DATE:")
+    with pytest.raises(ConfigError, match="needs a key"):
+        load("toy", "hash")
 
 
 def test_an_unknown_model_is_an_error_that_lists_the_known(

@@ -51,13 +51,19 @@ class RaisingDetector(DateDetector):
         return super().detect(documents)
 
 
-def save_toy_model(folder: Path, *, kind: str = "toy", stores_words: bool = True) -> None:
+def save_toy_model(
+    folder: Path,
+    *,
+    kind: str = "toy",
+    stores_words: bool = True,
+    label_set: str = "i2b2-2014",
+) -> None:
     """Save a model of the kind `toy`, with a file of words."""
     manifest = Manifest(
         name=folder.name,
         kind=kind,
         language="en",
-        label_set="i2b2-2014",
+        label_set=label_set,
         labels=("DATE",),
         stores_words=stores_words,
     )

@@ -15,7 +15,13 @@ import pytest
 from scrubjay.cli import main as cli
 from scrubjay.cli import models as models_command
 from scrubjay.corpora import read_corpus
-from tests.toys import CANARY, DateDetector, RaisingDetector, ship_toy_model
+from tests.toys import (
+    CANARY,
+    DateDetector,
+    RaisingDetector,
+    save_toy_model,
+    ship_toy_model,
+)
 
 KEY = "0123456789abcdef0123456789abcdef"
 
@@ -79,6 +85,16 @@ def test_the_policy_says_what_replaces_a_mention(
     )
     assert run("deid", notes, "--out", "out", "--model", "toy", *options) == 0
     assert (tmp_path / "out" / "a.txt").read_bytes() == expected
+
+
+def test_a_policy_may_name_the_labels_of_a_model_with_a_label_set_of_its_own(
+    notes: Path, tmp_path: Path
+) -> None:
+    save_toy_model(tmp_path / "own", label_set="of-the-ward")
+    (tmp_path / "ward.toml").write_text('default = "mask"\n[labels]\nDATE = "redact"\n')
+    assert run("deid", notes, "--out", "out", "--model", "own", "--policy", "ward.toml") == 0
+    (tmp_path / "ward.toml").write_text('default = "mask"\n[labels]\nDOCTOR = "redact"\n')
+    assert run("deid", notes, "--out", "out", "--model", "own", "--policy", "ward.toml") == 2
 
 
 def test_hash_takes_its_key_from_a_file_or_the_environment(
@@ -305,8 +321,6 @@ def test_models_are_listed_described_and_audited(
 def test_a_model_that_hides_words_fails_its_audit(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from tests.toys import save_toy_model
-
     save_toy_model(tmp_path / "shipped" / "sly", stores_words=False)
     assert run("models", "audit", "sly") == 1
     assert "does not declare" in capsys.readouterr().err
