@@ -27,8 +27,9 @@ class Layout:
     `line` is the line number (only `\\n` ends a line; a `\\r` before it is white space),
     `line_start` the index of the first token of the token's line. `key` indexes
     `names`: the key of the nearest `key:` before the token in its line, -1 without one;
-    `key_end` is the index of the first token after that key's colon. `section` indexes
-    `names`: the heading, or key at a line's start, that the token's line stands under.
+    `key_end` is the index of the first token after that key's colon, 0 without a key. `section`
+    indexes `names`: the heading, or the first key of a line, that the token's line stands under
+    (-1 above the first).
     """
 
     line: IntArray
