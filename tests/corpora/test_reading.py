@@ -159,7 +159,7 @@ def standard_input(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     class Stdin:
         @property
         def buffer(self) -> io.BufferedReader:
-            return io.BufferedReader(io.BytesIO(given[0]))  # type: ignore[arg-type]
+            return io.BufferedReader(io.BytesIO(given[0]))
 
     monkeypatch.setattr("sys.stdin", Stdin())
     return given

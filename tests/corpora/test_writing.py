@@ -191,10 +191,18 @@ def test_the_folder_of_an_input_file_is_taken_and_its_subfolders_are_free(tmp_pa
 def test_a_file_of_an_input_below_the_output_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("x")
-    document = Document("in/a", "y")
+    documents = [Document("0", "z"), Document("in/a", "y")]
     with pytest.raises(OutputError, match="would replace an input file"):
-        write_corpus([document], tmp_path, format="text", inputs=[tmp_path / "in"])
+        write_corpus(documents, tmp_path, format="text", inputs=[tmp_path / "in"])
+    assert files(tmp_path) == ["in/a.txt"]
     assert (tmp_path / "in" / "a.txt").read_text() == "x"
+
+
+def test_a_folder_where_a_file_should_go(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").mkdir()
+    with pytest.raises(OutputError, match=r"a\.txt: exists already"):
+        write_corpus([Document("0", "z"), Document("a", "y")], tmp_path, format="text")
+    assert files(tmp_path) == []
 
 
 def test_an_output_that_cannot_be_a_folder(tmp_path: Path) -> None:

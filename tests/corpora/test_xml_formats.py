@@ -140,7 +140,7 @@ def test_the_copy_of_a_text_may_differ_in_white_space_alone(tmp_path: Path) -> N
         read_one(path, text_check="lenient")
 
 
-BAD = {
+BAD: dict[str, tuple[str | bytes, type[InputError], str]] = {
     "unclosed": (i2b2()[:-4], FormatError, r"a\.xml, line \d+, column \d+: malformed XML"),
     "mismatch": (f"<deIdi2b2><{CANARY}></deIdi2b2>", FormatError, r"ERR_TAG_NAME_MISMATCH"),
     "entity": (i2b2().replace("<![CDATA[", "&who;<![CDATA["), FormatError, "ERR_UNDECLARED"),

@@ -91,7 +91,7 @@ class Source:
                 for number, line in enumerate(text):
                     yield line.removeprefix("\ufeff") if number == 0 else line
             except UnicodeDecodeError:
-                raise self.encoding_error(encoding, self._find_undecodable(encoding)) from None
+                raise self.encoding_error(encoding, self.find_undecodable(encoding)) from None
             finally:
                 text.detach()
 
@@ -105,10 +105,10 @@ class Source:
         )
 
     def find_undecodable(self, encoding: str) -> int | None:
-        """Return the offset of the first byte that does not decode, None where all do."""
-        return self._find_undecodable(encoding)
+        """Return the offset of the first byte that does not decode, None where all do.
 
-    def _find_undecodable(self, encoding: str) -> int | None:
+        None for standard input, too, which cannot be read again.
+        """
         if self.path is None:
             return None
         decoder = codecs.getincrementaldecoder(encoding)()

@@ -166,6 +166,8 @@ class CorpusWriter:
             self._staged[paths[ending]] = None
         if self._publish_policy == "each":
             for path in paths.values():
+                self._require_free(path)
+            for path in paths.values():
                 self._move(path)
 
     def _container(self, name: str) -> Encoder:
@@ -214,24 +216,26 @@ class CorpusWriter:
 
     def _publish(self) -> None:
         waiting = [path for path in self._staged if self._stage(path).exists()]
-        if self._existing == "error":
-            for path in waiting:
-                if (self._folder / path).exists():
-                    raise OutputError(
-                        "exists already",
-                        path=self._folder / path,
-                        hint="Choose another folder, or let files be replaced",
-                    )
+        for path in waiting:
+            self._require_free(path)
         for path in waiting:
             self._move(path)
 
-    def _move(self, path: str) -> None:
+    def _require_free(self, path: str) -> None:
+        """Raise `OutputError` where a file must not go to its place."""
         target = self._folder / path
-        if self._existing == "error" and target.exists():
-            raise OutputError("exists already", path=target)
+        if target.is_dir() or (self._existing == "error" and target.exists()):
+            raise OutputError(
+                "exists already",
+                path=target,
+                hint="Choose another folder, or let files be replaced",
+            )
         place = target.resolve()
         if any(place == source or source in place.parents for source in self._inputs):
             raise OutputError("would replace an input file", path=target)
+
+    def _move(self, path: str) -> None:
+        target = self._folder / path
         self._make_folder(target.parent)
         self._stage(path).replace(target)
 
