@@ -133,4 +133,5 @@ def test_the_call_reader_sees_every_call() -> None:
 def test_the_page_of_commands_is_fresh() -> None:
     from scripts.write_cli_docs import TARGET, render
 
-    assert TARGET.read_text(encoding="utf-8") == render(), "run scripts/write_cli_docs.py"
+    fresh = TARGET.read_text(encoding="utf-8") == render()
+    assert fresh, "run scripts/write_cli_docs.py"

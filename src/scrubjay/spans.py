@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.errors import SpanError
@@ -27,7 +28,7 @@ def overlapping_pairs(spans: Iterable[Span]) -> list[tuple[Span, Span]]:
 def require_disjoint(spans: Iterable[Span], *, document_id: str) -> tuple[Span, ...]:
     """Return the spans sorted, or raise `SpanError` naming the first two that overlap."""
     ordered = tuple(sorted(spans))
-    for before, after in zip(ordered, ordered[1:], strict=False):
+    for before, after in pairwise(ordered):
         if after.start < before.end:
             raise SpanError(
                 f"document {document_id!r}: {before.label} [{before.start}, {before.end}) and "
