@@ -128,4 +128,3 @@ def test_tags_of_spacy_need_spacy() -> None:
     load_pipeline.cache_clear()
     with pytest.raises(MissingExtraError, match=r"scrubjay\[pos\]"):
         _values("spacy-pos:en_core_web_sm", "a b")
-    assert find_position_attribute("spacy-ner:some")

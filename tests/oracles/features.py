@@ -17,6 +17,13 @@ from scrubjay.text.tokens import Tokens
 Feature = tuple[str, tuple[str, ...]]
 """A template as it is written, and the values of its parts."""
 
+PLACES = (
+    *("key", "section", "key-distance", "previous-line-key", "echo-key"),
+    *("line-position", "line-number", "sentence-length", "sentence-begins", "sentence-ends"),
+    *("space-before", "pattern", "pattern-kind"),
+)
+"""The attributes of a token's place; all others are those of its word."""
+
 
 def token_features(
     templates: Sequence[Template],
@@ -67,11 +74,12 @@ class _Reader:
 
     def value(self, name: str, token: int) -> str | None:
         """Return the value of an attribute at a token."""
-        place = self._place(name, token)
-        return word_value(name, self.words[token], self.dictionaries) if place is ... else place
+        if name in PLACES:
+            return self._place(name, token)
+        return word_value(name, self.words[token], self.dictionaries)
 
     def _place(self, name: str, token: int) -> str | None:
-        """Return the value of an attribute of the token's place, `...` where it is none."""
+        """Return the value of an attribute of the token's place."""
         line = self.lines[token]
         first = self.lines.index(line)
         sentence = self.sentences[token]
@@ -108,7 +116,7 @@ class _Reader:
                 if name == "pattern-kind" and kind is not None and "date" in kind:
                     return "date+" if kind.endswith("+") else "date"
                 return kind
-        return ...  # type: ignore[return-value]
+        raise AssertionError(name)
 
     def _space(self, token: int) -> str:
         start = int(self.tokens.starts[token])

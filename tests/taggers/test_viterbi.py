@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -254,7 +255,7 @@ def test_no_segments_and_no_tokens() -> None:
 
 
 def test_small_batches_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(_viterbi.sys.modules, "numba", raising=False)
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
     assert not _viterbi.use_compiled(_viterbi.COMPILE_FROM - 1)
     assert _viterbi.use_compiled(_viterbi.COMPILE_FROM) == _viterbi._numba_installed()
 
