@@ -119,6 +119,17 @@ def test_links_lead_to_files(page: Path) -> None:
         assert (page.parent / link).exists(), link
 
 
+def test_the_readme_names_every_format_and_preset() -> None:
+    from scrubjay.corpora import FORMATS
+
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = page.split("## Formats")[1].split("## ")[0]
+    rows = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`([^`]+)`", row)} == set(FORMATS)
+    folder = ROOT / "src" / "scrubjay" / "resources" / "configs"
+    assert [path.stem for path in folder.glob("*.toml") if f"`{path.stem}`" not in page] == []
+
+
 def test_the_index_leads_to_every_page() -> None:
     index = ROOT / "docs" / "index.md"
     linked = {(index.parent / link).resolve() for link in LINK.findall(index.read_text("utf-8"))}
