@@ -13,6 +13,7 @@ from scrubjay.errors import ConfigError
 
 MAX_OFFSET = 4
 MAX_PARTS = 3
+MAX_CROSSES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class FeatureConfig:
     def __post_init__(self) -> None:
         if self.scope not in ("document", "sentence"):
             raise ConfigError(f"unknown scope {self.scope!r}", hint="Known: document, sentence")
+        if sum(template.is_cross for template in self.templates()) > MAX_CROSSES:
+            raise ConfigError(f"a configuration has at most {MAX_CROSSES} feature crosses")
 
     def templates(self) -> tuple[Template, ...]:
         """Return every template once, in the order of declaration."""

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoded, Encoder
+from scrubjay.features.templates import MAX_CROSSES
 from scrubjay.taggers._viterbi import FloatArray, compiled, use_compiled
 from scrubjay.text.tokens import IntArray
 
@@ -31,8 +32,8 @@ _SHIFT = np.uint64(29)
 class FeatureWeights:
     """Weights by feature, `r` features in all.
 
-    `templates` (r,) is the template of each feature, `values` (r, 3) the value numbers of its
-    parts (0 where it has fewer). `indptr` (r + 1,), `tags` and `weights` are the rows.
+    `templates` (r,) is the template of each feature, `values` (r, MAX_PARTS) the value numbers
+    of its parts (0 where it has fewer). `indptr` (r + 1,), `tags` and `weights` are the rows.
     """
 
     templates: npt.NDArray[np.uint16]
@@ -126,7 +127,7 @@ class Emissions:
             if not template.is_cross:
                 continue
             sizes = tuple(len(encoder.alphabets[name]) + 1 for name, _ in template.parts)
-            if len(sizes) > 3 or np.prod([float(s) for s in sizes]) * 256 > 2**63:
+            if np.prod([float(s) for s in sizes]) * MAX_CROSSES > 2**63:
                 raise ConfigError(f"the feature cross {str(template)!r} has too many values")
             crosses.append(
                 _Cross(
@@ -144,11 +145,11 @@ class Emissions:
         key = np.zeros(len(values[0]), dtype=np.uint64)
         for value, size in zip(values, cross.radix, strict=True):
             key = key * np.uint64(size) + value.astype(np.uint64)
-        return key * np.uint64(256) + np.uint64(order)
+        return key * np.uint64(MAX_CROSSES) + np.uint64(order)
 
     def _index_crosses(self) -> _CrossTable:
-        if len(self._crosses) > 256:
-            raise ConfigError("a configuration may have at most 256 feature crosses")
+        if len(self._crosses) > MAX_CROSSES:
+            raise ConfigError(f"a model has at most {MAX_CROSSES} feature crosses")
         keys = [np.zeros(0, dtype=np.uint64)]
         rows = [np.zeros(0, dtype=np.int32)]
         for order, cross in enumerate(self._crosses):
@@ -366,7 +367,7 @@ def _scores_loop(
                 key = key * radix[order, part] + values[number]
             if not complete:
                 continue
-            key = key * np.uint64(256) + np.uint64(order)
+            key = key * np.uint64(MAX_CROSSES) + np.uint64(order)
             mixed = key * np.uint64(0x9E3779B97F4A7C15)
             slot = (mixed ^ (mixed >> np.uint64(29))) & mask
             while rows[slot] >= 0:

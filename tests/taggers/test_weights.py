@@ -1,0 +1,223 @@
+"""Emission scores: both kernels against a plain sum over the features of each token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.errors import ConfigError
+from scrubjay.features import encoder as encoder_module
+from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
+from scrubjay.features.templates import FeatureConfig, Template, parse_template
+from scrubjay.taggers import _weights
+from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._weights import Emissions, FeatureWeights, _build_table, _scores_loop
+from scrubjay.text.tokenizers import make_tokenizer
+from scrubjay.text.tokens import Tokens
+from tests.corpus_samples import make_notes
+from tests.oracles.features import Feature, token_features
+from tests.strategies import tokens
+
+TAGS = 5
+SINGLES = ["lower@0", "lower@-1", "short-shape@0", "suffix2@2", "key@0", "space-before@-1"]
+CROSSES = ["lower@-1 lower@0", "key@0 short-shape@1 lower@0", "space-before@0 length@-2"]
+SETS = {
+    "all": [*SINGLES, *CROSSES],
+    "words": ["lower@0", "short-shape@1"],
+    "places": ["key@0", "space-before@1"],
+    "crosses": CROSSES,
+}
+
+Weights = dict[Feature, dict[int, float]]
+
+
+def _templates(name: str) -> tuple[Template, ...]:
+    return tuple(map(parse_template, SETS[name]))
+
+
+def _draw_weights(
+    templates: Sequence[Template], batch: Sequence[Tokens], scope: str, seed: int
+) -> Weights:
+    """Return weights in quarters, exact in any order, for about half of all features."""
+    generator = np.random.default_rng(seed)
+    features = {
+        f for drawn in batch for t in token_features(templates, drawn, scope=scope) for f in t
+    }
+    weights: Weights = {}
+    for feature in sorted(features):
+        if generator.random() < 0.5:
+            tags = generator.choice(TAGS, size=int(generator.integers(1, TAGS)), replace=False)
+            numbers = generator.integers(-8, 9, size=len(tags)) / 4
+            weights[feature] = dict(zip(tags.tolist(), numbers.tolist(), strict=True))
+    return weights
+
+
+def _lay_out(encoder: Encoder, weights: Weights) -> FeatureWeights:
+    order = {str(template): number for number, template in enumerate(encoder.templates)}
+    rows = []
+    for (text, values), entries in weights.items():
+        names = [name for name, _ in encoder.templates[order[text]].parts]
+        numbers = [encoder.alphabets[n][v] for n, v in zip(names, values, strict=True)]
+        rows.append((order[text], [*numbers, 0, 0][:3], sorted(entries.items())))
+    rows.sort(key=lambda row: row[:2])
+    flat = [entry for _, _, entries in rows for entry in entries]
+    return FeatureWeights(
+        np.array([number for number, _, _ in rows], dtype=np.uint16),
+        np.array([values for _, values, _ in rows], dtype=np.int32).reshape(-1, 3),
+        np.cumsum([0, *(len(entries) for _, _, entries in rows)], dtype=np.int32),
+        np.array([tag for tag, _ in flat], dtype=np.uint16),
+        np.array([weight for _, weight in flat], dtype=np.float32),
+    )
+
+
+def _plain_sum(
+    templates: Sequence[Template], weights: Weights, batch: Sequence[Tokens], scope: str
+) -> FloatArray:
+    rows = []
+    for drawn in batch:
+        for features in token_features(templates, drawn, scope=scope):
+            row = np.zeros(TAGS)
+            for feature in features:
+                for tag, weight in weights.get(feature, {}).items():
+                    row[tag] += weight
+            rows.append(row)
+    return np.array(rows).reshape(-1, TAGS)
+
+
+def _by_loop(emissions: Emissions, encoded: Encoded) -> FloatArray:
+    """Run the compiled kernel's source as plain Python; its hash overflows on purpose."""
+    with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):
+        patch.setattr(_weights, "_compiled_scores", lambda: _scores_loop)
+        return emissions.score_compiled(encoded)
+
+
+def _check(
+    name: str, scope: str, batch: Sequence[Tokens], unseen: Sequence[Tokens], *, compiled: bool
+) -> None:
+    templates = _templates(name)
+    encoder, encoded = fit_encoder(FeatureConfig({"all": templates}, scope), batch)
+    weights = _draw_weights(templates, batch, scope, seed=len(encoded))
+    emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+    for some in (batch, unseen):
+        again = encoder.encode(some)
+        expected = _plain_sum(templates, weights, some, scope)
+        np.testing.assert_array_equal(emissions.score_numpy(again), expected)
+        np.testing.assert_array_equal(emissions.score(again), expected)
+        found = emissions.score_compiled(again) if compiled else _by_loop(emissions, again)
+        np.testing.assert_array_equal(found, expected)
+
+
+def _notes(count: int, seed: int) -> list[Tokens]:
+    tokenizer = make_tokenizer("subword")
+    return [tokenizer.tokenize(document.text) for document in make_notes(count, seed=seed)]
+
+
+@pytest.mark.parametrize("scope", ["document", "sentence"])
+@pytest.mark.parametrize("name", SETS)
+def test_scores_are_plain_sums(name: str, scope: str) -> None:
+    @settings(max_examples=15)
+    @given(st.lists(tokens(), max_size=2), st.lists(tokens(), max_size=2))
+    def check(batch: list[Tokens], unseen: list[Tokens]) -> None:
+        _check(name, scope, batch, unseen, compiled=False)
+
+    check()
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_compiled_scores_are_plain_sums(name: str) -> None:
+    pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
+    _check(name, "document", _notes(4, seed=1), _notes(4, seed=2), compiled=True)
+
+
+def test_both_kernels_add_in_the_same_order() -> None:
+    """With weights of any size, too, the compiled kernel gives numpy's sums to the last bit."""
+    pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
+    batch = _notes(3, seed=3)
+    encoder, encoded = fit_encoder(FeatureConfig({"all": _templates("all")}), batch)
+    weights = _lay_out(encoder, _draw_weights(_templates("all"), batch, "document", seed=3))
+    noise = np.random.default_rng(4).normal(size=len(weights.weights)).astype(np.float32)
+    noisy = FeatureWeights(weights.templates, weights.values, weights.indptr, weights.tags, noise)
+    emissions = Emissions(encoder, noisy, TAGS)
+    np.testing.assert_array_equal(emissions.score_compiled(encoded), emissions.score_numpy(encoded))
+
+
+def test_a_word_cache_that_starts_afresh_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    templates = _templates("all")
+    batches = [_notes(2, seed=seed) for seed in range(4)]
+    whole = [drawn for batch in batches for drawn in batch]
+    encoder, _ = fit_encoder(FeatureConfig({"all": templates}), whole)
+    weights = _draw_weights(templates, whole, "document", seed=1)
+    first = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+    second = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+    monkeypatch.setattr(encoder_module, "MAX_CACHED_WORDS", 10)
+    for batch in batches:
+        expected = _plain_sum(templates, weights, batch, "document")
+        for emissions in (first, second):  # two that share one encoder
+            np.testing.assert_array_equal(emissions.score(encoder.encode(batch)), expected)
+
+
+def test_the_word_cache_grows() -> None:
+    text = " ".join(f"w{number}" for number in range(3000))
+    drawn = make_tokenizer("whitespace").tokenize(text)
+    templates = (parse_template("suffix2@1"),)
+    encoder, _ = fit_encoder(FeatureConfig({"all": templates}), [drawn])
+    weights = _draw_weights(templates, [drawn], "document", seed=1)
+    emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+    some = make_tokenizer("whitespace").tokenize("w1 w2 w3")
+    emissions.score(encoder.encode([some]))
+    np.testing.assert_array_equal(
+        emissions.score(encoder.encode([drawn])),
+        _plain_sum(templates, weights, [drawn], "document"),
+    )
+
+
+def test_a_model_without_weights_and_a_batch_without_tokens() -> None:
+    templates = _templates("all")
+    batch = _notes(1, seed=1)
+    encoder, encoded = fit_encoder(FeatureConfig({"all": templates}), batch)
+    emissions = Emissions(encoder, _lay_out(encoder, {}), TAGS)
+    assert emissions.score(encoded).tolist() == [[0.0] * TAGS] * len(encoded)
+    for kernel in (emissions.score, emissions.score_numpy):
+        assert kernel(encoder.encode([])).shape == (0, TAGS)
+    assert _by_loop(emissions, encoder.encode([])).shape == (0, TAGS)
+
+
+@settings(max_examples=40)
+@given(
+    st.sets(st.integers(0, 2**64 - 1) | st.integers(0, 40).map(lambda n: n << 40), max_size=60),
+    st.lists(st.integers(0, 2**64 - 1), max_size=20),
+)
+def test_the_cross_table_finds_what_it_holds_and_nothing_else(
+    keys: set[int], others: list[int]
+) -> None:
+    held = np.array(sorted(keys), dtype=np.uint64)
+    table = _build_table(held, np.arange(len(held), dtype=np.int32))
+    assert table.find(held).tolist() == list(range(len(held)))
+    absent = np.array([key for key in others if key not in keys], dtype=np.uint64)
+    assert table.find(absent).tolist() == [-1] * len(absent)
+
+
+def test_crosses_with_more_values_than_a_key_holds_are_refused() -> None:
+    alphabet = {str(number): number for number in range(1, 400_001)}
+    template = parse_template("lower@-1 lower@0 lower@1")
+    encoder = Encoder([template], {"lower": alphabet})
+    with pytest.raises(ConfigError, match=r"'lower@-1 lower@0 lower@1' has too many values"):
+        Emissions(encoder, _lay_out(encoder, {}), TAGS)
+
+
+def test_too_many_crosses_are_refused_before_training() -> None:
+    def crosses(count: int) -> dict[str, tuple[Any, ...]]:
+        names = [
+            f"lower@{n % 5} shape@{n // 5 % 5} prefix{n // 25 % 5 + 1}@{n // 125}"
+            for n in range(count)
+        ]
+        return {"crosses": tuple(map(parse_template, names))}
+
+    assert len(FeatureConfig(crosses(256)).templates()) == 256
+    with pytest.raises(ConfigError, match="at most 256 feature crosses"):
+        FeatureConfig(crosses(257))
