@@ -91,8 +91,8 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     detector = learner.fit(training, seed=request.seed, progress=progress)
     if request.min_recall is not None:
         progress("dial", 0.0)
-        choice = choose_dial(detector.with_recall_dial, dev, min_recall=request.min_recall)
-        detector = detector.with_recall_dial(choice.dial)
+        choice = choose_dial(detector.with_dial, dev, min_recall=request.min_recall)
+        detector = detector.with_dial(choice.dial)
     report = _measure(detector, dev, label_set) if dev else None
     manifest = replace(
         detector.manifest,

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, Manifest, encode_array
 from scrubjay.document import Document, Span
@@ -64,7 +65,7 @@ class CrfTagger:
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild_tagger, (self.model, self.dial))
 
-    def with_recall_dial(self, dial: float) -> CrfTagger:
+    def with_dial(self, dial: float) -> CrfTagger:
         """Return the same tagger at another point between precision and recall."""
         return CrfTagger(self.model, dial=dial)
 
@@ -153,11 +154,9 @@ class CrfDetector:
         batch = [self.tokenizer.tokenize(document.text) for document in documents]
         return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
 
-    def with_recall_dial(self, dial: float) -> CrfDetector:
+    def with_dial(self, dial: float) -> CrfDetector:
         """Return the same detector at another point between precision and recall."""
-        return CrfDetector(
-            self.tokenizer, self.tagger.with_recall_dial(dial), manifest=self.manifest
-        )
+        return CrfDetector(self.tokenizer, self.tagger.with_dial(dial), manifest=self.manifest)
 
 
 def model_files(model: CrfModel) -> dict[str, bytes]:
@@ -211,20 +210,29 @@ def _build_model(artifact: Artifact) -> CrfModel:
     }
     dictionaries = {name: frozenset(words) for name, words in description["dictionaries"].items()}
     encoder = Encoder(templates, alphabets, scope=description["scope"], dictionaries=dictionaries)
-    counts, sizes = artifact.read_array("counts.npy"), artifact.read_array("sizes.npy")
+    counts, sizes = _read_vector(artifact, "counts.npy"), _read_vector(artifact, "sizes.npy")
+    if (counts < 0).any() or int(counts.sum()) != len(sizes):
+        raise ValueError("the counts do not add up")
     parts = np.array([len(template.parts) for template in templates], dtype=np.int64)
     numbers = np.repeat(np.arange(len(parts), dtype=np.uint16), counts)
     values = np.zeros((len(numbers), 3), dtype=np.int32)
-    values[np.arange(3)[None, :] < parts[numbers][:, None]] = artifact.read_array("values.npy")
+    values[np.arange(3)[None, :] < parts[numbers][:, None]] = _read_vector(artifact, "values.npy")
     features = FeatureWeights(
         numbers,
         values,
         np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int32),
-        artifact.read_array("tags.npy").astype(np.uint16),
-        artifact.read_array("weights.npy"),
+        _read_vector(artifact, "tags.npy").astype(np.uint16),
+        _read_vector(artifact, "weights.npy"),
     )
     transitions = artifact.read_array("transitions.npy").astype(np.float64)
     return CrfModel(encoder, features, transitions, manifest.scheme, tuple(manifest.labels))
+
+
+def _read_vector(artifact: Artifact, name: str) -> npt.NDArray[Any]:
+    array = artifact.read_array(name)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has {array.ndim} dimensions")
+    return array
 
 
 def _require_fit(model: CrfModel) -> None:
