@@ -17,35 +17,16 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features.encoder import Encoder, fit_encoder
 from scrubjay.features.resources import expand_attributes
-from scrubjay.learning.configs import CrfConfig, find_config, parse_config
+from scrubjay.learning.configs import CrfConfig, find_config
 from scrubjay.learning.crf import CrfLearner, feature_strings, training_dictionaries
 from scrubjay.taggers._viterbi import FloatArray, marginals
 from scrubjay.taggers.crf import CrfDetector, CrfModel, load_crf, model_files, stored_words
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import Tokens, align_spans
 from tests.corpus_samples import make_notes
+from tests.tiny_crf import tiny_config
 
 pycrfsuite = pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
-
-TINY = """
-kind = "crf"
-[features]
-scope = "sentence"
-dictionary-documents = 1
-[features.groups.all]
-attributes = ["lower", "short-shape", "suffix2", "key", "pattern", "dictionary:*"]
-offsets = [-1, 0, 1]
-crosses = ["lower@-1 lower@0", "key@0 short-shape@0 lower@-1"]
-[training]
-max-iterations = 30
-"""
-"""A configuration with every kind of feature that trains in a blink."""
-
-
-def tiny_config(**training: Any) -> CrfConfig:
-    """Return the tiny configuration with some settings of its training changed."""
-    config = parse_config(TINY, origin="tiny")
-    return replace(config, training=replace(config.training, **training))
 
 
 @dataclass(frozen=True)

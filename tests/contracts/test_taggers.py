@@ -1,0 +1,235 @@
+"""What every learned tagger keeps, whatever it is inside: one line of `TAGGERS` for each."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.artifacts import Manifest, save_artifact
+from scrubjay.detectors import Detector, turn_recall_dial
+from scrubjay.document import Document, Span
+from scrubjay.models import KINDS, load_model
+from scrubjay.spans import require_disjoint
+from tests.corpus_samples import LABELS, make_notes
+from tests.strategies import texts
+
+Scored = list[list[tuple[Span, float | None, str]]]
+
+
+@dataclass(frozen=True)
+class Contract:
+    """How to fit a tagger of one kind on documents, and the parts that its artifact keeps."""
+
+    fit: Callable[[Sequence[Document], int], Any]
+    files: Callable[[Any], dict[str, bytes]]
+
+
+def _crf() -> Contract:
+    pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
+    from scrubjay.learning.crf import CrfLearner
+    from scrubjay.taggers.crf import model_files
+    from tests.tiny_crf import tiny_config
+
+    learner = CrfLearner(tiny_config(), language="en", name="tiny")
+    return Contract(
+        fit=lambda documents, seed: learner.fit(documents, seed=seed),
+        files=lambda detector: model_files(detector.tagger.model),
+    )
+
+
+TAGGERS: dict[str, Callable[[], Contract]] = {"crf": _crf}
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted tagger as a detector."""
+
+    contract: Contract
+    detector: Any
+
+    def save(self, folder: Path) -> Manifest:
+        """Save it as a model of its kind."""
+        files = self.contract.files(self.detector)
+        return save_artifact(folder, self.detector.manifest, files=files)
+
+
+@pytest.fixture(scope="module", params=sorted(TAGGERS))
+def fitted(request: pytest.FixtureRequest) -> Fitted:
+    """Each tagger in turn, fitted once."""
+    contract = TAGGERS[request.param]()
+    return Fitted(contract, contract.fit(make_notes(30, seed=1), 0))
+
+
+@pytest.fixture(scope="module")
+def notes() -> list[Document]:
+    """Notes that no tagger was fitted on, without their gold."""
+    return [note.with_spans(()) for note in make_notes(12, seed=2)]
+
+
+def scored(found: Sequence[Sequence[Span]]) -> Scored:
+    """Return spans with what their comparison leaves out."""
+    return [[(span, span.score, span.source) for span in spans] for spans in found]
+
+
+def phi_tokens(found: Sequence[Sequence[Span]], documents: Sequence[Document]) -> int:
+    """Return how many words are touched by a span."""
+    return sum(
+        len(document.text[span.start : span.end].split())
+        for spans, document in zip(found, documents, strict=True)
+        for span in spans
+    )
+
+
+def test_every_kind_of_model_has_a_contract() -> None:
+    assert set(TAGGERS) == set(KINDS)
+
+
+def test_it_finds_phi(fitted: Fitted, notes: list[Document]) -> None:
+    assert phi_tokens(fitted.detector.detect(notes), notes) > 50
+
+
+def test_spans_are_sorted_disjoint_inside_the_text_and_known(
+    fitted: Fitted, notes: list[Document]
+) -> None:
+    assert set(fitted.detector.labels) == set(LABELS)
+    for note, spans in zip(notes, fitted.detector.detect(notes), strict=True):
+        assert require_disjoint(spans, document_id=note.id) == spans
+        assert note.with_spans(spans).spans == spans
+        assert {span.label for span in spans} <= set(fitted.detector.labels)
+        for span in spans:
+            assert note.text[span.start : span.end].strip() == note.text[span.start : span.end]
+
+
+@pytest.mark.parametrize("dial", [-3.0, 0.0, 8.0])
+def test_scores_are_probabilities(fitted: Fitted, notes: list[Document], dial: float) -> None:
+    detector = turn_recall_dial(fitted.detector, dial)
+    scores = [span.score for spans in detector.detect(notes) for span in spans]
+    assert scores
+    assert all(score is not None and 0.0 < score <= 1.0 for score in scores)
+
+
+def test_a_saved_model_finds_the_same(
+    fitted: Fitted, notes: list[Document], tmp_path: Path
+) -> None:
+    manifest = fitted.save(tmp_path / "model")
+    loaded = load_model(tmp_path / "model")
+    assert scored(loaded.detect(notes)) == scored(fitted.detector.detect(notes))
+    assert loaded.labels == tuple(fitted.detector.labels) == manifest.labels
+
+
+def test_batch_size_and_order_do_not_matter(fitted: Fitted, notes: list[Document]) -> None:
+    detect = fitted.detector.detect
+    together = scored(detect(notes))
+    assert [scored(detect([note]))[0] for note in notes] == together
+    assert scored(detect(notes[::-1]))[::-1] == together
+    assert scored(detect(notes[:5])) + scored(detect(notes[5:])) == together
+    assert scored(detect(notes + notes)) == together + together
+
+
+def test_big_batches_on_compiled_kernels_change_nothing(
+    fitted: Fitted, notes: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
+    from scrubjay.taggers import _viterbi, _weights
+
+    found = {}
+    for compiled in (False, True):
+        for module in (_viterbi, _weights):
+            monkeypatch.setattr(module, "use_compiled", lambda size, answer=compiled: answer)
+        found[compiled] = fitted.detector.detect(notes)
+    assert found[True] == found[False]
+    for one, other in zip(sum(found[True], ()), sum(found[False], ()), strict=True):
+        assert one.score == pytest.approx(other.score, abs=2e-6)
+
+
+def test_empty_and_white_space_documents(fitted: Fitted, notes: list[Document]) -> None:
+    blank = [Document("a", ""), Document("b", " "), Document("c", "\r\n\t\u00a0\u2028\n")]
+    assert fitted.detector.detect(blank) == [(), (), ()]
+    assert fitted.detector.detect([]) == []
+    mixed = [blank[0], notes[0], blank[2], notes[1]]
+    found = fitted.detector.detect(mixed)
+    assert scored(found)[1::2] == scored(fitted.detector.detect(notes[:2]))
+    assert found[::2] == [(), ()]
+
+
+def test_worker_processes_can_have_it(fitted: Fitted, notes: list[Document]) -> None:
+    twin = pickle.loads(pickle.dumps(fitted.detector))
+    assert scored(twin.detect(notes)) == scored(fitted.detector.detect(notes))
+    turned = pickle.loads(pickle.dumps(turn_recall_dial(fitted.detector, 2.0)))
+    expected = turn_recall_dial(fitted.detector, 2.0).detect(notes)
+    assert scored(turned.detect(notes)) == scored(expected)
+
+
+def test_a_pickle_does_not_grow_with_use(fitted: Fitted, notes: list[Document]) -> None:
+    fresh = pickle.loads(pickle.dumps(fitted.detector))
+    size = len(pickle.dumps(fresh))
+    fresh.detect(notes)
+    assert len(pickle.dumps(fresh)) == size
+
+
+def test_the_input_is_unchanged_and_its_gold_unseen(fitted: Fitted, notes: list[Document]) -> None:
+    before = copy.deepcopy(notes)
+    plain = scored(fitted.detector.detect(notes))
+    assert notes == before
+    with_gold = make_notes(12, seed=2)
+    assert scored(fitted.detector.detect(with_gold)) == plain
+
+
+def test_detecting_twice_gives_the_same(fitted: Fitted, notes: list[Document]) -> None:
+    first = scored(fitted.detector.detect(notes))
+    fitted.detector.detect(make_notes(5, seed=9))
+    assert scored(fitted.detector.detect(notes)) == first
+
+
+def test_the_recall_dial_never_finds_fewer_tokens(fitted: Fitted, notes: list[Document]) -> None:
+    dials = (-20.0, -4.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 20.0)
+    counts = [
+        phi_tokens(turn_recall_dial(fitted.detector, dial).detect(notes), notes) for dial in dials
+    ]
+    assert counts == sorted(counts)
+    assert counts[0] < counts[dials.index(0.0)] < counts[-1]
+    untouched = scored(turn_recall_dial(fitted.detector, 0.0).detect(notes))
+    assert untouched == scored(fitted.detector.detect(notes))
+
+
+def test_fitting_with_one_seed_gives_one_model(fitted: Fitted) -> None:
+    again = fitted.contract.fit(make_notes(30, seed=1), 0)
+    assert fitted.contract.files(again) == fitted.contract.files(fitted.detector)
+    assert again.manifest == fitted.detector.manifest
+
+
+def test_line_ends_and_odd_characters_keep_their_offsets(fitted: Fitted) -> None:
+    text = "\ufeffSigned,\r\n\U0001f468\u200d\u2695\ufe0f Dr. Castell\u00a0on 3/4/2019\r\n"
+    (spans,) = fitted.detector.detect([Document("a", text)])
+    assert "Castell" in {text[span.start : span.end] for span in spans}
+
+
+def test_no_text_breaks_it(fitted: Fitted) -> None:
+    detector: Detector = turn_recall_dial(fitted.detector, 3.0)
+
+    @settings(max_examples=40)
+    @given(st.lists(texts(), max_size=4))
+    def check(bodies: list[str]) -> None:
+        documents = [Document(str(number), body) for number, body in enumerate(bodies)]
+        found = detector.detect(documents)
+        assert len(found) == len(documents)
+        for document, spans in zip(documents, found, strict=True):
+            assert document.with_spans(spans).spans == spans
+            require_disjoint(spans, document_id=document.id)
+            assert all(span.score is not None and 0 < span.score <= 1 for span in spans)
+
+    check()
+
+
+def test_a_text_of_one_endless_word(fitted: Fitted) -> None:
+    for character in ("a", "1", ":", "\n", "."):
+        (spans,) = fitted.detector.detect([Document("a", character * 20_000)])
+        assert all(span.end <= 20_000 for span in spans)
