@@ -9,7 +9,9 @@ groups of `DICTIONARY_GROUPS`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.templates import FeatureConfig, Template
@@ -71,6 +73,31 @@ def _cluster_attribute(rest: str) -> WordFunction:
         return None if cluster is None else str(cluster & mask)
 
     return prefix
+
+
+def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
+    """Return a short sha256 of each shipped list that the attributes look words up in.
+
+    A model keeps them: its features mean the same only as long as the lists are the same.
+    """
+    wanted: dict[str, tuple[str, ...]] = {}
+    for attribute in attributes:
+        kind, _, rest = attribute.partition(":")
+        if kind in ("lexicon", "phrase"):
+            wanted[f"lexicon:{rest}"] = (f"lexicons/{rest}.txt", f"lexicons/{rest}.txt.gz")
+        elif kind == "cluster":
+            language = rest.partition(":")[0]
+            wanted[f"cluster:{language}"] = (f"clusters/{language}.txt.gz",)
+    folder = files("scrubjay.resources")
+    found: dict[str, str] = {}
+    for name, paths in sorted(wanted.items()):
+        digest = hashlib.sha256()
+        for path in paths:
+            file = folder.joinpath(path)
+            if file.is_file():
+                digest.update(file.read_bytes())
+        found[name] = digest.hexdigest()[:16]
+    return found
 
 
 def expand_attributes(

@@ -7,6 +7,7 @@ training and `_weights.py` for how scores are summed.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +20,7 @@ from scrubjay.artifacts import Artifact, Manifest, encode_array
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.features.encoder import Encoder
+from scrubjay.features.resources import resource_fingerprints
 from scrubjay.features.templates import parse_template
 from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
 from scrubjay.taggers._weights import Emissions, FeatureWeights
@@ -173,6 +175,7 @@ def model_files(model: CrfModel) -> dict[str, bytes]:
         "scope": encoder.scope,
         "alphabets": {name: encoder.values_of(name) for name in encoder.alphabets},
         "dictionaries": {name: sorted(words) for name, words in encoder.dictionaries.items()},
+        "resources": resource_fingerprints(encoder.alphabets),
     }
     counts = np.bincount(features.templates, minlength=len(parts))
     tag_dtype = np.uint8 if model.tag_count <= 256 else np.uint16
@@ -210,6 +213,7 @@ def _build_model(artifact: Artifact) -> CrfModel:
     }
     dictionaries = {name: frozenset(words) for name, words in description["dictionaries"].items()}
     encoder = Encoder(templates, alphabets, scope=description["scope"], dictionaries=dictionaries)
+    _warn_of_other_lists(manifest.name, description["resources"], alphabets)
     counts, sizes = _read_vector(artifact, "counts.npy"), _read_vector(artifact, "sizes.npy")
     if (counts < 0).any() or int(counts.sum()) != len(sizes):
         raise ValueError("the counts do not add up")
@@ -226,6 +230,19 @@ def _build_model(artifact: Artifact) -> CrfModel:
     )
     transitions = artifact.read_array("transitions.npy").astype(np.float64)
     return CrfModel(encoder, features, transitions, manifest.scheme, tuple(manifest.labels))
+
+
+def _warn_of_other_lists(
+    name: str, trained: Mapping[str, str], attributes: Mapping[str, object]
+) -> None:
+    current = resource_fingerprints(attributes)
+    changed = sorted(key for key, value in trained.items() if current.get(key) != value)
+    if changed:
+        warnings.warn(
+            f"the model {name!r} was trained with other versions of {', '.join(changed)}: "
+            "its figures may differ. Train it again with this release",
+            stacklevel=2,
+        )
 
 
 def _read_vector(artifact: Artifact, name: str) -> npt.NDArray[Any]:
