@@ -109,6 +109,17 @@ def test_tags_are_those_of_crfsuite_where_much_is_unknown(
     compare(trained, make_notes(15, seed=6))
 
 
+@pytest.mark.parametrize("c1", [1.0, 10_000.0])
+def test_tags_are_those_of_crfsuite_where_few_or_no_weights_are_left(
+    c1: float, tmp_path: Path
+) -> None:
+    trained = train(tiny_config(c1=c1), make_notes(10, seed=1), tmp_path)
+    compare(trained, make_notes(10, seed=2))
+    left = trained.detector.tagger.model.features.weights
+    assert (left != 0).all()
+    assert (len(left) == 0) == (c1 == 10_000.0)
+
+
 def test_tags_are_those_of_crfsuite_on_real_notes(fixtures: Path, tmp_path: Path) -> None:
     notes = list(read_corpus(fixtures / "en-notes" / "brat"))
     trained = train(find_config("he2015"), [*notes[:-1], *make_notes(10)], tmp_path)

@@ -50,6 +50,8 @@ def _parse(content: bytes) -> CrfsuiteWeights:
     feature_offset, label_offset, attribute_offset = header[7], header[8], header[9]
     if magic != b"lCRF" or kind != b"FOMC":
         raise ValueError("it begins otherwise")
+    if header[1] != len(content):
+        raise ValueError(f"{len(content)} bytes instead of {header[1]}")
     count = struct.unpack_from("<I", content, feature_offset + 8)[0]
     features = np.frombuffer(content, dtype=_FEATURE, count=count, offset=feature_offset + 12)
     return CrfsuiteWeights(

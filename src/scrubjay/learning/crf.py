@@ -166,6 +166,7 @@ class CrfLearner:
                 "spans": sum(len(document.spans) for document in documents),
                 "misaligned": sum(len(alignment.misaligned) for alignment in aligned),
                 "collided": sum(len(alignment.collided) for alignment in aligned),
+                "empty": sum(len(alignment.empty) for alignment in aligned),
                 "fingerprint": fingerprint(documents),
             },
             stores_words=True,
