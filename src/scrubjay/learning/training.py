@@ -19,7 +19,7 @@ from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set
 from scrubjay.learning.configs import find_config
-from scrubjay.learning.crf import CrfLearner, Progress
+from scrubjay.learning.crf import CrfLearner, Progress, fingerprint
 from scrubjay.learning.dial import choose_dial, require_recall
 from scrubjay.taggers.crf import CrfDetector, model_files
 
@@ -97,7 +97,13 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     manifest = replace(
         detector.manifest,
         config={**detector.manifest.config, "recall-dial": detector.tagger.dial},
-        training_data={**detector.manifest.training_data, "swap-copies": request.swap_copies},
+        # The counts are those of what was trained on, copies included; the fingerprint is the
+        # corpus's own, so that it can be recognised.
+        training_data={
+            **detector.manifest.training_data,
+            "swap-copies": request.swap_copies,
+            "fingerprint": fingerprint(documents),
+        },
         metrics=_metrics(report, dev),
     )
     files = model_files(detector.tagger.model)

@@ -1,0 +1,124 @@
+"""`scrubjay train` from the command line: output, exit codes, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scrubjay.artifacts import load_artifact
+from scrubjay.cli import main as cli
+from scrubjay.document import Document
+from tests.corpus_samples import make_notes, write_notes
+from tests.tiny_crf import TINY
+from tests.toys import CANARY
+
+pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder with `train`, `dev` and `tiny.toml`."""
+    write_notes(make_notes(12, seed=1), tmp_path / "train")
+    write_notes(make_notes(6, seed=2), tmp_path / "dev")
+    (tmp_path / "tiny.toml").write_text(TINY)
+    return tmp_path
+
+
+def _run(place: Path, *arguments: str) -> int:
+    return cli.run(
+        ["train", str(place / "train"), "--config", str(place / "tiny.toml"), *arguments]
+    )
+
+
+def test_a_training_ends_with_a_summary(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = place / "model"
+    code = _run(place, "--out", str(out), "--dev", str(place / "dev"), "--seed", "5")
+    captured = capsys.readouterr()
+    assert code == 0
+    summary = json.loads(captured.out)
+    manifest = load_artifact(out).manifest
+    assert summary["model"] == str(out)
+    assert summary["name"] == manifest.name == "model"
+    assert summary["metrics"] == manifest.metrics
+    assert summary["training_data"] == manifest.training_data
+    assert summary["recall-dial"] == 0.0
+    assert manifest.seed == 5
+    assert "Saved" in captured.err
+    assert "dev strict F1" in captured.err
+
+
+def test_without_dev_no_figure_is_claimed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(place, "--out", str(place / "model")) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["metrics"] == {}
+    assert "F1" not in captured.err
+
+
+def test_the_recall_dial_is_set(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, dev = place / "model", place / "dev"
+    assert _run(place, "--out", str(out), "--dev", str(dev), "--min-recall", "0.999") == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["metrics"]["dev"]["binary-token-recall"] >= 0.999
+    assert summary["recall-dial"] == load_artifact(out).manifest.config["recall-dial"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--min-recall", "0.9"], "--min-recall needs dev data"),
+        (["--label-set", "meddocan"], "meddocan"),
+        (["--format", "nothing"], "nothing"),
+        (["--config", "nothing"], "unknown configuration"),
+    ],
+)
+def test_bad_calls_end_with_one_line_and_code_2(
+    arguments: list[str], message: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run(place, "--out", str(place / "model"), *arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "error:" in captured.err
+    assert message in captured.err
+    assert not (place / "model").exists()
+
+
+def test_an_existing_model_stays(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = place / "model"
+    assert _run(place, "--out", str(out)) == 0
+    before = (out / "manifest.json").read_bytes()
+    capsys.readouterr()
+    assert _run(place, "--out", str(out), "--seed", "9") == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "already there" in captured.err
+    assert (out / "manifest.json").read_bytes() == before
+    assert _run(place, "--out", str(out), "--seed", "9", "--overwrite") == 0
+    assert load_artifact(out).manifest.seed == 9
+
+
+def test_dev_inside_the_training_corpus_is_refused(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run(place, "--out", str(place / "m"), "--dev", str(place / "train")) == 2
+    assert "12 dev documents stand in the training corpus" in _line(capsys)
+
+
+def test_no_text_of_a_document_on_the_screen(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes([Document("canary", CANARY)], place / "bare")
+    code = cli.run(["train", str(place / "bare"), "--out", str(place / "m")])
+    assert code == 2
+    text = _line(capsys)
+    assert "no PHI" in text
+    assert CANARY not in text
+    for word in CANARY.split("-"):
+        assert word not in text
+
+
+def _line(capsys: pytest.CaptureFixture[str]) -> str:
+    """Return everything on the screen, joined to one line as terminals wrap it."""
+    captured = capsys.readouterr()
+    return " ".join((captured.out + captured.err).split())
