@@ -1,7 +1,7 @@
-"""Check that `scrubjay deid` left a safe twin of every example note.
+"""Check that `scrubjay deid` left a safe twin of every example note, as the README shows.
 
-Usage: check_examples.py EXAMPLES OUT. Prints one line per finding; exit code 1 if there is any.
-The examples are invented, so the identifiers below may be shown.
+Usage: check_examples.py EXAMPLES OUT README. Prints one line per finding; exit code 1 if there is
+any. The examples are invented, so the identifiers below may be shown.
 """
 
 from __future__ import annotations
@@ -47,9 +47,26 @@ def find_faults(examples: Path, out: Path) -> list[str]:
     return faults
 
 
+def find_lies(picture: str, examples: Path, out: Path) -> list[str]:
+    """Return the lines of the README's picture that are not in a note, or not in its output."""
+    faults = []
+    for sign, folder in (("- ", examples), ("+ ", out)):
+        lines = {
+            line for note in folder.glob("*/*.txt") for line in note.read_text("utf-8").splitlines()
+        }
+        shown = [line[2:] for line in picture.splitlines() if line.startswith(sign)]
+        faults += [f"README: {folder} has no line {line!r}" for line in shown if line not in lines]
+        if not shown:
+            faults.append(f"README: the picture has no line with {sign!r}")
+    return faults
+
+
 def main() -> int:
     """Print the faults; return 1 if there are any."""
-    faults = find_faults(Path(sys.argv[1]), Path(sys.argv[2]))
+    examples, out, readme = map(Path, sys.argv[1:4])
+    picture = readme.read_text("utf-8").split("<!-- picture: begin -->")[1]
+    faults = find_faults(examples, out)
+    faults += find_lies(picture.split("<!-- picture: end -->")[0], examples, out)
     for fault in faults:
         sys.stdout.write(fault + "\n")
     return 1 if faults else 0
