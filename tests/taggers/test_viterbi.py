@@ -247,6 +247,17 @@ def test_scores_far_apart_still_give_probabilities(kernel: str, scale: float) ->
     assert np.isfinite(marginals(emissions, transitions)).all()
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_token_that_no_double_can_reach_still_has_a_probability(kernel: str) -> None:
+    """All scaled forward values of the second token vanish; its best path is certain anyway."""
+    emissions = np.array([[2000.0, 0.0], [0.0, 1500.0]])
+    transitions = np.array([[0.0, -2000.0], [0.0, 0.0]])
+    case = (emissions, np.array([0, 2], dtype=np.int32), transitions)
+    tags = best_path(*case)
+    assert tags.tolist() == [0, 0]
+    np.testing.assert_allclose(_probabilities(kernel, case, [(0, 2), (1, 2)], tags), [1.0, 1.0])
+
+
 def test_no_segments_and_no_tokens() -> None:
     empty = (np.zeros((0, 3)), np.array([0], dtype=np.int32), np.zeros((3, 3)))
     for kernel in KERNELS:
