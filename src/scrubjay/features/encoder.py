@@ -6,7 +6,7 @@ number from 1 up, 0 stands for "nothing" (no value, unknown value, beyond the wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -108,7 +108,7 @@ class Encoder:
         """Return the value numbers of every cached word, shape `(word_count, attributes)`."""
         return self._rows[: len(self._numbers)]
 
-    def intern(self, words: Iterable[str]) -> IntArray:
+    def intern(self, words: Sequence[str]) -> IntArray:
         """Return the ids of words, looking at each new one once."""
         numbers = self._numbers
         try:
