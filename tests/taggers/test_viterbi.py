@@ -267,8 +267,9 @@ def test_no_segments_and_no_tokens() -> None:
 
 def test_small_batches_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "numba", raising=False)
-    assert not _viterbi.use_compiled(_viterbi.COMPILE_FROM - 1)
-    assert _viterbi.use_compiled(_viterbi.COMPILE_FROM) == _viterbi._numba_installed()
+    workload = _viterbi.Workload()
+    assert not workload.grow(_viterbi.COMPILE_FROM - 1)
+    assert workload.grow(1) == _viterbi._numba_installed()
 
 
 def test_kernels_compile_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:

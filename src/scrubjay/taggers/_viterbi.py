@@ -2,7 +2,7 @@
 
 All take `emissions` (n, tags) of a batch, `bounds` (s + 1,) of its sentences and
 `transitions` (tags, tags) from row to column. Each kernel exists as plain numpy, batched over
-sentences, and is compiled by numba where that is installed and the batch is worth it; both
+sentences, and is compiled by numba where that is installed and the work is worth it; both
 give the same paths, ties going to the smallest tag (CRFsuite's go to the tag that it met first
 in training). Scores of -inf are allowed, as long as each token has one tag in reach.
 """
@@ -24,8 +24,9 @@ from scrubjay.text.tokens import IntArray
 FloatArray = npt.NDArray[np.float64]
 Segments = npt.NDArray[np.int64]
 
-#: Tokens in a batch from which loading the compiled kernels pays for itself.
-COMPILE_FROM = 20_000
+#: Tokens that pass through numpy kernels before the compiled ones are loaded. Their first use
+#: on a machine costs seconds of compiling, later ones half a second: small runs do without.
+COMPILE_FROM = 500_000
 
 #: Sentences that the numpy kernel advances together; bounds its memory on large batches.
 SENTENCES_AT_ONCE = 512
@@ -36,9 +37,24 @@ def _numba_installed() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
+class Workload:
+    """Counts the tokens of a process, to tell when compiled kernels pay for themselves."""
+
+    def __init__(self) -> None:
+        self.tokens = 0
+
+    def grow(self, size: int) -> bool:
+        """Add a batch; tell whether it should run on compiled kernels."""
+        self.tokens += size
+        return _numba_installed() and (self.tokens >= COMPILE_FROM or "numba" in sys.modules)
+
+
+_WORKLOAD = Workload()
+
+
 def use_compiled(size: int) -> bool:
-    """Tell whether a batch of `size` tokens should run on compiled kernels."""
-    return _numba_installed() and (size >= COMPILE_FROM or "numba" in sys.modules)
+    """Count a pass over `size` tokens; tell whether it should run on compiled kernels."""
+    return _WORKLOAD.grow(size)
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
