@@ -17,7 +17,7 @@ from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.text.tokens import IntArray, Tokens
 
 #: Distinct words kept before the cache starts afresh; bounds memory on endless streams.
-MAX_CACHED_WORDS = 100_000
+MAX_CACHED_WORDS = 40_000
 
 Alphabet = dict[str, int]
 

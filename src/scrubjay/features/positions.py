@@ -39,6 +39,10 @@ class Place:
         return [normal_word(word) for word in self.tokens.words()]
 
     @cached_property
+    def patterns(self) -> tuple[tuple[str, ...], IntArray]:
+        return match_patterns(self.tokens)
+
+    @cached_property
     def sentence(self) -> IntArray:
         """The number of each token's sentence."""
         marks = np.zeros(len(self.tokens), dtype=np.int32)
@@ -141,13 +145,12 @@ def _echo_key(place: Place) -> PositionValues:
 
 def _pattern(place: Place) -> PositionValues:
     """The shape of several tokens together: dates, phones, quantities (see text/patterns.py)."""
-    names, index = match_patterns(place.tokens)
-    return PositionValues(names, index)
+    return PositionValues(*place.patterns)
 
 
 def _pattern_kind(place: Place) -> PositionValues:
     """The pattern with every kind of date as one."""
-    names, index = match_patterns(place.tokens)
+    names, index = place.patterns
     return PositionValues([_without_kind_of_date(name) for name in names], index)
 
 

@@ -16,6 +16,8 @@ from scrubjay.text.tokens import IntArray, Tokens
 
 _MAX_KEY = 40
 _KEY_WORDS = re.compile(r"[^\W\d_](?:[^\s:]|[ \t](?![ \t]))*\Z")
+_MAX_KEY_WORDS = 5
+_SENTENCE_INSIDE = re.compile(r"[.!?;]\s")
 _LAST_WORDS = re.compile(r"(?:[^\s:,;.]+[ \t])?[^\s:,;]+\Z")
 _HEADING = re.compile(r"[^\W\d_][^\n:.]{1,58}\Z")
 
@@ -49,8 +51,9 @@ def _key_before(text: str, colon: int, left: int, line_begin: int) -> str:
     raw = text[max(left, colon - _MAX_KEY) : colon].rstrip()
     if left == line_begin and colon - left <= _MAX_KEY:
         found = _KEY_WORDS.search(raw.lstrip(" \t-*•"))
-        if found:
-            return _normal_name(found.group())
+        key = found.group() if found else ""
+        if key and len(key.split()) <= _MAX_KEY_WORDS and not _SENTENCE_INSIDE.search(key):
+            return _normal_name(key)
     found = _LAST_WORDS.search(raw)
     if not found:
         return ""
@@ -98,6 +101,8 @@ def _find_keys(text: str, begins: IntArray, names: dict[str, int]) -> tuple[list
         digit_after = colon + 1 < size and text[colon + 1].isdigit()
         if digit_after and colon and text[colon - 1].isdigit():
             continue  # a time of day
+        if text.startswith("//", colon + 1):
+            continue  # an address of the web
         name = _key_before(text, colon, left, begin)
         if name:
             ends.append(colon + 1)
