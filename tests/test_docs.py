@@ -41,7 +41,8 @@ class Block:
 
 
 def _blocks(page: Path) -> Iterator[Block]:
-    language, begin, body = None, 0, []
+    language, begin = None, 0
+    body: list[str] = []
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
         if line.startswith("```"):
             if language is None:
