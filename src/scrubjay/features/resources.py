@@ -10,6 +10,7 @@ groups of `DICTIONARY_GROUPS`.
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
@@ -98,6 +99,20 @@ def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
                 digest.update(file.read_bytes())
         found[name] = digest.hexdigest()[:16]
     return found
+
+
+def warn_of_changed_resources(
+    model: str, trained: Mapping[str, str], attributes: Iterable[str]
+) -> None:
+    """Warn where a list is not what it was, by the fingerprints of a model's training."""
+    current = resource_fingerprints(attributes)
+    changed = sorted(key for key, value in trained.items() if current.get(key) != value)
+    if changed:
+        warnings.warn(
+            f"the model {model!r} was trained with other versions of {', '.join(changed)}: "
+            "its figures may differ. Train it again with this release",
+            stacklevel=2,
+        )
 
 
 def expand_attributes(

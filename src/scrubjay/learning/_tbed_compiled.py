@@ -209,7 +209,8 @@ def _count_loop(
     total = len(tags)
     mask = len(table) - 1
     seen = np.empty(max(1, len(dynamics)), dtype=np.int64)
-    last_key, last_group = np.int64(-1), np.int64(-1)
+    last_key: Any = np.int64(-1)
+    last_group: Any = np.int64(-1)
     for variant in range(len(statics) + len(dynamics)):
         is_static = variant < len(statics)
         number = variant if is_static else variant - len(statics)
@@ -255,17 +256,13 @@ def _count_loop(
                         if group < 0:
                             continue
                     key = base - static_size + group
-                    packed = np.int64(0)
+                    packed: Any = np.int64(0)
                     for part in range(3):
                         offset = tag_offsets[choice, part]
                         if offset == 0:
                             break
                         there = token + offset
-                        if (
-                            there < 0
-                            or there >= total
-                            or segments[there] != segments[token]
-                        ):
+                        if there < 0 or there >= total or segments[there] != segments[token]:
                             packed = -1
                             break
                         packed = packed * tag_count + tags[there]

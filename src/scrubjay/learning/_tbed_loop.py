@@ -37,11 +37,9 @@ def learn_rules(
     score of at least `min_score` (and above 0) and an accuracy, fixed / (fixed + broken), of at
     least `min_accuracy`. A generator that is not asked on has done no work for the next rule.
     """
-    scores: Scores
-    if use_compiled(len(index)):
-        scores = CompiledScores(index, tags)
-    else:
-        scores = PlainScores(index, tags)
+    scorer: type[CompiledScores | PlainScores]
+    scorer = CompiledScores if use_compiled(len(index)) else PlainScores
+    scores: Scores = scorer(index, tags)
     while True:
         ties = scores.best(min_score=min_score, min_accuracy=min_accuracy)
         if ties is None:

@@ -47,7 +47,11 @@ class Scores(Protocol):
 
 
 def choose_ties(
-    scores: IntArray, counts: IntArray, *, min_score: int, min_accuracy: float
+    scores: IntArray | LongArray,
+    counts: IntArray | LongArray,
+    *,
+    min_score: int,
+    min_accuracy: float,
 ) -> LongArray:
     """Return the indices of the highest score among the rules that are good enough.
 
@@ -64,7 +68,8 @@ def choose_ties(
     enough = enough[fixed >= min_accuracy * (fixed + broken)]
     if not len(enough):
         return enough
-    return enough[scores[enough] == scores[enough].max()]
+    most: LongArray = enough[scores[enough] == scores[enough].max()]
+    return most
 
 
 class PlainScores:

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import ConfigError, FormatError
+from scrubjay.features.positions import find_position_attribute, is_position_attribute
+from scrubjay.features.resources import make_word_attribute
 from scrubjay.features.templates import MAX_OFFSET
 
 #: The name of the condition on tags; all others name attributes of the encoder.
@@ -247,23 +249,32 @@ def write_rules(rules: Iterable[Rule]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def read_rules(text: str, *, origin: Path | str) -> tuple[Rule, ...]:
-    """Read a rule file; blank lines are passed over.
+def read_rules(
+    text: str, *, origin: Path | str, tags: Iterable[str] | None = None, skip: int = 0
+) -> tuple[Rule, ...]:
+    """Read a rule file; blank lines and the first `skip` lines are passed over.
 
-    Raises `FormatError` that names `origin` and the line for anything but a rule.
+    With `tags`, every tag must be one of them. Raises `FormatError` that names `origin` and the
+    line for anything but a rule, an unknown attribute and an unknown tag.
     """
     rules = []
+    known = None if tags is None else tuple(tags)
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
+        if number <= skip or not line.strip():
             continue
         try:
-            rules.append(_read_record(json.loads(line)))
+            rule = _read_record(json.loads(line))
+            for condition in rule.conditions:
+                require_attribute(condition.part.attribute)
+            if known is not None:
+                _require_tags(rule, known)
         except (ValueError, RecursionError):
             raise FormatError("not a JSON object", path=origin, place=f"line {number}") from None
         except ConfigError as error:
             raise FormatError(
                 error.what, path=origin, place=f"line {number}", hint=error.hint
             ) from None
+        rules.append(rule)
     return tuple(rules)
 
 
@@ -276,23 +287,25 @@ def _read_record(record: Any) -> Rule:
     text, note = record.get("rule"), record.get("note", "")
     if not isinstance(text, str) or not isinstance(note, str):
         raise ConfigError("`rule` and `note` are strings, and `rule` must be there")
-    numbers = {name: record.get(name) for name in ("score", "fixed", "broken")}
-    if any(value is not None and type(value) is not int for value in numbers.values()):
+    score, fixed, broken = (record.get(name) for name in ("score", "fixed", "broken"))
+    if any(value is not None and type(value) is not int for value in (score, fixed, broken)):
         raise ConfigError("`score`, `fixed` and `broken` are whole numbers")
-    return replace(parse_rule(text), note=note, **numbers)
+    return replace(parse_rule(text), score=score, fixed=fixed, broken=broken, note=note)
 
 
-def require_tags(rules: Sequence[Rule], known: Iterable[str], *, origin: Path | str) -> None:
-    """Raise `FormatError` for the first rule that names a tag which the tagger cannot give."""
-    tags = set(known)
-    for number, rule in enumerate(rules, start=1):
-        named = [rule.source, rule.target]
-        named += [c.value for c in rule.conditions if c.part.attribute == TAG]
-        for tag in named:
-            if tag not in tags:
-                raise FormatError(
-                    f"unknown tag {tag!r}",
-                    path=origin,
-                    place=f"rule {number}",
-                    hint=f"Known: {', '.join(sorted(tags))}",
-                )
+def require_attribute(name: str) -> None:
+    """Raise `ConfigError` unless `features/` has an attribute of that name; `tag` is one, too."""
+    if name == TAG:
+        return
+    if is_position_attribute(name):
+        find_position_attribute(name)
+    else:
+        make_word_attribute(name, {})
+
+
+def _require_tags(rule: Rule, known: Sequence[str]) -> None:
+    named = [rule.source, rule.target]
+    named += [c.value for c in rule.conditions if c.part.attribute == TAG]
+    for tag in named:
+        if tag not in known:
+            raise ConfigError(f"unknown tag {tag!r}", hint=f"Known: {', '.join(known)}")
