@@ -65,7 +65,7 @@ def choose_ties(
     enough = np.flatnonzero(scores >= least)
     fixed = counts[enough].astype(np.int64)
     broken = fixed - scores[enough]
-    enough = enough[fixed >= min_accuracy * (fixed + broken)]
+    enough = enough[fixed / (fixed + broken) >= min_accuracy]
     if not len(enough):
         return enough
     most: LongArray = enough[scores[enough] == scores[enough].max()]
