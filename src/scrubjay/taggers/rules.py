@@ -278,6 +278,17 @@ def read_rules(
     return tuple(rules)
 
 
+def read_rule_file(path: Path | str, *, tags: Iterable[str] | None = None) -> tuple[Rule, ...]:
+    """Read a rule file from the disk; raises `FormatError`, as `read_rules` does."""
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
+    except UnicodeDecodeError as error:
+        raise FormatError("not UTF-8", path=path, place=f"byte {error.start}") from None
+    return read_rules(text, origin=path, tags=tags)
+
+
 def _read_record(record: Any) -> Rule:
     if not isinstance(record, dict):
         raise ValueError
