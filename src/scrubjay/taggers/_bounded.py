@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-MOST_REPEATS = 100
+MOST_REPEATS = 400
 MOST_CHARACTERS = 1000
 
 # The parser of the standard library, which has no public name: `re._parser` since Python 3.11.

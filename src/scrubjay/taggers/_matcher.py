@@ -20,7 +20,10 @@ AT_NUMBER = "number"
 AT_CODE = "code"
 
 REACH_BACK = 80
-"""How many characters before its words, or around its sign, a pattern is searched."""
+"""How many characters before its words or its sign a pattern is searched."""
+
+REACH_ON = 1000
+"""How many characters behind its sign a match may reach."""
 
 CONTEXT = 40
 """How many characters before a match `before` may look at."""
@@ -61,14 +64,19 @@ class _Entry:
             end = words.end() if self.stand == "last" else end
             self._accept(text, match.start(), start, end, found)
 
-    def around(self, text: str, place: int, size: int, found: list[Match]) -> None:
-        """Add the match that covers the sign of `size` characters at `place`, if there is one."""
-        begin, end = max(0, place - REACH_BACK), place + 2 * REACH_BACK
-        match = self.regex.search(text, begin, end)
-        while match and match.end() <= place:
-            match = self.regex.search(text, match.end(), end)
-        if match and match.start() <= place and place + size <= match.end():
-            self._accept(text, match.start(), *match.span(self.group), found)
+    def around(self, text: str, begin: int, place: int, end: int, found: list[Match]) -> None:
+        """Add the match from `begin` on that covers the sign `[place, end)`, if there is one.
+
+        The expression matches nothing right behind each sign, which ends a search in vain.
+        """
+        begin = max(begin, place - REACH_BACK)
+        while match := self.regex.search(text, begin, end + REACH_ON):
+            if match.start() > place:
+                return
+            if match.end() >= end:
+                self._accept(text, match.start(), *match.span(self.group), found)
+                return
+            begin = max(match.end(), match.start() + 1)
 
     def _accept(self, text: str, begin: int, start: int, end: int, found: list[Match]) -> None:
         before = self.before
@@ -139,10 +147,11 @@ class Matcher:
 
     def _at_signs(self, text: str, found: list[Match]) -> None:
         for sign, entries in self._signs.items():
-            place = text.find(sign)
+            begin, place = 0, text.find(sign)
             while place >= 0:
                 for entry in entries:
-                    entry.around(text, place, len(sign), found)
+                    entry.around(text, begin, place, place + len(sign), found)
+                begin = place + 1  # what covers this sign, too, was tried just now
                 place = text.find(sign, place + len(sign))
 
 
@@ -206,7 +215,8 @@ def _compile(number: int, pattern: Pattern) -> _Entry:
     before = re.compile(rf"(?:{pattern.before})\Z", flags) if pattern.before else None
     words = None
     if not pattern.words:
-        regex = body + follow
+        signs = [sign for sign in pattern.at if sign not in (AT_NUMBER, AT_CODE)]
+        regex = "|".join([body + follow, *(f"(?<={re.escape(sign)})" for sign in signs)])
     elif pattern.stand in ("before", "first"):
         regex = _phrases(pattern.words) + body + follow
     else:
