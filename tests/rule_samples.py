@@ -14,6 +14,12 @@ from scrubjay.learning._tbed_loop import LearnedRule, learn_rules
 from scrubjay.taggers.rules import TAG, RuleTemplate, parse_rule_template
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import Tokens
+from tests.oracles.features import word_value
+
+NAMES = ("O", "B-X", "I-X", "B-'Y")
+"""Tags whose order by representation is not that of their numbers."""
+
+WORDS = ("a", "b", "A", "'", '"', "bA")
 
 #: The templates of Brill (1995) over words and tags, in the order in which NLTK lists them.
 BRILL = (
@@ -21,6 +27,11 @@ BRILL = (
     "tag@-2 tag@-1|tag@1 tag@2|word@-1|word@1|word@-2|word@2|word@-2..-1|word@1..2|word@-1..0|"
     "word@0..1|word@0|word@-1 tag@-1|word@1 tag@1|word@0 word@-1 tag@-1|word@0 word@1 tag@1"
 )
+
+
+def read(name: str, words: list[str], token: int) -> str | None:
+    """Return the value of an attribute of a word, for the plain loops of `oracles.tbed`."""
+    return word_value(name, words[token])
 
 
 def rule_templates(text: str) -> tuple[RuleTemplate, ...]:

@@ -22,11 +22,17 @@ from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import align_spans
 from tests.corpus_samples import make_notes
 from tests.oracles import tbed as oracle
-from tests.oracles.features import word_value
-from tests.rule_samples import BRILL, index_rules, learn, make_tokens, rule_templates
+from tests.rule_samples import (
+    BRILL,
+    NAMES,
+    WORDS,
+    index_rules,
+    learn,
+    make_tokens,
+    read,
+    rule_templates,
+)
 
-NAMES = ("O", "B-X", "I-X", "B-'Y")
-WORDS = ("a", "b", "A", "'", '"', "bA")
 MIXED = (
     "word|lower@-1|all-upper|tag@-1|tag@1|tag@-2..-1|lower tag@1|tag@-1 word@1 tag@2|"
     "lower@-1..1|lower@-1..0 all-upper@0..1|tag@1..2 lower@-2..-1|tag@-1 tag@1 tag@-2 word|word"
@@ -54,11 +60,6 @@ def corpora() -> st.SearchStrategy[Corpus]:
     """Sentences of (word, first tag, right tag)."""
     token = st.tuples(st.sampled_from(WORDS), st.sampled_from(NAMES), st.sampled_from(NAMES))
     return st.lists(st.lists(token, min_size=1, max_size=8), min_size=1, max_size=6)
-
-
-def read(name: str, words: list[str], token: int) -> str | None:
-    """Return the value of an attribute at a token."""
-    return word_value(name, words[token])
 
 
 def tag_array(names: list[str], order: tuple[str, ...] = NAMES) -> Any:

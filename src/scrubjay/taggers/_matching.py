@@ -179,9 +179,9 @@ def apply_rules(index: TokenIndex, table: RuleTable, tags: TagArray) -> Firings:
 def _possible(index: TokenIndex, table: RuleTable) -> LongArray:
     """Return the rules whose every condition on words holds somewhere in the batch."""
     rows = table.conditions
-    words = rows[:, 0] != TAG_NUMBER
-    places = np.where(words, index.base[rows[:, 0]] + rows[:, 3], 0)
-    absent = words & (index.starts[places + 1] == index.starts[places])
+    absent = rows[:, 0] != TAG_NUMBER
+    places = index.base[rows[absent, 0]] + rows[absent, 3]
+    absent[absent] = index.starts[places + 1] == index.starts[places]
     owner = np.repeat(np.arange(len(table.rules)), np.diff(table.bounds))
     missing = np.bincount(owner[absent], minlength=len(table.rules))
     return np.flatnonzero(missing == 0)
