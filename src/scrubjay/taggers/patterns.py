@@ -19,7 +19,7 @@ from typing import Any
 from scrubjay.errors import ConfigError
 from scrubjay.labels import LabelSet, find_label_map
 from scrubjay.taggers._bounded import find_hazards
-from scrubjay.taggers._matcher import AT_NUMBER, check_examples
+from scrubjay.taggers._pattern_search import AT_NUMBER, check_examples
 
 LANGUAGES = ("en", "es", "nl")
 STANDS = ("before", "first", "last", "after")
