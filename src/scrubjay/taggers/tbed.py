@@ -239,11 +239,12 @@ class TbedDetector:
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact: rules as JSON lines, everything else as JSON."""
-        model, initial = self.tagger.model, self.tagger.model.initial
-        patterns = initial and {
-            "labels": initial.table,
-            "patterns": [pattern.record() for pattern in initial.patterns],
-        }
+        model = self.tagger.model
+        patterns = None
+        if model.initial is not None:
+            used = model.initial.only(model.labels)
+            records = [pattern.record() for pattern in used.patterns]
+            patterns = {"labels": used.table, "patterns": records}
         settings = {
             "scope": model.scope,
             "dictionaries": {name: sorted(words) for name, words in model.dictionaries.items()},
@@ -287,19 +288,28 @@ def _read_model(artifact: Artifact) -> TbedModel:
     settings = artifact.read_json(_SETTINGS_FILE)
     attributes = {c.part.attribute for rule in rules for c in rule.conditions}
     warn_of_changed_resources(manifest.name, settings["resources"], attributes)
-    initial = settings["initial"]
-    if initial is not None:
-        table = {str(kind): str(label) for kind, label in initial["labels"].items()}
-        records = read_records(initial["patterns"], origin=_SETTINGS_FILE)
-        initial = RegexDetector(records, table)
+    if settings["scope"] not in ("document", "sentence"):
+        raise ValueError("an unknown scope")
     return TbedModel(
         rules=rules,
         scheme=manifest.scheme,
         labels=tuple(manifest.labels),
         scope=settings["scope"],
-        dictionaries={name: frozenset(w) for name, w in settings["dictionaries"].items()},
-        initial=initial,
+        dictionaries={
+            str(name): frozenset(word.lower() for word in words)
+            for name, words in settings["dictionaries"].items()
+        },
+        initial=_read_initial(settings["initial"], manifest.labels),
     )
+
+
+def _read_initial(record: Mapping[str, Any] | None, labels: Sequence[str]) -> RegexDetector | None:
+    if record is None:
+        return None
+    table = {str(kind): str(label) for kind, label in record["labels"].items()}
+    if not set(table.values()) <= set(labels):
+        raise ValueError("patterns of a label that the model does not have")
+    return RegexDetector(read_records(record["patterns"], origin=_SETTINGS_FILE), table)
 
 
 def stored_words(artifact: Artifact) -> Iterator[str]:
