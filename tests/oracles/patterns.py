@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scrubjay.taggers._pattern_search import Match, Matcher
+from scrubjay.taggers._pattern_search import Entry, Match, Matcher
 from scrubjay.taggers.patterns import Pattern
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -40,7 +40,7 @@ def _tried_everywhere(pattern: Pattern, text: str) -> set[tuple[int, int]]:
     return {(start, end) for start, end, _ in found}
 
 
-def _only_entry(pattern: Pattern) -> list[object]:
+def _only_entry(pattern: Pattern) -> list[Entry]:
     matcher = Matcher([pattern])
     return [*matcher._numbers, *{id(e): e for es in matcher._words.values() for e in es}.values()]
 

@@ -39,7 +39,7 @@ _MARKED = re.compile(r"\{([^{}]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class Entry:
     """A compiled pattern; `words` follow the pattern, where it stands before them."""
 
     number: int
@@ -89,10 +89,10 @@ class Matcher:
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self.patterns = tuple(patterns)
-        self._words: dict[str, list[_Entry]] = {}
-        self._signs: dict[str, list[_Entry]] = {}
-        self._numbers: list[_Entry] = []
-        self._codes: list[_Entry] = []
+        self._words: dict[str, list[Entry]] = {}
+        self._signs: dict[str, list[Entry]] = {}
+        self._numbers: list[Entry] = []
+        self._codes: list[Entry] = []
         for number, pattern in enumerate(self.patterns):
             self._add(_compile(number, pattern), pattern)
         self._gate = _join([self.patterns[entry.number] for entry in self._numbers])
@@ -100,7 +100,7 @@ class Matcher:
     def __reduce__(self) -> tuple[type[Matcher], tuple[tuple[Pattern, ...]]]:
         return Matcher, (self.patterns,)
 
-    def _add(self, entry: _Entry, pattern: Pattern) -> None:
+    def _add(self, entry: Entry, pattern: Pattern) -> None:
         for key in dict.fromkeys(_first_letters(word) for word in pattern.words):
             self._words.setdefault(key, []).append(entry)
         if not pattern.words:
@@ -207,7 +207,7 @@ def _phrases(words: Sequence[str]) -> str:
     return f"(?:{'|'.join(parts)})"
 
 
-def _compile(number: int, pattern: Pattern) -> _Entry:
+def _compile(number: int, pattern: Pattern) -> Entry:
     marked = "(?P<span>" in pattern.pattern
     body = f"(?:{pattern.pattern})" if marked else f"(?P<span>{pattern.pattern})"
     follow = f"(?={pattern.after})" if pattern.after else ""
@@ -225,7 +225,7 @@ def _compile(number: int, pattern: Pattern) -> _Entry:
     compiled = re.compile(regex, flags)
     whole = pattern.words and pattern.stand == "first" and not marked
     group = 0 if whole else compiled.groupindex["span"]
-    return _Entry(number, compiled, group, pattern.stand, before, words)
+    return Entry(number, compiled, group, pattern.stand, before, words)
 
 
 def _flags(pattern: Pattern) -> re.RegexFlag:
