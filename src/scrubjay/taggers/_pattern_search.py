@@ -95,6 +95,8 @@ class Matcher:
         self._codes: list[Entry] = []
         for number, pattern in enumerate(self.patterns):
             self._add(_compile(number, pattern), pattern)
+        # Those that look at what stands before match often on their own: they come last.
+        self._numbers.sort(key=lambda entry: (entry.before is not None, entry.number))
         self._gate = _join([self.patterns[entry.number] for entry in self._numbers])
 
     def __reduce__(self) -> tuple[type[Matcher], tuple[tuple[Pattern, ...]]]:
@@ -139,8 +141,8 @@ class Matcher:
         for number in _NUMBER.finditer(text):
             # Where a sign stands before the digits, it may be no part of the number.
             for place in range(number.start(), number.end()):
-                if fits(text, place):
-                    for entry in self._numbers:
+                if first := fits(text, place):
+                    for entry in self._numbers[int((first.lastgroup or "_0")[1:]) :]:
                         entry.forward(text, place, found)
                 if text[place] not in _OPENING:
                     break
@@ -233,10 +235,14 @@ def _flags(pattern: Pattern) -> re.RegexFlag:
 
 
 def _join(patterns: Sequence[Pattern]) -> re.Pattern[str] | None:
-    """Return one expression that matches where any of the patterns does."""
+    """Return one expression that matches where any of the patterns does.
+
+    Its last group is named by the place of the first pattern that matches: `_0`, `_1` ...
+    """
     parts = []
-    for pattern in patterns:
-        body = pattern.pattern.replace("(?P<span>", "(?:")
+    for number, pattern in enumerate(patterns):
+        body = re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern)
         scope = "?i:" if pattern.case == "any" else "?:"
-        parts.append(f"({scope}{body}{f'(?={pattern.after})' if pattern.after else ''})")
+        follow = f"(?={pattern.after})" if pattern.after else ""
+        parts.append(f"(?P<_{number}>({scope}(?:{body}){follow}))")
     return re.compile("|".join(parts)) if parts else None
