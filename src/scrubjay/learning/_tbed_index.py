@@ -217,51 +217,57 @@ def build_index(
     Groups of fewer than `least` tokens are left out: no rule on them can score `least`. Raises
     `ConfigError` where templates and tags are too many to be packed into 63 bits.
     """
-    tag_count, size = len(tag_names), len(values.encoded)
-    rows: list[IntArray] = []
-    statics: dict[tuple[Part, ...], StaticSet] = {}
-    for template in templates:
-        parts = tuple(part for part in template.parts if part.attribute != TAG)
-        if parts and parts not in statics:
-            statics[parts], found = _build_static(parts, values, len(rows), least)
-            rows.extend(found)
+    statics, columns = _number_columns(templates, values, least)
     tag_parts = [[p for p in t.parts if p.attribute == TAG] for t in templates]
     depth = max((len(parts) for parts in tag_parts), default=0)
     indexed: dict[int, IndexedTemplate] = {}
     base = static_size = 0
-    order = sorted(range(len(templates)), key=lambda number: bool(tag_parts[number]))
-    for number in order:
-        parts = tuple(part for part in templates[number].parts if part.attribute != TAG)
-        static = statics[parts] if parts else None
-        groups = len(static.places) if static else 1
-        choices = tuple(product(*(part.offsets for part in tag_parts[number])))
-        indexed[number] = IndexedTemplate(templates[number], static, choices, base, groups)
-        base += groups
+    for number in sorted(range(len(templates)), key=lambda number: bool(tag_parts[number])):
+        static = statics.get(_word_parts(templates[number]))
+        count = len(static.places) if static else 1
+        tags = tuple(product(*(part.offsets for part in tag_parts[number])))
+        indexed[number] = IndexedTemplate(templates[number], static, tags, base, count)
+        base += count
         if not tag_parts[number]:
             static_size = base
-    if base * tag_count ** (depth + 2) >= _LIMIT:
+    if base * len(tag_names) ** (depth + 2) >= _LIMIT:
         raise ConfigError("too many templates, tags and values to learn rules from at once")
     return RuleIndex(
         templates=tuple(indexed[number] for number in range(len(templates))),
-        columns=np.array(rows, dtype=np.int32).reshape(len(rows), size),
+        columns=columns,
         gold=gold,
         segments=values.encoded.segments,
         tag_names=tuple(tag_names),
         values=values,
         static_size=static_size,
-        tag_width=tag_count**depth,
+        tag_width=len(tag_names) ** depth,
     )
 
 
-def _build_static(
-    parts: tuple[Part, ...], values: Values, first_row: int, least: int
-) -> tuple[StaticSet, list[IntArray]]:
-    """Return the groups of a combination of parts, and its rows of the matrix."""
-    offsets = tuple(product(*(part.offsets for part in parts)))
-    groups = _group_parts(parts, offsets, values, least)
-    rows = np.split(groups.ids, len(offsets))
-    columns = tuple(range(first_row, first_row + len(rows)))
-    return StaticSet(parts, columns, offsets, groups.places), rows
+def _word_parts(template: RuleTemplate) -> tuple[Part, ...]:
+    return tuple(part for part in template.parts if part.attribute != TAG)
+
+
+def _number_columns(
+    templates: Sequence[RuleTemplate], values: Values, least: int
+) -> tuple[dict[tuple[Part, ...], StaticSet], IntArray]:
+    """Return the groups of every combination of conditions on words, and their columns."""
+    size = len(values.encoded)
+    choices = {
+        parts: tuple(product(*(part.offsets for part in parts)))
+        for parts in map(_word_parts, templates)
+        if parts
+    }
+    columns: IntArray = np.empty((sum(map(len, choices.values())), size), dtype=np.int32)
+    statics: dict[tuple[Part, ...], StaticSet] = {}
+    row = 0
+    for parts, offsets in choices.items():
+        groups = _group_parts(parts, offsets, values, least)
+        columns[row : row + len(offsets)] = groups.ids.reshape(len(offsets), size)
+        numbers = tuple(range(row, row + len(offsets)))
+        statics[parts] = StaticSet(parts, numbers, offsets, groups.places)
+        row += len(offsets)
+    return statics, columns
 
 
 def _group_parts(
