@@ -1,9 +1,9 @@
 """The scores of `_tbed_scores.py` on compiled loops: counts in chains, one for each group.
 
-A row of `leads` is (group, next row of the same group, tag, first cell): the rules that change
-this tag in this group. Its cells are (next cell, right tag, count), one for each tag that such a
-rule could give. `best` is the largest count of its cells, `broken` the tokens whose tag is right
-already, and the score is their difference. A row that was just met moves to the front of its
+A row of `leads` is (group, next row of the same group, tag, first cell, best, broken): the rules
+that change this tag in this group. Its cells are (next cell, right tag, count), one for each tag
+that such a rule could give. `best` is the largest count of its cells, `broken` the tokens whose tag
+is right already, and the score is their difference. A row that was just met moves to the front of its
 chain, since neighbours in a text are alike. `plain` counts, for each group, the tokens that are
 rightly `O`, so that most tokens need no row at all. Groups with conditions on tags are numbered
 after the others as they are met, by a hash table.
@@ -24,8 +24,9 @@ from scrubjay.taggers._viterbi import compiled
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 
-#: Tokens that are counted at once at the beginning; bounds the spare room of the arrays.
-_CHUNK = 32_768
+#: Tokens that are counted at once at the beginning in templates with tags; bounds the spare room
+#: of the hash table, which is fast only while it is small.
+_CHUNK = 8192
 
 _ROOM = 4096
 
@@ -39,10 +40,8 @@ class CompiledScores:
         self._statics, self._dynamics, self._offsets = _variant_tables(index)
         self._changed = np.zeros(len(index), dtype=np.bool_)
         self._used = np.zeros(4, dtype=np.int64)  # leads, groups with tags, cells, stale leads
-        self._leads: IntArray = np.zeros((_ROOM, 4), dtype=np.int32)
+        self._leads: IntArray = np.zeros((_ROOM, 6), dtype=np.int32)
         self._scores: IntArray = np.zeros(_ROOM, dtype=np.int32)
-        self._best: IntArray = np.zeros(_ROOM, dtype=np.int32)
-        self._broken: IntArray = np.zeros(_ROOM, dtype=np.int32)
         self._stale: IntArray = np.zeros(_ROOM, dtype=np.int32)
         self._cells: IntArray = np.zeros((_ROOM, 3), dtype=np.int32)
         self._heads: IntArray = np.full(index.static_size + _ROOM, -1, dtype=np.int32)
@@ -52,16 +51,18 @@ class CompiledScores:
         self._numbers: IntArray = np.zeros(4 * _ROOM, dtype=np.int32)
         plain = (self.tags == 0) & (index.gold == 0)
         for tokens in (np.flatnonzero(plain), np.flatnonzero(~plain)):
+            none = tokens[:0]
+            self._count(tokens, none, 1)
             for first in range(0, len(tokens), _CHUNK):
                 part = tokens[first : first + _CHUNK]
                 self._changed[part] = True
-                self._count(part, part, 1)
+                self._count(none, part, 1)
                 self._changed[part] = False
 
     def best(self, *, min_score: int, min_accuracy: float) -> Ties | None:
         """Return every rule of the highest score, or None where none is good enough."""
         used = int(self._used[0])
-        scores, fixed = self._scores[:used], self._best[:used]
+        scores, fixed = self._scores[:used], self._leads[:used, 4]
         found = choose_ties(scores, fixed, min_score=min_score, min_accuracy=min_accuracy)
         if not len(found):
             return None
@@ -79,7 +80,7 @@ class CompiledScores:
         cell = int(self._leads[lead, 3])
         while cell >= 0:
             following, target, count = self._cells[cell].tolist()
-            if count == self._best[lead]:
+            if count == self._leads[lead, 4]:
                 yield target
             cell = following
 
@@ -94,9 +95,9 @@ class CompiledScores:
 
     def _count(self, positions: LongArray, near: LongArray, sign: int) -> None:
         if sign > 0:
-            wrong = np.count_nonzero((self.tags[near] != 0) | (self.index.gold[near] != 0))
-            variants = len(self._statics) + len(self._dynamics)
-            self._make_room(int(wrong) * variants, len(near) * len(self._dynamics))
+            cells = self._most_cells(positions) * len(self._statics)
+            cells += self._most_cells(near) * len(self._dynamics)
+            self._make_room(cells, len(near) * len(self._dynamics))
         _compiled_count()(
             positions,
             near,
@@ -113,8 +114,6 @@ class CompiledScores:
             self._used,
             self._leads,
             self._scores,
-            self._best,
-            self._broken,
             self._stale,
             self._cells,
             self._heads,
@@ -124,12 +123,16 @@ class CompiledScores:
             self._numbers,
         )
 
+    def _most_cells(self, tokens: LongArray) -> int:
+        """Return how many tokens may need a cell in each variant: all that are not rightly `O`."""
+        return int(np.count_nonzero((self.tags[tokens] != 0) | (self.index.gold[tokens] != 0)))
+
     def _make_room(self, cells: int, groups: int) -> None:
         """Grow the arrays where so many new cells and groups might not fit."""
         need = int(self._used[0]) + cells
         if need > len(self._leads):
             size, used = max(need, len(self._leads) * 3 // 2), int(self._used[0])
-            for name in ("_leads", "_scores", "_best", "_broken", "_stale"):
+            for name in ("_leads", "_scores", "_stale"):
                 setattr(self, name, _grown(getattr(self, name), size, used))
         need = int(self._used[2]) + cells
         if need > len(self._cells):
@@ -194,8 +197,6 @@ def _count_loop(
     used: Any,
     leads: Any,
     scores: Any,
-    best: Any,
-    broken: Any,
     stale: Any,
     cells: Any,
     heads: Any,
@@ -301,16 +302,16 @@ def _count_loop(
                     used[0] += 1
                     leads[lead, 0], leads[lead, 1] = group, heads[group]
                     leads[lead, 2], leads[lead, 3] = old, -1
-                    best[lead] = 0
-                    broken[lead] = plain[group] if old == 0 else 0
-                    scores[lead] = -broken[lead]
+                    leads[lead, 4] = 0
+                    leads[lead, 5] = plain[group] if old == 0 else 0
+                    scores[lead] = -leads[lead, 5]
                     heads[group] = lead
                 elif before >= 0:
                     leads[before, 1] = leads[lead, 1]
                     leads[lead, 1] = heads[group]
                     heads[group] = lead
                 if old == right:
-                    broken[lead] += sign
+                    leads[lead, 5] += sign
                     scores[lead] -= sign
                     continue
                 cell, before = leads[lead, 3], -1
@@ -328,12 +329,12 @@ def _count_loop(
                 count = cells[cell, 2] + sign
                 cells[cell, 2] = count
                 if sign > 0:
-                    if count > best[lead]:
-                        best[lead] = count
-                        scores[lead] = count - broken[lead]
-                elif count + 1 == best[lead]:
+                    if count > leads[lead, 4]:
+                        leads[lead, 4] = count
+                        scores[lead] = count - leads[lead, 5]
+                elif count + 1 == leads[lead, 4]:
                     # Another tag may be the best one now: -1 until all is counted.
-                    best[lead] = -1
+                    leads[lead, 4] = -1
                     stale[used[3]] = lead
                     used[3] += 1
     for number in range(used[3]):
@@ -343,8 +344,8 @@ def _count_loop(
         while cell >= 0:
             most = max(most, cells[cell, 2])
             cell = cells[cell, 0]
-        best[lead] = most
-        scores[lead] = most - broken[lead]
+        leads[lead, 4] = most
+        scores[lead] = most - leads[lead, 5]
     used[3] = 0
 
 
