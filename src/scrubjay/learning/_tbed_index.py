@@ -274,17 +274,19 @@ def _group_parts(
     parts: Sequence[Part], offsets: Sequence[tuple[int, ...]], values: Values, least: int
 ) -> Groups:
     """Number the combinations of values over every choice of offsets, choice by choice."""
-    keys = np.zeros(len(offsets) * len(values.encoded), dtype=np.int64)
+    count = len(values.encoded)
+    keys = np.zeros(len(offsets) * count, dtype=np.int64)
     limit = 1
     for number, part in enumerate(parts):
         size = len(values.encoder.alphabets[part.attribute]) + 1
         if limit * size >= _LIMIT:
             groups = group_keys(keys, limit)
             keys, limit = groups.ids.astype(np.int64), len(groups.places)
-        found = [values.at(part.attribute, choice[number]) for choice in offsets]
-        value = np.concatenate(found) if len(found) > 1 else found[0]
-        missing = (keys < 0) | (value == 0)
-        keys = keys * size + value
-        keys[missing] = -1
+        keys *= size
+        for place, choice in enumerate(offsets):
+            row = keys[place * count : (place + 1) * count]
+            found = values.at(part.attribute, choice[number])
+            row += found
+            row[(found == 0) | (row < 0)] = -1
         limit *= size
     return group_keys(keys, limit, least=least)
