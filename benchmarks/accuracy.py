@@ -100,12 +100,11 @@ def main() -> None:
         row = train_and_score(config, corpus, read_split(corpus, "dev"))
         results.save(key, row, seed=SEED)
         CONSOLE.print(f"  strict F1 {row['f1']:.4f}, {row['training-seconds']} s", highlight=False)
-    head = ("system", "precision", "recall", "strict F1", "binary token recall", "s", "commit")
+    head = ("system", "precision", "recall", "strict F1", "binary token recall", "commit")
     rows = [
         (
             key,
             *(f"{row[name]:.4f}" for name in ("precision", "recall", "f1", "binary-token-recall")),
-            row["training-seconds"],
             row["run"]["commit"],
         )
         for key, row in results.rows.items()

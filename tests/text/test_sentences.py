@@ -157,7 +157,14 @@ def test_no_sentences_is_one_sentence() -> None:
     assert make_tokenizer("subword", sentences="none").tokenize(" ").sentence_starts.tolist() == []
 
 
-@pytest.mark.parametrize("mode", ["clinical", "line"])
+def test_a_paragraph_joins_wrapped_lines_and_is_not_cut_inside() -> None:
+    text = "seen by on-call Dr.\nVincent at night. He left.\nPlan:\nRest. Fluids."
+    tokens = make_tokenizer("whitespace", sentences="paragraph").tokenize(text)
+    begins = tokens.starts[tokens.sentence_starts].tolist()
+    assert begins == [0, text.index("Plan"), text.index("Rest")]
+
+
+@pytest.mark.parametrize("mode", ["clinical", "paragraph", "line"])
 def test_a_long_sentence_is_parted_after_a_comma(mode: str) -> None:
     text = "a b c d e f g h i, " * 100
     tokens = make_tokenizer("whitespace", sentences=mode).tokenize(text)
@@ -189,5 +196,5 @@ def test_sentences_begin_after_white_space(text: str) -> None:
 
 
 def test_an_unknown_mode_names_the_known() -> None:
-    with pytest.raises(ConfigError, match="clinical, line, none"):
-        require_sentence_mode("paragraph")
+    with pytest.raises(ConfigError, match="clinical, paragraph, line, none"):
+        require_sentence_mode("stanza")

@@ -221,7 +221,7 @@ def test_offsets_are_code_points_around_astral_characters() -> None:
         ("subword", {"merges": [5]}),
         ("wi-deid", {"rules": "second"}),
         ("jiang", {"punctuation": None}),
-        ("whitespace", {"sentences": "paragraph"}),
+        ("whitespace", {"sentences": "stanza"}),
         ("whitespace", {"sentences": 3}),
     ],
 )

@@ -1,15 +1,16 @@
 """Sentences of clinical text, as indices of the first token of each.
 
-Three ways to find them:
+Four ways to find them:
 
     clinical   a line is a sentence of its own (heading, list item, table row, `Key: value`)
                unless a wrapped line is joined to it again; inside a line, and across joined
                lines, sentences end at `.` `?` `!` before anything but a lower-case letter,
                and never after an abbreviation, a title or an initial (`Dr. Vincent`)
+    paragraph  as clinical, but nothing ends inside a line or across joined lines
     line       a line is a sentence
     none       the text is one sentence
 
-With the first two no sentence is longer than `LONGEST_SENTENCE` tokens, so that the memory of
+Save with the last, no sentence is longer than `LONGEST_SENTENCE` tokens, so that the memory of
 what works sentence by sentence stays bounded for a text without lines.
 """
 
@@ -26,8 +27,8 @@ from scrubjay.text.abbreviations import period_group
 from scrubjay.text.wrapping import joined_lines
 
 IntArray = npt.NDArray[np.int32]
-SentenceMode = Literal["clinical", "line", "none"]
-SENTENCE_MODES: tuple[SentenceMode, ...] = ("clinical", "line", "none")
+SentenceMode = Literal["clinical", "paragraph", "line", "none"]
+SENTENCE_MODES: tuple[SentenceMode, ...] = ("clinical", "paragraph", "line", "none")
 LONGEST_SENTENCE = 200
 
 _STOP = re.compile(r"""([.?!…])["'”’»)\]]{0,3}\s+(\S)""")
@@ -53,7 +54,12 @@ def find_sentences(text: str, starts: IntArray, ends: IntArray, mode: SentenceMo
         return np.zeros(0, np.int32)
     if mode == "none":
         return np.zeros(1, np.int32)
-    offsets = sentence_offsets(text) if mode == "clinical" else line_offsets(text)
+    if mode == "line":
+        offsets = line_offsets(text)
+    else:
+        offsets = paragraph_offsets(text)
+        if mode == "clinical":
+            offsets = sorted(offsets + _inner_offsets(text))
     found = np.searchsorted(starts, np.array(offsets, np.int32))
     found[0] = 0
     # Offsets ascend; several lead to one token where lines are blank, the last to none.
@@ -71,8 +77,8 @@ def line_offsets(text: str) -> list[int]:
     return offsets
 
 
-def sentence_offsets(text: str) -> list[int]:
-    """Return ascending offsets after which the next token begins a sentence."""
+def paragraph_offsets(text: str) -> list[int]:
+    """Return the offset at which each line begins that is not joined to the one before."""
     lines = text.splitlines(keepends=True)
     joined = joined_lines(lines)
     offsets = [0]
@@ -81,8 +87,12 @@ def sentence_offsets(text: str) -> list[int]:
         if number not in joined:
             offsets.append(position)
         position += len(line)
-    inner = [match.start(2) for match in _STOP.finditer(text) if _ends(text, match)]
-    return sorted(offsets + inner)
+    return offsets
+
+
+def _inner_offsets(text: str) -> list[int]:
+    """Return the offsets behind the stops that end a sentence inside a paragraph."""
+    return [match.start(2) for match in _STOP.finditer(text) if _ends(text, match)]
 
 
 def _ends(text: str, match: re.Match[str]) -> bool:

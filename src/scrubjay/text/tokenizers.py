@@ -220,8 +220,8 @@ TOKENIZERS = tuple(_TABLE)
 def make_tokenizer(name: str, **parameters: Any) -> Tokenizer:
     """Build the tokenizer of that name; `parameters` are its settings, as JSON values.
 
-    Every tokenizer takes `sentences` ("clinical", "line" or "none"). Raises `ConfigError` for
-    an unknown name, setting or value.
+    Every tokenizer takes `sentences` ("clinical", "paragraph", "line" or "none"). Raises
+    `ConfigError` for an unknown name, setting or value.
     """
     if name not in _TABLE:
         raise ConfigError(f"unknown tokenizer {name!r}", hint=f"Known: {', '.join(_TABLE)}")
