@@ -23,7 +23,7 @@ from scrubjay.taggers.tbed import TbedDetector
 from scrubjay.tags import decode_tags, encode_tags, find_scheme
 from scrubjay.text.tokens import align_spans
 from tests.corpus_samples import make_notes
-from tests.rule_samples import make_tokens
+from tests.rule_samples import make_tokens, rule_templates
 from tests.tiny_tbed import tiny_rules
 
 LEARNER = TbedLearner(tiny_rules(), language="en", label_set="i2b2-2014", name="mine")
@@ -168,15 +168,19 @@ def test_templates_that_expand_to_nothing_are_refused() -> None:
     config = replace(tiny_rules(), templates=table)
     odd = [Document("a", "Anna came", (Span(0, 4, "PATIENT"),))]
     assert replace(LEARNER, config=config).fit(odd).tagger.model.rules
-    absent = replace(table, groups={"a": _cluster_templates()})
+    absent = replace(table, groups={"a": rule_templates("cluster:6")})
     with pytest.raises(ConfigError, match="none of the templates exists for language 'nl'"):
         replace(LEARNER, config=replace(config, templates=absent), language="nl").fit(odd)
 
 
-def _cluster_templates() -> Any:
-    from scrubjay.taggers.rules import parse_rule_template
-
-    return (parse_rule_template("cluster:6"),)
+def test_templates_may_look_at_tags_alone() -> None:
+    groups = {"tags": rule_templates("next.tag|tag@-2..-1")}
+    table = replace(tiny_rules().templates, groups=groups)
+    config = replace(tiny_rules(), templates=table, initial="regex")
+    fitted = replace(LEARNER, config=config).fit(NOTES, dev=DEV)
+    attributes = {c.part.attribute for r in fitted.tagger.model.rules for c in r.conditions}
+    assert attributes <= {"tag"}
+    assert list(fitted.curve["errors"]) == sorted(fitted.curve["errors"], reverse=True)
 
 
 # Interruption and resumption

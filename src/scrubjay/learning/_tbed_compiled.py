@@ -2,11 +2,11 @@
 
 A row of `leads` is (group, next row of the same group, tag, first cell, best, broken): the rules
 that change this tag in this group. Its cells are (next cell, right tag, count), one for each tag
-that such a rule could give. `best` is the largest count of its cells, `broken` the tokens whose tag
-is right already, and the score is their difference. A row that was just met moves to the front of its
-chain, since neighbours in a text are alike. `plain` counts, for each group, the tokens that are
-rightly `O`, so that most tokens need no row at all. Groups with conditions on tags are numbered
-after the others as they are met, by a hash table.
+that such a rule could give. `best` is the largest count of its cells, `broken` the tokens whose
+tag is right already, and the score is their difference. A row that was just met moves to the front
+of its chain, since neighbours in a text are alike. `plain` counts, for each group, the tokens that
+are rightly `O`, so that most tokens need no row at all. Groups with conditions on tags are
+numbered after the others as they are met, by a hash table.
 """
 
 from __future__ import annotations
@@ -205,7 +205,10 @@ def _count_loop(
     table: Any,
     numbers: Any,
 ) -> None:
-    """Add `sign` to the counts of `positions` in templates without tags, of `near` in others."""
+    """Add `sign` to the counts of `positions` in templates without tags, of `near` in others.
+
+    One long loop: compiled functions that call each other could not be kept on disk.
+    """
     static_size, tag_count, tag_width = sizes[0], sizes[1], sizes[2]
     total = len(tags)
     mask = len(table) - 1

@@ -77,6 +77,16 @@ class Watch:
                 self._dev.change(found, target)
         self._note()
 
+    @property
+    def rounds(self) -> int:
+        """The number of rules so far."""
+        return len(self.curve["train"]) - 1
+
+    def share(self) -> float:
+        """Return the share of the first wrong tags that rules have corrected so far."""
+        errors: list[int] = self.curve["errors"]
+        return 1.0 - errors[-1] / max(1, errors[0])
+
     def best_round(self) -> int:
         """Return the number of rules after which F1 on dev was highest, the fewest of equals."""
         dev = self.curve.get("dev", [0.0])
@@ -86,7 +96,7 @@ class Watch:
         """Tell whether F1 on dev has not risen for `patience` rules; never without dev data."""
         if not patience or not self._dev:
             return False
-        return len(self.curve["dev"]) - 1 - self.best_round() >= patience
+        return self.rounds - self.best_round() >= patience
 
     def _note(self) -> None:
         self.curve["train"].append(round(self._train.f1(), 6))

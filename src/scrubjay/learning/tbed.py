@@ -9,7 +9,7 @@ greedy loop.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from scrubjay.artifacts import Manifest, encode_json
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoder, fit_encoder
+from scrubjay.features.resources import resource_fingerprints
 from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.labels import find_label_set
 from scrubjay.learning._tbed_checkpoint import Checkpoint
@@ -34,7 +35,7 @@ from scrubjay.learning.preparation import (
 )
 from scrubjay.learning.tbed_config import TbedConfig
 from scrubjay.taggers.regex import RegexDetector, make_regex_detector
-from scrubjay.taggers.rules import TAG, RuleTemplate
+from scrubjay.taggers.rules import TAG, Rule, RuleTemplate
 from scrubjay.taggers.tbed import TbedDetector, TbedModel, TbedTagger, make_annotator
 from scrubjay.tags import TagArray, find_scheme
 
@@ -43,10 +44,10 @@ from scrubjay.tags import TagArray, find_scheme
 class TbedLearner:
     """Frozen configuration that fits a rule detector.
 
-    `language` chooses patterns, lexicons and clusters, `label_set` (a name or a TOML
-    file) the labels of the patterns.
-    Learning has no randomness: the seed is recorded and nothing else. With a `checkpoint` each
-    rule is written there as soon as it is learned, and a later fit goes on from it.
+    `language` chooses patterns, lexicons and clusters, `label_set` (a name or a TOML file) the
+    labels of the patterns. Learning has no randomness: the seed is recorded and nothing else. With
+    a `checkpoint` each rule is written there as soon as it is learned, and a later fit goes on
+    from it.
     """
 
     config: TbedConfig
@@ -70,9 +71,9 @@ class TbedLearner:
         corpus without documents or without PHI on any token, `ConfigError` for templates that
         the language has nothing for, and for a checkpoint of another training.
         """
-        config, training = self.config, self.config.training
+        config = self.config
         progress("tokenize", 0.0)
-        data = prepare(documents, config.tokenizer, align=training.align)
+        data = prepare(documents, config.tokenizer, align=config.training.align)
         start = TbedModel(
             rules=(),
             scheme=config.scheme,
@@ -83,39 +84,48 @@ class TbedLearner:
         progress("features", 0.0)
         encoder, index, tags = self._index(data, start)
         watch = Watch(data, dev, start=start, encoder=encoder, tags=tags)
-        with Checkpoint(self.checkpoint, self._identity(data, watch)) as saved:
-            rules = []
-            known = saved.rules[: training.max_rules]
+        identity = self._identity(data, start, encoder, watch) if self.checkpoint else ""
+        with Checkpoint(self.checkpoint, identity) as saved:
+            known = saved.rules[: config.training.max_rules]
             for rule, positions in replay_rules(
                 known, data, start=start, encoder=encoder, tags=tags
             ):
                 watch.apply(rule, positions)
-                rules.append(rule)
-            learned = learn_rules(
-                index, tags, min_score=training.min_score, min_accuracy=training.min_accuracy
-            )
-            while len(rules) < training.max_rules and not watch.is_over(training.patience):
-                found = next(learned, None)
-                if found is None:
-                    break
-                saved.add(found.rule)
-                watch.apply(found.rule, found.positions)
-                rules.append(found.rule)
-                progress("rules", _share(watch.curve["errors"]))
-        kept = watch.best_round() if training.patience and dev else len(rules)
-        asked = {c.part.attribute for rule in rules[:kept] for c in rule.conditions}
-        dictionaries = {
-            label: words
-            for label, words in encoder.dictionaries.items()
-            if f"dictionary:{label}" in asked
-        }
-        model = replace(start, rules=tuple(rules[:kept]), dictionaries=dictionaries)
+            rules = [*known, *self._learn(index, tags, saved, watch, progress)]
+        kept = watch.best_round() if config.training.patience and dev else len(rules)
+        model = replace(
+            start,
+            rules=tuple(rules[:kept]),
+            dictionaries=_asked_dictionaries(rules[:kept], encoder),
+        )
         return TbedDetector(
             data.tokenizer,
             TbedTagger(model),
             manifest=self._manifest(data, seed, kept),
             curve={**watch.curve, "kept": kept},
         )
+
+    def _learn(
+        self,
+        index: RuleIndex,
+        tags: TagArray,
+        saved: Checkpoint,
+        watch: Watch,
+        progress: Progress,
+    ) -> Iterator[Rule]:
+        """Yield new rules, noting each, until no rule is good enough or it is time to stop."""
+        training = self.config.training
+        learned = learn_rules(
+            index, tags, min_score=training.min_score, min_accuracy=training.min_accuracy
+        )
+        while watch.rounds < training.max_rules and not watch.is_over(training.patience):
+            found = next(learned, None)
+            if found is None:
+                return
+            saved.add(found.rule)
+            watch.apply(found.rule, found.positions)
+            progress("rules", watch.share())
+            yield found.rule
 
     def _initial(self) -> RegexDetector | None:
         if self.config.initial == "none":
@@ -148,14 +158,17 @@ class TbedLearner:
         )
         return encoder, index, np.concatenate(make_annotator(start).tag(data.batch))
 
-    def _identity(self, data: Prepared, watch: Watch) -> str:
+    def _identity(self, data: Prepared, start: TbedModel, encoder: Encoder, watch: Watch) -> str:
         """Return a sha256 of everything that decides which rules are learned, and when to stop."""
+        patterns = start.initial.patterns if start.initial else ()
         facts = [
             self.config.table(),
             self.language,
-            self.label_set,
             data.facts(),
             watch.dev_fingerprint,
+            [pattern.record() for pattern in patterns],
+            start.initial.table if start.initial else {},
+            resource_fingerprints(encoder.alphabets),
         ]
         return hashlib.sha256(encode_json(facts)).hexdigest()
 
@@ -181,6 +194,11 @@ def _attribute_templates(templates: Sequence[RuleTemplate]) -> tuple[Template, .
     return tuple(Template(((name, 0),)) for name in dict.fromkeys(names))
 
 
-def _share(errors: Sequence[int]) -> float:
-    """Return the share of the first errors that rules have corrected so far."""
-    return 1.0 - errors[-1] / max(1, errors[0])
+def _asked_dictionaries(rules: Sequence[Rule], encoder: Encoder) -> dict[str, frozenset[str]]:
+    """Return the training dictionaries that some rule looks words up in."""
+    asked = {c.part.attribute for rule in rules for c in rule.conditions}
+    return {
+        label: words
+        for label, words in encoder.dictionaries.items()
+        if f"dictionary:{label}" in asked
+    }
