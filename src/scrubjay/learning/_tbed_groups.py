@@ -29,10 +29,10 @@ class Groups:
 def group_keys(keys: LongArray, limit: int, *, least: int = 1) -> Groups:
     """Number equal keys in `[0, limit)`; negative keys and those seen less than `least` get -1.
 
-    The numbers are those of first occurrence or of the order of keys; they mean nothing else.
+    Groups are numbered in the order of their first members.
     """
     if limit <= _DENSE * len(keys) + 1024:
-        ids, count = keys.astype(np.int32), limit
+        ids, count = np.maximum(keys, -1).astype(np.int32), limit
     elif use_compiled(len(keys)):
         capacity = 1 << max(10, int(2 * len(keys)).bit_length())
         ids = np.empty(len(keys), dtype=np.int32)
@@ -48,16 +48,39 @@ def group_keys(keys: LongArray, limit: int, *, least: int = 1) -> Groups:
 
 
 def _keep_frequent(ids: IntArray, count: int, least: int) -> Groups:
-    """Renumber the groups that are frequent enough."""
+    """Renumber the groups that are frequent enough, in the order of their first members."""
+    if use_compiled(len(ids)):
+        places = np.empty(count, dtype=np.int64)
+        kept = _compiled_renumber()(ids, max(1, least), np.zeros((count, 2), np.int32), places)
+        return Groups(ids, places[:kept].copy())
     sizes = np.bincount(ids + 1, minlength=count + 1)[1:]
-    kept = sizes >= max(1, least)
+    frequent = sizes >= max(1, least)
+    found, first = np.unique(ids, return_index=True)
+    places = np.sort(first[(found >= 0) & frequent[found]]).astype(np.int64)
     numbers = np.full(count + 1, -1, dtype=np.int32)
-    numbers[:-1][kept] = np.arange(np.count_nonzero(kept), dtype=np.int32)
-    ids = numbers[ids]
-    places = np.zeros(np.count_nonzero(kept), dtype=np.int64)
-    members = np.flatnonzero(ids >= 0)[::-1]
-    places[ids[members]] = members
-    return Groups(ids, places)
+    numbers[ids[places]] = np.arange(len(places), dtype=np.int32)
+    return Groups(numbers[ids], places)
+
+
+def _renumber_loop(ids: Any, least: Any, table: Any, places: Any) -> int:
+    """Renumber ids in place; a row of `table` is (size, new number + 1) of an old one."""
+    for index in range(len(ids)):
+        if ids[index] >= 0:
+            table[ids[index], 0] += 1
+    count = 0
+    for index in range(len(ids)):
+        old = ids[index]
+        if old < 0:
+            continue
+        if table[old, 0] < least:
+            ids[index] = -1
+            continue
+        if table[old, 1] == 0:
+            places[count] = index
+            count += 1
+            table[old, 1] = count
+        ids[index] = table[old, 1] - 1
+    return count
 
 
 def _number_loop(keys: Any, ids: Any, table: Any, numbers: Any) -> int:
@@ -84,3 +107,8 @@ def _number_loop(keys: Any, ids: Any, table: Any, numbers: Any) -> int:
 @cache
 def _compiled_number() -> Any:
     return compiled(_number_loop)
+
+
+@cache
+def _compiled_renumber() -> Any:
+    return compiled(_renumber_loop)
