@@ -45,6 +45,10 @@ class Values:
         values: IntArray = np.ascontiguousarray(column)[self._words[offset]]
         return values
 
+    def forget(self) -> None:
+        """Give the memory of the shifted word ids back."""
+        self._words.clear()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticSet:
@@ -267,6 +271,7 @@ def _number_columns(
         numbers = tuple(range(row, row + len(offsets)))
         statics[parts] = StaticSet(parts, numbers, offsets, groups.places)
         row += len(offsets)
+    values.forget()
     return statics, columns
 
 
