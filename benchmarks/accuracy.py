@@ -22,7 +22,7 @@ from scrubjay.document import Document
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.labels import find_label_set
-from scrubjay.learning.configs import CrfConfig, find_config
+from scrubjay.learning.configs import CrfConfig, find_crf_config
 from scrubjay.learning.crf import CrfLearner
 
 PRESETS = ("he2015", "jiang2017-crf", "trienes2020-crf", "zhao2020-crf")
@@ -33,13 +33,13 @@ def plan_presets() -> Iterator[tuple[str, str, CrfConfig]]:
     """Yield every configuration on every corpus."""
     for corpus in CORPORA:
         for preset in PRESETS:
-            yield f"{corpus} {preset}", corpus, find_config(preset)
+            yield f"{corpus} {preset}", corpus, find_crf_config(preset)
 
 
 def plan_groups() -> Iterator[tuple[str, str, CrfConfig]]:
     """Yield configurations that grow by one feature group at a time."""
     for preset in ("he2015", "jiang2017-crf", "zhao2020-crf"):
-        config = find_config(preset)
+        config = find_crf_config(preset)
         names = list(config.features.groups)
         for size in range(1, len(names) + 1):
             grown = replace(config, features=config.features.only(names[:size]))
@@ -50,7 +50,7 @@ def plan_preprocessing() -> Iterator[tuple[str, str, CrfConfig]]:
     """Yield configurations on plain white-space tokens, lines as sentences, and as published."""
     plain = {"name": "whitespace", "sentences": "line"}
     for preset in ("he2015", "jiang2017-crf"):
-        config = find_config(preset)
+        config = find_crf_config(preset)
         yield f"meddocan {preset} without", "meddocan", replace(config, tokenizer=plain)
         yield f"meddocan {preset} with", "meddocan", config
 

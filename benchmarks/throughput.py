@@ -28,7 +28,7 @@ from scrubjay.document import Document
 from scrubjay.features.encoder import Encoder, fit_encoder
 from scrubjay.features.positions import Place
 from scrubjay.features.resources import expand_attributes
-from scrubjay.learning.configs import find_config
+from scrubjay.learning.configs import find_crf_config
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.taggers.crf import CrfDetector
 from scrubjay.tags import decode_tags
@@ -126,7 +126,7 @@ def best_time(function: Callable[[], Any], repeat: int) -> float:
 def prepare(corpus: str, name: str, iterations: int, folder: Path) -> tuple[CrfDetector, Encoder]:
     """Train; return the detector and the encoder with the alphabets of training."""
     _, _, label_set, language = CORPORA[corpus]
-    config = find_config(name)
+    config = find_crf_config(name)
     config = replace(config, training=replace(config.training, max_iterations=iterations))
     train = read_split(corpus, "train")
     learner = CrfLearner(config, language=language, label_set=label_set)

@@ -25,4 +25,5 @@ max-iterations = 30
 def tiny_config(**training: Any) -> CrfConfig:
     """Return the tiny configuration with some settings of its training changed."""
     config = parse_config(TINY, origin="tiny")
+    assert isinstance(config, CrfConfig)
     return replace(config, training=replace(config.training, **training))

@@ -23,7 +23,11 @@ from scrubjay.errors import ArtifactError, ConfigError
 SHIPPED = Path(__file__).parent / "shipped"
 """The folder of the shipped models, one folder for each name."""
 
-KINDS: Mapping[str, str] = {"crf": "scrubjay.taggers.crf"}
+KINDS: Mapping[str, str] = {
+    "crf": "scrubjay.taggers.crf",
+    "regex": "scrubjay.taggers.regex",
+    "tbed": "scrubjay.taggers.tbed",
+}
 """Kind of a model -> the module with its `load_<kind>(artifact)` and `stored_words(artifact)`."""
 
 _WORD = re.compile(r"[^\W_]{2,}")

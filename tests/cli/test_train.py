@@ -10,8 +10,11 @@ import pytest
 from scrubjay.artifacts import load_artifact
 from scrubjay.cli import main as cli
 from scrubjay.document import Document
+from scrubjay.learning._tbed_checkpoint import Checkpoint
+from scrubjay.taggers.rules import Rule
 from tests.corpus_samples import make_notes, write_notes
 from tests.tiny_crf import TINY
+from tests.tiny_tbed import TINY_RULES
 from tests.toys import CANARY
 
 pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
@@ -122,3 +125,66 @@ def _line(capsys: pytest.CaptureFixture[str]) -> str:
     """Return everything on the screen, joined to one line as terminals wrap it."""
     captured = capsys.readouterr()
     return " ".join((captured.out + captured.err).split())
+
+
+# Rules
+
+
+def test_rules_are_trained_by_the_same_command(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "tiny.toml").write_text(TINY_RULES)
+    out, saved = place / "model", place / "rules.partial"
+    dev = str(place / "dev")
+    assert _run(place, "--out", str(out), "--dev", dev, "--checkpoint", str(saved)) == 0
+    summary = json.loads(capsys.readouterr().out)
+    manifest = load_artifact(out).manifest
+    assert manifest.kind == "tbed"
+    assert "recall-dial" not in manifest.config
+    assert summary["recall-dial"] is None
+    assert summary["metrics"]["dev"]["strict"]["f1"] > 0.7
+    curve = load_artifact(out).read_json("curve.json")
+    assert curve["dev"][-1] == pytest.approx(summary["metrics"]["dev"]["strict"]["f1"], abs=1e-6)
+    # The checkpoint has done its work.
+    assert not saved.exists()
+
+
+def test_an_interrupted_training_of_rules_is_resumed(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "tiny.toml").write_text(TINY_RULES)
+    saved = place / "rules.partial"
+    assert _run(place, "--out", str(place / "whole"), "--name", "m") == 0
+    add, seen = Checkpoint.add, 0
+
+    def interrupted(checkpoint: Checkpoint, rule: Rule) -> None:
+        nonlocal seen
+        add(checkpoint, rule)
+        seen += 1
+        if seen == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Checkpoint, "add", interrupted)
+    call = ("--out", str(place / "model"), "--name", "m", "--checkpoint", str(saved))
+    assert _run(place, *call) == 130
+    assert len(saved.read_text().splitlines()) == 4
+    assert not (place / "model").exists()
+    monkeypatch.undo()
+    assert _run(place, *call) == 0
+    for name in ("rules.jsonl", "curve.json", "tagger.json"):
+        assert (place / "model" / name).read_bytes() == (place / "whole" / name).read_bytes()
+    capsys.readouterr()
+
+
+def test_what_rules_do_not_have_is_refused(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny = place / "tiny.toml"
+    assert _run(place, "--out", str(place / "m"), "--checkpoint", str(place / "x")) == 2
+    assert "cannot be resumed" in capsys.readouterr().err
+    tiny.write_text(TINY_RULES)
+    dev = str(place / "dev")
+    assert _run(place, "--out", str(place / "m"), "--dev", dev, "--min-recall", "0.9") == 2
+    assert "has no recall dial" in capsys.readouterr().err
+    tiny.write_text(TINY_RULES.replace('"lower",', '"lwoer",'))
+    assert _run(place, "--out", str(place / "m")) == 2
+    assert "unknown word attribute 'lwoer'" in capsys.readouterr().err
+    assert not (place / "m").exists()

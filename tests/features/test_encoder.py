@@ -25,7 +25,7 @@ from tests.strategies import tokens
 DICTIONARIES = {"CITY": frozenset({"millbrook", "dorp"}), "NAME": frozenset({"dr"})}
 WORDS = [
     *(name for name in WORD_ATTRIBUTES if name != "number-kind"),
-    *("lexicon:en.months", "cluster:es:4", "dictionary:CITY", "dictionary:NAME"),
+    *("lexicon:en.months", "lexicons:nl", "cluster:es:4", "dictionary:CITY", "dictionary:NAME"),
 ]
 SINGLES = [f"{name}@0" for name in (*WORDS, *POSITION_ATTRIBUTES)]
 WINDOWS = ["lower@-2", "lower@1", "suffix2@4", "key@-1", "pattern@1", "lexicon:en.months@-1"]
@@ -187,7 +187,7 @@ def test_values_and_numbers_begin_at_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["lowr", "lexicon:en.nothing", "cluster:nl:4", "cluster:en", "cluster:en:x", "phrase:x"]
+    "name", ["lowr", "lexicon:en.nothing", "lexicons:fr", "cluster:nl:4", "cluster:en", "phrase:x"]
 )
 def test_unknown_attributes_are_refused_at_once(name: str) -> None:
     with pytest.raises(ConfigError):

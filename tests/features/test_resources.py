@@ -6,7 +6,11 @@ import pytest
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.clusters import find_cluster, load_clusters
-from scrubjay.features.resources import expand_attributes, make_word_attribute
+from scrubjay.features.resources import (
+    expand_attributes,
+    make_word_attribute,
+    resource_fingerprints,
+)
 from scrubjay.features.templates import FeatureConfig, parse_template
 
 
@@ -75,6 +79,20 @@ def test_lexicons_give_a_class_of_frequency() -> None:
     look = make_word_attribute("lexicon:en.months", {})
     assert look("March") is not None
     assert look("marching") is None
+
+
+def test_a_signature_tells_every_lexicon_that_has_a_word() -> None:
+    look = make_word_attribute("lexicons:en", {})
+    assert "months" in (look("March") or "").split("+")
+    assert look("qqqqzzzz") == "none"
+    assert look("12") is None
+    assert (look("Paris") or "").split("+") == sorted(set((look("Paris") or "").split("+")))
+    assert _expand("lexicons:*@-1", language="nl") == ["lexicons:nl@-1"]
+    lists = resource_fingerprints(["lexicons:nl"])
+    assert "lexicon:nl.cities" in lists
+    assert "lexicon:world.surnames" in lists
+    with pytest.raises(ConfigError, match="'fr'"):
+        make_word_attribute("lexicons:fr", {})
 
 
 @pytest.mark.parametrize("bits", [1, 4, 16])

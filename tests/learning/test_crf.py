@@ -16,12 +16,8 @@ from scrubjay.errors import ConfigError, InputError, MissingExtraError
 from scrubjay.features.encoder import fit_encoder
 from scrubjay.features.templates import FeatureConfig, parse_template
 from scrubjay.learning.configs import parse_config
-from scrubjay.learning.crf import (
-    CrfLearner,
-    feature_strings,
-    fingerprint,
-    training_dictionaries,
-)
+from scrubjay.learning.crf import CrfLearner, feature_strings
+from scrubjay.learning.preparation import fingerprint, training_dictionaries
 from scrubjay.taggers.crf import CrfDetector, model_files
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import align_spans

@@ -22,8 +22,9 @@ from scrubjay.errors import (
     OutputError,
     ScrubjayError,
 )
-from scrubjay.learning.crf import CrfLearner, fingerprint
+from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.dial import measure
+from scrubjay.learning.preparation import fingerprint
 from scrubjay.learning.training import TrainingRequest, TrainingResult, train_model
 from scrubjay.models import audit_model, load_model
 from scrubjay.taggers.crf import stored_words

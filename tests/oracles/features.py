@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from scrubjay.features.clusters import find_cluster, load_clusters
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.features.templates import Template
 from scrubjay.features.words import stem
 from scrubjay.text.layout import read_layout
@@ -170,6 +170,8 @@ def word_value(
         case "lexicon":
             found = look_up(find_lexicon(rest), word)
             return None if found is None else str(found)
+        case "lexicons":
+            return _signature(rest, word)
         case "cluster":
             language, _, bits = rest.partition(":")
             cluster = find_cluster(load_clusters(language), word)
@@ -177,6 +179,12 @@ def word_value(
         case "dictionary":
             return "1" if word.lower() in (dictionaries or {}).get(rest, ()) else None
     return _affix(name, word)
+
+
+def _signature(language: str, word: str) -> str | None:
+    names = [name for name in lexicon_names() if name.split(".")[0] in (language, "world")]
+    having = {name.split(".")[1] for name in names if look_up(find_lexicon(name), word) is not None}
+    return ("+".join(sorted(having)) or "none") if word[0].isalpha() else None
 
 
 def _affix(name: str, word: str) -> str | None:

@@ -17,7 +17,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features.encoder import Encoder, fit_encoder
 from scrubjay.features.resources import expand_attributes
-from scrubjay.learning.configs import CrfConfig, find_config
+from scrubjay.learning.configs import CrfConfig, find_crf_config
 from scrubjay.learning.crf import CrfLearner, feature_strings, training_dictionaries
 from scrubjay.taggers._viterbi import FloatArray, marginals
 from scrubjay.taggers.crf import CrfDetector, CrfModel, load_crf, model_files, stored_words
@@ -122,12 +122,12 @@ def test_tags_are_those_of_crfsuite_where_few_or_no_weights_are_left(
 
 def test_tags_are_those_of_crfsuite_on_real_notes(fixtures: Path, tmp_path: Path) -> None:
     notes = list(read_corpus(fixtures / "en-notes" / "brat"))
-    trained = train(find_config("he2015"), [*notes[:-1], *make_notes(10)], tmp_path)
+    trained = train(find_crf_config("he2015"), [*notes[:-1], *make_notes(10)], tmp_path)
     compare(trained, notes[-1:])
 
 
 def test_tags_are_those_of_crfsuite_with_every_feature(tmp_path: Path) -> None:
-    config = find_config("zhao2020-crf")
+    config = find_crf_config("zhao2020-crf")
     config = replace(config, training=replace(config.training, max_iterations=15))
     trained = train(config, make_notes(15, seed=7), tmp_path)
     assert compare(trained, make_notes(15, seed=8)) > 100

@@ -45,6 +45,9 @@ COMMANDS = {
         "scrubjay.cli.convert:convert", "Convert a corpus to another format or label set."
     ),
     "corpus": CommandEntry("scrubjay.cli.corpus:app", "Describe and split corpora."),
+    "rules": CommandEntry(
+        "scrubjay.cli.rules:app", "Show, test and explain the rules of a rule tagger."
+    ),
     "models": CommandEntry("scrubjay.cli.models:app", "List, describe and audit models."),
 }
 """Command name -> where it is; the order is that of the help page."""

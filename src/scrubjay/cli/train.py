@@ -15,13 +15,16 @@ def train(
     ],
     out: Annotated[Path, typer.Option(help="Folder of the new model.")],
     config: Annotated[
-        str, typer.Option(help="A named configuration (zhao2020-crf, ...) or a TOML file.")
+        str,
+        typer.Option(
+            help="A named configuration (zhao2020-crf, zhao2020-tbed, ...) or a TOML file."
+        ),
     ] = "zhao2020-crf",
     dev: Annotated[
         Path | None, typer.Option(help="Labelled corpus to measure on; never trained on.")
     ] = None,
     language: Annotated[
-        str, typer.Option(help="Language of lexicons and clusters: en, es or nl.")
+        str, typer.Option(help="Language of lexicons, clusters and patterns: en, es or nl.")
     ] = "en",
     seed: Annotated[int, typer.Option(help="Seed, recorded in the model.")] = 0,
     label_set: Annotated[
@@ -38,6 +41,10 @@ def train(
     swap_copies: Annotated[
         int, typer.Option(min=0, help="Add this many copies of each document with other PHI.")
     ] = 0,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(help="Keep rules here as they are learned, and go on from them (tbed alone)."),
+    ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
 ) -> None:
     """Train a model on labelled corpora, measure it on dev data, and save it."""
@@ -58,6 +65,7 @@ def train(
         name=name,
         min_recall=min_recall,
         swap_copies=swap_copies,
+        checkpoint=checkpoint,
         overwrite=overwrite,
     )
     console = Console(stderr=True)
@@ -80,7 +88,7 @@ def train(
         "seconds": round(result.seconds, 1),
         "training_data": dict(result.manifest.training_data),
         "metrics": dict(result.manifest.metrics),
-        "recall-dial": result.manifest.config["recall-dial"],
+        "recall-dial": result.manifest.config.get("recall-dial"),
     }
     typer.echo(json.dumps(summary, indent=1))
     strict = result.manifest.metrics.get("dev", {}).get("strict", {})

@@ -1,15 +1,17 @@
 """Attributes of a word that look it up: shipped lexicons, clusters, training dictionaries.
 
-Names: `lexicon:en.surnames`, `cluster:es:6` (the prefix of that many bits, 16 for the whole
-cluster) and `dictionary:CITY` (words of that label's mentions in the training data). A
-configuration may also say `lexicon:*` and `lexicon:*.cities` (those of the language and of the
-world), the same with `phrase:` (entries of several tokens), `cluster:6`, `dictionary:*` and the
-groups of `DICTIONARY_GROUPS`.
+Names: `lexicon:en.surnames`, `lexicons:en` (which lexicons of the language and of the world have
+the word), `cluster:es:6` (the prefix of that many bits, 16 for the whole cluster) and
+`dictionary:CITY` (words of that label's mentions in the training data). A configuration may also
+say `lexicons:*`, `lexicon:*` and `lexicon:*.cities` (those of the language and of the world), the
+same with `phrase:` (entries of several tokens), `cluster:6`, `dictionary:*` and the groups of
+`DICTIONARY_GROUPS`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
@@ -39,6 +41,8 @@ def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -
     kind, _, rest = name.partition(":")
     if kind == "lexicon":
         return _lexicon_attribute(rest)
+    if kind == "lexicons":
+        return _signature_attribute(rest)
     if kind == "cluster":
         return _cluster_attribute(rest)
     if kind == "dictionary":
@@ -57,6 +61,26 @@ def _lexicon_attribute(name: str) -> WordFunction:
         return None if found is None else str(found)
 
     return frequency_class
+
+
+def _signature_attribute(language: str) -> WordFunction:
+    """Return which lexicons of a language and of the world have a word: "cities+surnames"."""
+    from scrubjay.features.lexicons import find_lexicon, look_up
+
+    kinds: dict[str, list[Mapping[str, int]]] = {}
+    for name in _lexicons_for("*", language):
+        kinds.setdefault(name.partition(".")[2], []).append(find_lexicon(name))
+    ordered = sorted(kinds.items())
+
+    def signature(word: str) -> str | None:
+        if not word[0].isalpha():
+            return None
+        found = [
+            kind for kind, lists in ordered if any(look_up(x, word) is not None for x in lists)
+        ]
+        return "+".join(found) or "none"
+
+    return signature
 
 
 def _cluster_attribute(rest: str) -> WordFunction:
@@ -83,8 +107,9 @@ def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
     wanted: dict[str, tuple[str, ...]] = {}
     for attribute in attributes:
         kind, _, rest = attribute.partition(":")
-        if kind in ("lexicon", "phrase"):
-            wanted[f"lexicon:{rest}"] = (f"lexicons/{rest}.txt", f"lexicons/{rest}.txt.gz")
+        if kind in ("lexicon", "phrase", "lexicons"):
+            for name in _lexicons_for("*", rest) if kind == "lexicons" else [rest]:
+                wanted[f"lexicon:{name}"] = (f"lexicons/{name}.txt", f"lexicons/{name}.txt.gz")
         elif kind == "cluster":
             language = rest.partition(":")[0]
             wanted[f"cluster:{language}"] = (f"clusters/{language}.txt.gz",)
@@ -98,6 +123,20 @@ def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
                 digest.update(file.read_bytes())
         found[name] = digest.hexdigest()[:16]
     return found
+
+
+def warn_of_changed_resources(
+    model: str, trained: Mapping[str, str], attributes: Iterable[str]
+) -> None:
+    """Warn where a list is not what it was, by the fingerprints of a model's training."""
+    current = resource_fingerprints(attributes)
+    changed = sorted(key for key, value in trained.items() if current.get(key) != value)
+    if changed:
+        warnings.warn(
+            f"the model {model!r} was trained with other versions of {', '.join(changed)}: "
+            "its figures may differ. Train it again with this release",
+            stacklevel=2,
+        )
 
 
 def expand_attributes(
@@ -132,6 +171,8 @@ def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str
         groups = DICTIONARY_GROUPS.get(rest)
         wanted = {label for group in groups for label in group} if groups else {rest}
         return [f"dictionary:{label}" for label in labels if rest == "*" or label in wanted]
+    if name == "lexicons:*":
+        return [f"lexicons:{language}"]
     if kind == "cluster" and rest.isdigit():
         from scrubjay.features.clusters import cluster_languages
 

@@ -1,13 +1,14 @@
 """Named configurations: the systems of the papers as readable TOML.
 
-A configuration is a file `NAME.toml` under `scrubjay/resources/configs`, or the user's own.
+A configuration is a file `NAME.toml` under `scrubjay/resources/configs`, or the user's own. Its
+`kind` says which learner it is for.
 """
 
 from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -23,6 +24,7 @@ from scrubjay.features.templates import (
     write_feature_config,
 )
 from scrubjay.features.words import find_word_attribute
+from scrubjay.learning.tbed_config import TbedConfig, build_tbed_config
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import AlignmentMode
 
@@ -94,12 +96,17 @@ class CrfConfig:
     training: CrfTraining = field(default_factory=CrfTraining)
     citation: str = ""
 
+    @property
+    def kind(self) -> str:
+        """The kind of model that is trained from it."""
+        return "crf"
+
     def table(self) -> dict[str, Any]:
         """Return the configuration as plain values, as manifests keep it."""
         training = self.training
         return {
             "name": self.name,
-            "kind": "crf",
+            "kind": self.kind,
             "citation": self.citation,
             "scheme": self.scheme,
             "tokenizer": dict(self.tokenizer),
@@ -111,15 +118,19 @@ class CrfConfig:
         }
 
 
-def config_names() -> tuple[str, ...]:
-    """Return the names of the shipped configurations, sorted."""
+Config = CrfConfig | TbedConfig
+
+
+def config_names(kind: str | None = None) -> tuple[str, ...]:
+    """Return the names of the shipped configurations, sorted; with `kind` those of one kind."""
     folder = resources.files("scrubjay.resources") / "configs"
-    return tuple(
-        sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if ".toml" in file.name)
+    names = sorted(
+        file.name.removesuffix(".toml") for file in folder.iterdir() if ".toml" in file.name
     )
+    return tuple(name for name in names if kind is None or find_config(name).kind == kind)
 
 
-def find_config(name_or_path: str) -> CrfConfig:
+def find_config(name_or_path: str) -> Config:
     """Return a shipped configuration by name, or read one from a TOML file.
 
     Raises `ConfigError` for an unknown name, an unreadable file or an unknown setting.
@@ -140,23 +151,36 @@ def find_config(name_or_path: str) -> CrfConfig:
     return parse_config(text, origin=str(path))
 
 
-def parse_config(text: str, *, origin: str) -> CrfConfig:
+def find_crf_config(name_or_path: str) -> CrfConfig:
+    """Return a configuration of a CRF; raises like `find_config`, and for one of another kind."""
+    config = find_config(name_or_path)
+    if not isinstance(config, CrfConfig):
+        raise ConfigError(f"{config.name!r} is no configuration of a CRF but of {config.kind!r}")
+    return config
+
+
+def parse_config(text: str, *, origin: str) -> Config:
     """Parse a configuration; `origin` names it in errors."""
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"not valid TOML: {error}", path=origin) from error
+    builders: dict[Any, Callable[..., Config]] = {
+        "crf": _build_crf_config,
+        "tbed": build_tbed_config,
+    }
+    kind = table.get("kind")
     try:
-        return _build_config(table, default_name=Path(origin).stem)
+        if not isinstance(kind, str) or kind not in builders:
+            raise ConfigError(f"kind must be one of: {', '.join(builders)}")
+        return builders[kind](table, default_name=Path(origin).stem)
     except ConfigError as error:
         raise ConfigError(error.what, path=origin, hint=error.hint) from None
 
 
-def _build_config(table: Mapping[str, Any], *, default_name: str) -> CrfConfig:
+def _build_crf_config(table: Mapping[str, Any], *, default_name: str) -> CrfConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
     require_known(table, _SETTINGS, where="the configuration")
-    if table.get("kind") != "crf":
-        raise ConfigError('kind must be "crf"')
     training = require_table(table.get("training", {}), where="[training]")
     require_known(training, _TRAINING, where="[training]")
     tokenizer = require_table(table.get("tokenizer", {"name": "subword"}), where="[tokenizer]")

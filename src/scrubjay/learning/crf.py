@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -16,31 +15,31 @@ import numpy as np
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, InputError, MissingExtraError
+from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.resources import expand_attributes
-from scrubjay.features.templates import FeatureConfig
+from scrubjay.labels import find_label_set
 from scrubjay.learning._crfsuite import CrfsuiteWeights, read_crfsuite
 from scrubjay.learning.configs import CrfConfig
+from scrubjay.learning.preparation import (
+    Prepared,
+    Progress,
+    prepare,
+    silent,
+    training_dictionaries,
+)
 from scrubjay.taggers._weights import FeatureWeights
 from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger
-from scrubjay.tags import encode_tags, find_scheme
-from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
-from scrubjay.text.tokens import Alignment, Tokens, align_spans
-
-Progress = Callable[[str, float], None]
-
-
-def _silent(stage: str, share: float) -> None:
-    """Report nothing."""
+from scrubjay.tags import find_scheme
 
 
 @dataclass(frozen=True, slots=True)
 class CrfLearner:
     """Frozen configuration that fits a CRF detector.
 
-    `language` chooses lexicons and clusters. CRFsuite's L-BFGS has no randomness: a seed
-    matters to the online algorithms' shuffling alone, and is recorded with every model.
+    `language` chooses lexicons and clusters; `label_set` (a name or a TOML file) is recorded.
+    CRFsuite's L-BFGS has no randomness: a seed matters to the online algorithms' shuffling
+    alone, and is recorded with every model.
     """
 
     config: CrfConfig
@@ -52,65 +51,34 @@ class CrfLearner:
         self,
         documents: Sequence[Document],
         *,
+        dev: Sequence[Document] = (),
         seed: int = 0,
         weights_file: Path | None = None,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> CrfDetector:
         """Return a detector trained on documents with gold spans.
 
+        `dev` is not looked at: CRFsuite stops by its own objective.
         `weights_file` keeps CRFsuite's own model file there. Raises `InputError` for a corpus
         without documents or without PHI on any token, `ConfigError` for features that the
         language has nothing for.
         """
-        if not documents:
-            raise InputError("the training corpus has no documents")
-        labels = tuple(sorted({span.label for document in documents for span in document.spans}))
-        if not labels:
-            raise InputError("the training corpus has no PHI: no document has a span")
-        tokenizer = self._tokenizer(documents)
         progress("tokenize", 0.0)
-        batch = [tokenizer.tokenize(document.text) for document in documents]
-        aligned = [
-            align_spans(tokens, document.spans, mode=self.config.training.align)
-            for tokens, document in zip(batch, documents, strict=True)
-        ]
-        if not any(alignment.ranges for alignment in aligned):
-            raise InputError(
-                "the training corpus has no PHI: no span covers a token",
-                hint="Check the tokenizer and the setting `align`",
-            )
+        data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
+        labels = data.labels
         features = expand_attributes(self.config.features, language=self.language, labels=labels)
         if not features.templates():
             raise ConfigError(f"none of the features exists for language {self.language!r}")
-        dictionaries = training_dictionaries(batch, aligned, features)
+        dictionaries = training_dictionaries(data.batch, data.aligned, features)
         progress("features", 0.0)
-        encoder, encoded = fit_encoder(features, batch, dictionaries=dictionaries)
+        encoder, encoded = fit_encoder(features, data.batch, dictionaries=dictionaries)
         scheme = find_scheme(self.config.scheme)
-        gold = np.concatenate(
-            [
-                encode_tags(alignment.ranges, len(tokens), scheme=scheme, labels=labels)
-                for tokens, alignment in zip(batch, aligned, strict=True)
-            ]
-        )
+        gold = data.gold_tags(scheme)
         _seed_shuffling(seed)
         trained = self._train(encoder, encoded, gold, weights_file, progress)
         model = build_model(encoder, trained, scheme=scheme.name, labels=labels)
-        manifest = self._manifest(documents, batch, aligned, tokenizer, labels, seed)
-        return CrfDetector(tokenizer, CrfTagger(model), manifest=manifest)
-
-    def _tokenizer(self, documents: Sequence[Document]) -> Tokenizer:
-        settings = dict(self.config.tokenizer)
-        merges = settings.pop("train-merges", 0)
-        name = settings.pop("name", "subword")
-        if merges:
-            from scrubjay.text.bpe import train_merges
-
-            plain = make_tokenizer(name, **settings)
-            words = (
-                word for document in documents for word in plain.tokenize(document.text).words()
-            )
-            settings["merges"] = train_merges(words, merges)
-        return make_tokenizer(name, **settings)
+        manifest = self._manifest(data, seed)
+        return CrfDetector(data.tokenizer, CrfTagger(model), manifest=manifest)
 
     def _train(
         self,
@@ -141,34 +109,18 @@ class CrfLearner:
             trainer.train(str(path))
             return read_crfsuite(path)
 
-    def _manifest(
-        self,
-        documents: Sequence[Document],
-        batch: Sequence[Tokens],
-        aligned: Sequence[Alignment],
-        tokenizer: Tokenizer,
-        labels: tuple[str, ...],
-        seed: int,
-    ) -> Manifest:
+    def _manifest(self, data: Prepared, seed: int) -> Manifest:
         return Manifest(
             name=self.name or self.config.name,
             kind="crf",
             language=self.language,
-            label_set=self.label_set,
-            labels=labels,
+            label_set=find_label_set(self.label_set).name if self.label_set else "",
+            labels=data.labels,
             scheme=self.config.scheme,
-            tokenizer={"name": tokenizer.name, **tokenizer.parameters()},
+            tokenizer={"name": data.tokenizer.name, **data.tokenizer.parameters()},
             config=self.config.table(),
             seed=seed,
-            training_data={
-                "documents": len(documents),
-                "tokens": sum(len(tokens) for tokens in batch),
-                "spans": sum(len(document.spans) for document in documents),
-                "misaligned": sum(len(alignment.misaligned) for alignment in aligned),
-                "collided": sum(len(alignment.collided) for alignment in aligned),
-                "empty": sum(len(alignment.empty) for alignment in aligned),
-                "fingerprint": fingerprint(documents),
-            },
+            training_data=data.facts(),
             stores_words=True,
         )
 
@@ -187,48 +139,6 @@ def watch_training(trainer: Any, limit: int, progress: Progress) -> None:
             progress("train", min(1.0, int(line.split("#")[1].split()[0]) / max(1, limit)))
 
     trainer.message = report
-
-
-def fingerprint(documents: Sequence[Document]) -> str:
-    """Return a sha256 over ids, texts and spans: the same corpus gives the same one."""
-    digest = hashlib.sha256()
-    for document in sorted(documents, key=lambda document: document.id):
-        marks = "".join(f"{span.start},{span.end},{span.label};" for span in document.spans)
-        for part in (document.id, document.text, marks):
-            digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
-    return digest.hexdigest()
-
-
-def training_dictionaries(
-    batch: Sequence[Tokens], aligned: Sequence[Alignment], features: FeatureConfig
-) -> dict[str, frozenset[str]]:
-    """Return per label the lower-cased words of its mentions (He 2015, section 2.2).
-
-    Only labels that a template asks for; a word needs `dictionary_documents` documents.
-    """
-    wanted = {
-        name.partition(":")[2]
-        for template in features.templates()
-        for name, _ in template.parts
-        if name.startswith("dictionary:")
-    }
-    seen: dict[str, dict[str, int]] = {label: {} for label in sorted(wanted)}
-    for tokens, alignment in zip(batch, aligned, strict=True):
-        words = tokens.words() if wanted else []
-        found = {
-            (label, word.lower())
-            for first, last, label in alignment.ranges
-            if label in wanted
-            for word in words[first:last]
-            if word[0].isalnum()
-        }
-        for label, word in found:
-            seen[label][word] = seen[label].get(word, 0) + 1
-    least = features.dictionary_documents
-    return {
-        label: frozenset(word for word, count in counts.items() if count >= least)
-        for label, counts in seen.items()
-    }
 
 
 def feature_strings(encoder: Encoder, encoded: Encoded) -> Iterator[list[str]]:

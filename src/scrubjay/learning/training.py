@@ -18,10 +18,10 @@ from scrubjay.errors import ConfigError, InputError, OutputError
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set
-from scrubjay.learning.configs import find_config
-from scrubjay.learning.crf import CrfLearner, Progress, fingerprint
+from scrubjay.learning.configs import Config, find_config
 from scrubjay.learning.dial import choose_dial, require_recall
-from scrubjay.taggers.crf import CrfDetector, model_files
+from scrubjay.learning.learners import DIALLED, Trained, make_learner
+from scrubjay.learning.preparation import Progress, fingerprint
 
 _GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
 
@@ -33,7 +33,8 @@ class TrainingRequest:
     `corpora` are trained on together; `dev` is never trained on. `language` chooses lexicons
     and clusters. `label_set` None means the first shipped set that has every label. Each training
     document is joined by `swap_copies` copies of it with other PHI (`corpora.augmentation`), so
-    that the model learns contexts rather than names.
+    that the model learns contexts rather than names. `checkpoint` is a file that an interrupted
+    training goes on from, for the kinds that can; it is removed once the model is saved.
     """
 
     corpora: tuple[Path, ...]
@@ -47,6 +48,7 @@ class TrainingRequest:
     name: str | None = None
     min_recall: float | None = None
     swap_copies: int = 0
+    checkpoint: Path | None = None
     overwrite: bool = False
 
 
@@ -70,10 +72,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     config = find_config(request.config)
     require_place(request.out, overwrite=request.overwrite)
     _require_writable(request.out)
-    if request.min_recall is not None:
-        require_recall(request.min_recall)
-        if request.dev is None:
-            raise ConfigError("--min-recall needs dev data", hint="Give it with --dev")
+    _require_recall(request, config)
     progress("read", 0.0)
     documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
     dev = list(read_corpus(request.dev, format=request.format)) if request.dev else []
@@ -81,22 +80,24 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     if request.min_recall is not None and not any(document.spans for document in dev):
         raise InputError("the dev data have no PHI to choose the recall dial on", path=request.dev)
     label_set = _label_set(request.label_set, [*documents, *dev])
-    learner = CrfLearner(
+    learner = make_learner(
         config,
         language=request.language,
-        label_set=label_set.name if label_set else "",
+        label_set=request.label_set or (label_set.name if label_set else ""),
         name=request.name or request.out.name,
+        checkpoint=request.checkpoint,
     )
     training = _swapped(documents, request, label_set)
-    detector = learner.fit(training, seed=request.seed, progress=progress)
+    detector: Any = learner.fit(training, dev=dev, seed=request.seed, progress=progress)
+    dial = 0.0
     if request.min_recall is not None:
         progress("dial", 0.0)
-        choice = choose_dial(detector.with_dial, dev, min_recall=request.min_recall)
-        detector = detector.with_dial(choice.dial)
+        dial = choose_dial(detector.with_dial, dev, min_recall=request.min_recall).dial
+        detector = detector.with_dial(dial)
     report = _measure(detector, dev, label_set) if dev else None
     manifest = replace(
         detector.manifest,
-        config={**detector.manifest.config, "recall-dial": detector.tagger.dial},
+        config=detector.manifest.config | ({"recall-dial": dial} if config.kind in DIALLED else {}),
         # The counts are those of what was trained on, copies included; the fingerprint is the
         # corpus's own, so that it can be recognised.
         training_data={
@@ -106,9 +107,26 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
         },
         metrics=_metrics(report, dev),
     )
-    files = model_files(detector.tagger.model)
-    saved = save_artifact(request.out, manifest, files=files, overwrite=request.overwrite)
+    saved = save_artifact(
+        request.out, manifest, files=detector.files(), overwrite=request.overwrite
+    )
+    if request.checkpoint is not None:
+        request.checkpoint.unlink(missing_ok=True)
     return TrainingResult(request.out, saved, time.monotonic() - began, report)
+
+
+def _require_recall(request: TrainingRequest, config: Config) -> None:
+    """Refuse a recall that no dial could be turned for, before any work."""
+    if request.min_recall is None:
+        return
+    require_recall(request.min_recall)
+    if config.kind not in DIALLED:
+        raise ConfigError(
+            f"a model of the kind {config.kind!r} has no recall dial",
+            hint="Leave --min-recall out, or choose another configuration",
+        )
+    if request.dev is None:
+        raise ConfigError("--min-recall needs dev data", hint="Give it with --dev")
 
 
 def _require_writable(out: Path) -> None:
@@ -164,7 +182,7 @@ def _label_set(name: str | None, documents: Sequence[Document]) -> LabelSet | No
 
 
 def _measure(
-    detector: CrfDetector, dev: Sequence[Document], label_set: LabelSet | None
+    detector: Trained, dev: Sequence[Document], label_set: LabelSet | None
 ) -> EvaluationReport:
     found = detector.detect(dev)
     pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(dev, found, strict=True))

@@ -7,7 +7,6 @@ training and `_weights.py` for how scores are summed.
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,7 +19,7 @@ from scrubjay.artifacts import Artifact, Manifest, encode_array
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.features.encoder import Encoder
-from scrubjay.features.resources import resource_fingerprints
+from scrubjay.features.resources import resource_fingerprints, warn_of_changed_resources
 from scrubjay.features.templates import parse_template
 from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
 from scrubjay.taggers._weights import Emissions, FeatureWeights
@@ -156,6 +155,10 @@ class CrfDetector:
         batch = [self.tokenizer.tokenize(document.text) for document in documents]
         return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
 
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+        return model_files(self.tagger.model)
+
     def with_dial(self, dial: float) -> CrfDetector:
         """Return the same detector at another point between precision and recall."""
         return CrfDetector(self.tokenizer, self.tagger.with_dial(dial), manifest=self.manifest)
@@ -213,7 +216,7 @@ def _build_model(artifact: Artifact) -> CrfModel:
     }
     dictionaries = {name: frozenset(words) for name, words in description["dictionaries"].items()}
     encoder = Encoder(templates, alphabets, scope=description["scope"], dictionaries=dictionaries)
-    _warn_of_other_lists(manifest.name, description["resources"], alphabets)
+    warn_of_changed_resources(manifest.name, description["resources"], alphabets)
     counts, sizes = _read_vector(artifact, "counts.npy"), _read_vector(artifact, "sizes.npy")
     if (counts < 0).any() or int(counts.sum()) != len(sizes):
         raise ValueError("the counts do not add up")
@@ -230,19 +233,6 @@ def _build_model(artifact: Artifact) -> CrfModel:
     )
     transitions = artifact.read_array("transitions.npy").astype(np.float64)
     return CrfModel(encoder, features, transitions, manifest.scheme, tuple(manifest.labels))
-
-
-def _warn_of_other_lists(
-    name: str, trained: Mapping[str, str], attributes: Mapping[str, object]
-) -> None:
-    current = resource_fingerprints(attributes)
-    changed = sorted(key for key, value in trained.items() if current.get(key) != value)
-    if changed:
-        warnings.warn(
-            f"the model {name!r} was trained with other versions of {', '.join(changed)}: "
-            "its figures may differ. Train it again with this release",
-            stacklevel=2,
-        )
 
 
 def _read_vector(artifact: Artifact, name: str) -> npt.NDArray[Any]:

@@ -1,0 +1,1 @@
+"""What models do and where they fail: data first, shown elsewhere."""

@@ -1,0 +1,137 @@
+"""What every learner does first: tokens, gold spans on tokens, and the facts of the manifest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scrubjay.document import Document
+from scrubjay.errors import InputError
+from scrubjay.features.templates import FeatureConfig
+from scrubjay.tags import Scheme, TagArray, encode_tags
+from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
+from scrubjay.text.tokens import Alignment, AlignmentMode, Tokens, align_spans
+
+Progress = Callable[[str, float], None]
+
+
+def silent(stage: str, share: float) -> None:
+    """Report nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """Training documents as a learner sees them; `labels` are those of their spans, sorted."""
+
+    documents: tuple[Document, ...]
+    labels: tuple[str, ...]
+    tokenizer: Tokenizer
+    batch: tuple[Tokens, ...]
+    aligned: tuple[Alignment, ...]
+
+    def gold_tags(self, scheme: Scheme) -> TagArray:
+        """Return the gold tags of all tokens, one document after another."""
+        tags = (
+            encode_tags(alignment.ranges, len(tokens), scheme=scheme, labels=self.labels)
+            for tokens, alignment in zip(self.batch, self.aligned, strict=True)
+        )
+        return np.concatenate(list(tags))
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a manifest tells of the training data: counts and a fingerprint."""
+        return {
+            "documents": len(self.documents),
+            "tokens": sum(len(tokens) for tokens in self.batch),
+            "spans": sum(len(document.spans) for document in self.documents),
+            "misaligned": sum(len(alignment.misaligned) for alignment in self.aligned),
+            "collided": sum(len(alignment.collided) for alignment in self.aligned),
+            "empty": sum(len(alignment.empty) for alignment in self.aligned),
+            "fingerprint": fingerprint(self.documents),
+        }
+
+
+def prepare(
+    documents: Sequence[Document], tokenizer: Mapping[str, Any], *, align: AlignmentMode
+) -> Prepared:
+    """Tokenize training documents and lay their spans on the tokens.
+
+    `tokenizer` are the settings of a configuration; with `train-merges` a byte pair encoding is
+    trained on the documents. Raises `InputError` for a corpus without documents or without PHI
+    on any token.
+    """
+    if not documents:
+        raise InputError("the training corpus has no documents")
+    labels = tuple(sorted({span.label for document in documents for span in document.spans}))
+    if not labels:
+        raise InputError("the training corpus has no PHI: no document has a span")
+    cutter = _fit_tokenizer(tokenizer, documents)
+    batch = tuple(cutter.tokenize(document.text) for document in documents)
+    aligned = tuple(
+        align_spans(tokens, document.spans, mode=align)
+        for tokens, document in zip(batch, documents, strict=True)
+    )
+    if not any(alignment.ranges for alignment in aligned):
+        raise InputError(
+            "the training corpus has no PHI: no span covers a token",
+            hint="Check the tokenizer and the setting `align`",
+        )
+    return Prepared(tuple(documents), labels, cutter, batch, aligned)
+
+
+def _fit_tokenizer(table: Mapping[str, Any], documents: Sequence[Document]) -> Tokenizer:
+    settings = dict(table)
+    merges = settings.pop("train-merges", 0)
+    name = settings.pop("name", "subword")
+    if merges:
+        from scrubjay.text.bpe import train_merges
+
+        plain = make_tokenizer(name, **settings)
+        words = (word for document in documents for word in plain.tokenize(document.text).words())
+        settings["merges"] = train_merges(words, merges)
+    return make_tokenizer(name, **settings)
+
+
+def fingerprint(documents: Sequence[Document]) -> str:
+    """Return a sha256 over ids, texts and spans: the same corpus gives the same one."""
+    digest = hashlib.sha256()
+    for document in sorted(documents, key=lambda document: document.id):
+        marks = "".join(f"{span.start},{span.end},{span.label};" for span in document.spans)
+        for part in (document.id, document.text, marks):
+            digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
+    return digest.hexdigest()
+
+
+def training_dictionaries(
+    batch: Sequence[Tokens], aligned: Sequence[Alignment], features: FeatureConfig
+) -> dict[str, frozenset[str]]:
+    """Return per label the lower-cased words of its mentions (He 2015, section 2.2).
+
+    Only labels that a template asks for; a word needs `dictionary_documents` documents.
+    """
+    wanted = {
+        name.partition(":")[2]
+        for template in features.templates()
+        for name, _ in template.parts
+        if name.startswith("dictionary:")
+    }
+    seen: dict[str, dict[str, int]] = {label: {} for label in sorted(wanted)}
+    for tokens, alignment in zip(batch, aligned, strict=True):
+        words = tokens.words() if wanted else []
+        found = {
+            (label, word.lower())
+            for first, last, label in alignment.ranges
+            if label in wanted
+            for word in words[first:last]
+            if word[0].isalnum()
+        }
+        for label, word in found:
+            seen[label][word] = seen[label].get(word, 0) + 1
+    least = features.dictionary_documents
+    return {
+        label: frozenset(word for word, count in counts.items() if count >= least)
+        for label, counts in seen.items()
+    }

@@ -1,0 +1,199 @@
+"""The configuration of a rule learner: its templates, its start and its stop, as readable TOML."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, get_args
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.resources import expand_attributes
+from scrubjay.features.templates import FeatureConfig, Template, require_known, require_table
+from scrubjay.taggers.rules import (
+    TAG,
+    Part,
+    RuleTemplate,
+    parse_rule_template,
+    require_attribute,
+)
+from scrubjay.tags import find_scheme
+from scrubjay.text.tokens import AlignmentMode
+
+#: The initial-state annotators: patterns of the language, or `O` everywhere.
+INITIAL = ("regex", "none")
+
+_SETTINGS = {
+    "name", "kind", "citation", "description", "scheme", "tokenizer", "initial", "templates",
+    "training",
+}  # fmt: skip
+_TEMPLATES = {"scope", "dictionary-documents", "groups"}
+_SCOPES = ("document", "sentence")
+
+
+@dataclass(frozen=True, slots=True)
+class TbedTraining:
+    """When the rule learner stops, and which rules it takes.
+
+    A rule must gain at least `min_score` tags and have an accuracy, fixed / (fixed + broken), of
+    at least `min_accuracy`. Learning ends where no rule does, or after `max_rules`. With
+    `patience` above 0 and dev data it also ends once F1 on dev has not risen for that many
+    rules, and the rules after the best one are dropped. Raises `ConfigError`.
+    """
+
+    min_score: int = 2
+    min_accuracy: float = 0.0
+    max_rules: int = 2000
+    patience: int = 0
+    align: AlignmentMode = "expand"
+
+    def __post_init__(self) -> None:
+        for name, least in (("min_score", 1), ("max_rules", 1), ("patience", 0)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                shown = name.replace("_", "-")
+                raise ConfigError(f"{shown} must be a whole number of at least {least}")
+        accuracy = self.min_accuracy
+        if type(accuracy) not in (int, float) or not 0 <= accuracy <= 1 or math.isnan(accuracy):
+            raise ConfigError("min-accuracy must be a number from 0 to 1")
+        if self.align not in get_args(AlignmentMode):
+            known = ", ".join(get_args(AlignmentMode))
+            raise ConfigError(f"unknown alignment {self.align!r}", hint=f"Known: {known}")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateTable:
+    """The rule templates of a configuration, in groups; `scope` is that of windows.
+
+    `dictionary_documents` is the number of training documents in which a word must be PHI of a
+    label to enter that label's dictionary.
+    """
+
+    groups: Mapping[str, tuple[RuleTemplate, ...]]
+    scope: str = "document"
+    dictionary_documents: int = 2
+
+    def expand(self, *, language: str, labels: Sequence[str]) -> tuple[RuleTemplate, ...]:
+        """Return every template once, in order, with `lexicon:*` and the like written out.
+
+        Raises `ConfigError` for an attribute that the language does not have.
+        """
+        found: dict[RuleTemplate, None] = {}
+        for templates in self.groups.values():
+            for template in templates:
+                choices = [_expand_part(part, language, labels) for part in template.parts]
+                found.update(dict.fromkeys(map(RuleTemplate, product(*choices))))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class TbedConfig:
+    """A rule system: tokenizer, tag scheme, initial annotator, templates, training."""
+
+    name: str
+    templates: TemplateTable
+    scheme: str = "BIO"
+    tokenizer: Mapping[str, Any] = field(default_factory=lambda: {"name": "subword"})
+    initial: str = "regex"
+    training: TbedTraining = field(default_factory=TbedTraining)
+    citation: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of model that is trained from it."""
+        return "tbed"
+
+    def table(self) -> dict[str, Any]:
+        """Return the configuration as plain values, as manifests keep it."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "citation": self.citation,
+            "scheme": self.scheme,
+            "tokenizer": dict(self.tokenizer),
+            "initial": self.initial,
+            "templates": {
+                "scope": self.templates.scope,
+                "dictionary-documents": self.templates.dictionary_documents,
+                "groups": {
+                    name: [str(template) for template in templates]
+                    for name, templates in self.templates.groups.items()
+                },
+            },
+            "training": {
+                name.replace("_", "-"): getattr(self.training, name)
+                for name in TbedTraining.__dataclass_fields__
+            },
+        }
+
+
+def _expand_part(part: Part, language: str, labels: Sequence[str]) -> list[Part]:
+    if part.attribute == TAG:
+        return [part]
+    one = FeatureConfig({"": (Template(((part.attribute, 0),)),)})
+    found = expand_attributes(one, language=language, labels=labels).templates()
+    return [Part(template.parts[0][0], part.first, part.last) for template in found]
+
+
+def build_tbed_config(table: Mapping[str, Any], *, default_name: str) -> TbedConfig:
+    """Build a configuration from its table; the errors do not name the file yet."""
+    require_known(table, _SETTINGS, where="the configuration")
+    training = require_table(table.get("training", {}), where="[training]")
+    known = {name.replace("_", "-") for name in TbedTraining.__dataclass_fields__}
+    require_known(training, known, where="[training]")
+    initial = table.get("initial", "regex")
+    if initial not in INITIAL:
+        raise ConfigError(
+            f"unknown initial annotator {initial!r}", hint=f"Known: {', '.join(INITIAL)}"
+        )
+    for name in ("name", "scheme", "citation"):
+        if not isinstance(table.get(name, ""), str):
+            raise ConfigError(f"{name} must be a string")
+    return TbedConfig(
+        name=table.get("name", default_name),
+        templates=_read_templates(require_table(table.get("templates", {}), where="[templates]")),
+        scheme=find_scheme(table.get("scheme", "BIO")).name,
+        tokenizer=require_table(table.get("tokenizer", {"name": "subword"}), where="[tokenizer]"),
+        initial=initial,
+        training=TbedTraining(**{key.replace("-", "_"): v for key, v in training.items()}),
+        citation=table.get("citation", ""),
+    )
+
+
+def _read_templates(table: Mapping[str, Any]) -> TemplateTable:
+    require_known(table, _TEMPLATES, where="[templates]")
+    groups = {
+        name: tuple(_read_template(text, group=name) for text in _read_list(texts, group=name))
+        for name, texts in require_table(table.get("groups", {}), where="templates.groups").items()
+    }
+    if not any(groups.values()):
+        raise ConfigError("a rule learner needs at least one template")
+    scope = table.get("scope", "document")
+    if scope not in _SCOPES:
+        raise ConfigError(f"unknown scope {scope!r}", hint=f"Known: {', '.join(_SCOPES)}")
+    documents = table.get("dictionary-documents", 2)
+    if type(documents) is not int or documents < 1:
+        raise ConfigError("dictionary-documents must be a whole number of at least 1")
+    return TemplateTable(groups, scope, documents)
+
+
+def _read_list(texts: Any, *, group: str) -> list[str]:
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ConfigError(f"[templates.groups] {group} must be a list of strings")
+    return texts
+
+
+def _read_template(text: str, *, group: str) -> RuleTemplate:
+    """Parse a template; raises `ConfigError` that names it for a feature that does not exist."""
+    template = parse_rule_template(text)
+    for part in template.parts:
+        # Attributes with a colon wait for the language: `lexicon:*` names none yet.
+        if ":" not in part.attribute:
+            try:
+                require_attribute(part.attribute)
+            except ConfigError as error:
+                raise ConfigError(
+                    f"[templates.groups] {group}: {text!r}: {error.what}", hint=error.hint
+                ) from None
+    return template

@@ -1,0 +1,248 @@
+"""Trying patterns fast: one look through a text finds where each pattern may match at all.
+
+Words and numbers are the anchors. A table leads from a word to the entries to try there; at a
+number one joined expression decides first whether any entry can match. Nothing is ever searched
+through the whole text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrubjay.taggers.patterns import Pattern
+
+AT_NUMBER = "number"
+AT_CODE = "code"
+
+REACH_BACK = 80
+"""How many characters before its words or its sign a pattern is searched."""
+
+REACH_ON = 1000
+"""How many characters behind its sign a match may reach."""
+
+CONTEXT = 40
+"""How many characters before a match `before` may look at."""
+
+Match = tuple[int, int, int]
+"""Start, end, and the number of the pattern."""
+
+_OPENING = "+('’"  # signs that may begin a number and may be no part of it
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(rf"[{_OPENING}]{{0,2}}\d+")
+_GAP = r"[ \t\u00a0]{1,3}"
+_MARKED = re.compile(r"\{([^{}]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A compiled pattern; `words` follow the pattern, where it stands before them."""
+
+    number: int
+    regex: re.Pattern[str]
+    group: int
+    stand: str
+    before: re.Pattern[str] | None
+    words: re.Pattern[str] | None = None
+
+    def forward(self, text: str, place: int, found: list[Match]) -> None:
+        """Add the match that begins right at `place`, if there is one."""
+        if match := self.regex.match(text, place):
+            self._accept(text, match.start(), *match.span(self.group), found)
+
+    def backward(self, text: str, place: int, found: list[Match]) -> None:
+        """Add the longest match that ends right at the words at `place`, if there is one."""
+        assert self.words is not None
+        words = self.words.match(text, place)
+        match = words and self.regex.search(text, max(0, place - REACH_BACK), place)
+        if words and match:
+            start, end = match.span(self.group)
+            end = words.end() if self.stand == "last" else end
+            self._accept(text, match.start(), start, end, found)
+
+    def around(self, text: str, begin: int, place: int, end: int, found: list[Match]) -> None:
+        """Add the match from `begin` on that covers the sign `[place, end)`, if there is one.
+
+        The expression matches nothing right behind each sign, which ends a search in vain.
+        """
+        begin = max(begin, place - REACH_BACK)
+        while match := self.regex.search(text, begin, end + REACH_ON):
+            if match.start() > place:
+                return
+            if match.end() >= end:
+                self._accept(text, match.start(), *match.span(self.group), found)
+                return
+            begin = max(match.end(), match.start() + 1)
+
+    def _accept(self, text: str, begin: int, start: int, end: int, found: list[Match]) -> None:
+        before = self.before
+        if start < end and (before is None or before.search(text, max(0, begin - CONTEXT), begin)):
+            found.append((start, end, self.number))
+
+
+class Matcher:
+    """Finds the matches of patterns in a text; immutable after it is built."""
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        self.patterns = tuple(patterns)
+        self._words: dict[str, list[Entry]] = {}
+        self._signs: dict[str, list[Entry]] = {}
+        self._numbers: list[Entry] = []
+        self._codes: list[Entry] = []
+        for number, pattern in enumerate(self.patterns):
+            self._add(_compile(number, pattern), pattern)
+        # Those that look at what stands before match often on their own: they come last.
+        self._numbers.sort(key=lambda entry: (entry.before is not None, entry.number))
+        self._gate = _join([self.patterns[entry.number] for entry in self._numbers])
+
+    def __reduce__(self) -> tuple[type[Matcher], tuple[tuple[Pattern, ...]]]:
+        return Matcher, (self.patterns,)
+
+    def _add(self, entry: Entry, pattern: Pattern) -> None:
+        for key in dict.fromkeys(_first_letters(word) for word in pattern.words):
+            self._words.setdefault(key, []).append(entry)
+        if not pattern.words:
+            for sign in pattern.at:
+                if sign == AT_NUMBER:
+                    self._numbers.append(entry)
+                elif sign == AT_CODE:
+                    self._codes.append(entry)
+                else:
+                    self._signs.setdefault(sign, []).append(entry)
+
+    def find(self, text: str) -> list[Match]:
+        """Return disjoint matches, sorted: the higher priority wins, then the longer, the first."""
+        found: list[Match] = []
+        self._at_words(text, found)
+        self._at_numbers(text, found)
+        self._at_signs(text, found)
+        return choose(found, [pattern.priority for pattern in self.patterns])
+
+    def _at_words(self, text: str, found: list[Match]) -> None:
+        look_up, codes, size = self._words.get, self._codes, len(text)
+        for word in _WORD.finditer(text):
+            for entry in look_up(word.group().lower(), ()):
+                if entry.words is None:
+                    entry.forward(text, word.start(), found)
+                else:
+                    entry.backward(text, word.start(), found)
+            if codes and (end := word.end()) < size and text[end].isdecimal():
+                for entry in codes:
+                    entry.forward(text, word.start(), found)
+
+    def _at_numbers(self, text: str, found: list[Match]) -> None:
+        if self._gate is None:
+            return
+        fits = self._gate.match
+        for number in _NUMBER.finditer(text):
+            # Where a sign stands before the digits, it may be no part of the number.
+            for place in range(number.start(), number.end()):
+                if first := fits(text, place):
+                    for entry in self._numbers[int((first.lastgroup or "_0")[1:]) :]:
+                        entry.forward(text, place, found)
+                if text[place] not in _OPENING:
+                    break
+
+    def _at_signs(self, text: str, found: list[Match]) -> None:
+        for sign, entries in self._signs.items():
+            begin, place = 0, text.find(sign)
+            while place >= 0:
+                for entry in entries:
+                    entry.around(text, begin, place, place + len(sign), found)
+                begin = place + 1  # what covers this sign, too, was tried just now
+                place = text.find(sign, place + len(sign))
+
+
+def choose(matches: Sequence[Match], priorities: Sequence[int]) -> list[Match]:
+    """Return disjoint matches, sorted: the higher priority wins, then the longer, the first."""
+
+    def rank(match: Match) -> tuple[int, int, int, int]:
+        start, end, number = match
+        return -priorities[number], start - end, start, number
+
+    starts: list[int] = []
+    ends: list[int] = []
+    chosen: list[Match] = []
+    for match in sorted(set(matches), key=rank):
+        place = bisect_left(starts, match[1])  # the kept matches that begin before this one ends
+        if place == 0 or ends[place - 1] <= match[0]:
+            starts.insert(place, match[0])
+            ends.insert(place, match[1])
+            chosen.append(match)
+    return sorted(chosen)
+
+
+def check_examples(pattern: Pattern) -> str:
+    """Try a pattern alone on its examples; return what is wrong, or nothing."""
+    matcher = Matcher([pattern])
+    for number, example in enumerate(pattern.examples, start=1):
+        pieces = _MARKED.split(example)
+        ends = [0]
+        for piece in pieces:
+            ends.append(ends[-1] + len(piece))
+        expected = [(ends[i], ends[i + 1]) for i in range(1, len(pieces), 2)]
+        if not expected:
+            return f"example {number} marks no span with braces"
+        if [match[:2] for match in matcher.find("".join(pieces))] != expected:
+            return f"example {number} is not found as marked"
+    for number, example in enumerate(pattern.counter_examples, start=1):
+        if matcher.find(example):
+            return f"something is found in counter-example {number}"
+    return ""
+
+
+def _first_letters(phrase: str) -> str:
+    found = _WORD.match(phrase)
+    return found.group().lower() if found else ""
+
+
+def _phrases(words: Sequence[str]) -> str:
+    """Return an expression for any of the phrases, the longest first, ended by no letter."""
+    parts = []
+    for phrase in sorted(words, key=lambda phrase: (-len(phrase), phrase)):
+        escaped = _GAP.join(re.escape(word) for word in phrase.split())
+        parts.append(escaped + (r"(?![^\W\d_])" if phrase[-1].isalpha() else ""))
+    return f"(?:{'|'.join(parts)})"
+
+
+def _compile(number: int, pattern: Pattern) -> Entry:
+    marked = "(?P<span>" in pattern.pattern
+    body = f"(?:{pattern.pattern})" if marked else f"(?P<span>{pattern.pattern})"
+    follow = f"(?={pattern.after})" if pattern.after else ""
+    flags = _flags(pattern)
+    before = re.compile(rf"(?:{pattern.before})\Z", flags) if pattern.before else None
+    words = None
+    if not pattern.words:
+        signs = [sign for sign in pattern.at if sign not in (AT_NUMBER, AT_CODE)]
+        regex = "|".join([body + follow, *(f"(?<={re.escape(sign)})" for sign in signs)])
+    elif pattern.stand in ("before", "first"):
+        regex = _phrases(pattern.words) + body + follow
+    else:
+        regex = rf"(?<!\w){body}\Z"
+        words = re.compile(_phrases(pattern.words) + follow, flags)
+    compiled = re.compile(regex, flags)
+    whole = pattern.words and pattern.stand == "first" and not marked
+    group = 0 if whole else compiled.groupindex["span"]
+    return Entry(number, compiled, group, pattern.stand, before, words)
+
+
+def _flags(pattern: Pattern) -> re.RegexFlag:
+    return re.IGNORECASE if pattern.case == "any" else re.NOFLAG
+
+
+def _join(patterns: Sequence[Pattern]) -> re.Pattern[str] | None:
+    """Return one expression that matches where any of the patterns does.
+
+    Its last group is named by the place of the first pattern that matches: `_0`, `_1` ...
+    """
+    parts = []
+    for number, pattern in enumerate(patterns):
+        body = re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern)
+        scope = "?i:" if pattern.case == "any" else "?:"
+        follow = f"(?={pattern.after})" if pattern.after else ""
+        parts.append(f"(?P<_{number}>({scope}(?:{body}){follow}))")
+    return re.compile("|".join(parts)) if parts else None
