@@ -39,14 +39,20 @@ def read_split(corpus: str, split: str) -> list[Document]:
     return list(read_corpus(shared_corpora() / place))
 
 
+def _read_commit() -> str:
+    command = ["git", "rev-parse", "--short=12", "HEAD"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+
+#: The commit when the process began: what it imported, whatever is committed meanwhile.
+COMMIT = _read_commit()
+
+
 def run_facts(seed: int = 0) -> dict[str, Any]:
     """Return what is needed to repeat a run: command, commit, seed, versions, machine."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, capture_output=True, text=True
-    ).stdout.strip()
     return {
         "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
-        "commit": commit,
+        "commit": COMMIT,
         "seed": seed,
         "python": platform.python_version(),
         "cores": os.cpu_count(),
