@@ -19,6 +19,8 @@ from pathlib import Path
 
 from harness import CONSOLE, Results, read_split, write_table
 
+SCRUBJAY = (sys.executable, "-c", "from scrubjay.cli.main import main; main()")
+
 
 def write_input(path: Path, size: int, corpus: str) -> None:
     """Write `size` documents, the dev texts again and again."""
@@ -31,7 +33,7 @@ def write_input(path: Path, size: int, corpus: str) -> None:
 
 def run_deid(source: Path, out: Path, model: str) -> tuple[float, float]:
     """Run the command; return seconds and the peak memory in MB."""
-    command = [sys.executable, "-m", "scrubjay.cli.main", "deid", str(source), "--out", str(out)]
+    command = [*SCRUBJAY, "deid", str(source), "--out", str(out)]
     # The peak of a child is only known for all children together, so each runs under a parent.
     wrapper = (
         "import resource, subprocess, sys, time\n"
@@ -47,6 +49,7 @@ def run_deid(source: Path, out: Path, model: str) -> tuple[float, float]:
         text=True,
     )
     seconds, megabytes = map(float, done.stdout.split())
+    assert (out / source.name).stat().st_size > 0, "the run wrote nothing"
     return seconds, megabytes
 
 
@@ -73,9 +76,7 @@ def main() -> None:
         row = {"documents": 1, "seconds": round(best, 2), "peak-mb": None}
         results.save(f"{options.model} cold start", row)
     began = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", "scrubjay.cli.main", "--help"], check=True, stdout=subprocess.DEVNULL
-    )
+    subprocess.run([*SCRUBJAY, "--help"], check=True, stdout=subprocess.DEVNULL)
     help_seconds = round(time.perf_counter() - began, 2)
     results.save("scrubjay --help", {"documents": 0, "seconds": help_seconds, "peak-mb": None})
     rows = [(name, row["seconds"], row["peak-mb"] or "") for name, row in results.rows.items()]
