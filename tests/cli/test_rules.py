@@ -176,3 +176,10 @@ def test_a_model_without_rules_is_refused(
     save_toy_model(tmp_path / "toy")
     assert run(["rules", "show", str(tmp_path / "toy")]) == 2
     assert "has no rules" in capsys.readouterr().err
+
+
+def test_a_note_typed_for_a_path_is_not_repeated(model: str, capsys: Shown) -> None:
+    assert run(["rules", "explain", model, f"Seen {CANARY} today"]) == 2
+    captured = capsys.readouterr()
+    assert "no file or folder" in captured.err
+    assert CANARY not in captured.err + captured.out

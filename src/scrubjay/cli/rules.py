@@ -90,7 +90,7 @@ def measure(
 def explain(
     model: ModelName,
     texts: Annotated[
-        str, typer.Argument(metavar="TEXT", help="A text, a corpus, or - for standard input.")
+        str, typer.Argument(metavar="CORPUS", help="A file, a corpus, or - for standard input.")
     ],
     rules: RuleFile = None,
     format: Annotated[str, typer.Option(help="The format of the texts (auto-detected).")] = "",
@@ -106,7 +106,13 @@ def explain(
     --show-text is given.
     """
     from scrubjay.corpora import read_corpus
+    from scrubjay.errors import InputError
 
+    if texts != "-" and not Path(texts).exists():
+        # What was typed may be a note itself: it is not repeated.
+        raise InputError(
+            "CORPUS is no file or folder", hint="Give a path, or - and the text on standard input"
+        )
     detector = _load(model, rules)
     header = ["document", "step", "start", "end", "before", "after", "rule"]
     if show_text:
