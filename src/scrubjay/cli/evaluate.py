@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from scrubjay.evaluation.tables import Table
     from scrubjay.labels import LabelMap
 
 
@@ -57,6 +57,7 @@ def evaluate(
     """
     import json
 
+    from scrubjay.cli._output import require_writable, show_table, write_file
     from scrubjay.corpora import read_corpus
     from scrubjay.evaluation.meddocan import read_sentence_counts
     from scrubjay.evaluation.pairs import require_unpaired
@@ -65,7 +66,7 @@ def evaluate(
 
     target = Path(json_file) if json_file not in ("", "-") else None
     if target is not None:
-        _require_writable(target, (gold, predicted))
+        require_writable(target, (gold, predicted))
     report = evaluate_corpora(
         read_corpus(gold, format=format or None),
         read_corpus(predicted, format=predicted_format or None),
@@ -77,11 +78,14 @@ def evaluate(
     )
     text = json.dumps(to_json(report), indent=1, ensure_ascii=False) + "\n"
     if target is not None:
-        _write(target, text)
+        write_file(target, text)
     if json_file == "-":
         typer.echo(text, nl=False)
     else:
-        _show(report_tables(report))
+        for number, table in enumerate(report_tables(report)):
+            if number and not sys.stdout.isatty():
+                typer.echo()
+            show_table(table.title, table.header, table.rows, text_columns=table.text_columns)
 
 
 def _find_map(named: str) -> LabelMap:
@@ -97,49 +101,3 @@ def _find_map(named: str) -> LabelMap:
             hint="Give SOURCE:TARGET, such as meddocan:i2b2-2014, or a TOML file",
         )
     return find_label_map(source, target)
-
-
-def _require_writable(target: Path, inputs: tuple[Path, ...]) -> None:
-    from scrubjay.errors import OutputError
-
-    if target.is_dir():
-        raise OutputError("is a folder", path=target, hint="Give --json the name of a file")
-    if not target.parent.is_dir():
-        raise OutputError("its folder does not exist", path=target, hint="Create it first")
-    place = target.resolve()
-    for source in inputs:
-        if source.resolve() in (place, *place.parents):
-            raise OutputError("is part of the input", path=target, hint="Write it elsewhere")
-
-
-def _write(target: Path, text: str) -> None:
-    import os
-
-    from scrubjay.errors import OutputError
-
-    sibling = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        sibling.write_text(text, encoding="utf-8", newline="\n")
-        sibling.replace(target)
-    except OSError as error:
-        sibling.unlink(missing_ok=True)
-        raise OutputError(f"cannot be written ({error.strerror})", path=target) from None
-
-
-def _show(tables: tuple[Table, ...]) -> None:
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    console = Console()
-    for number, table in enumerate(tables):
-        if not console.is_terminal:
-            lines = ("\t".join(row) for row in (table.header, *table.rows))
-            typer.echo("\n" * (number > 0) + f"# {table.title}\n" + "\n".join(lines))
-            continue
-        shown = RichTable(title=Text(table.title), title_justify="left")
-        for column, name in enumerate(table.header):
-            shown.add_column(Text(name), justify="left" if column < table.text_columns else "right")
-        for row in table.rows:
-            shown.add_row(*map(Text, row))
-        console.print(shown)
