@@ -16,11 +16,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from harness import CONSOLE, CORPORA, Results, read_split, write_table
+from harness import CONSOLE, CORPORA, Results, read_split, score_on, write_table
 
 from scrubjay.document import Document
-from scrubjay.evaluation.pairs import Pair
-from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.labels import find_label_set
 from scrubjay.learning.configs import CrfConfig, find_crf_config
 from scrubjay.learning.crf import CrfLearner
@@ -65,18 +63,11 @@ def train_and_score(config: CrfConfig, corpus: str, dev: list[Document]) -> dict
     learner = CrfLearner(config, language=language, label_set=label_set)
     detector = learner.fit(read_split(corpus, "train"), seed=SEED)
     trained = time.monotonic() - began
-    found = detector.detect(dev)
-    pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(dev, found, strict=True))
-    report = evaluate_pairs(pairs, scorer="i2b2", label_set=find_label_set(label_set))
-    assert report.i2b2 is not None
-    strict = report.i2b2["Strict"].counts
+    figures, scores = score_on(detector, dev, label_set)
     return {
-        "precision": strict.precision,
-        "recall": strict.recall,
-        "f1": strict.f1,
-        "binary-token-recall": report.binary_token_recall,
+        **figures,
         "categories-f1": {
-            category: report.i2b2[f"{category} Strict"].counts.f1
+            category: scores[f"{category} Strict"].counts.f1
             for category in find_label_set(label_set).main_categories
         },
         "training-seconds": round(trained, 1),

@@ -14,7 +14,12 @@ from typing import Any
 from rich.console import Console
 
 from scrubjay.corpora import read_corpus
+from scrubjay.detectors import Detector
 from scrubjay.document import Document
+from scrubjay.evaluation.i2b2 import I2b2Scores
+from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.report import evaluate_pairs
+from scrubjay.labels import find_label_set
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -37,6 +42,24 @@ def read_split(corpus: str, split: str) -> list[Document]:
     """Return the documents of the train or dev split of a corpus."""
     place = CORPORA[corpus][0 if split == "train" else 1]
     return list(read_corpus(shared_corpora() / place))
+
+
+def score_on(
+    detector: Detector, dev: Sequence[Document], label_set: str
+) -> tuple[dict[str, Any], I2b2Scores]:
+    """Return the figures that every accuracy table shows, and all scores behind them."""
+    found = detector.detect(dev)
+    pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(dev, found, strict=True))
+    report = evaluate_pairs(pairs, scorer="i2b2", label_set=find_label_set(label_set))
+    assert report.i2b2 is not None
+    strict = report.i2b2["Strict"].counts
+    figures = {
+        "precision": strict.precision,
+        "recall": strict.recall,
+        "f1": strict.f1,
+        "binary-token-recall": report.binary_token_recall,
+    }
+    return figures, report.i2b2
 
 
 def _read_commit() -> str:

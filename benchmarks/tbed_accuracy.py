@@ -15,13 +15,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from harness import CONSOLE, CORPORA, RESULTS, Results, read_split, write_table
+from harness import CONSOLE, CORPORA, RESULTS, Results, read_split, score_on, write_table
 from svg import write_plot
 
 from scrubjay.document import Document
-from scrubjay.evaluation.pairs import Pair
-from scrubjay.evaluation.report import evaluate_pairs
-from scrubjay.labels import find_label_set
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.tbed import TbedLearner
 from scrubjay.learning.tbed_config import TbedConfig
@@ -36,16 +33,9 @@ ZHAO_F1 = 0.9113
 
 def score(detector: TbedDetector, dev: Sequence[Document], label_set: str) -> dict[str, Any]:
     """Return the dev figures of a detector."""
-    found = detector.detect(dev)
-    pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(dev, found, strict=True))
-    report = evaluate_pairs(pairs, scorer="i2b2", label_set=find_label_set(label_set))
-    assert report.i2b2 is not None
-    strict = report.i2b2["Strict"].counts
+    figures, _ = score_on(detector, dev, label_set)
     return {
-        "precision": strict.precision,
-        "recall": strict.recall,
-        "f1": strict.f1,
-        "binary-token-recall": report.binary_token_recall,
+        **figures,
         "rules": len(detector.tagger.model.rules),
     }
 
