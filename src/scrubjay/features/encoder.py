@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -103,6 +104,10 @@ class Encoder:
     def word_count(self) -> int:
         """The number of word ids given out, the padding word 0 included."""
         return len(self._numbers)
+
+    def words_from(self, number: int) -> list[str]:
+        """Return the cached words whose ids are `number` and above, in order of their ids."""
+        return list(islice(self._numbers, number, None))
 
     def word_rows(self) -> IntArray:
         """Return the value numbers of every cached word, shape `(word_count, attributes)`."""

@@ -24,6 +24,7 @@ from scrubjay.features.templates import (
     write_feature_config,
 )
 from scrubjay.features.words import find_word_attribute
+from scrubjay.learning.bilstm_config import BilstmConfig, build_bilstm_config
 from scrubjay.learning.tbed_config import TbedConfig, build_tbed_config
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import AlignmentMode
@@ -118,7 +119,7 @@ class CrfConfig:
         }
 
 
-Config = CrfConfig | TbedConfig
+Config = CrfConfig | TbedConfig | BilstmConfig
 
 
 def config_names(kind: str | None = None) -> tuple[str, ...]:
@@ -168,6 +169,7 @@ def parse_config(text: str, *, origin: str) -> Config:
     builders: dict[Any, Callable[..., Config]] = {
         "crf": _build_crf_config,
         "tbed": build_tbed_config,
+        "bilstm": build_bilstm_config,
     }
     kind = table.get("kind")
     try:

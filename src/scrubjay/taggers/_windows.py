@@ -1,0 +1,82 @@
+"""Windows: runs of neighbouring sentences, with context, that a network reads at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scrubjay.text.tokens import IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    """Where a network reads and what it tags, all arrays of shape `(w,)`.
+
+    Window `i` is read over the tokens `[starts[i], ends[i])` and tags its core
+    `[firsts[i], lasts[i])`. The cores are in order and share out the tokens: each token is tagged
+    once, whatever else is in the batch.
+    """
+
+    starts: IntArray
+    firsts: IntArray
+    lasts: IntArray
+    ends: IntArray
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def sizes(self) -> IntArray:
+        """Return how many tokens each window reads."""
+        return self.ends - self.starts
+
+    def bounds(self) -> IntArray:
+        """Return the borders of the cores, shape `(w + 1,)`: one path is sought in each."""
+        return np.append(self.firsts, self.lasts[-1:]).astype(np.int32)
+
+
+def cut_windows(bounds: IntArray, documents: IntArray, *, size: int, context: int) -> Windows:
+    """Cut documents into windows of whole sentences with up to `size` tokens.
+
+    `bounds` delimit the sentences of a batch and `documents` its documents, both as in
+    `NetworkInputs`. A sentence longer than `size` is cut into even parts. Each window also reads
+    `context` tokens before and after its core, as far as its document reaches.
+    """
+    firsts: list[int] = []
+    lasts: list[int] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    marks = bounds.tolist()
+    at = 0
+    for begin, end in zip(documents[:-1].tolist(), documents[1:].tolist(), strict=True):
+        while at < len(marks) and marks[at] <= begin:
+            at += 1
+        stops = []
+        while at < len(marks) and marks[at] < end:
+            stops.append(marks[at])
+            at += 1
+        for first, last in _cores(begin, [*stops, end], size):
+            firsts.append(first)
+            lasts.append(last)
+            starts.append(max(begin, first - context))
+            ends.append(min(end, last + context))
+    return Windows(*(np.array(column, dtype=np.int32) for column in (starts, firsts, lasts, ends)))
+
+
+def _cores(begin: int, stops: list[int], size: int) -> list[tuple[int, int]]:
+    """Return the cores of one document that begins at `begin`, its sentences ending at `stops`."""
+    cores: list[tuple[int, int]] = []
+    first = last = begin
+    for stop in stops:
+        if stop - first > size and last > first:
+            cores.append((first, last))
+            first = last
+        while stop - first > size:
+            parts = -(-(stop - first) // size)
+            cut = first + -(-(stop - first) // parts)
+            cores.append((first, cut))
+            first = cut
+        last = stop
+    if last > first:
+        cores.append((first, last))
+    return cores
