@@ -43,8 +43,8 @@ class Trained:
 
     def our_scores(self, batch: Sequence[Tokens]) -> tuple[FloatArray, TagArray]:
         """Return emission scores and tags of a whole batch."""
-        _, scores, tags = self.detector.tagger._decode(batch)
-        return scores, tags
+        decoded = self.detector.tagger._decode(batch)
+        return decoded.scores, decoded.tags
 
 
 def train(
@@ -160,7 +160,8 @@ def test_scores_are_the_probabilities_of_the_tags(
     batch = [detector.tokenizer.tokenize(note.text) for note in notes]
     checked = 0
     for tokens, spans in zip(batch, detector.tagger.tag_spans(batch), strict=True):
-        bounds, scores, tags = detector.tagger._decode([tokens])
+        decoded = detector.tagger._decode([tokens])
+        bounds, scores, tags = decoded.bounds, decoded.scores, decoded.tags
         for span in spans:
             first, last = tokens.token_range(span.start, span.end, mode="strict") or (0, 0)
             sentence = int(np.searchsorted(bounds, first, side="right")) - 1
@@ -181,8 +182,7 @@ def test_the_dial_shifts_o_alone_and_leaves_scores_to_the_model(
     turned = detector.with_dial(2.5)
     assert (turned.tagger.dial, detector.tagger.dial) == (2.5, 0.0)
     batch = [detector.tokenizer.tokenize(note.text) for note in notes]
-    _, plain, _ = detector.tagger._decode(batch)
-    _, scores, _ = turned.tagger._decode(batch)
+    plain, scores = detector.tagger._decode(batch).scores, turned.tagger._decode(batch).scores
     np.testing.assert_allclose(scores, plain, atol=1e-12)
     both = zip(detector.detect(notes), turned.detect(notes), strict=True)
     for before, after in both:

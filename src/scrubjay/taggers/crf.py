@@ -7,9 +7,8 @@ training and `_weights.py` for how scores are summed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,15 +16,22 @@ import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, Manifest, encode_array
 from scrubjay.document import Document, Span
-from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.features.encoder import Encoder
-from scrubjay.features.resources import resource_fingerprints, warn_of_changed_resources
-from scrubjay.features.templates import parse_template
-from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
+from scrubjay.taggers._chain import ChainDecoder, Decoded, split_tags
+from scrubjay.taggers._stored import (
+    MISFITS,
+    build_encoder,
+    describe_encoder,
+    encoder_words,
+    merge_words,
+    misfit,
+    read_tokenizer_and_dial,
+)
+from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import Emissions, FeatureWeights
-from scrubjay.tags import TagArray, TokenRange, decode_tags, find_scheme
-from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
-from scrubjay.text.tokens import IntArray, Tokens
+from scrubjay.tags import TagArray, find_scheme
+from scrubjay.text.tokenizers import Tokenizer
+from scrubjay.text.tokens import Tokens
 
 KIND = "crf"
 
@@ -58,10 +64,11 @@ class CrfTagger:
     def __init__(self, model: CrfModel, *, dial: float = 0.0) -> None:
         self.model = model
         self.dial = dial
-        self.scheme = find_scheme(model.scheme)
         self.labels = model.labels
         self._emissions = Emissions(model.encoder, model.features, model.tag_count)
-        self._unseen = np.flatnonzero(np.isneginf(model.transitions).all(axis=0))
+        self._decoder = ChainDecoder(
+            model.transitions, scheme=model.scheme, labels=model.labels, dial=dial
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild_tagger, (self.model, self.dial))
@@ -72,69 +79,15 @@ class CrfTagger:
 
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
-        _, _, tags = self._decode(batch)
-        return _split(tags, batch)
+        return split_tags(self._decode(batch).tags, batch)
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
-        bounds, scores, tags = self._decode(batch)
-        found: list[list[TokenRange]] = [
-            decode_tags(part, scheme=self.scheme, labels=self.labels)
-            for part in _split(tags, batch)
-        ]
-        offsets = _offsets(batch).tolist()
-        segments = [
-            (first + offset, last + offset)
-            for ranges, offset in zip(found, offsets[:-1], strict=True)
-            for first, last, _ in ranges
-        ]
-        values = iter(
-            segment_probabilities(
-                scores,
-                bounds,
-                self.model.transitions,
-                np.array(segments, dtype=np.int64).reshape(-1, 2),
-                tags,
-            ).tolist()
-        )
-        return [
-            _make_spans(tokens, ranges, values, source=source)
-            for tokens, ranges in zip(batch, found, strict=True)
-        ]
+        return self._decoder.spans(self._decode(batch), batch, source=source)
 
-    def _decode(self, batch: Sequence[Tokens]) -> tuple[IntArray, FloatArray, TagArray]:
-        """Return sentence bounds, emission scores without the dial, and tags of the batch."""
+    def _decode(self, batch: Sequence[Tokens]) -> Decoded:
         encoded = self.model.encoder.encode(batch)
-        scores = self._emissions.score(encoded)
-        scores[:, self._unseen] = -np.inf
-        scores[:, 0] -= self.dial
-        tags = best_path(scores, encoded.bounds, self.model.transitions)
-        scores[:, 0] += self.dial
-        return encoded.bounds, scores, tags
-
-
-def _offsets(batch: Sequence[Tokens]) -> IntArray:
-    """Return where each text begins in the batch, and where the last ends."""
-    return np.cumsum([0, *(len(tokens) for tokens in batch)], dtype=np.int32)
-
-
-def _split(tags: TagArray, batch: Sequence[Tokens]) -> list[TagArray]:
-    bounds = _offsets(batch).tolist()
-    return [tags[begin:end] for begin, end in pairwise(bounds)]
-
-
-def _make_spans(
-    tokens: Tokens, ranges: Sequence[TokenRange], values: Iterator[float], *, source: str
-) -> tuple[Span, ...]:
-    if not ranges:
-        return ()
-    firsts = tokens.starts[[first for first, _, _ in ranges]].tolist()
-    lasts = tokens.ends[[last - 1 for _, last, _ in ranges]].tolist()
-    # Six decimals, and never 0: a score lies in (0, 1].
-    return tuple(
-        Span(start, end, label, score=max(round(next(values), 6), 1e-6), source=source)
-        for start, end, (_, _, label) in zip(firsts, lasts, ranges, strict=True)
-    )
+        return self._decoder.decode(self._emissions.score(encoded), encoded.bounds)
 
 
 def _rebuild_tagger(model: CrfModel, dial: float) -> CrfTagger:
@@ -173,17 +126,10 @@ def model_files(model: CrfModel) -> dict[str, bytes]:
     encoder, features = model.encoder, model.features
     parts = np.array([len(template.parts) for template in encoder.templates], dtype=np.int64)
     kept = np.arange(3)[None, :] < parts[features.templates][:, None]
-    description = {
-        "templates": [str(template) for template in encoder.templates],
-        "scope": encoder.scope,
-        "alphabets": {name: encoder.values_of(name) for name in encoder.alphabets},
-        "dictionaries": {name: sorted(words) for name, words in encoder.dictionaries.items()},
-        "resources": resource_fingerprints(encoder.alphabets),
-    }
     counts = np.bincount(features.templates, minlength=len(parts))
     tag_dtype = np.uint8 if model.tag_count <= 256 else np.uint16
     return {
-        "features.json": json.dumps(description, ensure_ascii=False).encode(),
+        "features.json": json.dumps(describe_encoder(encoder), ensure_ascii=False).encode(),
         "counts.npy": encode_array(counts.astype(np.int32)),
         "values.npy": encode_array(features.values[kept].astype(np.int32)),
         "sizes.npy": encode_array(np.diff(features.indptr).astype(np.uint16)),
@@ -198,29 +144,18 @@ def read_model(artifact: Artifact) -> CrfModel:
     try:
         model = _build_model(artifact)
         _require_fit(model)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ConfigError) as error:
-        raise ArtifactError(
-            f"{artifact.folder}: the parts of the model do not fit together "
-            f"({type(error).__name__}). Train it again with this release"
-        ) from error
+    except MISFITS as error:
+        raise misfit(artifact, error) from error
     return model
 
 
 def _build_model(artifact: Artifact) -> CrfModel:
     manifest = artifact.manifest
-    description: Mapping[str, Any] = artifact.read_json("features.json")
-    templates = [parse_template(text) for text in description["templates"]]
-    alphabets = {
-        name: {value: number for number, value in enumerate(values, start=1)}
-        for name, values in description["alphabets"].items()
-    }
-    dictionaries = {name: frozenset(words) for name, words in description["dictionaries"].items()}
-    encoder = Encoder(templates, alphabets, scope=description["scope"], dictionaries=dictionaries)
-    warn_of_changed_resources(manifest.name, description["resources"], alphabets)
+    encoder = build_encoder(artifact.read_json("features.json"), model=manifest.name)
     counts, sizes = _read_vector(artifact, "counts.npy"), _read_vector(artifact, "sizes.npy")
     if (counts < 0).any() or int(counts.sum()) != len(sizes):
         raise ValueError("the counts do not add up")
-    parts = np.array([len(template.parts) for template in templates], dtype=np.int64)
+    parts = np.array([len(template.parts) for template in encoder.templates], dtype=np.int64)
     numbers = np.repeat(np.arange(len(parts), dtype=np.uint16), counts)
     values = np.zeros((len(numbers), 3), dtype=np.int32)
     values[np.arange(3)[None, :] < parts[numbers][:, None]] = _read_vector(artifact, "values.npy")
@@ -266,14 +201,9 @@ def load_crf(artifact: Artifact) -> CrfDetector:
     Raises `ArtifactError` for a tokenizer that this release does not know, and like
     `read_model`.
     """
-    manifest = artifact.manifest
-    settings = dict(manifest.tokenizer)
-    try:
-        tokenizer = make_tokenizer(settings.pop("name", ""), **settings)
-        dial = float(manifest.config.get("recall-dial", 0.0))
-    except (ConfigError, TypeError, ValueError) as error:
-        raise ArtifactError(f"{artifact.folder}: {error}. Train the model again") from error
-    return CrfDetector(tokenizer, CrfTagger(read_model(artifact), dial=dial), manifest=manifest)
+    tokenizer, dial = read_tokenizer_and_dial(artifact)
+    tagger = CrfTagger(read_model(artifact), dial=dial)
+    return CrfDetector(tokenizer, tagger, manifest=artifact.manifest)
 
 
 def stored_words(artifact: Artifact) -> Iterator[str]:
@@ -282,8 +212,4 @@ def stored_words(artifact: Artifact) -> Iterator[str]:
     The merges of a byte pair encoding are pieces of its words, too.
     """
     description = artifact.read_json("features.json")
-    found = {value for values in description["alphabets"].values() for value in values}
-    for words in description["dictionaries"].values():
-        found.update(words)
-    found.update("".join(pair) for pair in artifact.manifest.tokenizer.get("merges", ()))
-    yield from sorted(found)
+    yield from sorted({*encoder_words(description), *merge_words(artifact)})
