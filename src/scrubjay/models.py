@@ -24,9 +24,11 @@ SHIPPED = Path(__file__).parent / "shipped"
 """The folder of the shipped models, one folder for each name."""
 
 KINDS: Mapping[str, str] = {
+    "bilstm": "scrubjay.taggers.bilstm",
     "crf": "scrubjay.taggers.crf",
     "regex": "scrubjay.taggers.regex",
     "tbed": "scrubjay.taggers.tbed",
+    "transformer": "scrubjay.taggers.transformer",
 }
 """Kind of a model -> the module with its `load_<kind>(artifact)` and `stored_words(artifact)`."""
 

@@ -6,6 +6,7 @@ the distinct words; only features that depend on the place are per token.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -58,7 +59,8 @@ class InputEncoder:
     `encoder` gives the features (one template each, at offset 0), `vocabulary` numbers folded
     words and `characters` characters, both from 2 up. A word longer than `longest` characters is
     seen by its first and last halves. `generation` changes when the cache starts afresh: tables
-    indexed by `types` are then worthless.
+    indexed by `types` are then worthless. Who shares one between threads holds `lock` from
+    `encode` until the tables are read. A pickled encoder leaves its cache behind.
     """
 
     def __init__(
@@ -77,6 +79,18 @@ class InputEncoder:
         self.characters = dict(characters)
         self.form = form
         self.longest = longest
+        self.lock = threading.Lock()
+        self._forget()
+
+    def __getstate__(self) -> dict[str, object]:
+        state = dict(self.__dict__)
+        for name in ("lock", "_generation", "_words", "_spellings"):
+            state.pop(name)
+        return state
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        self.lock = threading.Lock()
         self._forget()
 
     def _forget(self) -> None:

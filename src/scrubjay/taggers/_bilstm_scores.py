@@ -1,0 +1,135 @@
+"""Emission scores of a recurrent tagger: windows of tokens through its two networks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.features._sessions import make_session
+from scrubjay.features.inputs import NetworkInputs
+from scrubjay.taggers._bilstm_fit import Matrix, require_fit, run_words
+from scrubjay.taggers._bilstm_model import BilstmModel
+from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._windows import Windows, cut_windows
+from scrubjay.text.tokens import IntArray, Tokens
+
+Indices = npt.NDArray[np.int64]
+
+#: Tokens that one run of the sequence network reads, padding included: small enough for the
+#: caches of a core, large enough that a run's own cost does not count.
+TOKENS_AT_ONCE = 1024
+
+#: Distinct words that one run of the word network reads; bounds its memory.
+WORDS_AT_ONCE = 512
+
+#: More threads than this gain little: encoding and decoding take their share of one.
+MOST_THREADS = 8
+
+
+class WindowScorer:
+    """Scores tokens in windows; can be used by several threads at once, and not pickled.
+
+    Sessions run on one thread each and batches of windows side by side: so the sums of a token
+    are added up in the same order whatever else is in the batch, and its scores are the same to
+    the last bit. Vectors are made once per distinct word and kept.
+    """
+
+    def __init__(self, model: BilstmModel) -> None:
+        self._inputs = model.inputs
+        self._size, self._context = model.window_size, model.window_context
+        self._tag_count = model.tag_count
+        self._words = make_session(model.words, threads=1)
+        self._sequence = make_session(model.sequence, threads=1)
+        self._reads_features = require_fit(self._words, self._sequence, model)
+        self._generation = -1
+        self._vectors: Matrix = np.zeros((0, 0), dtype=np.float32)
+
+    def score(self, batch: Sequence[Tokens]) -> tuple[FloatArray, IntArray]:
+        """Return the emission scores (n, tags) of a batch and the borders of its windows."""
+        with self._inputs.lock:
+            inputs = self._inputs.encode(batch)
+            vectors = self._word_vectors()
+        windows = cut_windows(
+            inputs.bounds, inputs.documents, size=self._size, context=self._context
+        )
+        scores = np.empty((len(inputs), self._tag_count), dtype=np.float64)
+        if not len(windows):
+            return scores, np.zeros(1, dtype=np.int32)
+
+        def fill(chosen: Indices) -> None:
+            self._fill(scores, windows, chosen, inputs=inputs, vectors=vectors)
+
+        _run_all(fill, share_out(windows.sizes()))
+        return scores, windows.bounds()
+
+    def _word_vectors(self) -> Matrix:
+        """Return the vectors of every cached word; the lock of the inputs is held."""
+        if self._generation != self._inputs.generation:
+            self._generation = self._inputs.generation
+            self._vectors = self._vectors[:0]
+        numbers, spellings = self._inputs.word_numbers(), self._inputs.spellings()
+        known = len(self._vectors)
+        if known < len(numbers):
+            fresh = []
+            for at in range(known, len(numbers), WORDS_AT_ONCE):
+                part = slice(at, at + WORDS_AT_ONCE)
+                fresh.append(run_words(self._words, numbers[part], spellings[part]))
+            self._vectors = np.concatenate([self._vectors, *fresh] if known else fresh)
+        return self._vectors
+
+    def _fill(
+        self,
+        scores: FloatArray,
+        windows: Windows,
+        chosen: Indices,
+        *,
+        inputs: NetworkInputs,
+        vectors: Matrix,
+    ) -> None:
+        """Write the scores of the cores of some windows."""
+        starts, lengths = windows.starts[chosen], windows.sizes()[chosen]
+        times = np.arange(int(lengths.max()))[:, None]
+        # Beyond its end a window repeats its last token, which the network does not read.
+        tokens = starts + np.minimum(times, lengths - 1)
+        feed: dict[str, Any] = {"vectors": vectors[inputs.types[tokens]], "lengths": lengths}
+        if self._reads_features:
+            feed["features"] = inputs.features[tokens].astype(np.int64)
+        (found,) = self._sequence.run(["scores"], feed)
+        core = (tokens >= windows.firsts[chosen]) & (tokens < windows.lasts[chosen])
+        core &= times < lengths
+        scores[tokens[core]] = found[core]
+
+
+def share_out(sizes: IntArray) -> list[Indices]:
+    """Share windows out into runs of about one size, the longest first; each is in one run."""
+    order = np.argsort(-sizes, kind="stable")
+    runs: list[Indices] = []
+    at = 0
+    while at < len(order):
+        count = max(1, TOKENS_AT_ONCE // int(sizes[order[at]]))
+        runs.append(order[at : at + count])
+        at += count
+    return runs
+
+
+def _run_all(work: Callable[[Indices], None], runs: Sequence[Indices]) -> None:
+    """Do the runs on as many threads as there are cores to use."""
+    threads = min(_cores(), MOST_THREADS, len(runs))
+    if threads == 1:
+        for run in runs:
+            work(run)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in pool.map(work, runs):
+            pass
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

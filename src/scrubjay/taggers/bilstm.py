@@ -1,0 +1,118 @@
+"""The recurrent tagger: a bidirectional LSTM run by ONNX Runtime, and the best path of its CRF.
+
+Zhao 2020 (BLSTM-CNNs-CRF), Jiang 2017 (section 5) and Trienes 2020 (section 4.3) by what the
+networks hold. Inference needs no PyTorch; see `learning/bilstm.py` for training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scrubjay.artifacts import Artifact, Manifest
+from scrubjay.document import Document, Span
+from scrubjay.errors import ArtifactError
+from scrubjay.taggers._bilstm_model import BilstmModel, model_files, read_model, stored_words
+from scrubjay.taggers._bilstm_scores import WindowScorer
+from scrubjay.taggers._chain import ChainDecoder, Decoded, split_tags
+from scrubjay.taggers._stored import read_tokenizer_and_dial
+from scrubjay.tags import TagArray
+from scrubjay.text.tokenizers import Tokenizer
+from scrubjay.text.tokens import Tokens
+
+__all__ = [
+    "KIND",
+    "BilstmDetector",
+    "BilstmModel",
+    "BilstmTagger",
+    "load_bilstm",
+    "model_files",
+    "read_model",
+    "stored_words",
+]
+
+KIND = "bilstm"
+
+
+class BilstmTagger:
+    """Tags tokens with the best path through the scores of a recurrent network.
+
+    `dial` is subtracted from the score of `O` at every token: above 0 it finds more (recall),
+    below 0 less (precision), 0 is the model as trained. Tags do not depend on what else is in
+    a batch. Several threads may use one tagger.
+
+    Raises `MissingExtraError` without ONNX Runtime, and `ArtifactError` for networks that
+    cannot be run or do not belong to the model.
+    """
+
+    def __init__(
+        self, model: BilstmModel, *, dial: float = 0.0, scorer: WindowScorer | None = None
+    ) -> None:
+        self.model = model
+        self.dial = dial
+        self.labels = model.labels
+        self._scorer = WindowScorer(model) if scorer is None else scorer
+        self._decoder = ChainDecoder(
+            model.transitions, scheme=model.scheme, labels=model.labels, dial=dial
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild_tagger, (self.model, self.dial))
+
+    def with_dial(self, dial: float) -> BilstmTagger:
+        """Return the same tagger at another point between precision and recall."""
+        return BilstmTagger(self.model, dial=dial, scorer=self._scorer)
+
+    def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
+        """Return the tags of each text, int16 arrays of its length."""
+        return split_tags(self._decode(batch).tags, batch)
+
+    def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
+        """Return the spans of each text, each with the probability of its path as score."""
+        return self._decoder.spans(self._decode(batch), batch, source=source)
+
+    def _decode(self, batch: Sequence[Tokens]) -> Decoded:
+        scores, bounds = self._scorer.score(batch)
+        return self._decoder.decode(scores, bounds)
+
+
+def _rebuild_tagger(model: BilstmModel, dial: float) -> BilstmTagger:
+    return BilstmTagger(model, dial=dial)
+
+
+class BilstmDetector:
+    """Finds PHI in documents with one tokenizer and one recurrent tagger."""
+
+    def __init__(self, tokenizer: Tokenizer, tagger: BilstmTagger, *, manifest: Manifest) -> None:
+        self.tokenizer = tokenizer
+        self.tagger = tagger
+        self.manifest = manifest
+        self.labels = tagger.labels
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document, sorted and disjoint."""
+        batch = [self.tokenizer.tokenize(document.text) for document in documents]
+        return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+        return model_files(self.tagger.model)
+
+    def with_dial(self, dial: float) -> BilstmDetector:
+        """Return the same detector at another point between precision and recall."""
+        return BilstmDetector(self.tokenizer, self.tagger.with_dial(dial), manifest=self.manifest)
+
+
+def load_bilstm(artifact: Artifact) -> BilstmDetector:
+    """Return the detector that an artifact of kind "bilstm" describes, at its recall dial.
+
+    Raises like `BilstmTagger` and `read_model`, and `ArtifactError` for a tokenizer that this
+    release does not know.
+    """
+    tokenizer, dial = read_tokenizer_and_dial(artifact)
+    model = read_model(artifact)
+    try:
+        tagger = BilstmTagger(model, dial=dial)
+    except ArtifactError as error:
+        raise ArtifactError(f"{artifact.folder}: {error}") from error
+    return BilstmDetector(tokenizer, tagger, manifest=artifact.manifest)
