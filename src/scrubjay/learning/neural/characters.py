@@ -14,8 +14,8 @@ class CharacterCnn(nn.Module):
     """Convolutions of several widths over character embeddings, each followed by a maximum.
 
     Zhao 2020, Table 3 (kernels 2 to 5, 8 channels, 16-dimensional characters), after Ma and
-    Hovy 2016. A word is padded by the widest kernel less one on the right, so that the shortest
-    word meets every kernel.
+    Hovy 2016. Every kernel begins at each of the `longest` places of a word, reading padding
+    where it reaches beyond the end.
     """
 
     def __init__(
@@ -26,15 +26,31 @@ class CharacterCnn(nn.Module):
         self.convolutions = nn.ModuleList(
             nn.Conv1d(dimension, channels, width) for width in kernels
         )
-        self.padding = max(kernels) - 1
+        self.widest = max(kernels)
         self.dimension = channels * len(kernels)
 
     def forward(self, spellings: Tensor) -> Tensor:
-        """Return `(w, dimension)` for spellings `(w, longest)` of character numbers."""
-        padded = nn.functional.pad(spellings, (0, self.padding))
-        vectors = self.embedding(padded).transpose(1, 2)
-        found = [convolution(vectors).amax(dim=2) for convolution in self.convolutions]
-        return torch.cat(found, dim=1)
+        """Return `(w, dimension)` for spellings `(w, longest)` of character numbers.
+
+        All kernels are one product with windows of the widest, several times as fast as
+        convolving: narrower ones are zero beyond their width.
+        """
+        padded = nn.functional.pad(spellings, (0, self.widest - 1))
+        vectors = self.embedding(padded).flatten(1)
+        size = self.embedding.embedding_dim
+        windows = vectors.unfold(1, self.widest * size, size)
+        weights, bias = self.matrix()
+        scores = windows @ weights.transpose(1, 2).flatten(1).T
+        best: Tensor = scores.max(dim=1).values + bias
+        return best
+
+    def matrix(self) -> tuple[Tensor, Tensor]:
+        """Return all kernels as one convolution: weights `(dimension, size, widest)`, biases."""
+        weights = [
+            nn.functional.pad(kernel.weight, (0, self.widest - kernel.weight.shape[2]))
+            for kernel in self.convolutions
+        ]
+        return torch.cat(weights), torch.cat([kernel.bias for kernel in self.convolutions])
 
 
 class CharacterLstm(nn.Module):
