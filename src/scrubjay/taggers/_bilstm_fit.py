@@ -1,17 +1,18 @@
 """Whether the two networks of a recurrent tagger and its numbering belong together.
 
-A graph does not say how large its tables are, so that it is asked: the last number of each
-table must be known to it, and the one after that must not.
+A graph states in its metadata (`SIZES`, as JSON) how many of everything it has tables for.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.errors import ArtifactError
+from scrubjay.features.inputs import InputEncoder
 from scrubjay.taggers._bilstm_model import FIRST_NUMBER, BilstmModel
 from scrubjay.text.tokens import IntArray
 
@@ -19,6 +20,23 @@ if TYPE_CHECKING:
     import onnxruntime
 
 Matrix = npt.NDArray[np.float32]
+
+#: The key of a graph's metadata under which its sizes stand.
+SIZES = "sizes"
+
+
+def word_sizes(inputs: InputEncoder) -> dict[str, Any]:
+    """Return the sizes that the word network states."""
+    return {
+        "words": FIRST_NUMBER + len(inputs.vocabulary),
+        "characters": FIRST_NUMBER + len(inputs.characters),
+        "longest": inputs.longest,
+    }
+
+
+def sequence_sizes(inputs: InputEncoder, *, tags: int) -> dict[str, Any]:
+    """Return the sizes that the sequence network states."""
+    return {"features": inputs.feature_sizes(), "tags": tags}
 
 
 def run_words(
@@ -31,76 +49,47 @@ def run_words(
 
 
 def require_fit(
-    words: onnxruntime.InferenceSession, sequence: onnxruntime.InferenceSession, model: BilstmModel
+    words: onnxruntime.InferenceSession,
+    sequence: onnxruntime.InferenceSession,
+    *,
+    model: BilstmModel,
 ) -> bool:
     """Tell whether the sequence network reads features.
 
-    Raises `ArtifactError` where the networks do not take what the model gives, or know more or
-    fewer words, characters or values of features than the model numbers.
+    Raises `ArtifactError` where a network does not take what the model gives or give what it
+    needs, or has tables of other sizes than the model's numbering.
     """
+    inputs = model.inputs
     _require_names(words, {"words", "spellings"}, set())
     _require_names(sequence, {"vectors", "lengths"}, {"features"})
-    vector = _require_vocabulary(words, model)
     reads_features = "features" in _names(sequence)
-    sizes = model.inputs.feature_sizes() if reads_features else []
-    highest = np.array(sizes, dtype=np.int64) - 1
-    scores = _scores(sequence, vector, highest if reads_features else None)
-    if scores is None:
-        raise _mismatch(f"the sequence network does not take the {len(sizes)} features, or vectors")
-    if scores.shape != (1, 1, model.tag_count):
-        raise _mismatch(f"the sequence network does not score the {model.tag_count} tags")
-    if sizes:
-        highest[-1] += 1
-        if _scores(sequence, vector, highest) is not None:
-            raise _mismatch("the sequence network knows more values of features")
+    _require_sizes(words, word_sizes(inputs))
+    _require_sizes(sequence, sequence_sizes(inputs, tags=model.tag_count))
+    feed: dict[str, Any] = {"lengths": np.ones(1, dtype=np.int32)}
+    if reads_features:
+        feed["features"] = np.zeros((1, 1, len(inputs.feature_sizes())), dtype=np.int64)
+    try:
+        nothing = np.zeros((1, inputs.longest), dtype=np.int32)
+        feed["vectors"] = run_words(words, nothing[:, 0], nothing)[None]
+        shape = sequence.run(["scores"], feed)[0].shape
+    except Exception as error:  # ONNX Runtime has a dozen kinds and no common base
+        raise _mismatch(f"they do not run together ({type(error).__name__})") from error
+    if shape != (1, 1, model.tag_count):
+        raise _mismatch(f"the sequence network does not score {model.tag_count} tags")
     return reads_features
 
 
-def _require_vocabulary(words: onnxruntime.InferenceSession, model: BilstmModel) -> Matrix:
-    """Return the vector of the last word of the vocabulary."""
-    inputs = model.inputs
-    word = FIRST_NUMBER + len(inputs.vocabulary) - 1
-    character = FIRST_NUMBER + len(inputs.characters) - 1
-    vector = _vector(words, word, character, inputs.longest)
-    if vector is None:
-        raise _mismatch("the word network knows fewer words or characters")
-    for name, beyond, unused in (
-        ("words", (word + 1, character), (0, character)),
-        ("characters", (word, character + 1), (word, 0)),
-    ):
-        found = _vector(words, *beyond, inputs.longest)
-        # A network that leaves words or characters out gives the same for every number.
-        plain = _vector(words, *unused, inputs.longest)
-        if found is not None and (plain is None or not np.array_equal(found, plain)):
-            raise _mismatch(f"the word network knows more {name} than the model numbers")
-    return vector
-
-
-def _vector(
-    words: onnxruntime.InferenceSession, word: int, character: int, longest: int
-) -> Matrix | None:
-    """Return the vector (1, d) of a word of one repeated character, None if that is refused."""
-    numbers = np.array([word], dtype=np.int32)
-    spelling = np.full((1, longest), character, dtype=np.int32)
+def _require_sizes(session: onnxruntime.InferenceSession, expected: dict[str, Any]) -> None:
+    stated = session.get_modelmeta().custom_metadata_map.get(SIZES)
+    if stated is None:
+        return
     try:
-        vector = run_words(words, numbers, spelling)
-    except Exception:  # ONNX Runtime has a dozen kinds and no common base
-        return None
-    return vector if vector.ndim == 2 else None
-
-
-def _scores(
-    sequence: onnxruntime.InferenceSession, vector: Matrix, features: Any
-) -> npt.NDArray[Any] | None:
-    """Return the scores of one token alone, None if its vector or features are refused."""
-    feed: dict[str, Any] = {"vectors": vector[None], "lengths": np.ones(1, dtype=np.int32)}
-    if features is not None:
-        feed["features"] = features[None, None]
-    try:
-        scores: npt.NDArray[Any] = sequence.run(["scores"], feed)[0]
-    except Exception:
-        return None
-    return scores
+        sizes = json.loads(stated)
+        wrong = sorted(name for name in expected if sizes[name] != expected[name])
+    except (ValueError, KeyError, TypeError) as error:
+        raise _mismatch("a network states no sizes that can be read") from error
+    if wrong:
+        raise _mismatch(f"a network knows another number of {', '.join(wrong)}")
 
 
 def _require_names(

@@ -45,7 +45,7 @@ class WindowScorer:
         self._tag_count = model.tag_count
         self._words = make_session(model.words, threads=1)
         self._sequence = make_session(model.sequence, threads=1)
-        self._reads_features = require_fit(self._words, self._sequence, model)
+        self._reads_features = require_fit(self._words, self._sequence, model=model)
         self._generation = -1
         self._vectors: Matrix = np.zeros((0, 0), dtype=np.float32)
 
