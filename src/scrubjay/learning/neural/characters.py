@@ -65,4 +65,4 @@ class CharacterLstm(nn.Module):
     def forward(self, spellings: Tensor) -> Tensor:
         """Return `(w, dimension)` for spellings `(w, longest)` of character numbers."""
         lengths = (spellings != 0).sum(dim=1).clamp_min(1)
-        return self.lstm.last_states(self.embedding(spellings), lengths)
+        return self.lstm.last_states(self.embedding(spellings.T), lengths)

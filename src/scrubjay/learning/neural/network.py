@@ -13,7 +13,7 @@ from scrubjay.features.inputs import UNKNOWN
 from scrubjay.learning.bilstm_config import BilstmConfig, CharacterSettings
 from scrubjay.learning.neural.characters import CharacterCnn, CharacterLstm
 from scrubjay.learning.neural.crf import CrfLayer
-from scrubjay.learning.neural.dropout import RowDropout
+from scrubjay.learning.neural.dropout import RowDropout, draw_kept
 from scrubjay.learning.neural.recurrent import Bidirectional
 
 Matrix = npt.NDArray[np.float32]
@@ -116,7 +116,7 @@ class Network(nn.Module):
         return torch.cat(parts, dim=1)
 
     def sequence_scores(self, vectors: Tensor, features: Tensor, lengths: Tensor) -> Tensor:
-        """Return `(b, t, tags)` for token vectors `(b, t, d)` and features `(b, t, f)`."""
+        """Return `(t, b, tags)` for token vectors `(t, b, d)` and features `(t, b, f)`."""
         parts = [vectors]
         if self.features is not None:
             parts.append(self.features(features))
@@ -131,8 +131,7 @@ class Network(nn.Module):
         rate = self.config.network.word_dropout
         if not self.training or rate == 0:
             return vectors
-        kept = torch.empty(vectors.shape[:2], device=vectors.device).bernoulli_(1 - rate)
-        return vectors * kept[:, :, None]
+        return vectors * draw_kept(vectors.shape[:2], rate, device=vectors.device)[:, :, None]
 
     def forward(self, batch: Batch) -> Tensor:
         """Return the scores of every token that the windows read, `(b, t, tags)`."""
@@ -140,10 +139,11 @@ class Network(nn.Module):
         if self.training and self.config.words.unknown_rate:
             chance = torch.rand(len(words), device=words.device) < self.config.words.unknown_rate
             words = torch.where(batch.rare & chance, UNKNOWN, words)
-        vectors = nn.functional.embedding(batch.places, self.word_vectors(words, batch.spellings))
+        vectors = nn.functional.embedding(batch.places.T, self.word_vectors(words, batch.spellings))
         if batch.contextual is not None:
-            vectors = torch.cat([vectors, batch.contextual], dim=2)
-        return self.sequence_scores(vectors, batch.features, batch.lengths)
+            vectors = torch.cat([vectors, batch.contextual.transpose(0, 1)], dim=2)
+        scores = self.sequence_scores(vectors, batch.features.transpose(0, 1), batch.lengths)
+        return scores.transpose(0, 1)
 
     def loss(self, batch: Batch) -> Tensor:
         """Return the mean loss of the cores: of paths with a CRF, of tokens without."""
@@ -181,7 +181,7 @@ class FeatureEmbedding(nn.Module):
         self.dimension = dimension * len(sizes)
 
     def forward(self, features: Tensor) -> Tensor:
-        """Return `(b, t, dimension)` for value numbers `(b, t, f)`."""
+        """Return `(t, b, dimension)` for value numbers `(t, b, f)`."""
         vectors: Tensor = self.table(features + self.offsets)
         return vectors.flatten(2)
 

@@ -2,58 +2,79 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
+
+from scrubjay.learning.neural.coupled import CoupledLstm, run_coupled
 
 
 class Bidirectional(nn.Module):
     """Two recurrent layers, one over each row and one over it reversed.
 
     Rows are reversed within their own lengths, so that padding comes last for both and changes
-    nothing; the outputs are what a network without padding gives.
+    nothing; the outputs are what a network without padding gives. Time comes first everywhere.
     """
 
     def __init__(self, kind: str, dimension: int, hidden: int) -> None:
         super().__init__()
-        self.forwards = _make(kind, dimension, hidden)
-        self.backwards = _make(kind, dimension, hidden)
+        make = CoupledLstm if kind == "coupled" else nn.LSTM
+        self.forwards = make(dimension, hidden)
+        self.backwards = make(dimension, hidden)
         self.hidden = hidden
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """Return `(b, t, 2 * hidden)` for vectors `(b, t, d)` of rows with `lengths` (b,)."""
-        mirror = _mirror(lengths, vectors.shape[1])
-        ahead = self._run(self.forwards, vectors)
-        behind = self._run(self.backwards, _reorder(vectors, mirror))
+        """Return `(t, b, 2 * hidden)` for vectors `(t, b, d)` of rows with `lengths` (b,)."""
+        mirror = _mirror(lengths, len(vectors))
+        ahead, behind = self._run(vectors, _reorder(vectors, mirror))
         return torch.cat([ahead, _reorder(behind, mirror)], dim=2)
 
     def last_states(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """Return the last state of both directions, `(b, 2 * hidden)`."""
-        mirror = _mirror(lengths, vectors.shape[1])
         rows = torch.arange(len(lengths), device=lengths.device)
-        ahead = self._run(self.forwards, vectors)[rows, lengths - 1]
-        behind = self._run(self.backwards, _reorder(vectors, mirror))[rows, lengths - 1]
-        return torch.cat([ahead, behind], dim=1)
+        states = self._run(vectors, _reorder(vectors, _mirror(lengths, len(vectors))))
+        return torch.cat([direction[lengths - 1, rows] for direction in states], dim=1)
 
-    @staticmethod
-    def _run(layer: nn.Module, vectors: Tensor) -> Tensor:
-        states: Tensor = layer(vectors.transpose(0, 1).contiguous())[0]
-        return states.transpose(0, 1)
-
-
-def _make(kind: str, dimension: int, hidden: int) -> nn.Module:
-    if kind == "coupled":
-        from scrubjay.learning.neural.coupled import CoupledLstm
-
-        return CoupledLstm(dimension, hidden)
-    return nn.LSTM(dimension, hidden)
+    def _run(self, vectors: Tensor, mirrored: Tensor) -> tuple[Tensor, Tensor]:
+        if isinstance(self.forwards, CoupledLstm) and isinstance(self.backwards, CoupledLstm):
+            ahead, behind = run_coupled(
+                [self.forwards, self.backwards], [vectors, mirrored]
+            ).unbind(1)
+            return ahead, behind
+        return self.forwards(vectors)[0], self.backwards(mirrored)[0]
 
 
-def _mirror(lengths: Tensor, width: int) -> Tensor:
-    """Return for each place `(b, t)` where its mirror image lies; padding stays in place."""
-    places = torch.arange(width, device=lengths.device)[None, :]
-    mirrored = lengths[:, None] - 1 - places
-    return torch.where(mirrored >= 0, mirrored, places)
+def _mirror(lengths: Tensor, steps: int) -> Tensor:
+    """Return for each place of `(t, b)`, counted row by row, where its mirror image lies.
+
+    Padding stays in place. Mirroring twice changes nothing.
+    """
+    times = torch.arange(steps, device=lengths.device)[:, None]
+    mirrored = lengths[None, :] - 1 - times
+    mirrored = torch.where(mirrored >= 0, mirrored, times)
+    rows = torch.arange(len(lengths), device=lengths.device)
+    return (mirrored * len(lengths) + rows).flatten()
 
 
 def _reorder(vectors: Tensor, places: Tensor) -> Tensor:
-    return vectors.gather(1, places[:, :, None].expand(-1, -1, vectors.shape[2]))
+    result: Tensor = _Swap.apply(vectors, places)  # type: ignore[no-untyped-call]
+    return result
+
+
+class _Swap(torch.autograd.Function):
+    """Puts vectors `(t, b, d)` in an order that is its own inverse: so is its gradient.
+
+    Autograd would add gradients up value by value, as it cannot know that no place is read twice.
+    """
+
+    @staticmethod
+    def forward(context: Any, vectors: Tensor, places: Tensor) -> Tensor:
+        context.save_for_backward(places)
+        return vectors.flatten(0, 1).index_select(0, places).view(vectors.shape)
+
+    @staticmethod
+    def backward(context: Any, *gradients: Tensor) -> tuple[Tensor, None]:
+        (places,) = context.saved_tensors
+        gradient = gradients[0]
+        return gradient.flatten(0, 1).index_select(0, places).view(gradient.shape), None
