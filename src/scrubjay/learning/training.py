@@ -105,7 +105,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
             "swap-copies": request.swap_copies,
             "fingerprint": fingerprint(documents),
         },
-        metrics=_metrics(report, dev),
+        metrics={**detector.manifest.metrics, **_metrics(report, dev)},
     )
     saved = save_artifact(
         request.out, manifest, files=detector.files(), overwrite=request.overwrite

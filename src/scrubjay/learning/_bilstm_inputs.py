@@ -1,0 +1,112 @@
+"""What a recurrent tagger's network will read, found out from the training data: no torch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.encoder import Alphabet, Encoded, Encoder, fit_encoder
+from scrubjay.features.inputs import UNKNOWN, InputEncoder, fold_word
+from scrubjay.features.resources import expand_attributes
+from scrubjay.features.templates import FeatureConfig
+from scrubjay.learning.bilstm_config import BilstmConfig
+from scrubjay.learning.preparation import Prepared, training_dictionaries
+from scrubjay.text.tokens import IntArray
+
+#: The first number of a word or a character: 0 pads, 1 is the unknown.
+_FIRST = UNKNOWN + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedInputs:
+    """An encoder for the network's inputs, and how often the training text has each word.
+
+    `counts` (v,) are indexed by vocabulary numbers; words that come from vectors alone have 0.
+    """
+
+    encoder: InputEncoder
+    counts: IntArray
+
+    def rare(self, *, most: int) -> npt.NDArray[np.bool_]:
+        """Return by vocabulary number whether a word was seen, and `most` times or less."""
+        return (self.counts > 0) & (self.counts <= most)
+
+
+def fit_inputs(
+    config: BilstmConfig, data: Prepared, *, language: str, known: Iterable[str] = ()
+) -> FittedInputs:
+    """Number the words, characters and feature values of the training data.
+
+    `known` are words, folded, that the vocabulary holds beside those that are frequent enough.
+    What the network leaves out by its configuration is not numbered, and so not stored either.
+    Raises `ConfigError` for features of which none exists for the language.
+    """
+    seen: Counter[str] = Counter()
+    characters: set[str] = set()
+    for tokens in data.batch:
+        seen.update(tokens.words())
+        characters.update(tokens.text)
+    folded: Counter[str] = Counter()
+    for word, count in seen.items():
+        folded[fold_word(word, config.words.form)] += count
+    vocabulary = _vocabulary(config, folded, known)
+    encoder = InputEncoder(
+        _fit_features(config, data, language=language),
+        vocabulary,
+        _numbered(sorted(characters) if config.characters.network != "none" else ()),
+        form=config.words.form,
+        longest=config.characters.longest,
+    )
+    counts = np.zeros(_FIRST + len(vocabulary), dtype=np.int32)
+    for word, number in vocabulary.items():
+        counts[number] = folded[word]
+    return FittedInputs(encoder, counts)
+
+
+def _vocabulary(config: BilstmConfig, folded: Counter[str], known: Iterable[str]) -> dict[str, int]:
+    """Number the words: those of the text by falling frequency, then the others in order."""
+    if config.words.dimension == 0:
+        return {}
+    others = dict.fromkeys(known)
+    kept = [
+        word for word, count in folded.items() if count >= config.words.min_count or word in others
+    ]
+    kept.sort(key=lambda word: (-folded[word], word))
+    return _numbered(dict.fromkeys([*kept, *others]))
+
+
+def _numbered(values: Iterable[str]) -> dict[str, int]:
+    return {value: number for number, value in enumerate(values, start=_FIRST)}
+
+
+def _fit_features(config: BilstmConfig, data: Prepared, *, language: str) -> Encoder:
+    """Return the encoder of the features, with the values that are frequent enough."""
+    if config.network.feature_dimension == 0 or not config.features.templates():
+        return Encoder((), {})
+    features = expand_attributes(config.features, language=language, labels=data.labels)
+    if not features.templates():
+        raise ConfigError(f"none of the features exists for language {language!r}")
+    dictionaries = training_dictionaries(data.batch, data.aligned, features)
+    encoder, encoded = fit_encoder(features, data.batch, dictionaries=dictionaries)
+    return _without_rare(encoder, encoded, features, least=config.network.feature_min_count)
+
+
+def _without_rare(
+    encoder: Encoder, encoded: Encoded, features: FeatureConfig, *, least: int
+) -> Encoder:
+    """Return an encoder that knows only values seen `least` times: others are "nothing" to it."""
+    if least <= 1:
+        return encoder
+    alphabets: dict[str, Alphabet] = {}
+    for name, alphabet in encoder.alphabets.items():
+        counts = np.bincount(encoder.part_values(encoded, name, 0), minlength=len(alphabet) + 1)
+        kept = [value for value, number in alphabet.items() if counts[number] >= least]
+        alphabets[name] = {value: number for number, value in enumerate(kept, start=1)}
+    return Encoder(
+        encoder.templates, alphabets, scope=features.scope, dictionaries=encoder.dictionaries
+    )

@@ -1,0 +1,169 @@
+"""Training of recurrent taggers: BLSTM-CRFs over words, characters, features and context.
+
+Zhao 2020 (BLSTM-CNNs-CRF), Jiang 2017 (section 5) and Trienes 2020 (section 4.3) by
+configuration. `_bilstm_inputs.py` numbers what the network reads; what needs torch stands in
+`learning/neural`, where `fitting.py` is the way in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.artifacts import Manifest, encode_json
+from scrubjay.document import Document
+from scrubjay.errors import MissingExtraError
+from scrubjay.labels import find_label_set
+from scrubjay.learning._bilstm_inputs import FittedInputs, fit_inputs
+from scrubjay.learning.bilstm_config import BilstmConfig
+from scrubjay.learning.preparation import Prepared, Progress, fingerprint, prepare, silent
+from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
+from scrubjay.tags import find_scheme
+
+if TYPE_CHECKING:
+    from scrubjay.learning.neural.fitting import FittedNetwork
+    from scrubjay.learning.neural.loop import Epoch
+
+_NEEDED = ("torch", "onnx", "onnxruntime")
+
+
+@dataclass(frozen=True, slots=True)
+class BilstmLearner:
+    """Frozen configuration that fits a recurrent detector.
+
+    `language` chooses lexicons and clusters; `label_set` (a name or a TOML file) is recorded.
+    `device` is "auto", "cpu" or "cuda", `threads` bounds torch's own (0: as many as it likes). With
+    a `checkpoint` the state is written there after each epoch, and a later fit goes on from it. On
+    a CPU the same seed and number of threads give the same model; a GPU may round otherwise.
+    """
+
+    config: BilstmConfig
+    language: str
+    label_set: str = ""
+    name: str = ""
+    checkpoint: Path | None = None
+    device: str = "auto"
+    threads: int = 0
+
+    def fit(
+        self,
+        documents: Sequence[Document],
+        *,
+        dev: Sequence[Document] = (),
+        seed: int = 0,
+        progress: Progress = silent,
+    ) -> BilstmDetector:
+        """Return a detector trained on documents with gold spans.
+
+        Strict F1 on `dev`, where it has spans, stops the training early and chooses the epoch
+        that is kept; nothing is learned from it. Raises `InputError` for a corpus without
+        documents or without PHI on any token, `ConfigError` for features that the language has
+        nothing for, a device that is not there, the checkpoint of another training and where
+        memory runs out, `MissingExtraError` without the extra `train`.
+        """
+        for package in _NEEDED:
+            if importlib.util.find_spec(package) is None:
+                raise MissingExtraError(package, "train")
+        progress("tokenize", 0.0)
+        data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
+        progress("features", 0.0)
+        inputs = fit_inputs(self.config, data, language=self.language)
+        fitted = self._fit(data, inputs, dev=dev, seed=seed, progress=progress)
+        model = BilstmModel(
+            inputs.encoder,
+            fitted.words,
+            fitted.sequence,
+            fitted.transitions,
+            self.config.scheme,
+            data.labels,
+            window_size=self.config.windows.size,
+            window_context=self.config.windows.context,
+        )
+        manifest = self._manifest(data, fitted, seed)
+        return BilstmDetector(data.tokenizer, BilstmTagger(model), manifest=manifest)
+
+    def _fit(
+        self,
+        data: Prepared,
+        inputs: FittedInputs,
+        *,
+        dev: Sequence[Document],
+        seed: int,
+        progress: Progress,
+    ) -> FittedNetwork:
+        from scrubjay.learning.neural.devices import choose_device
+        from scrubjay.learning.neural.fitting import Task, Texts, fit_network
+        from scrubjay.learning.neural.state_files import StateFile
+
+        device = choose_device(self.device)
+        measured = any(document.spans for document in dev)
+        dev_batch = [data.tokenizer.tokenize(document.text) for document in dev]
+        most = self.config.training.epochs
+
+        def report(epochs: Sequence[Epoch]) -> None:
+            progress(describe_epochs(epochs, most=most), len(epochs) / most)
+
+        progress("train", 0.0)
+        return fit_network(
+            Task(self.config, data.labels, seed, device, self.threads),
+            inputs,
+            Texts(data.batch, data.gold_tags(find_scheme(self.config.scheme))),
+            dev=Texts(dev_batch) if measured else None,
+            dev_documents=dev,
+            states=StateFile(self.checkpoint, self._identity(data, dev, seed)),
+            report=report,
+        )
+
+    def _identity(self, data: Prepared, dev: Sequence[Document], seed: int) -> str:
+        """Return a sha256 of everything that decides how the training goes."""
+        facts = [
+            self.config.table(),
+            self.language,
+            data.facts(),
+            fingerprint(dev) if dev else "",
+            seed,
+        ]
+        return hashlib.sha256(encode_json(facts)).hexdigest()
+
+    def _manifest(self, data: Prepared, fitted: FittedNetwork, seed: int) -> Manifest:
+        return Manifest(
+            name=self.name or self.config.name,
+            kind=KIND,
+            language=self.language,
+            label_set=find_label_set(self.label_set).name if self.label_set else "",
+            labels=data.labels,
+            scheme=self.config.scheme,
+            tokenizer={"name": data.tokenizer.name, **data.tokenizer.parameters()},
+            config=self.config.table(),
+            seed=seed,
+            training_data=data.facts(),
+            metrics={"epochs": epoch_table(fitted.epochs), "epoch-kept": fitted.kept},
+            stores_words=True,
+            notes="The weights were fitted to the training data and may hold more of it than words",
+        )
+
+
+def epoch_table(epochs: Sequence[Epoch]) -> list[dict[str, Any]]:
+    """Return the epochs as manifests keep them: number, mean loss, dev F1 or None."""
+    return [
+        {
+            "number": epoch.number,
+            "loss": round(epoch.loss, 6),
+            "dev": None if epoch.dev is None else round(epoch.dev, 6),
+        }
+        for epoch in epochs
+    ]
+
+
+def describe_epochs(epochs: Sequence[Epoch], *, most: int) -> str:
+    """Return a line about the last epoch, "train: epoch 7 of 40, dev F1 0.9512 (best 0.9533)"."""
+    last = epochs[-1]
+    line = f"train: epoch {last.number} of {most}"
+    if last.dev is None:
+        return f"{line}, loss {last.loss:.4f}"
+    best = max(epoch.dev or 0.0 for epoch in epochs)
+    return f"{line}, dev F1 {last.dev:.4f} (best {best:.4f})"

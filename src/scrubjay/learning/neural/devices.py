@@ -1,0 +1,67 @@
+"""Where training runs: the device, its memory, and the state of torch while it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+from scrubjay.errors import ConfigError
+
+#: What torch says, beside its own exception, where memory cannot be had.
+_NO_MEMORY = ("allocate memory", "out of memory")
+
+
+def choose_device(name: str) -> torch.device:
+    """Return the device "cpu" or "cuda"; "auto" is a GPU where there is one.
+
+    Raises `ConfigError` for another name, and for a GPU where torch finds none.
+    """
+    if name not in ("auto", "cpu", "cuda"):
+        raise ConfigError(f"unknown device {name!r}", hint="Known: auto, cpu, cuda")
+    found = torch.cuda.is_available()
+    if name == "cuda" and not found:
+        raise ConfigError(
+            "the device 'cuda' was asked for, but torch finds no GPU that it can use",
+            hint="Give --device cpu, or install a torch that is built for this GPU",
+        )
+    return torch.device("cuda" if found and name != "cpu" else "cpu")
+
+
+@contextmanager
+def training_state(seed: int, device: torch.device, *, threads: int = 0) -> Iterator[None]:
+    """Seed torch, and let it treat the tiniest numbers as 0, which is much faster, for a while.
+
+    `threads` share one operator's work; 0 leaves torch's own choice (`OMP_NUM_THREADS`). Afterwards
+    everything is as it was.
+    """
+    flushed = _flushes_denormals()
+    before = torch.get_num_threads()
+    devices = [torch.cuda.current_device()] if device.type == "cuda" else []
+    with torch.random.fork_rng(devices=devices):
+        try:
+            torch.manual_seed(seed)
+            torch.set_flush_denormal(True)
+            if threads:
+                torch.set_num_threads(threads)
+            yield
+        finally:
+            torch.set_num_threads(before)
+            torch.set_flush_denormal(flushed)
+
+
+def _flushes_denormals() -> bool:
+    return float(torch.tensor(1e-310, dtype=torch.float64) * 1.0) == 0.0
+
+
+@contextmanager
+def memory_advice(advice: str) -> Iterator[None]:
+    """Turn the errors of a lack of memory into a `ConfigError` with advice."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        lacking = isinstance(error, (MemoryError, torch.OutOfMemoryError))
+        if not lacking and not any(words in str(error) for words in _NO_MEMORY):
+            raise
+        raise ConfigError("training ran out of memory", hint=advice) from error
