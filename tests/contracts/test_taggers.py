@@ -43,6 +43,16 @@ def _crf() -> Contract:
     return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=True)
 
 
+def _bilstm() -> Contract:
+    from tests.tiny_networks import require_packages, tiny_network
+
+    require_packages()
+    from scrubjay.learning.bilstm import BilstmLearner
+
+    learner = BilstmLearner(tiny_network(), language="en", name="tiny", device="cpu", threads=1)
+    return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=True)
+
+
 def _tbed() -> Contract:
     from scrubjay.learning.tbed import TbedLearner
     from tests.tiny_tbed import tiny_rules
@@ -51,7 +61,11 @@ def _tbed() -> Contract:
     return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=False)
 
 
-TAGGERS: dict[str, Callable[[], Contract]] = {"crf": _crf, "tbed": _tbed}
+TAGGERS: dict[str, Callable[[], Contract]] = {
+    "bilstm": _bilstm,
+    "crf": _crf,
+    "tbed": _tbed,
+}
 
 
 @dataclass(frozen=True)

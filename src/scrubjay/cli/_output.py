@@ -12,6 +12,8 @@ from scrubjay.errors import OutputError
 
 Row = Sequence[str]
 
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
 
 def require_writable(target: Path, inputs: Sequence[Path]) -> Path:
     """Return the path of a file to write, or raise `OutputError` before any work is done."""
@@ -35,6 +37,20 @@ def write_file(target: Path, text: str) -> None:
     except OSError as error:
         sibling.unlink(missing_ok=True)
         raise OutputError(f"cannot be written ({error.strerror})", path=target) from None
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Return figures as a row of blocks, the least as the lowest and the greatest as the highest.
+
+    Of more than 60 the first and every later one at even distances are shown.
+    """
+    if len(values) > 60:
+        values = [values[round(place * (len(values) - 1) / 59)] for place in range(60)]
+    least, greatest = min(values), max(values)
+    if least == greatest:
+        return _BLOCKS[-1] * len(values)
+    top = len(_BLOCKS) - 1
+    return "".join(_BLOCKS[round((value - least) / (greatest - least) * top)] for value in values)
 
 
 def show_table(title: str, header: Row, rows: Sequence[Row], *, text_columns: int = 1) -> None:

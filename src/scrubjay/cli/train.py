@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from scrubjay.learning.training import TrainingRequest, TrainingResult
 
 
 def train(
@@ -43,15 +48,22 @@ def train(
     ] = 0,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="Keep rules here as they are learned, and go on from them (tbed alone)."),
+        typer.Option(
+            help="File that an interrupted training goes on from (rules and networks alone)."
+        ),
     ] = None,
+    device: Annotated[
+        str,
+        typer.Option(
+            help="Where a network is trained: cpu, cuda, or auto for a GPU if there is one."
+        ),
+    ] = "auto",
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
 ) -> None:
     """Train a model on labelled corpora, measure it on dev data, and save it."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-    from scrubjay.learning.training import TrainingRequest, train_model
+    from scrubjay.learning.training import TrainingRequest
 
     request = TrainingRequest(
         corpora=tuple(corpora),
@@ -66,31 +78,61 @@ def train(
         min_recall=min_recall,
         swap_copies=swap_copies,
         checkpoint=checkpoint,
+        device=device,
         overwrite=overwrite,
     )
     console = Console(stderr=True)
+    _summarize(_train_visibly(request, console), console)
+
+
+def _train_visibly(request: TrainingRequest, console: Console) -> TrainingResult:
+    """Train with a bar for each stage; say after an interrupt how to go on."""
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+    from scrubjay.learning.training import train_model
+
     columns = (TextColumn("{task.description:10}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as bars:
         tasks: dict[str, TaskID] = {}
 
         def show(stage: str, share: float) -> None:
+            # "train: epoch 7 of 40" is news of the stage "train".
+            name = stage.partition(":")[0]
             for other, number in tasks.items():
-                if other != stage:
+                if other != name:
                     bars.update(number, completed=1.0)
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=1.0)
-            bars.update(tasks[stage], completed=share)
+            if name not in tasks:
+                tasks[name] = bars.add_task(name, total=1.0)
+            bars.update(tasks[name], completed=share, description=stage)
 
-        result = train_model(request, progress=show)
+        try:
+            return train_model(request, progress=show)
+        except KeyboardInterrupt:
+            if request.checkpoint is not None and request.checkpoint.exists():
+                console.print(f"The same command goes on from {request.checkpoint}")
+            raise
+
+
+def _summarize(result: TrainingResult, console: Console) -> None:
+    """Write what was trained to stdout, and its figures in a line or two for the reader."""
+    from scrubjay.cli._output import sparkline
+
+    manifest = result.manifest
     summary = {
         "model": str(result.folder),
-        "name": result.manifest.name,
+        "name": manifest.name,
         "seconds": round(result.seconds, 1),
-        "training_data": dict(result.manifest.training_data),
-        "metrics": dict(result.manifest.metrics),
-        "recall-dial": result.manifest.config.get("recall-dial"),
+        "training_data": dict(manifest.training_data),
+        "metrics": dict(manifest.metrics),
+        "recall-dial": manifest.config.get("recall-dial"),
     }
     typer.echo(json.dumps(summary, indent=1))
-    strict = result.manifest.metrics.get("dev", {}).get("strict", {})
+    curve = [epoch["dev"] for epoch in manifest.metrics.get("epochs", ())]
+    if curve and None not in curve:
+        console.print(
+            f"Dev F1 by epoch: {sparkline(curve)} {curve[0]:.4f} to {max(curve):.4f}",
+            highlight=False,
+        )
+    strict = manifest.metrics.get("dev", {}).get("strict", {})
     note = f", dev strict F1 {strict['f1']:.4f}" if strict.get("f1") is not None else ""
     console.print(f"Saved {result.folder} in {result.seconds:.0f} s{note}", highlight=False)

@@ -14,16 +14,20 @@ from scrubjay.learning.configs import Config
 from scrubjay.learning.preparation import Progress
 
 LEARNERS: Mapping[str, str] = {
+    "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
     "crf": "scrubjay.learning.crf:CrfLearner",
     "tbed": "scrubjay.learning.tbed:TbedLearner",
 }
 """Kind of a configuration -> where its learner is."""
 
 #: The kinds whose training can be interrupted and resumed.
-RESUMABLE = frozenset({"tbed"})
+RESUMABLE = frozenset({"bilstm", "tbed"})
 
 #: The kinds whose detectors have a recall dial.
-DIALLED = frozenset({"crf"})
+DIALLED = frozenset({"bilstm", "crf"})
+
+#: The kinds that can be trained on a GPU.
+ON_DEVICES = frozenset({"bilstm"})
 
 
 class Trained(Protocol):
@@ -63,11 +67,12 @@ def make_learner(
     label_set: str = "",
     name: str = "",
     checkpoint: Path | None = None,
+    device: str = "auto",
 ) -> Learner:
     """Return the learner of a configuration's kind.
 
     `label_set` is a name or a TOML file, "" where none is known. Raises `ConfigError` for a
-    `checkpoint` where the learner cannot be resumed.
+    `checkpoint` where the learner cannot be resumed, and a `device` where it has no use for one.
     """
     settings: dict[str, Any] = {}
     if checkpoint is not None:
@@ -76,6 +81,10 @@ def make_learner(
                 f"the training of {config.name!r} cannot be resumed", hint="Leave --checkpoint out"
             )
         settings["checkpoint"] = checkpoint
+    if config.kind in ON_DEVICES:
+        settings["device"] = device
+    elif device not in ("auto", "cpu"):
+        raise ConfigError(f"{config.name!r} is trained on the CPU", hint="Leave --device out")
     module, _, attribute = LEARNERS[config.kind].partition(":")
     learner: Learner = getattr(importlib.import_module(module), attribute)(
         config, language=language, label_set=label_set, name=name, **settings

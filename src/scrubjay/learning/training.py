@@ -34,7 +34,8 @@ class TrainingRequest:
     and clusters. `label_set` None means the first shipped set that has every label. Each training
     document is joined by `swap_copies` copies of it with other PHI (`corpora.augmentation`), so
     that the model learns contexts rather than names. `checkpoint` is a file that an interrupted
-    training goes on from, for the kinds that can; it is removed once the model is saved.
+    training goes on from, for the kinds that can; it is removed once the model is saved. `device`
+    is "auto", "cpu" or "cuda": where networks are trained.
     """
 
     corpora: tuple[Path, ...]
@@ -49,6 +50,7 @@ class TrainingRequest:
     min_recall: float | None = None
     swap_copies: int = 0
     checkpoint: Path | None = None
+    device: str = "auto"
     overwrite: bool = False
 
 
@@ -86,6 +88,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
         label_set=request.label_set or (label_set.name if label_set else ""),
         name=request.name or request.out.name,
         checkpoint=request.checkpoint,
+        device=request.device,
     )
     training = _swapped(documents, request, label_set)
     detector: Any = learner.fit(training, dev=dev, seed=request.seed, progress=progress)
