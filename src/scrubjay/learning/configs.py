@@ -136,9 +136,17 @@ def find_config(name_or_path: str) -> Config:
 
     Raises `ConfigError` for an unknown name, an unreadable file or an unknown setting.
     """
+    return build_config(read_config_table(name_or_path), origin=name_or_path)
+
+
+def read_config_table(name_or_path: str) -> dict[str, Any]:
+    """Return the table of a configuration as its TOML has it, for those who change settings.
+
+    Raises `ConfigError` for an unknown name, an unreadable file and what is no TOML.
+    """
     if name_or_path in config_names():
         source = resources.files("scrubjay.resources") / "configs" / f"{name_or_path}.toml"
-        return parse_config(source.read_text(encoding="utf-8"), origin=name_or_path)
+        return _read_toml(source.read_text(encoding="utf-8"), origin=name_or_path)
     path = Path(name_or_path)
     if path.suffix != ".toml" or not path.is_file():
         raise ConfigError(
@@ -149,7 +157,7 @@ def find_config(name_or_path: str) -> Config:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot be read ({type(error).__name__})", path=path) from error
-    return parse_config(text, origin=str(path))
+    return _read_toml(text, origin=str(path))
 
 
 def find_crf_config(name_or_path: str) -> CrfConfig:
@@ -162,10 +170,18 @@ def find_crf_config(name_or_path: str) -> CrfConfig:
 
 def parse_config(text: str, *, origin: str) -> Config:
     """Parse a configuration; `origin` names it in errors."""
+    return build_config(_read_toml(text, origin=origin), origin=origin)
+
+
+def _read_toml(text: str, *, origin: str) -> dict[str, Any]:
     try:
-        table = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"not valid TOML: {error}", path=origin) from error
+
+
+def build_config(table: Mapping[str, Any], *, origin: str) -> Config:
+    """Build a configuration from its table; `origin` names it in errors."""
     builders: dict[Any, Callable[..., Config]] = {
         "crf": _build_crf_config,
         "tbed": build_tbed_config,
