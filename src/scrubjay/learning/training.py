@@ -78,10 +78,10 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     progress("read", 0.0)
     documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
     dev = list(read_corpus(request.dev, format=request.format)) if request.dev else []
-    _require_apart(documents, dev)
+    require_unseen(documents, dev)
     if request.min_recall is not None and not any(document.spans for document in dev):
         raise InputError("the dev data have no PHI to choose the recall dial on", path=request.dev)
-    label_set = _label_set(request.label_set, [*documents, *dev])
+    label_set = choose_label_set(request.label_set, [*documents, *dev])
     learner = make_learner(
         config,
         language=request.language,
@@ -158,7 +158,7 @@ def _swapped(
     )
 
 
-def _require_apart(train: Sequence[Document], dev: Sequence[Document]) -> None:
+def require_unseen(train: Sequence[Document], dev: Sequence[Document]) -> None:
     """Refuse dev data that was trained on: figures would be worthless."""
     texts = {document.text for document in train if document.text.strip()}
     shared = [document.id for document in dev if document.text in texts]
@@ -169,7 +169,7 @@ def _require_apart(train: Sequence[Document], dev: Sequence[Document]) -> None:
         )
 
 
-def _label_set(name: str | None, documents: Sequence[Document]) -> LabelSet | None:
+def choose_label_set(name: str | None, documents: Sequence[Document]) -> LabelSet | None:
     """Return the named set after checking every label, or the first that has them all."""
     labels = sorted({span.label for document in documents for span in document.spans})
     if name is not None:
