@@ -11,6 +11,7 @@ from scrubjay import models
 from scrubjay.deidentifier import load
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.taggers.kinds import KINDS
 from scrubjay.transform.policy import find_policy
 from tests.toys import DateDetector, save_toy_model, ship_toy_model
 
@@ -91,8 +92,8 @@ def test_an_audit_finds_words_that_the_manifest_does_not_declare(shipped: Path) 
     assert not models.audit_model("sly").consistent
 
 
-@pytest.mark.parametrize("kind", sorted(models.KINDS))
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_kind_of_the_table_can_be_loaded(kind: str) -> None:
-    module = importlib.import_module(models.KINDS[kind])
+    module = importlib.import_module(KINDS[kind])
     assert callable(getattr(module, f"load_{kind}"))
     assert callable(module.stored_words)

@@ -16,6 +16,7 @@ from scrubjay import models
 from scrubjay.artifacts import Artifact, Manifest, encode_json, save_artifact
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
+from scrubjay.taggers import kinds
 
 CANARY = "Quixotebury-77"
 """A text that must never come out of anything but an output document."""
@@ -87,6 +88,6 @@ def ship_toy_model(
     module.load_toy = load_toy  # type: ignore[attr-defined]
     module.stored_words = stored_words  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "toy_kind", module)
-    monkeypatch.setattr(models, "KINDS", {"toy": "toy_kind"})
+    monkeypatch.setattr(kinds, "KINDS", {"toy": "toy_kind"})
     monkeypatch.setattr(models, "SHIPPED", folder)
     save_toy_model(folder / "toy")

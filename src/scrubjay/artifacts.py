@@ -28,6 +28,7 @@ FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 
 _SEAL = "manifest_sha256"
+_JOINT = "."
 _REPAIR = "Copy the model again from where it came, or train it again"
 _TYPES: dict[str, tuple[type, ...]] = {
     "name": (str,),
@@ -80,17 +81,31 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A saved model whose manifest was verified; each file is verified when it is read."""
+    """A saved model whose manifest was verified; each file is verified when it is read.
+
+    `prefix` begins the names of its files in the folder: "" except for a part of another model.
+    """
 
     folder: Path
     manifest: Manifest
+    prefix: str = ""
+
+    def part(self, name: str) -> Artifact:
+        """Return the model that `nest_files` put into this one under `name`.
+
+        Raises `ArtifactError` where there is none, or its manifest is not as saved.
+        """
+        prefix = f"{self.prefix}{name}{_JOINT}"
+        path = self.folder / f"{prefix}{MANIFEST}"
+        content = self.read(f"{name}{_JOINT}{MANIFEST}")
+        return Artifact(self.folder, _read_manifest(content, path), prefix)
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a file of the artifact.
 
         Raises `ArtifactError` if the manifest does not name it, or if it is missing or altered.
         """
-        path = self.folder / name
+        path = self._path(name)
         expected = self.manifest.files.get(name)
         if expected is None:
             raise ArtifactError(f"{path}: the manifest names no such file. {_REPAIR}")
@@ -112,7 +127,7 @@ class Artifact:
         try:
             return json.loads(self.read(name))
         except (ValueError, RecursionError) as error:
-            raise ArtifactError(f"{self.folder / name}: not valid JSON. {_REPAIR}") from error
+            raise ArtifactError(f"{self._path(name)}: not valid JSON. {_REPAIR}") from error
 
     def read_array(self, name: str) -> npt.NDArray[Any]:
         """Return the array of an `.npy` file of the artifact; raises like `read`.
@@ -126,15 +141,33 @@ class Artifact:
                 io.BytesIO(self.read(name)), allow_pickle=False
             )
         except (ValueError, EOFError) as error:
-            raise ArtifactError(
-                f"{self.folder / name}: not a plain .npy array. {_REPAIR}"
-            ) from error
+            raise ArtifactError(f"{self._path(name)}: not a plain .npy array. {_REPAIR}") from error
         return array
 
     def verify(self) -> None:
         """Read every file once; raises `ArtifactError` at the first that is not as saved."""
         for name in sorted(self.manifest.files):
             self.read(name)
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{self.prefix}{name}"
+
+
+def nest_files(name: str, manifest: Manifest, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of a model as files of another one that it is a part of.
+
+    `Artifact.part` finds it there by its name. The manifest of the part is one of the files, so
+    that nothing of it can change unnoticed. Raises `OutputError` for a name with a dot.
+    """
+    if _JOINT in name or not _is_plain_name(name):
+        raise OutputError(f"{name!r} cannot name a part of a model", hint="Use letters and hyphens")
+    sealed = replace(manifest, files=_hash_files(files))
+    nested = {f"{name}{_JOINT}{file}": content for file, content in files.items()}
+    return {f"{name}{_JOINT}{MANIFEST}": _encode_manifest(sealed), **nested}
+
+
+def _hash_files(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
 
 
 def encode_json(value: Any) -> bytes:
@@ -170,8 +203,7 @@ def save_artifact(
     require_place(target, overwrite=overwrite)
     for name in files:
         _require_plain_name(name, folder=target)
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    sealed = replace(manifest, files=hashes)
+    sealed = replace(manifest, files=_hash_files(files))
     sibling = target.parent / f".{target.name}.{uuid.uuid4().hex[:12]}.partial"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -199,22 +231,21 @@ def load_artifact(folder: Path | str) -> Artifact:
     missing file, and a format version that this release does not know.
     """
     path = Path(folder)
-    manifest = _read_manifest(path)
+    try:
+        content = (path / MANIFEST).read_bytes()
+    except OSError as error:
+        raise ArtifactError(
+            f"{path}: not a model, it holds no readable {MANIFEST} ({type(error).__name__}). "
+            "Give a folder written by scrubjay train, or a name from scrubjay models list"
+        ) from error
+    manifest = _read_manifest(content, path / MANIFEST)
     for name in sorted(manifest.files):
         if not (path / name).is_file():
             raise ArtifactError(f"{path / name}: the file is missing. {_REPAIR}")
     return Artifact(path, manifest)
 
 
-def _read_manifest(folder: Path) -> Manifest:
-    path = folder / MANIFEST
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ArtifactError(
-            f"{folder}: not a model, it holds no readable {MANIFEST} ({type(error).__name__}). "
-            "Give a folder written by scrubjay train, or a name from scrubjay models list"
-        ) from error
+def _read_manifest(content: bytes, path: Path) -> Manifest:
     try:
         record = json.loads(content)
     except (ValueError, RecursionError) as error:

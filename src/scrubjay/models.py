@@ -6,31 +6,20 @@ by the path of its folder. Nothing is ever fetched from a network.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from scrubjay.artifacts import MANIFEST, Artifact, Manifest, load_artifact
+from scrubjay.artifacts import MANIFEST, Manifest, load_artifact
 from scrubjay.detectors import Detector
 from scrubjay.document import Document
-from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.errors import ConfigError
+from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The folder of the shipped models, one folder for each name."""
-
-KINDS: Mapping[str, str] = {
-    "bilstm": "scrubjay.taggers.bilstm",
-    "crf": "scrubjay.taggers.crf",
-    "regex": "scrubjay.taggers.regex",
-    "tbed": "scrubjay.taggers.tbed",
-    "transformer": "scrubjay.taggers.transformer",
-}
-"""Kind of a model -> the module with its `load_<kind>(artifact)` and `stored_words(artifact)`."""
 
 _WORD = re.compile(r"[^\W_]{2,}")
 
@@ -99,9 +88,7 @@ def load_model(name_or_path: str | Path) -> Detector:
     Raises `ConfigError` for an unknown name, and `ArtifactError` for a model that is damaged or
     of a kind that this release does not know.
     """
-    artifact = load_artifact(find_model(name_or_path))
-    load: Callable[[Artifact], Detector] = _hook(artifact, f"load_{artifact.manifest.kind}")
-    return load(artifact)
+    return load_artifact_model(load_artifact(find_model(name_or_path)))
 
 
 def list_models() -> tuple[ModelDescription, ...]:
@@ -128,8 +115,7 @@ def audit_model(
     """
     artifact = load_artifact(find_model(name_or_path))
     artifact.verify()
-    stored: Callable[[Artifact], Iterator[str]] = _hook(artifact, "stored_words")
-    words = tuple(sorted(set(stored(artifact))))
+    words = tuple(sorted(set(read_stored_words(artifact))))
     pieces = {piece for word in words for piece in _pieces(word)}
     seen = {(label, piece) for label, piece in _mention_words(corpus or ())}
     return ModelAudit(
@@ -139,17 +125,6 @@ def audit_model(
         mention_words=_count(label for label, _ in seen),
         stored_mention_words=_count(label for label, piece in seen if piece in pieces),
     )
-
-
-def _hook(artifact: Artifact, attribute: str) -> Any:
-    """Return a function of the module of the artifact's kind."""
-    kind = artifact.manifest.kind
-    if kind not in KINDS:
-        raise ArtifactError(
-            f"{artifact.folder / MANIFEST}: unknown kind of model {kind!r}. This release knows: "
-            f"{', '.join(sorted(KINDS))}; install the one that wrote the model"
-        )
-    return getattr(importlib.import_module(KINDS[kind]), attribute)
 
 
 def _mention_words(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:

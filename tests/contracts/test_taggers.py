@@ -18,8 +18,9 @@ from scrubjay.detectors import Detector, turn_recall_dial
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.learning.learners import LEARNERS
-from scrubjay.models import KINDS, load_model
+from scrubjay.models import load_model
 from scrubjay.spans import require_disjoint
+from scrubjay.taggers.kinds import KINDS
 from tests.corpus_samples import LABELS, make_notes
 from tests.strategies import texts
 

@@ -105,7 +105,10 @@ class CrfDetector:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, sorted and disjoint."""
-        batch = [self.tokenizer.tokenize(document.text) for document in documents]
+        return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])
+
+    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
+        """Return what `detect` does, of texts that its tokenizer has cut already."""
         return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
 
     def files(self) -> dict[str, bytes]:

@@ -62,6 +62,11 @@ class RegexDetector:
             for start, end, number in self._matcher.find(text)
         )
 
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact: the patterns themselves, as JSON."""
+        records = [pattern.record() for pattern in self.patterns]
+        return {_FILE: encode_json({"labels": self.table, "patterns": records})}
+
     def only(self, labels: Iterable[str]) -> RegexDetector:
         """Return the detector without the patterns of other labels."""
         kept = set(labels)
@@ -127,21 +132,26 @@ def save_regex_model(
     like `make_regex_detector` and `save_artifact`.
     """
     detector = make_regex_detector(language, label_set, extra_files=extra_files)
-    manifest = Manifest(
-        name=name or Path(folder).name,
+    manifest = describe_regex(
+        detector, language, label_set=label_set, name=name or Path(folder).name
+    )
+    return save_artifact(folder, manifest, files=detector.files(), overwrite=overwrite)
+
+
+def describe_regex(
+    detector: RegexDetector, language: str, *, label_set: str, name: str = KIND
+) -> Manifest:
+    """Return the manifest of a detector of patterns."""
+    return Manifest(
+        name=name,
         kind=KIND,
         language=language,
         label_set=find_label_set(label_set).name,
         labels=detector.labels,
         stores_words=False,
-        config={"patterns": len(detector.patterns), "extra-files": len(extra_files)},
+        config={"patterns": len(detector.patterns)},
         notes="Patterns written by hand; nothing was learned from any corpus.",
     )
-    content = {
-        "labels": detector.table,
-        "patterns": [pattern.record() for pattern in detector.patterns],
-    }
-    return save_artifact(folder, manifest, files={_FILE: encode_json(content)}, overwrite=overwrite)
 
 
 def load_regex(artifact: Artifact) -> RegexDetector:

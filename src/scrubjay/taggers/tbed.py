@@ -225,7 +225,11 @@ class TbedDetector:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, sorted and disjoint; they have no score."""
-        return self.tagger.tag_spans([self.tokenizer.tokenize(d.text) for d in documents])
+        return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])
+
+    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
+        """Return what `detect` does, of texts that its tokenizer has cut already."""
+        return self.tagger.tag_spans(batch)
 
     def explain(self, text: str) -> Explanation:
         """Return which rules changed which tokens of a text, in order."""

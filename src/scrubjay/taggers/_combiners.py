@@ -1,0 +1,325 @@
+"""Ways to make one set of spans of those that several members propose.
+
+`Stacker` scores each candidate by a support vector machine (Zhao 2020, Ensemble Method), `Votes`
+by how many members, or how good ones, propose it; the best disjoint set wins. `Union`,
+`Intersection` and `PerLabel` take members' spans as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError
+from scrubjay.taggers._candidates import (
+    Candidates,
+    FloatArray,
+    Found,
+    collect_candidates,
+    count_words,
+    to_spans,
+)
+from scrubjay.taggers._rbf import RbfMachine, read_machine
+from scrubjay.taggers._selection import select_best
+from scrubjay.taggers._stacking_features import FeatureLayout, make_features
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+Spans = list[tuple[Span, ...]]
+
+
+class Combiner(Protocol):
+    """Makes one set of disjoint spans for each document out of those of the members."""
+
+    @property
+    def turns_members(self) -> bool:
+        """Tell whether the recall dial is that of the members rather than its own."""
+
+    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+        """Return the spans of each document, sorted and disjoint.
+
+        `dial` above 0 finds more, below 0 less; one that `turns_members` passes it over.
+        """
+
+    def record(self) -> dict[str, Any]:
+        """Return what an artifact keeps of it as JSON."""
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return what an artifact keeps of it as arrays."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stacker:
+    """Scores each candidate by a support vector machine over its features.
+
+    The probability of a candidate is `1 / (1 + exp(-(slope * margin + offset)))` (Platt 1999),
+    its weight the log-odds of that above those of `threshold`.
+    """
+
+    layout: FeatureLayout
+    machine: RbfMachine
+    slope: float
+    offset: float
+    threshold: float
+
+    @property
+    def turns_members(self) -> bool:
+        return False
+
+    def log_odds(self, candidates: Candidates, documents: Sequence[Document]) -> FloatArray:
+        """Return the log-odds that each candidate is right."""
+        features = make_features(self.layout, candidates, documents)
+        odds: FloatArray = self.slope * self.machine.margins(features) + self.offset
+        return odds
+
+    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+        layout = self.layout
+        candidates = collect_candidates(found, {name: n for n, name in enumerate(layout.labels)})
+        if not len(candidates):
+            return [() for _ in documents]
+        odds = self.log_odds(candidates, documents)
+        weights = odds - np.log(self.threshold / (1.0 - self.threshold))
+        return choose(
+            candidates, weights, documents, dial=dial,
+            probabilities=1.0 / (1.0 + np.exp(-odds)), labels=layout.labels, members=layout.members,
+        )  # fmt: skip
+
+    def record(self) -> dict[str, Any]:
+        layout = self.layout
+        return {
+            "method": "svm",
+            "scored": list(layout.scored),
+            "rules": [list(rule) for rule in layout.rules],
+            "slope": self.slope,
+            "offset": self.offset,
+            "threshold": self.threshold,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return self.machine.arrays()
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """Takes what more than half of the members propose; `weights` are the votes of each.
+
+    The score of a span is its share of the votes.
+    """
+
+    members: tuple[str, ...]
+    labels: tuple[str, ...]
+    weights: tuple[float, ...]
+    method: str = "majority"
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(self.members) or min(self.weights) < 0 or not sum(self.weights):
+            raise ValueError("each member has a weight of at least 0, and not all are 0")
+
+    @property
+    def turns_members(self) -> bool:
+        return False
+
+    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+        candidates = collect_candidates(found, {name: n for n, name in enumerate(self.labels)})
+        shares = candidates.proposed @ (np.array(self.weights) / sum(self.weights))
+        return choose(
+            candidates, shares - 0.5, documents, dial=dial,
+            probabilities=shares, labels=self.labels, members=self.members,
+        )  # fmt: skip
+
+    def record(self) -> dict[str, Any]:
+        return {"method": self.method, "weights": list(self.weights)}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+def choose(
+    candidates: Candidates,
+    weights: FloatArray,
+    documents: Sequence[Document],
+    *,
+    dial: float,
+    probabilities: FloatArray,
+    labels: Sequence[str],
+    members: Sequence[str],
+) -> Spans:
+    """Return the best disjoint set of candidates as spans of the documents."""
+    words = count_words(candidates, documents) if dial else None
+    rows = select_best(candidates, weights, words=words, dial=dial)
+    return to_spans(
+        candidates, rows, probabilities, size=len(documents), labels=labels, members=members
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """Takes every span of the first member, and of each later one what overlaps none so far.
+
+    Scores are the members' own.
+    """
+
+    members: tuple[str, ...]
+
+    @property
+    def turns_members(self) -> bool:
+        return True
+
+    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+        return [
+            _in_order([batch[number] for batch in found], self.members)
+            for number in range(len(documents))
+        ]
+
+    def record(self) -> dict[str, Any]:
+        return {"method": "union"}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+def _in_order(proposals: Sequence[Sequence[Span]], members: Sequence[str]) -> tuple[Span, ...]:
+    taken: list[Span] = []
+    for spans, member in zip(proposals, members, strict=True):
+        # Both are sorted and disjoint: one walk along both finds what is free.
+        free, position = [], 0
+        for span in spans:
+            while position < len(taken) and taken[position].end <= span.start:
+                position += 1
+            if position == len(taken) or span.end <= taken[position].start:
+                free.append(replace(span, source=member))
+        taken = sorted([*taken, *free]) if taken and free else taken or free
+    return tuple(taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Intersection:
+    """Takes what all members propose, with the same borders and label.
+
+    The score is the mean of those that members give.
+    """
+
+    members: tuple[str, ...]
+
+    @property
+    def turns_members(self) -> bool:
+        return True
+
+    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+        return [
+            self._common([batch[number] for batch in found]) for number in range(len(documents))
+        ]
+
+    def _common(self, proposals: Sequence[Sequence[Span]]) -> tuple[Span, ...]:
+        others = [{span: span for span in spans} for spans in proposals[1:]]
+        common: list[Span] = []
+        for span in proposals[0]:
+            twins = [spans.get(span) for spans in others]
+            if None not in twins:
+                scores = [s.score for s in (span, *twins) if s is not None and s.score is not None]
+                score = round(fmean(scores), 6) if scores else None
+                common.append(replace(span, score=score, source="+".join(self.members)))
+        return tuple(common)
+
+    def record(self) -> dict[str, Any]:
+        return {"method": "intersection"}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class PerLabel:
+    """Takes each label from one member: rules for some, a learned tagger for others.
+
+    This is how the best systems of the 2014 i2b2 task were put together (Yang and Garibaldi
+    2015; Liu 2015). `choice` leads from label to member, `precision` says how often that member
+    was right about the label; where two labels overlap the larger sum of precisions wins. The
+    score of a span is the member's own, or else its precision for the label.
+    """
+
+    members: tuple[str, ...]
+    choice: Mapping[str, str]
+    precision: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        if not set(self.choice.values()) <= set(self.members) or not all(
+            0 < self.precision[label] <= 1 for label in self.choice
+        ):
+            raise ValueError("each label has a member and a precision above 0")
+
+    @property
+    def turns_members(self) -> bool:
+        return True
+
+    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+        kept = [
+            [[s for s in spans if self.choice.get(s.label) == member] for spans in batch]
+            for member, batch in zip(self.members, found, strict=True)
+        ]
+        labels = tuple(sorted(self.choice))
+        candidates = collect_candidates(kept, {name: n for n, name in enumerate(labels)})
+        sure = np.array([self.precision[label] for label in labels])[candidates.labels]
+        given = np.where(candidates.proposed, candidates.scores, np.nan)
+        own = np.where(np.isnan(given), -1.0, given).max(axis=1, initial=-1.0)
+        return choose(
+            candidates, sure, documents, dial=0.0, labels=labels, members=self.members,
+            probabilities=np.where(own >= 0, own, sure),
+        )  # fmt: skip
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "method": "per-label",
+            "choice": dict(self.choice),
+            "precision": dict(self.precision),
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+def read_combiner(
+    record: Mapping[str, Any], arrays: Arrays, *, members: tuple[str, ...], labels: tuple[str, ...]
+) -> Combiner:
+    """Return the combiner of an artifact.
+
+    Raises `ConfigError`, `KeyError`, `TypeError` or `ValueError` where its parts do not fit.
+    """
+    match record["method"]:
+        case "svm":
+            return _read_stacker(record, arrays, members=members, labels=labels)
+        case "majority" | "weighted" as method:
+            return Votes(members, labels, tuple(map(float, record["weights"])), method)
+        case "union":
+            return Union(members)
+        case "intersection":
+            return Intersection(members)
+        case "per-label":
+            return PerLabel(members, dict(record["choice"]), dict(record["precision"]))
+        case method:
+            raise ConfigError(f"unknown method of an ensemble {method!r}")
+
+
+def _read_stacker(
+    record: Mapping[str, Any], arrays: Arrays, *, members: tuple[str, ...], labels: tuple[str, ...]
+) -> Stacker:
+    rules = tuple((str(member), str(name)) for member, name in record["rules"])
+    layout = FeatureLayout(members, _strings(record["scored"]), labels, rules)
+    if not {member for member, _ in rules} | set(layout.scored) <= set(members):
+        raise ValueError("the features name members that are not there")
+    machine = read_machine(arrays)
+    if len(machine.mean) != len(layout.names()):
+        raise ValueError("the support vectors have another number of features")
+    threshold = float(record["threshold"])
+    if not 0 < threshold < 1:
+        raise ValueError("the threshold is no probability")
+    return Stacker(layout, machine, float(record["slope"]), float(record["offset"]), threshold)
+
+
+def _strings(values: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(value) for value in values)

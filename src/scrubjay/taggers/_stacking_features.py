@@ -1,0 +1,174 @@
+"""What a stacker looks at: the features of candidates (Zhao 2020, Ensemble Method; Kim 2015).
+
+Which members propose a candidate and how sure they are, its label, what they propose instead,
+its lengths, its place, and the rules behind it. Never its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scrubjay.document import Document
+from scrubjay.taggers._candidates import (
+    BoolArray,
+    Candidates,
+    FloatArray,
+    IntArray,
+    count_words,
+    overlapping_pairs,
+)
+
+_PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+_LOG_ODDS_LIMIT = 6.0
+
+#: How an overlapping candidate of a member relates to the one in question.
+_RIVALRIES = ("other-label", "other-borders", "other-both")
+_PLACES = (
+    "log-characters", "log-words", "log-pieces", "share-of-document", "log-column",
+    "share-of-line", "begins-line", "ends-line",
+)  # fmt: skip
+_RIVALS = ("rivals", "rival-members", "best-rival-score", "rival-around", "rival-inside")
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureLayout:
+    """The columns of a feature table.
+
+    `scored` are the members that give probabilities; `rules` are the rules, as (member, name),
+    that have a column of their own.
+    """
+
+    members: tuple[str, ...]
+    scored: tuple[str, ...]
+    labels: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...] = ()
+
+    def names(self) -> tuple[str, ...]:
+        """Return the name of each column."""
+        return tuple(self._names())
+
+    def _names(self) -> Iterator[str]:
+        yield from (f"proposed:{member}" for member in self.members)
+        yield "proposed"
+        for member in self.scored:
+            yield from (f"score:{member}", f"log-odds:{member}")
+        for rivalry in _RIVALRIES:
+            yield from (f"{rivalry}:{member}" for member in self.members)
+        yield from _RIVALS
+        yield from _PLACES
+        yield from (f"label:{label}" for label in self.labels)
+        yield from (f"rule:{member}:{name}" for member, name in self.rules)
+
+
+def choose_rules(
+    candidates: Candidates, members: Sequence[str], *, most: int, least: int
+) -> tuple[tuple[str, str], ...]:
+    """Return the `most` frequent rules behind at least `least` candidates, sorted."""
+    counts = Counter(pair for pairs in candidates.rules for pair in set(pairs))
+    kept = sorted(counts, key=lambda pair: (-counts[pair], pair))[:most]
+    return tuple(sorted((members[m], name) for m, name in kept if counts[m, name] >= least))
+
+
+def make_features(
+    layout: FeatureLayout, candidates: Candidates, documents: Sequence[Document]
+) -> FloatArray:
+    """Return the features of candidates, shape (n, columns), neither scaled nor rounded."""
+    proposed = candidates.proposed.astype(np.float64)
+    columns = [
+        proposed,
+        proposed.mean(axis=1, keepdims=True),
+        _scores(layout, candidates),
+        _rivals(candidates),
+        _places(candidates, documents),
+        (candidates.labels[:, None] == np.arange(len(layout.labels))).astype(np.float64),
+        _rules(layout, candidates),
+    ]
+    return np.concatenate(columns, axis=1)
+
+
+def _scores(layout: FeatureLayout, candidates: Candidates) -> FloatArray:
+    """Return score and log-odds of each member that has any; 0 where it proposes nothing."""
+    blocks = []
+    limit = 1.0 / (1.0 + np.exp(_LOG_ODDS_LIMIT))
+    for number, member in enumerate(layout.members):
+        if member in layout.scored:
+            scores = candidates.scores[:, number]
+            known = np.isfinite(scores)
+            inside = np.clip(np.where(known, scores, 0.5), limit, 1.0 - limit)
+            blocks += [np.where(known, scores, 0.0), np.log(inside / (1.0 - inside))]
+    return np.stack(blocks, axis=1) if blocks else np.zeros((len(candidates), 0))
+
+
+def _rivals(candidates: Candidates) -> FloatArray:
+    """Return what overlapping candidates say: which members propose what else, and how surely."""
+    count, members = candidates.proposed.shape
+    one, other = overlapping_pairs(candidates)
+    starts, ends, labels = candidates.starts, candidates.ends, candidates.labels
+    same_borders = (starts[one] == starts[other]) & (ends[one] == ends[other])
+    same_label = labels[one] == labels[other]
+    kinds = (same_borders, ~same_borders & same_label, ~same_borders & ~same_label)
+    blocks = [_any_of(one[chosen], candidates.proposed[other[chosen]], count) for chosen in kinds]
+    behind = _any_of(one, candidates.proposed[other], count)
+    surest = np.where(np.isnan(candidates.scores), 0.0, candidates.scores).max(axis=1, initial=0.0)
+    best = np.zeros(count)
+    np.maximum.at(best, one, surest[other])
+    around = ~same_borders & (starts[other] <= starts[one]) & (ends[one] <= ends[other])
+    inside = ~same_borders & (starts[one] <= starts[other]) & (ends[other] <= ends[one])
+    summary = [
+        np.log1p(np.bincount(one, minlength=count)),
+        behind.sum(axis=1) / max(1, members),
+        best,
+        np.bincount(one[around], minlength=count) > 0,
+        np.bincount(one[inside], minlength=count) > 0,
+    ]
+    return np.concatenate([*blocks, np.stack(summary, axis=1)], axis=1).astype(np.float64)
+
+
+def _any_of(rows: IntArray, flags: BoolArray, count: int) -> BoolArray:
+    """Return for each row whether any of its flags is set, column by column."""
+    found = np.zeros((count, flags.shape[1]), dtype=np.bool_)
+    np.logical_or.at(found, rows, flags)
+    return found
+
+
+def _places(candidates: Candidates, documents: Sequence[Document]) -> FloatArray:
+    """Return lengths, the place in the document and in the line."""
+    rows = np.zeros((len(candidates), len(_PLACES)))
+    words = count_words(candidates, documents)
+    starts, ends = candidates.starts.tolist(), candidates.ends.tolist()
+    for row, number in enumerate(candidates.documents.tolist()):
+        text, start, end = documents[number].text, starts[row], ends[row]
+        begin = text.rfind("\n", 0, start) + 1
+        stop = text.find("\n", end)
+        stop = len(text) if stop < 0 else stop
+        rows[row] = (
+            end - start,
+            words[row],
+            len(_PIECE.findall(text, start, end)),
+            start / len(text),
+            start - begin,
+            (start - begin) / (stop - begin),
+            not text[begin:start].strip(),
+            not text[end:stop].strip(" \t\r.,;:"),
+        )
+    logarithmic = [name.startswith("log-") for name in _PLACES]
+    rows[:, logarithmic] = np.log1p(rows[:, logarithmic])
+    return rows
+
+
+def _rules(layout: FeatureLayout, candidates: Candidates) -> FloatArray:
+    column = {
+        (layout.members.index(member), name): number
+        for number, (member, name) in enumerate(layout.rules)
+    }
+    flags = np.zeros((len(candidates), len(column)))
+    for row, pairs in enumerate(candidates.rules):
+        for pair in pairs:
+            if pair in column:
+                flags[row, column[pair]] = 1.0
+    return flags

@@ -1,0 +1,244 @@
+"""The ensemble: several detectors, and a combiner that decides between what they propose.
+
+Zhao 2020, Ensemble Method: the spans of rules, CRF and network are candidates, and a binary
+support vector machine says which of them are right. `_combiners.py` has that and the plainer
+ways; see `learning/ensemble.py` for training. Every member sees every document once; those with
+the same tokenizer share its tokens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
+
+from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, nest_files
+from scrubjay.document import Document, Span
+from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.taggers._combiners import Combiner, read_combiner
+from scrubjay.taggers._stored import MISFITS, misfit
+from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
+from scrubjay.taggers.regex import RegexDetector
+from scrubjay.taggers.tbed import INITIAL, TbedDetector
+from scrubjay.text.tokenizers import Tokenizer
+from scrubjay.text.tokens import Tokens
+
+KIND = "ensemble"
+_FILE = "combiner.json"
+_ARRAY = "combiner-{}.npy"
+
+
+@runtime_checkable
+class _OfTokens(Protocol):
+    """A detector that can be given tokens instead of documents."""
+
+    tokenizer: Tokenizer
+
+    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]: ...
+
+
+@runtime_checkable
+class _Turnable(Protocol):
+    def with_dial(self, dial: float) -> Loaded: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """A detector of an ensemble by its name, with the manifest that it would have alone."""
+
+    name: str
+    detector: Loaded
+    manifest: Manifest
+
+    @property
+    def is_dialled(self) -> bool:
+        """Tell whether its recall can be turned."""
+        return isinstance(self.detector, _Turnable)
+
+    def with_dial(self, dial: float) -> Member:
+        """Return the member at another dial, or as it is where it has none."""
+        if not isinstance(self.detector, _Turnable):
+            return self
+        return replace(self, detector=self.detector.with_dial(dial))
+
+
+class EnsembleDetector:
+    """Finds PHI in documents with several detectors and a combiner; immutable.
+
+    `dial` moves between precision and recall. With a combiner of its own weights it is added to
+    the weight of a candidate for each of its words, much as the dial of a tagger acts at each
+    token; otherwise it turns those members that have a dial.
+
+    Raises `ConfigError` for members with different label sets.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[Member],
+        combiner: Combiner,
+        *,
+        manifest: Manifest,
+        dial: float = 0.0,
+    ) -> None:
+        require_one_label_set(members)
+        self.members = tuple(members)
+        self.combiner = combiner
+        self.manifest = manifest
+        self.dial = dial
+        self.labels = manifest.labels
+        turned = dial if combiner.turns_members else 0.0
+        self._runner = MemberRunner([m.with_dial(turned) if turned else m for m in self.members])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self.members, self.combiner, self.manifest, self.dial)
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document, sorted and disjoint.
+
+        The source of a span names the members that proposed it: "ensemble:crf+tbed". Where a
+        member fails, so does the ensemble: it never goes on with fewer.
+        """
+        name = self.manifest.name or KIND
+        found = self._runner.find(documents)
+        return [
+            tuple(replace(span, source=f"{name}:{span.source}") for span in spans)
+            for spans in self.combiner.combine(documents, found, dial=self.dial)
+        ]
+
+    def with_dial(self, dial: float) -> EnsembleDetector:
+        """Return the same detector at another point between precision and recall.
+
+        Raises `ConfigError` where neither the combiner nor a member has a dial.
+        """
+        if self.combiner.turns_members and not any(m.is_dialled for m in self.members):
+            raise ConfigError(
+                "none of the members of the ensemble has a recall dial",
+                hint="Leave the recall dial out, or choose a model that has one",
+            )
+        return EnsembleDetector(self.members, self.combiner, manifest=self.manifest, dial=dial)
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact: those of each member, and the combiner's."""
+        record = {"members": [m.name for m in self.members], "combiner": self.combiner.record()}
+        files = {_FILE: encode_json(record)}
+        for name, array in self.combiner.arrays().items():
+            files[_ARRAY.format(name)] = encode_array(array)
+        for member in self.members:
+            files |= nest_files(member.name, member.manifest, member.detector.files())
+        return files
+
+
+def _rebuild(
+    members: Sequence[Member], combiner: Combiner, manifest: Manifest, dial: float
+) -> EnsembleDetector:
+    return EnsembleDetector(members, combiner, manifest=manifest, dial=dial)
+
+
+def require_one_label_set(members: Sequence[Member]) -> None:
+    """Raise `ConfigError`, naming two members, where their label sets differ."""
+    known = [member for member in members if member.manifest.label_set]
+    for other in known[1:]:
+        first, second = known[0].manifest.label_set, other.manifest.label_set
+        if first != second:
+            raise ConfigError(
+                f"the members {known[0].name!r} and {other.name!r} have different label sets, "
+                f"{first!r} and {second!r}",
+                hint=f"Train {other.name!r} again with --label-set {first}, on a corpus converted "
+                f"by: scrubjay convert --labels {first}",
+            )
+
+
+class MemberRunner:
+    """Runs detectors over documents; those with equal tokenizers see the same tokens."""
+
+    def __init__(self, members: Sequence[Member]) -> None:
+        self.members = tuple(members)
+        self._identify = [rule_namer(member.detector) for member in members]
+        self._keys = [
+            _tokenizer_key(member.detector.tokenizer)
+            if isinstance(member.detector, _OfTokens)
+            else None
+            for member in members
+        ]
+
+    def find(self, documents: Sequence[Document]) -> list[list[tuple[Span, ...]]]:
+        """Return the spans of each member for each document; their sources name rules alone."""
+        tokens: dict[str, list[Tokens]] = {}
+        found = []
+        for member, key, identify in zip(self.members, self._keys, self._identify, strict=True):
+            detector = member.detector
+            if key is not None and isinstance(detector, _OfTokens):
+                if key not in tokens:
+                    tokens[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
+                spans = detector.detect_tokens(tokens[key])
+            else:
+                spans = detector.detect(documents)
+            found.append([tuple(map(identify, each)) for each in spans])
+        return found
+
+
+def _tokenizer_key(tokenizer: Tokenizer) -> str:
+    return json.dumps([tokenizer.name, tokenizer.parameters()], sort_keys=True)
+
+
+def rule_namer(detector: Loaded) -> Callable[[Span], Span]:
+    """Return a function from a span of a detector to one whose source names the rules behind it.
+
+    A pattern goes by its name. A learned rule goes by a digest of its text, which is the same
+    wherever the same rule is learned; its number is not. Other spans lose their source.
+    """
+    if isinstance(detector, RegexDetector):
+        return lambda span: replace(span, source=span.source.partition(":")[2])
+    if isinstance(detector, TbedDetector):
+        digests = {
+            str(number): hashlib.sha256(str(rule).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+            for number, rule in enumerate(detector.tagger.model.rules, start=1)
+        } | {INITIAL: INITIAL}
+
+        def name_rules(span: Span) -> Span:
+            numbers = span.source.partition(":")[2].split(",")
+            return replace(span, source=",".join(digests[number] for number in numbers))
+
+        return name_rules
+    return lambda span: replace(span, source="")
+
+
+def load_ensemble(artifact: Artifact) -> EnsembleDetector:
+    """Return the detector of an artifact of the kind "ensemble", at its recall dial.
+
+    Raises `ArtifactError` where its parts do not fit together, and like the loaders of its
+    members.
+    """
+    manifest = artifact.manifest
+    try:
+        record = artifact.read_json(_FILE)
+        parts = [artifact.part(str(name)) for name in record["members"]]
+        members = [
+            Member(str(name), load_artifact_model(part), part.manifest)
+            for name, part in zip(record["members"], parts, strict=True)
+        ]
+        head, _, tail = _ARRAY.partition("{}")
+        arrays = {
+            file.removeprefix(head).removesuffix(tail): artifact.read_array(file)
+            for file in manifest.files
+            if file.startswith(head) and file.count(".") == 1
+        }
+        names = tuple(member.name for member in members)
+        combiner = read_combiner(record["combiner"], arrays, members=names, labels=manifest.labels)
+        for member in members:
+            if not set(member.detector.labels) <= set(manifest.labels):
+                raise ValueError("a member has labels that the ensemble does not know")
+        dial = float(manifest.config.get("recall-dial", 0.0))
+        return EnsembleDetector(members, combiner, manifest=manifest, dial=dial)
+    except MISFITS as error:
+        if isinstance(error, ConfigError):
+            raise ArtifactError(f"{artifact.folder}: {error}") from error
+        raise misfit(artifact, error) from error
+
+
+def stored_words(artifact: Artifact) -> Iterator[str]:
+    """Yield every word of the training data that some member stores, sorted."""
+    names = artifact.read_json(_FILE)["members"]
+    yield from sorted({word for name in names for word in read_stored_words(artifact.part(name))})
