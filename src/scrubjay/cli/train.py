@@ -49,7 +49,8 @@ def train(
     checkpoint: Annotated[
         Path | None,
         typer.Option(
-            help="File that an interrupted training goes on from (rules and networks alone)."
+            help="File that an interrupted training goes on from (rules and networks alone); for "
+            "an ensemble a folder, which is kept."
         ),
     ] = None,
     device: Annotated[
@@ -58,6 +59,9 @@ def train(
             help="Where a network is trained: cpu, cuda, or auto for a GPU if there is one."
         ),
     ] = "auto",
+    jobs: Annotated[
+        int, typer.Option(min=1, help="Train the members of an ensemble in this many processes.")
+    ] = 1,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
 ) -> None:
     """Train a model on labelled corpora, measure it on dev data, and save it."""
@@ -79,6 +83,7 @@ def train(
         swap_copies=swap_copies,
         checkpoint=checkpoint,
         device=device,
+        jobs=jobs,
         overwrite=overwrite,
     )
     console = Console(stderr=True)

@@ -10,6 +10,7 @@ import math
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
@@ -25,6 +26,12 @@ from scrubjay.features.templates import (
 )
 from scrubjay.features.words import find_word_attribute
 from scrubjay.learning.bilstm_config import BilstmConfig, build_bilstm_config
+from scrubjay.learning.ensemble_config import (
+    EnsembleConfig,
+    FindMember,
+    build_ensemble_config,
+    merge_tables,
+)
 from scrubjay.learning.tbed_config import TbedConfig, build_tbed_config
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import AlignmentMode
@@ -119,7 +126,7 @@ class CrfConfig:
         }
 
 
-Config = CrfConfig | TbedConfig | BilstmConfig
+Config = CrfConfig | TbedConfig | BilstmConfig | EnsembleConfig
 
 
 def config_names(kind: str | None = None) -> tuple[str, ...]:
@@ -186,6 +193,7 @@ def build_config(table: Mapping[str, Any], *, origin: str) -> Config:
         "crf": _build_crf_config,
         "tbed": build_tbed_config,
         "bilstm": build_bilstm_config,
+        "ensemble": partial(build_ensemble_config, find_member=_member_finder(Path(origin).parent)),
     }
     kind = table.get("kind")
     try:
@@ -194,6 +202,21 @@ def build_config(table: Mapping[str, Any], *, origin: str) -> Config:
         return builders[kind](table, default_name=Path(origin).stem)
     except ConfigError as error:
         raise ConfigError(error.what, path=origin, hint=error.hint) from None
+
+
+def _member_finder(folder: Path) -> FindMember:
+    """Return a function that finds the configurations of members, files beside `folder` too."""
+
+    def find_member(name_or_path: str, changes: Mapping[str, Any]) -> Config:
+        if not name_or_path:
+            return build_config(changes, origin=str(changes.get("name", "member")))
+        beside = folder / name_or_path
+        if name_or_path.endswith(".toml") and beside.is_file():
+            name_or_path = str(beside)
+        table = merge_tables(read_config_table(name_or_path), changes)
+        return build_config(table, origin=name_or_path)
+
+    return find_member
 
 
 def _build_crf_config(table: Mapping[str, Any], *, default_name: str) -> CrfConfig:

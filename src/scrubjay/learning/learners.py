@@ -11,23 +11,41 @@ from scrubjay.artifacts import Manifest
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.learning.configs import Config
+from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig
 from scrubjay.learning.preparation import Progress
 
 LEARNERS: Mapping[str, str] = {
     "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
     "crf": "scrubjay.learning.crf:CrfLearner",
+    "ensemble": "scrubjay.learning.ensemble:EnsembleLearner",
     "tbed": "scrubjay.learning.tbed:TbedLearner",
 }
 """Kind of a configuration -> where its learner is."""
 
 #: The kinds whose training can be interrupted and resumed.
-RESUMABLE = frozenset({"bilstm", "tbed"})
+RESUMABLE = frozenset({"bilstm", "ensemble", "tbed"})
+
+#: Those of them whose state is a folder, which is kept: other trainings may find their parts in it.
+KEEPING = frozenset({"ensemble"})
 
 #: The kinds whose detectors have a recall dial.
-DIALLED = frozenset({"bilstm", "crf"})
+DIALLED = frozenset({"bilstm", "crf", "ensemble"})
 
 #: The kinds that can be trained on a GPU.
-ON_DEVICES = frozenset({"bilstm"})
+ON_DEVICES = frozenset({"bilstm", "ensemble"})
+
+#: The kinds that train several models, which processes can share.
+SHARED = frozenset({"ensemble"})
+
+#: The kinds that make copies of documents with other PHI themselves, apart for each model.
+COPYING = frozenset({"ensemble"})
+
+
+def has_dial(config: Config) -> bool:
+    """Tell whether what a configuration trains has a recall dial."""
+    if isinstance(config, EnsembleConfig) and config.combiner.method in MEMBERS_DIALLED:
+        return any(member.kind in (*DIALLED, "model") for member in config.members)
+    return config.kind in DIALLED
 
 
 class Trained(Protocol):
@@ -68,11 +86,14 @@ def make_learner(
     name: str = "",
     checkpoint: Path | None = None,
     device: str = "auto",
+    jobs: int = 1,
+    swap_copies: int = 0,
 ) -> Learner:
     """Return the learner of a configuration's kind.
 
-    `label_set` is a name or a TOML file, "" where none is known. Raises `ConfigError` for a
-    `checkpoint` where the learner cannot be resumed, and a `device` where it has no use for one.
+    `label_set` is a name or a TOML file, "" where none is known. `swap_copies` is for the kinds
+    in `COPYING`. Raises `ConfigError` for a `checkpoint` where the learner cannot be resumed, and
+    for a `device` or several `jobs` where it has no use for them.
     """
     settings: dict[str, Any] = {}
     if checkpoint is not None:
@@ -85,6 +106,12 @@ def make_learner(
         settings["device"] = device
     elif device not in ("auto", "cpu"):
         raise ConfigError(f"{config.name!r} is trained on the CPU", hint="Leave --device out")
+    if config.kind in SHARED:
+        settings["jobs"] = jobs
+    elif jobs != 1:
+        raise ConfigError(f"{config.name!r} is trained in one process", hint="Leave --jobs out")
+    if config.kind in COPYING:
+        settings["swap_copies"] = swap_copies
     module, _, attribute = LEARNERS[config.kind].partition(":")
     learner: Learner = getattr(importlib.import_module(module), attribute)(
         config, language=language, label_set=label_set, name=name, **settings

@@ -12,15 +12,15 @@ from typing import Any
 
 from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpus
-from scrubjay.corpora.augmentation import augment, kinds_of, make_swap_lists
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, OutputError
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set
 from scrubjay.learning.configs import Config, find_config
+from scrubjay.learning.copies import add_copies
 from scrubjay.learning.dial import choose_dial, require_recall
-from scrubjay.learning.learners import DIALLED, Trained, make_learner
+from scrubjay.learning.learners import COPYING, KEEPING, Trained, has_dial, make_learner
 from scrubjay.learning.preparation import Progress, fingerprint
 
 _GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
@@ -34,8 +34,9 @@ class TrainingRequest:
     and clusters. `label_set` None means the first shipped set that has every label. Each training
     document is joined by `swap_copies` copies of it with other PHI (`corpora.augmentation`), so
     that the model learns contexts rather than names. `checkpoint` is a file that an interrupted
-    training goes on from, for the kinds that can; it is removed once the model is saved. `device`
-    is "auto", "cpu" or "cuda": where networks are trained.
+    training goes on from, for the kinds that can; it is removed once the model is saved. For an
+    ensemble it is a folder that is kept. `device` is "auto", "cpu" or "cuda": where networks are
+    trained. `jobs` is in how many processes the members of an ensemble are.
     """
 
     corpora: tuple[Path, ...]
@@ -51,6 +52,7 @@ class TrainingRequest:
     swap_copies: int = 0
     checkpoint: Path | None = None
     device: str = "auto"
+    jobs: int = 1
     overwrite: bool = False
 
 
@@ -89,8 +91,16 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
         name=request.name or request.out.name,
         checkpoint=request.checkpoint,
         device=request.device,
+        jobs=request.jobs,
+        swap_copies=request.swap_copies,
     )
-    training = _swapped(documents, request, label_set)
+    training = add_copies(
+        documents,
+        0 if config.kind in COPYING else request.swap_copies,
+        language=request.language,
+        label_set=label_set,
+        seed=request.seed,
+    )
     detector: Any = learner.fit(training, dev=dev, seed=request.seed, progress=progress)
     dial = 0.0
     if request.min_recall is not None:
@@ -100,7 +110,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     report = _measure(detector, dev, label_set) if dev else None
     manifest = replace(
         detector.manifest,
-        config=detector.manifest.config | ({"recall-dial": dial} if config.kind in DIALLED else {}),
+        config=detector.manifest.config | ({"recall-dial": dial} if has_dial(config) else {}),
         # The counts are those of what was trained on, copies included; the fingerprint is the
         # corpus's own, so that it can be recognised.
         training_data={
@@ -113,7 +123,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     saved = save_artifact(
         request.out, manifest, files=detector.files(), overwrite=request.overwrite
     )
-    if request.checkpoint is not None:
+    if request.checkpoint is not None and config.kind not in KEEPING:
         request.checkpoint.unlink(missing_ok=True)
     return TrainingResult(request.out, saved, time.monotonic() - began, report)
 
@@ -123,7 +133,7 @@ def _require_recall(request: TrainingRequest, config: Config) -> None:
     if request.min_recall is None:
         return
     require_recall(request.min_recall)
-    if config.kind not in DIALLED:
+    if not has_dial(config):
         raise ConfigError(
             f"a model of the kind {config.kind!r} has no recall dial",
             hint="Leave --min-recall out, or choose another configuration",
@@ -143,19 +153,6 @@ def _require_writable(out: Path) -> None:
         raise OutputError(
             f"cannot be written ({reason})", path=out, hint="Choose another folder"
         ) from error
-
-
-def _swapped(
-    documents: Sequence[Document], request: TrainingRequest, label_set: LabelSet | None
-) -> list[Document]:
-    """Return the documents with the copies asked for; the lists know training mentions alone."""
-    if request.swap_copies <= 0:
-        return list(documents)
-    lists = make_swap_lists(request.language, documents)
-    kinds = kinds_of(label_set) if label_set else None
-    return list(
-        augment(documents, lists=lists, seed=request.seed, copies=request.swap_copies, labels=kinds)
-    )
 
 
 def require_unseen(train: Sequence[Document], dev: Sequence[Document]) -> None:

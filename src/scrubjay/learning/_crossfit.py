@@ -1,0 +1,244 @@
+"""Cross-fitting: what each member says of documents that it was not trained on.
+
+The work is cut into tasks, one for each member and fold and one for each finished member. A task
+leaves its result in a work folder, under a name that tells all it depends on, so that an
+interrupted training, or another one with the same member and data, goes on from there. The folder
+holds no text: predictions are offsets and labels, and members are models like any other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from scrubjay import __version__
+from scrubjay.artifacts import MANIFEST, encode_json, load_artifact, save_artifact
+from scrubjay.document import Document, Span
+from scrubjay.errors import FormatError, InputError, MissingExtraError, OutputError, SpanError
+from scrubjay.labels import find_label_set
+from scrubjay.learning.copies import add_copies
+from scrubjay.learning.ensemble_config import MemberConfig
+from scrubjay.learning.learners import KEEPING, ON_DEVICES, RESUMABLE, make_learner
+from scrubjay.learning.preparation import Progress, fingerprint
+from scrubjay.taggers.ensemble import Member, MemberRunner
+from scrubjay.taggers.kinds import Loaded, load_artifact_model
+
+_AGAIN = "Delete the file; the work in it will be done again"
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What all trainings of an ensemble have in common; see `scrubjay.learning.ensemble`."""
+
+    language: str
+    label_set: str
+    seed: int
+    device: str = "auto"
+    threads: int = 0
+    swap_copies: int = 0
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Task:
+    """One training of one member.
+
+    It learns from `train` and may stop by `stop`. With a `fold` the result is what it says of
+    `unseen`, without one the model itself.
+    """
+
+    member: str
+    config: MemberConfig
+    circumstances: Circumstances
+    train: Sequence[Document]
+    stop: Sequence[Document] = ()
+    unseen: Sequence[Document] = ()
+    fold: int | None = None
+
+    @property
+    def shown(self) -> str:
+        """The task in words."""
+        return f"{self.member}, " + ("whole" if self.fold is None else f"fold {self.fold + 1}")
+
+    def identity(self) -> str:
+        """Return a sha256 of all that decides the result."""
+        here = self.circumstances
+        table = self.config.table()
+        facts = {
+            "config": {key: table[key] for key in table if key not in ("name", "citation")},
+            "language": here.language,
+            "label-set": here.label_set,
+            "seed": here.seed,
+            "swap-copies": here.swap_copies,
+            "documents": [fingerprint(part) for part in (self.train, self.stop, self.unseen)],
+            "version": __version__,
+        }
+        return hashlib.sha256(encode_json(facts)).hexdigest()
+
+    def place(self, work: Path) -> Path:
+        """Return where its result is, once it is done."""
+        part = "model" if self.fold is None else f"fold-{self.fold + 1}"
+        name = f"{self.config.kind}-{part}-{self.identity()[:16]}"
+        return work / (name if self.fold is None else f"{name}.jsonl")
+
+
+@contextmanager
+def work_folder(folder: Path | None) -> Iterator[Path]:
+    """Give a folder for results that stays, or without one a folder for the time being.
+
+    Raises `OutputError` for a folder that cannot be made.
+    """
+    if folder is None:
+        with TemporaryDirectory(prefix="scrubjay-") as temporary:
+            yield Path(temporary)
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            "no folder can be made there", path=folder, hint="Give --checkpoint another folder"
+        ) from error
+    yield folder
+
+
+def run_tasks(tasks: Sequence[Task], work: Path, *, jobs: int, progress: Progress) -> None:
+    """Do the tasks whose results are not in the work folder yet, in so many processes.
+
+    Raises like `Learner.fit`; what was done until then stays.
+    """
+    waiting = [task for task in tasks if not is_done(task, work)]
+    done = len(tasks) - len(waiting)
+    progress("members", done / max(1, len(tasks)))
+    if jobs <= 1 or len(waiting) <= 1:
+        for task in waiting:
+
+            def report(stage: str, share: float, task: Task = task, done: int = done) -> None:
+                progress(f"members: {task.shown}: {stage}", (done + min(share, 1.0)) / len(tasks))
+
+            run_task(task, work, report)
+            done += 1
+        progress("members", 1.0)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(waiting)), mp_context=context) as pool:
+        try:
+            futures = {pool.submit(_run_apart, task, work): task for task in waiting}
+            for future in as_completed(futures):
+                future.result()
+                done += 1
+                progress(f"members: {futures[future].shown}: done", done / len(tasks))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    progress("members", 1.0)
+
+
+def is_done(task: Task, work: Path) -> bool:
+    """Tell whether the result of a task is in the work folder."""
+    place = task.place(work)
+    return (place / MANIFEST).is_file() if task.fold is None else place.is_file()
+
+
+def _run_apart(task: Task, work: Path) -> None:
+    """Do a task in a process of its own, whose errors have to find the way back."""
+    try:
+        run_task(task, work, lambda stage, share: None)
+    except MissingExtraError as error:
+        raise InputError(str(error)) from None
+
+
+def run_task(task: Task, work: Path, progress: Progress) -> None:
+    """Train, and leave the result in the work folder."""
+    place, state = task.place(work), None
+    if task.config.kind in RESUMABLE and task.config.kind not in KEEPING:
+        state = place.with_name(f"{place.name}.state")
+    fitted = _fit(task, state, progress)
+    if task.fold is None:
+        save_artifact(place, fitted.manifest, files=fitted.files())
+    else:
+        member = Member(task.member, fitted, fitted.manifest)
+        (found,) = MemberRunner([member]).find([d.with_spans(()) for d in task.unseen])
+        _write_predictions(place, task, found)
+    if state is not None:
+        state.unlink(missing_ok=True)
+
+
+def _fit(task: Task, state: Path | None, progress: Progress) -> Any:
+    here = task.circumstances
+    config: Any = task.config
+    learner: Any = make_learner(
+        config,
+        language=here.language,
+        label_set=here.label_set,
+        name=task.member,
+        checkpoint=state,
+        device=here.device if config.kind in ON_DEVICES else "auto",
+    )
+    if here.threads and hasattr(learner, "threads"):
+        learner = replace(learner, threads=here.threads)
+    train = add_copies(
+        task.train,
+        here.swap_copies,
+        language=here.language,
+        label_set=find_label_set(here.label_set) if here.label_set else None,
+        seed=here.seed,
+    )
+    return learner.fit(train, dev=task.stop, seed=here.seed, progress=progress)
+
+
+def read_member(task: Task, work: Path) -> Member:
+    """Return the finished member of a task, whatever name it was trained under.
+
+    Raises `ArtifactError` for a damaged one.
+    """
+    artifact = load_artifact(task.place(work))
+    detector: Loaded = load_artifact_model(artifact)
+    return Member(task.member, detector, replace(artifact.manifest, name=task.member))
+
+
+def _write_predictions(path: Path, task: Task, found: Sequence[Sequence[Span]]) -> None:
+    lines = [json.dumps({"predictions": task.identity()})]
+    for document, spans in zip(task.unseen, found, strict=True):
+        rows = [[s.start, s.end, s.label, s.score, s.source] for s in spans]
+        lines.append(json.dumps({"document": document.id, "spans": rows}))
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        partial.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
+        partial.replace(path)
+    except OSError as error:
+        raise OutputError(
+            f"the predictions cannot be written ({error.strerror})", path=path
+        ) from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def read_predictions(task: Task, work: Path) -> list[tuple[Span, ...]]:
+    """Return what a task's member says of its unseen documents, in their order.
+
+    Raises `FormatError` for a damaged file.
+    """
+    path = task.place(work)
+    try:
+        head, *lines = (json.loads(line) for line in path.read_text("utf-8").splitlines())
+        if head != {"predictions": task.identity()}:
+            raise ValueError
+        found = []
+        for document, line in zip(task.unseen, lines, strict=True):
+            spans = tuple(Span(*row) for row in line["spans"])
+            if line["document"] != document.id or document.with_spans(spans).spans != spans:
+                raise ValueError
+            found.append(spans)
+    except (OSError, ValueError, KeyError, IndexError, TypeError, SpanError) as error:
+        raise FormatError(
+            "not the predictions of this training, or damaged", path=path, hint=_AGAIN
+        ) from error
+    return found

@@ -1,0 +1,28 @@
+"""Training documents joined by copies of them with other PHI."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scrubjay.corpora.augmentation import augment, kinds_of, make_swap_lists
+from scrubjay.document import Document
+from scrubjay.labels import LabelSet
+
+
+def add_copies(
+    documents: Sequence[Document],
+    copies: int,
+    *,
+    language: str,
+    label_set: LabelSet | None,
+    seed: int,
+) -> list[Document]:
+    """Return the documents, each followed by `copies` of it with other PHI.
+
+    The lists that replacements are taken from know the mentions of these documents alone.
+    """
+    if copies <= 0:
+        return list(documents)
+    lists = make_swap_lists(language, documents)
+    kinds = kinds_of(label_set) if label_set else None
+    return list(augment(documents, lists=lists, seed=seed, copies=copies, labels=kinds))

@@ -1,0 +1,246 @@
+"""Training of ensembles: members by cross-fitting, then the combiner, then the members anew.
+
+The combiner learns from what members say of documents that they were not trained on (Wolpert
+1992; Zhao 2020, Ensemble Method): for each fold a member is trained on the other folds. The
+members of the model are trained on all documents. See docs/ensemble.md.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrubjay.artifacts import Manifest, load_artifact
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, InputError
+from scrubjay.labels import find_label_set
+from scrubjay.learning._crossfit import (
+    Circumstances,
+    Task,
+    read_member,
+    read_predictions,
+    run_tasks,
+    work_folder,
+)
+from scrubjay.learning._folds import Folds, hold_out, make_folds
+from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
+from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
+from scrubjay.learning.preparation import Progress, fingerprint, silent
+from scrubjay.models import find_model
+from scrubjay.taggers.ensemble import (
+    KIND,
+    EnsembleDetector,
+    Member,
+    MemberRunner,
+    require_one_label_set,
+)
+from scrubjay.taggers.kinds import load_artifact_model
+from scrubjay.taggers.regex import describe_regex, make_regex_detector
+
+
+@dataclass(frozen=True, slots=True)
+class EnsembleLearner:
+    """Frozen configuration that fits an ensemble.
+
+    `language` and `label_set` (a name or a TOML file) are those of all members. With a
+    `checkpoint`, a folder, the predictions of each member and fold and each finished member are
+    kept there, and any later fit takes from it what it would do again. Trainings are shared by
+    `jobs` processes, on a `device` and with so many `threads` each (0: as many as there are
+    cores for each). To each training documents come `swap_copies` copies with other PHI, made
+    from the mentions of its own documents alone.
+    """
+
+    config: EnsembleConfig
+    language: str
+    label_set: str = ""
+    name: str = ""
+    checkpoint: Path | None = None
+    device: str = "auto"
+    jobs: int = 1
+    threads: int = 0
+    swap_copies: int = 0
+
+    def fit(
+        self,
+        documents: Sequence[Document],
+        *,
+        dev: Sequence[Document] = (),
+        seed: int = 0,
+        progress: Progress = silent,
+    ) -> EnsembleDetector:
+        """Return a detector trained on documents with gold spans.
+
+        `dev` is seen by the finished members alone, as each sees its dev data on its own. Where
+        that is to stop a training early, the members of the folds stop by a tenth of their own
+        training documents in its place, never by the fold that they are to predict. Raises
+        `InputError` for a corpus without documents or PHI, a fold without any, and members that
+        leave the combiner nothing to learn, `ConfigError` for members with different label sets.
+        """
+        labels = tuple(sorted({span.label for document in documents for span in document.spans}))
+        if not labels:
+            raise InputError("the training corpus has no PHI: no document has a span")
+        ready = {
+            settings.name: self._find_ready(settings, labels)
+            for settings in self.config.members
+            if settings.config is None
+        }
+        require_one_label_set([*ready.values(), *self._stand_ins(ready)])
+        folds = None
+        if self.config.needs_crossfit:
+            folds = make_folds(documents, self.config.crossfit, seed=seed)
+        tasks = self._tasks(documents, folds, dev=dev, seed=seed)
+        with work_folder(self.checkpoint) as work:
+            run_tasks(tasks, work, jobs=self.jobs, progress=progress)
+            progress("combiner", 0.0)
+            finished = {t.member: read_member(t, work) for t in tasks if t.fold is None} | ready
+            members = [finished[settings.name] for settings in self.config.members]
+            known = tuple(sorted({*labels, *(x for m in members for x in m.detector.labels)}))
+            evidence = None
+            if folds is not None:
+                found = self._unseen(documents, folds, ready, tasks, work)
+                evidence = Evidence(documents, found, folds.numbers, known)
+        fitted = fit_combiner(self.config, known, evidence)
+        manifest = self._manifest(documents, members, known, fitted, folds, seed)
+        return EnsembleDetector(members, fitted.combiner, manifest=manifest)
+
+    def _find_ready(self, settings: MemberSettings, labels: Sequence[str]) -> Member:
+        """Return a member that is not trained: patterns, or a model that is."""
+        if settings.model:
+            artifact = load_artifact(find_model(settings.model))
+            return Member(settings.name, load_artifact_model(artifact), artifact.manifest)
+        if not self.label_set:
+            raise ConfigError(
+                f"the member {settings.name!r} needs a label set that is known",
+                hint="Give --label-set",
+            )
+        detector = make_regex_detector(
+            self.language, self.label_set, extra_files=[Path(file) for file in settings.files]
+        ).only(labels)
+        manifest = describe_regex(
+            detector, self.language, label_set=self.label_set, name=settings.name
+        )
+        return Member(settings.name, detector, manifest)
+
+    def _stand_ins(self, ready: dict[str, Member]) -> list[Member]:
+        """Return trained members' label sets before they are trained, as members without model."""
+        if not self.label_set or not ready:
+            return []
+        manifest = Manifest(
+            name="", kind="", language=self.language, labels=(), stores_words=False,
+            label_set=find_label_set(self.label_set).name,
+        )  # fmt: skip
+        some = next(iter(ready.values()))
+        return [
+            Member(settings.name, some.detector, manifest)
+            for settings in self.config.members
+            if settings.config is not None
+        ]
+
+    def _tasks(
+        self,
+        documents: Sequence[Document],
+        folds: Folds | None,
+        *,
+        dev: Sequence[Document],
+        seed: int,
+    ) -> list[Task]:
+        """Return every training that there is to do: folds first, then the finished members."""
+        threads = self.threads
+        if self.jobs > 1 and not threads:
+            threads = max(1, (os.cpu_count() or 1) // self.jobs)
+        here = Circumstances(
+            self.language, self.label_set, seed, self.device, threads, self.swap_copies
+        )
+        trained = [(m.name, m.config) for m in self.config.members if m.config is not None]
+        tasks = []
+        for name, config in trained:
+            for fold in range(self.config.crossfit.folds) if folds is not None else ():
+                assert folds is not None
+                train, stop = folds.outside(fold, documents), list[Document]()
+                if dev and stops_by_dev(config):
+                    train, stop = hold_out(train, folds.groups_of(documents), seed=seed)
+                unseen = folds.inside(fold, documents)
+                tasks.append(Task(name, config, here, train, stop, unseen, fold))
+        return tasks + [Task(name, config, here, documents, dev) for name, config in trained]
+
+    def _unseen(
+        self,
+        documents: Sequence[Document],
+        folds: Folds,
+        ready: dict[str, Member],
+        tasks: Sequence[Task],
+        work: Path,
+    ) -> list[list[tuple[Span, ...]]]:
+        """Return what each member says of each document unseen; those not trained see all so."""
+        found = []
+        places = {document.id: number for number, document in enumerate(documents)}
+        for settings in self.config.members:
+            if settings.name in ready:
+                runner = MemberRunner([ready[settings.name]])
+                found += runner.find([document.with_spans(()) for document in documents])
+                continue
+            said: list[tuple[Span, ...]] = [() for _ in documents]
+            for task in tasks:
+                if task.member == settings.name and task.fold is not None:
+                    spans = read_predictions(task, work)
+                    for document, each in zip(task.unseen, spans, strict=True):
+                        said[places[document.id]] = each
+            found.append(said)
+        return found
+
+    def _manifest(
+        self,
+        documents: Sequence[Document],
+        members: Sequence[Member],
+        labels: tuple[str, ...],
+        fitted: FittedCombiner,
+        folds: Folds | None,
+        seed: int,
+    ) -> Manifest:
+        facts: dict[str, Any] = {
+            "documents": len(documents),
+            "spans": sum(len(document.spans) for document in documents),
+            "fingerprint": fingerprint(documents),
+        }
+        if folds is not None:
+            facts["crossfit"] = {
+                "folds": self.config.crossfit.folds,
+                "by": folds.by,
+                "groups": len(set(folds.groups)),
+                "labels-of-one-fold": _labels_of_one_fold(documents, folds),
+            }
+        label_sets = [m.manifest.label_set for m in members if m.manifest.label_set]
+        known = find_label_set(self.label_set).name if self.label_set else ""
+        return Manifest(
+            name=self.name or self.config.name,
+            kind=KIND,
+            language=self.language,
+            label_set=known or next(iter(label_sets), ""),
+            labels=labels,
+            config=self.config.table(),
+            seed=seed,
+            training_data=facts,
+            metrics={"crossfit": dict(fitted.metrics)} if fitted.metrics else {},
+            stores_words=any(member.manifest.stores_words for member in members),
+        )
+
+
+def stops_by_dev(config: MemberConfig) -> bool:
+    """Tell whether dev data has a say in when the training of a member ends."""
+    if config.kind == "crf":
+        return False
+    if config.kind == "tbed":
+        return bool(getattr(getattr(config, "training", None), "patience", 0))
+    return True
+
+
+def _labels_of_one_fold(documents: Sequence[Document], folds: Folds) -> list[str]:
+    """Return the labels that stand in one fold alone: members cannot find them there unseen."""
+    places: dict[str, set[int]] = {}
+    for document, fold in zip(documents, folds.numbers, strict=True):
+        for span in document.spans:
+            places.setdefault(span.label, set()).add(fold)
+    return sorted(label for label, found in places.items() if len(found) == 1)

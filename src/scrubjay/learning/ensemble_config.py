@@ -1,0 +1,279 @@
+"""The configuration of an ensemble: its members, its combiner, and the folds between them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.templates import require_known, require_table
+
+METHODS = ("svm", "majority", "weighted", "union", "intersection", "per-label")
+"""The ways to combine: see `taggers._combiners`."""
+
+MEMBERS_DIALLED = ("union", "intersection", "per-label")
+"""Those whose recall dial is that of the members."""
+
+PATTERNS = "patterns"
+"""The configuration of a member that learns nothing: the patterns of the language."""
+
+GROUPINGS = ("auto", "patient", "document")
+
+_SETTINGS = {"name", "kind", "citation", "description", "members", "combiner", "crossfit"}
+_MEMBER = {"name", "config", "model", "overrides", "files", "weight"}
+_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+class MemberConfig(Protocol):
+    """What an ensemble needs to know of the configuration of a member."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    def table(self) -> dict[str, Any]: ...
+
+
+FindMember = Callable[[str, Mapping[str, Any]], MemberConfig]
+"""The name or file of a configuration, and settings to change in it -> the configuration."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSettings:
+    """A member under its name: a configuration to train, patterns, or a model that is trained.
+
+    `config` is None for patterns and for a `model`, the name or folder of a trained one. `files`
+    are pattern files of one's own. `weight` is its vote in a weighted one, None to measure it.
+    """
+
+    name: str
+    config: MemberConfig | None = None
+    model: str = ""
+    files: tuple[str, ...] = ()
+    weight: float | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of its configuration, "regex" for patterns, "model" for a trained one."""
+        return self.config.kind if self.config else "model" if self.model else "regex"
+
+    def table(self) -> dict[str, Any]:
+        """Return the settings as plain values."""
+        values: dict[str, Any] = {"name": self.name}
+        if self.config is not None:
+            values["config"] = self.config.table()
+        elif self.model:
+            values["model"] = self.model
+        else:
+            values |= {"config": PATTERNS, "files": list(self.files)}
+        return values if self.weight is None else {**values, "weight": self.weight}
+
+
+@dataclass(frozen=True, slots=True)
+class CombinerSettings:
+    """How proposals become one set of spans.
+
+    For `svm`: the costs of errors on right and on wrong candidates and the width of the kernel,
+    by default those of Zhao 2020, Table 3; `rules` is how many rules have a feature of their
+    own, each proposing at least `rule_count` training candidates. `threshold` is the least
+    probability of a span: "best" for the one with the best F1 on held-out candidates, "margin"
+    for the machine's own decision, or a number.
+    """
+
+    method: str = "svm"
+    c_positive: float = 5.2
+    c_negative: float = 12.48
+    gamma: float = 0.009
+    threshold: str | float = "best"
+    rules: int = 40
+    rule_count: int = 10
+
+    def __post_init__(self) -> None:
+        _require_choice("combiner.method", self.method, METHODS)
+        for name in ("c_positive", "c_negative", "gamma"):
+            _require_number(f"combiner.{name}", getattr(self, name), above=0.0)
+        if isinstance(self.threshold, str):
+            _require_choice("combiner.threshold", self.threshold, ("best", "margin"))
+        else:
+            _require_number("combiner.threshold", self.threshold, above=0.0, below=1.0)
+        for name in ("rules", "rule_count"):
+            _require_whole(f"combiner.{name}", getattr(self, name), least=0)
+
+
+@dataclass(frozen=True, slots=True)
+class CrossfitSettings:
+    """The folds of the training data in which members predict what they have not seen.
+
+    `by` is "patient" (`patient_key` as for `scrubjay corpus split`), "document", or "auto": by
+    patient where every id tells one and there are enough of them for the folds.
+    """
+
+    folds: int = 5
+    by: str = "auto"
+    patient_key: str = ""
+
+    def __post_init__(self) -> None:
+        _require_whole("crossfit.folds", self.folds, least=2)
+        _require_choice("crossfit.by", self.by, GROUPINGS)
+        if not isinstance(self.patient_key, str):
+            raise ConfigError("crossfit.patient-key must be a string")
+
+
+@dataclass(frozen=True, slots=True)
+class EnsembleConfig:
+    """An ensemble: at least one member, in order of priority, and how they are combined."""
+
+    name: str
+    members: tuple[MemberSettings, ...]
+    combiner: CombinerSettings = field(default_factory=CombinerSettings)
+    crossfit: CrossfitSettings = field(default_factory=CrossfitSettings)
+    citation: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of model that is trained from it."""
+        return "ensemble"
+
+    @property
+    def needs_crossfit(self) -> bool:
+        """Tell whether the combiner learns from what members say of documents unseen by them."""
+        if self.combiner.method == "weighted":
+            return any(member.weight is None for member in self.members)
+        return self.combiner.method in ("svm", "per-label")
+
+    def table(self) -> dict[str, Any]:
+        """Return the configuration as plain values, as manifests keep it."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "citation": self.citation,
+            "members": [member.table() for member in self.members],
+            "combiner": _write(self.combiner),
+            "crossfit": _write(self.crossfit),
+        }
+
+
+def build_ensemble_config(
+    table: Mapping[str, Any], *, default_name: str, find_member: FindMember
+) -> EnsembleConfig:
+    """Build a configuration from its table; the errors do not name the file yet."""
+    require_known(table, _SETTINGS, where="the configuration")
+    for name in ("name", "citation"):
+        if not isinstance(table.get(name, ""), str):
+            raise ConfigError(f"{name} must be a string")
+    members = tuple(
+        _read_member(entry, find_member) for entry in _member_entries(table.get("members", ()))
+    )
+    names = [member.name for member in members]
+    if not members:
+        raise ConfigError("an ensemble needs members", hint="Write [members.crf] and so on")
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigError(f"two members have the name {name!r}", hint="Give each its own name")
+    config = EnsembleConfig(
+        name=table.get("name", default_name),
+        members=members,
+        combiner=CombinerSettings(**_read(table, "combiner", CombinerSettings)),
+        crossfit=CrossfitSettings(**_read(table, "crossfit", CrossfitSettings)),
+        citation=table.get("citation", ""),
+    )
+    for member in members:
+        if member.kind == config.kind:
+            raise ConfigError(
+                f"the member {member.name!r} is an ensemble; name its members instead"
+            )
+        if member.model and config.needs_crossfit:
+            raise ConfigError(
+                f"the member {member.name!r} is a trained model, and {config.combiner.method!r} "
+                "learns from what members say of documents that they have not seen",
+                hint="Give its configuration instead, or another [combiner] method",
+            )
+    return config
+
+
+def _member_entries(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the entries of `[members.NAME]` or of `[[members]]`."""
+    if isinstance(value, Mapping):
+        for name, entry in value.items():
+            yield {**require_table(entry, where=f"[members.{name}]"), "name": name}
+    elif isinstance(value, list | tuple):
+        for entry in value:
+            yield require_table(entry, where="[[members]]")
+    else:
+        raise ConfigError("members must be tables", hint="Write [members.crf] and so on")
+
+
+def _read_member(entry: Mapping[str, Any], find_member: FindMember) -> MemberSettings:
+    name = entry.get("name")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ConfigError(
+            f"a member cannot have the name {name!r}", hint="Use small letters, digits, hyphens"
+        )
+    where = f"[members.{name}]"
+    require_known(entry, _MEMBER, where=where)
+    weight = entry.get("weight")
+    if weight is not None:
+        weight = _require_number(f"{where} weight", weight, above=0.0)
+    config, model, files = entry.get("config", ""), entry.get("model", ""), entry.get("files", [])
+    if isinstance(config, Mapping):  # as `table` writes it
+        return MemberSettings(name, find_member("", config), weight=weight)
+    if not isinstance(config, str) or not isinstance(model, str) or bool(config) == bool(model):
+        raise ConfigError(f"{where} needs either config or model, a string")
+    if not isinstance(files, list) or not all(isinstance(file, str) for file in files):
+        raise ConfigError(f"{where} files must be a list of files")
+    if files and config != PATTERNS:
+        raise ConfigError(f"{where} has files, which patterns alone can have")
+    overrides = require_table(entry.get("overrides", {}), where=f"{where} overrides")
+    if overrides and (model or config == PATTERNS):
+        raise ConfigError(f"{where} has no settings that overrides could change")
+    if model or config == PATTERNS:
+        return MemberSettings(name, model=model, files=tuple(files), weight=weight)
+    try:
+        return MemberSettings(name, find_member(config, overrides), weight=weight)
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {error}") from None
+
+
+def merge_tables(table: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table with settings changed; tables within it are changed in the same way."""
+    merged = dict(table)
+    for name, value in changes.items():
+        old = merged.get(name)
+        both = isinstance(old, Mapping) and isinstance(value, Mapping)
+        merged[name] = merge_tables(old, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def _read(table: Mapping[str, Any], name: str, kind: type) -> dict[str, Any]:
+    values = require_table(table.get(name, {}), where=f"[{name}]")
+    known = {key.replace("_", "-"): key for key in kind.__dataclass_fields__}  # type: ignore[attr-defined]
+    require_known(values, set(known), where=f"[{name}]")
+    return {known[key]: value for key, value in values.items()}
+
+
+def _write(section: CombinerSettings | CrossfitSettings) -> dict[str, Any]:
+    return {name.replace("_", "-"): getattr(section, name) for name in section.__dataclass_fields__}
+
+
+def _require_choice(name: str, value: Any, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ConfigError(f"unknown {name} {value!r}", hint=f"Known: {', '.join(known)}")
+
+
+def _require_number(name: str, value: Any, *, above: float, below: float = math.inf) -> float:
+    shown = name.replace("_", "-")
+    if type(value) not in (int, float) or not above < value < below:
+        bound = f" and below {below:g}" if below < math.inf else ""
+        raise ConfigError(f"{shown} must be a number above {above:g}{bound}, not {value!r}")
+    return float(value)
+
+
+def _require_whole(name: str, value: Any, *, least: int) -> None:
+    if type(value) is not int or value < least:
+        shown = name.replace("_", "-")
+        raise ConfigError(f"{shown} must be a whole number of at least {least}, not {value!r}")
