@@ -41,6 +41,9 @@ COMMANDS = {
     "evaluate": CommandEntry(
         "scrubjay.cli.evaluate:evaluate", "Score predicted spans against gold spans."
     ),
+    "experiment": CommandEntry(
+        "scrubjay.cli.experiment:experiment", "Repeat the papers' tables and figures on a corpus."
+    ),
     "convert": CommandEntry(
         "scrubjay.cli.convert:convert", "Convert a corpus to another format or label set."
     ),
