@@ -1,0 +1,137 @@
+"""`scrubjay experiment`: results in a folder, resumed, and bad calls told in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scrubjay.cli import main as cli
+from scrubjay.document import Document
+from tests.corpus_samples import make_notes, write_notes
+from tests.tiny_crf import TINY
+from tests.toys import CANARY
+
+pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder with `train`, `dev` and an experiment, `try.toml`."""
+    write_notes(make_notes(10, seed=1), tmp_path / "train")
+    write_notes(make_notes(5, seed=2), tmp_path / "dev")
+    (tmp_path / "tiny.toml").write_text(TINY)
+    (tmp_path / "try.toml").write_text(
+        'kind = "compare"\ntitle = "Tried"\nreference = "CRF"\nshuffles = 99\n'
+        '[[systems]]\nname = "CRF"\nconfig = "tiny.toml"\n'
+        '[[systems]]\nname = "Patterns"\nconfig = "patterns"\n'
+    )
+    return tmp_path
+
+
+def _run(place: Path, *arguments: str, name: str = "try.toml", out: str = "out") -> int:
+    given = [str(place / name) if name.endswith(".toml") else name, "--out", str(place / out)]
+    corpora = ["--train", str(place / "train"), "--dev", str(place / "dev")]
+    return cli.run(["experiment", *given, *corpora, *arguments])
+
+
+def test_a_run_leaves_results_and_goes_on(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(place) == 0
+    first = capsys.readouterr()
+    assert first.out.startswith("# Systems\nsystem\tprecision\trecall\tstrict F1")
+    assert "CRF, seed 0: strict F1" in first.err
+    out = place / "out"
+    assert {"result.json", "result.md", "f1.svg", "experiment.json", "cells"} <= {
+        path.name for path in out.iterdir()
+    }
+    record = json.loads((out / "result.json").read_text())
+    assert [row["name"] for row in record["rows"]] == ["CRF", "Patterns"]
+    assert record["experiment"]["title"] == "Tried"
+    before = (out / "result.json").read_bytes()
+    assert _run(place) == 0
+    assert "(was there)" in capsys.readouterr().err
+    assert (out / "result.json").read_bytes() == before
+
+
+def test_another_experiment_in_the_folder_is_refused(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run(place, "--config", "patterns") == 0
+    capsys.readouterr()
+    assert _run(place) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error: ")
+    assert "the folder holds another experiment: systems.patterns" in told
+    assert _run(place, "--config", "patterns", "--language", "es") == 2
+    assert 'data.language is "en" there, "es" here' in capsys.readouterr().err
+
+
+def test_settings_are_changed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changes = ["--set", "folds=2", "--set", "groups.by=document", "--seed", "3"]
+    assert _run(place, "--config", "patterns", *changes, name="crossval") == 0
+    assert "2 folds together" in capsys.readouterr().out
+    assert json.loads((place / "out/result.json").read_text())["experiment"]["seeds"] == [3]
+
+
+def test_results_are_tested_against_each_other(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run(place) == 0
+    capsys.readouterr()
+    code = cli.run(
+        ["experiment", "significance", "--dev", str(place / "dev"), "--out", str(place / "p"),
+         "--predicted", f"results={place / 'out'}", "--set", "shuffles=50"]
+    )  # fmt: skip
+    assert code == 0
+    assert "CRF\tPatterns\tf1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("nothing", (), "unknown experiment 'nothing'"),
+        ("try.toml", ("--config", "nothing"), "unknown configuration 'nothing'"),
+        ("try.toml", ("--set", "speed=3"), "unknown setting 'speed'"),
+        ("try.toml", ("--set", "speed"), "not a setting: 'speed'"),
+        ("try.toml", ("--domains", "folder"), "unknown setting 'domains'"),
+        ("try.toml", ("--label-set", "meddocan"), "meddocan"),
+        ("cross-domain", ("--config", "patterns"), "is in no folder below the corpus"),
+        (
+            "crossval",
+            ("--config", "patterns", "--set", "groups.by=document", "--set", "folds=11"),
+            "10 documents cannot make 11 folds",
+        ),
+        ("significance", (), "a test needs two systems"),
+        ("significance", ("--predicted", "a=missing"), "missing: there is no such file"),
+    ],
+)
+def test_bad_calls_end_with_one_line_and_code_2(
+    place: Path,
+    name: str,
+    arguments: tuple[str, ...],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert _run(place, *arguments, name=name) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    (line,) = [line for line in captured.err.splitlines() if line.startswith("error:")]
+    assert message in line
+
+
+def test_no_text_of_a_document_on_the_screen(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes([Document("canary", CANARY)], place / "dev")
+    assert _run(place) == 0
+    captured = capsys.readouterr()
+    written = "".join(p.read_text() for p in (place / "out").rglob("*") if p.is_file())
+    word = CANARY.partition("-")[0]
+    assert word not in captured.out + captured.err + written
+
+
+def test_the_list_names_what_ships(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["experiment", "--list"]) == 0
+    told = capsys.readouterr().out
+    assert "table4\tThe ensemble and its members\tZhao 2020, Table 4" in told
