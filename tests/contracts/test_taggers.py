@@ -54,6 +54,16 @@ def _bilstm() -> Contract:
     return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=True)
 
 
+def _ensemble() -> Contract:
+    pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
+    pytest.importorskip("sklearn", reason="training needs the extra `train`")
+    from scrubjay.learning.ensemble import EnsembleLearner
+    from tests.tiny_ensemble import tiny_ensemble
+
+    learner = EnsembleLearner(tiny_ensemble(), language="en", label_set="i2b2-2014", name="tiny")
+    return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=True)
+
+
 def _tbed() -> Contract:
     from scrubjay.learning.tbed import TbedLearner
     from tests.tiny_tbed import tiny_rules
@@ -65,6 +75,7 @@ def _tbed() -> Contract:
 TAGGERS: dict[str, Callable[[], Contract]] = {
     "bilstm": _bilstm,
     "crf": _crf,
+    "ensemble": _ensemble,
     "tbed": _tbed,
 }
 

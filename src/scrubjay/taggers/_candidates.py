@@ -116,10 +116,11 @@ def to_spans(
     size: int,
     labels: Sequence[str],
     members: Sequence[str],
+    source: str = "",
 ) -> list[tuple[Span, ...]]:
     """Return the chosen rows as the spans of `size` documents, with probability and source.
 
-    A score has six decimals and is never 0; the source names the members: "crf+tbed".
+    A score has six decimals and is never 0. The source is `source` and the members: "crf+tbed".
     """
     spans: list[list[Span]] = [[] for _ in range(size)]
     columns: list[list[Any]] = [
@@ -130,5 +131,7 @@ def to_spans(
         document, start, end, label = (column[row] for column in columns)
         names = (members[m] for m in np.flatnonzero(candidates.proposed[row]).tolist())
         score = min(max(round(float(probabilities[row]), 6), 1e-6), 1.0)
-        spans[document].append(Span(start, end, labels[label], score=score, source="+".join(names)))
+        spans[document].append(
+            Span(start, end, labels[label], score=score, source=source + "+".join(names))
+        )
     return [tuple(found) for found in spans]

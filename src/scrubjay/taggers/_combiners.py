@@ -7,8 +7,8 @@ by how many members, or how good ones, propose it; the best disjoint set wins. `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Protocol
 
@@ -40,10 +40,17 @@ class Combiner(Protocol):
     def turns_members(self) -> bool:
         """Tell whether the recall dial is that of the members rather than its own."""
 
-    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+    @property
+    def asks_for_rules(self) -> bool:
+        """Tell whether it wants the sources of spans to name rules."""
+
+    def combine(
+        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+    ) -> Spans:
         """Return the spans of each document, sorted and disjoint.
 
-        `dial` above 0 finds more, below 0 less; one that `turns_members` passes it over.
+        The source of a span is `source` and the members behind it: "crf+tbed" for "". `dial`
+        above 0 finds more, below 0 less; one that `turns_members` passes it over.
         """
 
     def record(self) -> dict[str, Any]:
@@ -71,13 +78,19 @@ class Stacker:
     def turns_members(self) -> bool:
         return False
 
+    @property
+    def asks_for_rules(self) -> bool:
+        return True
+
     def log_odds(self, candidates: Candidates, documents: Sequence[Document]) -> FloatArray:
         """Return the log-odds that each candidate is right."""
         features = make_features(self.layout, candidates, documents)
         odds: FloatArray = self.slope * self.machine.margins(features) + self.offset
         return odds
 
-    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+    def combine(
+        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+    ) -> Spans:
         layout = self.layout
         candidates = collect_candidates(found, {name: n for n, name in enumerate(layout.labels)})
         if not len(candidates):
@@ -87,6 +100,7 @@ class Stacker:
         return choose(
             candidates, weights, documents, dial=dial,
             probabilities=1.0 / (1.0 + np.exp(-odds)), labels=layout.labels, members=layout.members,
+            source=source,
         )  # fmt: skip
 
     def record(self) -> dict[str, Any]:
@@ -124,12 +138,18 @@ class Votes:
     def turns_members(self) -> bool:
         return False
 
-    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+    @property
+    def asks_for_rules(self) -> bool:
+        return False
+
+    def combine(
+        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+    ) -> Spans:
         candidates = collect_candidates(found, {name: n for n, name in enumerate(self.labels)})
         shares = candidates.proposed @ (np.array(self.weights) / sum(self.weights))
         return choose(
             candidates, shares - 0.5, documents, dial=dial,
-            probabilities=shares, labels=self.labels, members=self.members,
+            probabilities=shares, labels=self.labels, members=self.members, source=source,
         )  # fmt: skip
 
     def record(self) -> dict[str, Any]:
@@ -148,13 +168,15 @@ def choose(
     probabilities: FloatArray,
     labels: Sequence[str],
     members: Sequence[str],
+    source: str,
 ) -> Spans:
     """Return the best disjoint set of candidates as spans of the documents."""
     words = count_words(candidates, documents) if dial else None
     rows = select_best(candidates, weights, words=words, dial=dial)
     return to_spans(
-        candidates, rows, probabilities, size=len(documents), labels=labels, members=members
-    )
+        candidates, rows, probabilities, size=len(documents), labels=labels,
+        members=members, source=source,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +192,16 @@ class Union:
     def turns_members(self) -> bool:
         return True
 
-    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+    @property
+    def asks_for_rules(self) -> bool:
+        return False
+
+    def combine(
+        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+    ) -> Spans:
+        names = [f"{source}{member}" for member in self.members]
         return [
-            _in_order([batch[number] for batch in found], self.members)
-            for number in range(len(documents))
+            _in_order([batch[number] for batch in found], names) for number in range(len(documents))
         ]
 
     def record(self) -> dict[str, Any]:
@@ -183,16 +211,16 @@ class Union:
         return {}
 
 
-def _in_order(proposals: Sequence[Sequence[Span]], members: Sequence[str]) -> tuple[Span, ...]:
+def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str]) -> tuple[Span, ...]:
     taken: list[Span] = []
-    for spans, member in zip(proposals, members, strict=True):
+    for spans, name in zip(proposals, names, strict=True):
         # Both are sorted and disjoint: one walk along both finds what is free.
         free, position = [], 0
         for span in spans:
             while position < len(taken) and taken[position].end <= span.start:
                 position += 1
             if position == len(taken) or span.end <= taken[position].start:
-                free.append(replace(span, source=member))
+                free.append(Span(span.start, span.end, span.label, span.score, name))
         taken = sorted([*taken, *free]) if taken and free else taken or free
     return tuple(taken)
 
@@ -210,27 +238,34 @@ class Intersection:
     def turns_members(self) -> bool:
         return True
 
-    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
-        return [
-            self._common([batch[number] for batch in found]) for number in range(len(documents))
-        ]
+    @property
+    def asks_for_rules(self) -> bool:
+        return False
 
-    def _common(self, proposals: Sequence[Sequence[Span]]) -> tuple[Span, ...]:
-        others = [{span: span for span in spans} for spans in proposals[1:]]
-        common: list[Span] = []
-        for span in proposals[0]:
-            twins = [spans.get(span) for spans in others]
-            if None not in twins:
-                scores = [s.score for s in (span, *twins) if s is not None and s.score is not None]
-                score = round(fmean(scores), 6) if scores else None
-                common.append(replace(span, score=score, source="+".join(self.members)))
-        return tuple(common)
+    def combine(
+        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+    ) -> Spans:
+        name = source + "+".join(self.members)
+        return [
+            tuple(_common([batch[number] for batch in found], name))
+            for number in range(len(documents))
+        ]
 
     def record(self) -> dict[str, Any]:
         return {"method": "intersection"}
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {}
+
+
+def _common(proposals: Sequence[Sequence[Span]], name: str) -> Iterator[Span]:
+    others = [{span: span for span in spans} for spans in proposals[1:]]
+    for span in proposals[0]:
+        twins = [spans.get(span) for spans in others]
+        if None not in twins:
+            scores = [s.score for s in (span, *twins) if s is not None and s.score is not None]
+            score = round(fmean(scores), 6) if scores else None
+            yield Span(span.start, span.end, span.label, score, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +292,13 @@ class PerLabel:
     def turns_members(self) -> bool:
         return True
 
-    def combine(self, documents: Sequence[Document], found: Found, *, dial: float = 0.0) -> Spans:
+    @property
+    def asks_for_rules(self) -> bool:
+        return False
+
+    def combine(
+        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+    ) -> Spans:
         kept = [
             [[s for s in spans if self.choice.get(s.label) == member] for spans in batch]
             for member, batch in zip(self.members, found, strict=True)
@@ -269,7 +310,7 @@ class PerLabel:
         own = np.where(np.isnan(given), -1.0, given).max(axis=1, initial=-1.0)
         return choose(
             candidates, sure, documents, dial=0.0, labels=labels, members=self.members,
-            probabilities=np.where(own >= 0, own, sure),
+            probabilities=np.where(own >= 0, own, sure), source=source,
         )  # fmt: skip
 
     def record(self) -> dict[str, Any]:

@@ -89,7 +89,10 @@ class EnsembleDetector:
         self.dial = dial
         self.labels = manifest.labels
         turned = dial if combiner.turns_members else 0.0
-        self._runner = MemberRunner([m.with_dial(turned) if turned else m for m in self.members])
+        self._runner = MemberRunner(
+            [member.with_dial(turned) if turned else member for member in self.members],
+            name_rules=combiner.asks_for_rules,
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self.members, self.combiner, self.manifest, self.dial)
@@ -100,12 +103,9 @@ class EnsembleDetector:
         The source of a span names the members that proposed it: "ensemble:crf+tbed". Where a
         member fails, so does the ensemble: it never goes on with fewer.
         """
-        name = self.manifest.name or KIND
+        source = f"{self.manifest.name or KIND}:"
         found = self._runner.find(documents)
-        return [
-            tuple(replace(span, source=f"{name}:{span.source}") for span in spans)
-            for spans in self.combiner.combine(documents, found, dial=self.dial)
-        ]
+        return self.combiner.combine(documents, found, source=source, dial=self.dial)
 
     def with_dial(self, dial: float) -> EnsembleDetector:
         """Return the same detector at another point between precision and recall.
@@ -151,11 +151,14 @@ def require_one_label_set(members: Sequence[Member]) -> None:
 
 
 class MemberRunner:
-    """Runs detectors over documents; those with equal tokenizers see the same tokens."""
+    """Runs detectors over documents; those with equal tokenizers see the same tokens.
 
-    def __init__(self, members: Sequence[Member]) -> None:
+    With `name_rules` the sources of spans name rules alone, as a stacker wants it.
+    """
+
+    def __init__(self, members: Sequence[Member], *, name_rules: bool = True) -> None:
         self.members = tuple(members)
-        self._identify = [rule_namer(member.detector) for member in members]
+        self._name_rules = [rule_namer(m.detector) if name_rules else None for m in members]
         self._keys = [
             _tokenizer_key(member.detector.tokenizer)
             if isinstance(member.detector, _OfTokens)
@@ -164,10 +167,10 @@ class MemberRunner:
         ]
 
     def find(self, documents: Sequence[Document]) -> list[list[tuple[Span, ...]]]:
-        """Return the spans of each member for each document; their sources name rules alone."""
+        """Return the spans of each member for each document."""
         tokens: dict[str, list[Tokens]] = {}
         found = []
-        for member, key, identify in zip(self.members, self._keys, self._identify, strict=True):
+        for member, key, rules in zip(self.members, self._keys, self._name_rules, strict=True):
             detector = member.detector
             if key is not None and isinstance(detector, _OfTokens):
                 if key not in tokens:
@@ -175,7 +178,7 @@ class MemberRunner:
                 spans = detector.detect_tokens(tokens[key])
             else:
                 spans = detector.detect(documents)
-            found.append([tuple(map(identify, each)) for each in spans])
+            found.append([tuple(map(rules, each)) for each in spans] if rules else spans)
         return found
 
 
