@@ -53,11 +53,13 @@ def require_fit(
     sequence: onnxruntime.InferenceSession,
     *,
     model: BilstmModel,
+    contextual: int = 0,
 ) -> bool:
     """Tell whether the sequence network reads features.
 
-    Raises `ArtifactError` where a network does not take what the model gives or give what it
-    needs, or has tables of other sizes than the model's numbering.
+    `contextual` is the dimension of contextual embeddings. Raises `ArtifactError` where a
+    network does not take what the model gives or give what it needs, or has tables of other
+    sizes than the model's numbering.
     """
     inputs = model.inputs
     _require_names(words, {"words", "spellings"}, set())
@@ -70,7 +72,8 @@ def require_fit(
         feed["features"] = np.zeros((1, 1, len(inputs.feature_sizes())), dtype=np.int64)
     try:
         nothing = np.zeros((1, inputs.longest), dtype=np.int32)
-        feed["vectors"] = run_words(words, nothing[:, 0], nothing)[None]
+        vector = run_words(words, nothing[:, 0], nothing)
+        feed["vectors"] = np.pad(vector, ((0, 0), (0, contextual)))[None]
         shape = sequence.run(["scores"], feed)[0].shape
     except Exception as error:  # ONNX Runtime has a dozen kinds and no common base
         raise _mismatch(f"they do not run together ({type(error).__name__})") from error

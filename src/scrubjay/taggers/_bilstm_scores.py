@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,10 @@ from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._windows import Windows, cut_windows
 from scrubjay.text.tokens import IntArray, Tokens
 
+if TYPE_CHECKING:
+    from scrubjay.features.contextual import ContextualEmbedder
+
+J = TypeVar("J")
 Indices = npt.NDArray[np.int64]
 
 #: Tokens that one run of the sequence network reads, padding included: small enough for the
@@ -29,6 +34,15 @@ WORDS_AT_ONCE = 512
 
 #: More threads than this gain little: encoding and decoding take their share of one.
 MOST_THREADS = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """What the networks read of a batch: `words` by type, the rest by token."""
+
+    inputs: NetworkInputs
+    words: Matrix
+    contextual: Matrix | None
 
 
 class WindowScorer:
@@ -45,7 +59,17 @@ class WindowScorer:
         self._tag_count = model.tag_count
         self._words = make_session(model.words, threads=1)
         self._sequence = make_session(model.sequence, threads=1)
-        self._reads_features = require_fit(self._words, self._sequence, model=model)
+        self._embedder: ContextualEmbedder | None = None
+        if model.contextual is not None:
+            from scrubjay.features.contextual import ContextualEmbedder
+
+            self._embedder = ContextualEmbedder.from_files(model.contextual, threads=1)
+        self._reads_features = require_fit(
+            self._words,
+            self._sequence,
+            model=model,
+            contextual=self._embedder.dimension if self._embedder is not None else 0,
+        )
         self._generation = -1
         self._vectors: Matrix = np.zeros((0, 0), dtype=np.float32)
 
@@ -61,11 +85,29 @@ class WindowScorer:
         if not len(windows):
             return scores, np.zeros(1, dtype=np.int32)
 
-        def fill(chosen: Indices) -> None:
-            self._fill(scores, windows, chosen, inputs=inputs, vectors=vectors)
+        network_inputs = _Read(inputs, vectors, self._embed(batch))
 
-        _run_all(fill, share_out(windows.sizes()))
+        def fill(chosen: Indices) -> None:
+            self._fill(scores, windows, chosen, read=network_inputs)
+
+        run_all(fill, share_out(windows.sizes()))
         return scores, windows.bounds()
+
+    def _embed(self, batch: Sequence[Tokens]) -> Matrix | None:
+        """Return the contextual embeddings (n, e) of a batch, if the network reads any."""
+        embedder = self._embedder
+        if embedder is None:
+            return None
+        bounds = np.cumsum([0, *(len(tokens) for tokens in batch)])
+        vectors = np.empty((int(bounds[-1]), embedder.dimension), dtype=np.float32)
+
+        def embed(part: slice) -> None:
+            chosen = batch[part]
+            vectors[bounds[part.start] : bounds[part.start + len(chosen)]] = embedder.embed(chosen)
+
+        step = max(1, -(-len(batch) // available_cores()))
+        run_all(embed, [slice(at, at + step) for at in range(0, len(batch), step)])
+        return vectors
 
     def _word_vectors(self) -> Matrix:
         """Return the vectors of every cached word; the lock of the inputs is held."""
@@ -88,17 +130,19 @@ class WindowScorer:
         windows: Windows,
         chosen: Indices,
         *,
-        inputs: NetworkInputs,
-        vectors: Matrix,
+        read: _Read,
     ) -> None:
         """Write the scores of the cores of some windows."""
         starts, lengths = windows.starts[chosen], windows.sizes()[chosen]
         times = np.arange(int(lengths.max()))[:, None]
         # Beyond its end a window repeats its last token, which the network does not read.
         tokens = starts + np.minimum(times, lengths - 1)
-        feed: dict[str, Any] = {"vectors": vectors[inputs.types[tokens]], "lengths": lengths}
+        vectors = read.words[read.inputs.types[tokens]]
+        if read.contextual is not None:
+            vectors = np.concatenate([vectors, read.contextual[tokens]], axis=2)
+        feed: dict[str, Any] = {"vectors": vectors, "lengths": lengths}
         if self._reads_features:
-            feed["features"] = inputs.features[tokens].astype(np.int64)
+            feed["features"] = read.inputs.features[tokens].astype(np.int64)
         (found,) = self._sequence.run(["scores"], feed)
         core = (tokens >= windows.firsts[chosen]) & (tokens < windows.lasts[chosen])
         core &= times < lengths
@@ -117,19 +161,20 @@ def share_out(sizes: IntArray) -> list[Indices]:
     return runs
 
 
-def _run_all(work: Callable[[Indices], None], runs: Sequence[Indices]) -> None:
-    """Do the runs on as many threads as there are cores to use."""
-    threads = min(_cores(), MOST_THREADS, len(runs))
-    if threads == 1:
-        for run in runs:
-            work(run)
+def run_all(work: Callable[[J], None], jobs: Sequence[J]) -> None:
+    """Do all jobs, on as many threads as there are cores to use; raises what a job raises."""
+    threads = min(available_cores(), MOST_THREADS, len(jobs))
+    if threads <= 1:
+        for job in jobs:
+            work(job)
         return
     with ThreadPoolExecutor(threads) as pool:
-        for _ in pool.map(work, runs):
+        for _ in pool.map(work, jobs):
             pass
 
 
-def _cores() -> int:
+def available_cores() -> int:
+    """Return on how many cores this process may run."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
