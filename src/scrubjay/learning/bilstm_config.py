@@ -115,7 +115,7 @@ class NetworkSettings:
 @dataclass(frozen=True, slots=True)
 class WindowSettings:
     """Whole sentences with up to `size` tokens are tagged together, `context` tokens read with
-    them on both sides (`taggers._windows`). `size` 1 tags each sentence alone.
+    them on both sides (`taggers._windows`). `size` 0 tags each sentence alone.
     """
 
     size: int = 96
@@ -201,7 +201,7 @@ _SECTIONS: Mapping[str, type] = {
 #: Settings that may be 0; every other number is above 0.
 _MAY_BE_ZERO = {
     "dimension", "feature_dimension", "unknown_rate", "rare_count", "dropout", "word_dropout",
-    "context", "weight_decay", "warm_up", "early_stop", "clip", "average", "least_rate",
+    "context", "weight_decay", "warm_up", "early_stop", "clip", "average", "least_rate", "size",
 }  # fmt: skip
 
 #: Settings that are shares, below 1.

@@ -129,7 +129,7 @@ def _build_model(artifact: Artifact) -> BilstmModel:
         transitions,
         manifest.scheme,
         labels,
-        window_size=_count(windows["size"], least=1),
+        window_size=_count(windows["size"], least=0),
         window_context=_count(windows["context"], least=0),
         contextual=contextual or None,
     )
