@@ -126,8 +126,8 @@ def test_scores_are_those_of_the_networks(
 
 
 def test_scores_without_features_and_with_every_sentence_alone(notes: list[Document]) -> None:
-    model, weights = tiny_model(features=(), size=1, context=0)
-    assert check_scores(model, weights, notes[:2]) > 20
+    model, weights = tiny_model(features=(), size=0, context=0)
+    assert check_scores(model, weights, notes[:6]) > 20
 
 
 def test_words_are_looked_at_once(model: BilstmModel, notes: list[Document]) -> None:
@@ -165,7 +165,7 @@ def test_scores_are_the_same_to_the_last_bit_whatever_else_is_in_the_batch(
     alone = np.concatenate([score([tokens])[0] for tokens in batch])
     np.testing.assert_array_equal(alone, together)
     for size in (1, 40, 100_000):
-        monkeypatch.setattr(_bilstm_scores, "TOKENS_AT_ONCE", size)
+        monkeypatch.setattr(detector.tagger._scorer, "_tokens_at_once", size)
         np.testing.assert_array_equal(score(batch)[0], together)
 
 
@@ -184,7 +184,7 @@ def test_the_number_of_cores_changes_nothing(
 ) -> None:
     expected = scored(detector.detect(notes))
     monkeypatch.setattr(_bilstm_scores, "available_cores", lambda: cores)
-    monkeypatch.setattr(_bilstm_scores, "TOKENS_AT_ONCE", 50)
+    monkeypatch.setattr(detector.tagger._scorer, "_tokens_at_once", 50)
     assert scored(detector.detect(notes)) == expected
 
 
@@ -401,7 +401,7 @@ def test_parts_that_do_not_fit_are_refused(
 
 @pytest.mark.parametrize(
     ("section", "value"),
-    [("windows", {"size": 0, "context": 0}), ("longest", 0), ("longest", True), ("form", "odd")],
+    [("windows", {"size": -1, "context": 0}), ("longest", 0), ("longest", True), ("form", "odd")],
 )
 def test_settings_that_cannot_be_are_refused(
     section: str, value: Any, detector: BilstmDetector, tmp_path: Path

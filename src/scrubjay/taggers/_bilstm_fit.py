@@ -24,6 +24,10 @@ Matrix = npt.NDArray[np.float32]
 #: The key of a graph's metadata under which its sizes stand.
 SIZES = "sizes"
 
+#: The key by which a sequence network says that it must read each window alone: one with
+#: 8-bit arithmetic rounds what it reads on a scale that all windows of a run share.
+ALONE = "windows-alone"
+
 
 def word_sizes(inputs: InputEncoder) -> dict[str, Any]:
     """Return the sizes that the word network states."""
@@ -37,6 +41,11 @@ def word_sizes(inputs: InputEncoder) -> dict[str, Any]:
 def sequence_sizes(inputs: InputEncoder, *, tags: int) -> dict[str, Any]:
     """Return the sizes that the sequence network states."""
     return {"features": inputs.feature_sizes(), "tags": tags}
+
+
+def reads_alone(session: onnxruntime.InferenceSession) -> bool:
+    """Tell whether a sequence network must read each window alone."""
+    return ALONE in session.get_modelmeta().custom_metadata_map
 
 
 def run_words(
@@ -83,11 +92,8 @@ def require_fit(
 
 
 def _require_sizes(session: onnxruntime.InferenceSession, expected: dict[str, Any]) -> None:
-    stated = session.get_modelmeta().custom_metadata_map.get(SIZES)
-    if stated is None:
-        return
     try:
-        sizes = json.loads(stated)
+        sizes = json.loads(session.get_modelmeta().custom_metadata_map[SIZES])
         wrong = sorted(name for name in expected if sizes[name] != expected[name])
     except (ValueError, KeyError, TypeError) as error:
         raise _mismatch("a network states no sizes that can be read") from error

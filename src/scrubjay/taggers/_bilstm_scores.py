@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from scrubjay.features._sessions import make_session
 from scrubjay.features.inputs import NetworkInputs
-from scrubjay.taggers._bilstm_fit import Matrix, require_fit, run_words
+from scrubjay.taggers._bilstm_fit import Matrix, reads_alone, require_fit, run_words
 from scrubjay.taggers._bilstm_model import BilstmModel
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._windows import Windows, cut_windows
@@ -59,6 +59,7 @@ class WindowScorer:
         self._tag_count = model.tag_count
         self._words = make_session(model.words, threads=1)
         self._sequence = make_session(model.sequence, threads=1)
+        self._tokens_at_once = 1 if reads_alone(self._sequence) else TOKENS_AT_ONCE
         self._embedder: ContextualEmbedder | None = None
         if model.contextual is not None:
             from scrubjay.features.contextual import ContextualEmbedder
@@ -90,7 +91,7 @@ class WindowScorer:
         def fill(chosen: Indices) -> None:
             self._fill(scores, windows, chosen, read=network_inputs)
 
-        run_all(fill, share_out(windows.sizes()))
+        run_all(fill, share_out(windows.sizes(), tokens=self._tokens_at_once))
         return scores, windows.bounds()
 
     def _embed(self, batch: Sequence[Tokens]) -> Matrix | None:
@@ -149,13 +150,16 @@ class WindowScorer:
         scores[tokens[core]] = found[core]
 
 
-def share_out(sizes: IntArray) -> list[Indices]:
-    """Share windows out into runs of about one size, the longest first; each is in one run."""
+def share_out(sizes: IntArray, *, tokens: int) -> list[Indices]:
+    """Share windows out into runs of about one size, the longest first; each is in one run.
+
+    A run reads up to so many `tokens`, or a single window.
+    """
     order = np.argsort(-sizes, kind="stable")
     runs: list[Indices] = []
     at = 0
     while at < len(order):
-        count = max(1, TOKENS_AT_ONCE // int(sizes[order[at]]))
+        count = max(1, tokens // int(sizes[order[at]]))
         runs.append(order[at : at + count])
         at += count
     return runs
