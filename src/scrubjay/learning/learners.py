@@ -90,3 +90,8 @@ def make_learner(
         config, language=language, label_set=label_set, name=name, **settings
     )
     return learner
+
+
+def side_checkpoint(checkpoint: Path) -> Path:
+    """Return the folder beside a checkpoint for those of what is trained before the model."""
+    return checkpoint.with_name(f"{checkpoint.name}.before")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Sequence
@@ -20,8 +21,9 @@ from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set
 from scrubjay.learning.configs import Config, find_config
 from scrubjay.learning.dial import choose_dial, require_recall
-from scrubjay.learning.learners import DIALLED, Trained, make_learner
+from scrubjay.learning.learners import DIALLED, Trained, make_learner, side_checkpoint
 from scrubjay.learning.preparation import Progress, fingerprint
+from scrubjay.learning.transformer_config import with_encoder
 
 _GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
 
@@ -35,7 +37,8 @@ class TrainingRequest:
     document is joined by `swap_copies` copies of it with other PHI (`corpora.augmentation`), so
     that the model learns contexts rather than names. `checkpoint` is a file that an interrupted
     training goes on from, for the kinds that can; it is removed once the model is saved. `device`
-    is "auto", "cpu" or "cuda": where networks are trained.
+    is "auto", "cpu" or "cuda": where networks are trained. `encoder` is the local folder that a
+    transformer is tuned from, in place of the configuration's.
     """
 
     corpora: tuple[Path, ...]
@@ -51,6 +54,7 @@ class TrainingRequest:
     swap_copies: int = 0
     checkpoint: Path | None = None
     device: str = "auto"
+    encoder: str | None = None
     overwrite: bool = False
 
 
@@ -71,9 +75,10 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     `InputError`, `LabelError`, `OutputError`, `MissingExtraError`.
     """
     began = time.monotonic()
-    config = find_config(request.config)
+    config = with_encoder(find_config(request.config), request.encoder)
     require_place(request.out, overwrite=request.overwrite)
     _require_writable(request.out)
+    _require_checkpoint(request.checkpoint)
     _require_recall(request, config)
     progress("read", 0.0)
     documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
@@ -115,6 +120,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     )
     if request.checkpoint is not None:
         request.checkpoint.unlink(missing_ok=True)
+        shutil.rmtree(side_checkpoint(request.checkpoint), ignore_errors=True)
     return TrainingResult(request.out, saved, time.monotonic() - began, report)
 
 
@@ -143,6 +149,17 @@ def _require_writable(out: Path) -> None:
         raise OutputError(
             f"cannot be written ({reason})", path=out, hint="Choose another folder"
         ) from error
+
+
+def _require_checkpoint(place: Path | None) -> None:
+    """Refuse a checkpoint that could not be written, before any work."""
+    if place is None:
+        return
+    if not place.parent.is_dir():
+        raise OutputError("its folder does not exist", path=place, hint="Create it first")
+    if place.is_dir():
+        raise OutputError("is a folder", path=place, hint="Give the name of a file")
+    _require_writable(place)
 
 
 def _swapped(
