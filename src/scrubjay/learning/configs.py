@@ -26,6 +26,7 @@ from scrubjay.features.templates import (
 from scrubjay.features.words import find_word_attribute
 from scrubjay.learning.bilstm_config import BilstmConfig, build_bilstm_config
 from scrubjay.learning.tbed_config import TbedConfig, build_tbed_config
+from scrubjay.learning.transformer_config import TransformerConfig, build_transformer_config
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import AlignmentMode
 
@@ -119,7 +120,7 @@ class CrfConfig:
         }
 
 
-Config = CrfConfig | TbedConfig | BilstmConfig
+Config = CrfConfig | TbedConfig | BilstmConfig | TransformerConfig
 
 
 def config_names(kind: str | None = None) -> tuple[str, ...]:
@@ -170,6 +171,7 @@ def parse_config(text: str, *, origin: str) -> Config:
         "crf": _build_crf_config,
         "tbed": build_tbed_config,
         "bilstm": build_bilstm_config,
+        "transformer": build_transformer_config,
     }
     kind = table.get("kind")
     try:

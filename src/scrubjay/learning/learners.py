@@ -17,17 +17,18 @@ LEARNERS: Mapping[str, str] = {
     "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
     "crf": "scrubjay.learning.crf:CrfLearner",
     "tbed": "scrubjay.learning.tbed:TbedLearner",
+    "transformer": "scrubjay.learning.transformer:TransformerLearner",
 }
 """Kind of a configuration -> where its learner is."""
 
 #: The kinds whose training can be interrupted and resumed.
-RESUMABLE = frozenset({"bilstm", "tbed"})
+RESUMABLE = frozenset({"bilstm", "tbed", "transformer"})
 
 #: The kinds whose detectors have a recall dial.
-DIALLED = frozenset({"bilstm", "crf"})
+DIALLED = frozenset({"bilstm", "crf", "transformer"})
 
 #: The kinds that can be trained on a GPU.
-ON_DEVICES = frozenset({"bilstm"})
+ON_DEVICES = frozenset({"bilstm", "transformer"})
 
 
 class Trained(Protocol):
