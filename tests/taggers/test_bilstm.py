@@ -521,3 +521,15 @@ def test_contextual_models_are_saved_under_a_prefix(
     assert load_bilstm(artifact).files() == detector.files()
     with pytest.raises(ArtifactError, match="do not run together"):
         BilstmTagger(replace(contextual[0], contextual=None))
+
+
+@pytest.mark.parametrize("stated", [None, "{}", "[]", "much"])
+def test_a_network_that_does_not_state_its_sizes_is_refused(
+    stated: str | None, model: BilstmModel
+) -> None:
+    import onnx
+
+    graph = onnx.load_from_string(model.words)
+    onnx.helper.set_model_props(graph, {} if stated is None else {"sizes": stated})
+    with pytest.raises(ArtifactError, match="states no sizes"):
+        BilstmTagger(replace(model, words=graph.SerializeToString()))
