@@ -58,6 +58,12 @@ def train(
             help="Where a network is trained: cpu, cuda, or auto for a GPU if there is one."
         ),
     ] = "auto",
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Local folder of the encoder that a transformer is tuned from."
+        ),
+    ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
 ) -> None:
     """Train a model on labelled corpora, measure it on dev data, and save it."""
@@ -79,6 +85,7 @@ def train(
         swap_copies=swap_copies,
         checkpoint=checkpoint,
         device=device,
+        encoder=encoder,
         overwrite=overwrite,
     )
     console = Console(stderr=True)
