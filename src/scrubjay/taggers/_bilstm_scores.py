@@ -9,11 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from scrubjay.features._sessions import make_session
 from scrubjay.features.inputs import NetworkInputs
-from scrubjay.taggers._bilstm_fit import Matrix, reads_alone, require_fit, run_words
+from scrubjay.taggers._bilstm_fit import (
+    Indices,
+    Matrix,
+    never_one,
+    reads_alone,
+    require_fit,
+    run_words,
+)
 from scrubjay.taggers._bilstm_model import BilstmModel
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._windows import Windows, cut_windows
@@ -23,7 +29,6 @@ if TYPE_CHECKING:
     from scrubjay.features.contextual import ContextualEmbedder
 
 J = TypeVar("J")
-Indices = npt.NDArray[np.int64]
 
 #: Tokens that one run of the sequence network reads, padding included: small enough for the
 #: caches of a core, large enough that a run's own cost does not count.
@@ -48,9 +53,10 @@ class _Read:
 class WindowScorer:
     """Scores tokens in windows; can be used by several threads at once, and not pickled.
 
-    Sessions run on one thread each and batches of windows side by side: so the sums of a token
-    are added up in the same order whatever else is in the batch, and its scores are the same to
-    the last bit. Vectors are made once per distinct word and kept.
+    Sessions run on one thread each, batches of windows side by side, and never a window alone,
+    unless all are: so the sums of a token are added up in the same order whatever else is in
+    the batch, and its scores are the same to the last bit. Vectors are made once per distinct
+    word and kept.
     """
 
     def __init__(self, model: BilstmModel) -> None:
@@ -59,6 +65,7 @@ class WindowScorer:
         self._tag_count = model.tag_count
         self._words = make_session(model.words, threads=1)
         self._sequence = make_session(model.sequence, threads=1)
+        # 1 token is room for one window: each is read alone.
         self._tokens_at_once = 1 if reads_alone(self._sequence) else TOKENS_AT_ONCE
         self._embedder: ContextualEmbedder | None = None
         if model.contextual is not None:
@@ -134,6 +141,8 @@ class WindowScorer:
         read: _Read,
     ) -> None:
         """Write the scores of the cores of some windows."""
+        if self._tokens_at_once > 1:
+            chosen = never_one(chosen)
         starts, lengths = windows.starts[chosen], windows.sizes()[chosen]
         times = np.arange(int(lengths.max()))[:, None]
         # Beyond its end a window repeats its last token, which the network does not read.

@@ -2,15 +2,16 @@
 
 Embeddings and the weights of LSTMs are stored as 8-bit integers; what an LSTM reads is rounded
 to 8 bits as it comes, on a scale that is chosen for all that is read together (dynamic
-quantization). So that no document's tags depend on its neighbours, a quantized network reads
-each window alone. The network over characters keeps its weights: it runs once per word.
+quantization). So that no document's tags depend on its neighbours, a quantized LSTM reads
+each window alone. The network over characters keeps its weights: it runs once per word; so do
+coupled LSTMs (Jiang 2017), of which the embeddings alone become smaller.
 """
 
 from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -42,7 +43,7 @@ def quantize(detector: Detector) -> BilstmDetector:
     model = replace(
         tagger.model,
         words=_quantize(tagger.model.words, ["Gather"]),
-        sequence=_quantize(tagger.model.sequence, ["Gather", "LSTM"], properties={ALONE: "true"}),
+        sequence=_quantize(tagger.model.sequence, ["Gather", "LSTM"]),
     )
     noted = replace(
         manifest,
@@ -54,10 +55,11 @@ def quantize(detector: Detector) -> BilstmDetector:
     return BilstmDetector(detector.tokenizer, turned, manifest=noted)
 
 
-def _quantize(
-    graph: bytes, kinds: Sequence[str], *, properties: Mapping[str, str] | None = None
-) -> bytes:
-    """Return a graph whose operations of some kinds have 8-bit weights; its metadata stay."""
+def _quantize(graph: bytes, kinds: Sequence[str]) -> bytes:
+    """Return a graph whose operations of some kinds have 8-bit weights; its metadata stay.
+
+    One that rounds what it reads says that it reads windows alone.
+    """
     try:
         import onnx
         from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -74,7 +76,9 @@ def _quantize(
             weight_type=QuantType.QInt8,
         )
         model: Any = onnx.load(str(after))
-    onnx.helper.set_model_props(model, {**stated, **(properties or {})})
+    if any(node.op_type.startswith("DynamicQuantize") for node in model.graph.node):
+        stated[ALONE] = "true"
+    onnx.helper.set_model_props(model, stated)
     return bytes(model.SerializeToString(deterministic=True))
 
 
