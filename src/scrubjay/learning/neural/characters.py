@@ -46,7 +46,8 @@ class CharacterCnn(nn.Module):
 
     def matrix(self) -> tuple[Tensor, Tensor]:
         """Return all kernels as one convolution: weights `(dimension, size, widest)`, biases."""
-        weights, biases = [], []
+        weights: list[Tensor] = []
+        biases: list[Tensor] = []
         for kernel in self.convolutions:
             weight = kernel.get_parameter("weight")
             missing = self.widest - weight.shape[2]
