@@ -154,13 +154,16 @@ def main() -> None:
     parser.add_argument("plan", choices=PLANS)
     parser.add_argument("--corpus", choices=CORPORA, default="meddocan")
     parser.add_argument("--seeds", type=int, default=3, help="as many seeds, from 0")
-    parser.add_argument("--only", default="", help="only experiments whose name contains this")
+    parser.add_argument("--only", default="", help="only the experiment of this name, or those whose names contain it")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=0)
     options = parser.parse_args()
     results = Results(f"neural-accuracy-{options.plan}")
+    experiments = dict(plan(options.plan))
+    if options.only in experiments:
+        experiments = {options.only: experiments[options.only]}
     for seed in range(options.seeds):
-        for experiment, config in plan(options.plan):
+        for experiment, config in experiments.items():
             key = f"{options.corpus} {experiment} seed {seed}"
             if key in results or options.only not in experiment:
                 continue
