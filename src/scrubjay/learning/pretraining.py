@@ -11,6 +11,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -88,7 +89,7 @@ class CharLMRun:
 
     `minutes` bound the time of both together; `threads` 0 means one for each core; `device` is
     "auto" or a name that torch knows. `checkpoint` is a folder that an interrupted training goes
-    on from; it is emptied once the models are saved, unless the clock ended the training.
+    on from; it is removed once the models are saved, unless the clock ended the training.
     """
 
     minutes: float | None = None
@@ -214,6 +215,8 @@ def pretrain_charlm(
     if run.checkpoint is not None and trained.ended != "time":
         for direction in trained.bits:
             (run.checkpoint / f"{direction}.state").unlink(missing_ok=True)
+        with suppress(OSError):  # the folder may hold other things
+            run.checkpoint.rmdir()
     return Pretrained(raw.out, saved, time.monotonic() - began)
 
 
