@@ -155,6 +155,9 @@ def main() -> None:
     parser.add_argument("--corpus", choices=CORPORA, default="meddocan")
     parser.add_argument("--seeds", type=int, default=3, help="as many seeds, from 0")
     parser.add_argument("--only", default="", help="only the experiment of this name, or those whose names contain it")
+    parser.add_argument(
+        "--contextual", default="", help="a folder of `scrubjay pretrain charlm`, for all seeds"
+    )
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=0)
     options = parser.parse_args()
@@ -168,6 +171,8 @@ def main() -> None:
             if key in results or options.only not in experiment:
                 continue
             CONSOLE.print(f"training {key}", highlight=False)
+            if options.contextual and config.contextual.models == "train":
+                config = change(config, {"contextual": {"models": options.contextual}})
             row = train_and_score(
                 config,
                 options.corpus,
