@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +23,7 @@ from scrubjay.learning.bilstm_config import (
 from scrubjay.learning.neural.export import export_network
 from scrubjay.learning.neural.network import Network, Sizes
 from scrubjay.learning.neural.quantization import quantize
+from scrubjay.taggers._bilstm_scores import WindowScorer
 from scrubjay.taggers.bilstm import BilstmDetector
 from tests.corpus_samples import make_notes
 from tests.tiny_bilstm import tiny_detector, tiny_model
@@ -34,9 +36,9 @@ def make_detector(recurrent: str, characters: str) -> BilstmDetector:
         "tiny",
         words=WordSettings(dimension=19),
         characters=CharacterSettings(
-            network=characters, longest=model.inputs.longest, hidden=11, kernels=(2, 3)
+            network=characters, longest=model.inputs.longest, hidden=25, kernels=(2, 3)
         ),
-        network=NetworkSettings(recurrent=recurrent, hidden=21),
+        network=NetworkSettings(recurrent=recurrent, hidden=64),
     )
     sizes = Sizes(
         len(model.inputs.vocabulary) + 2,
@@ -56,14 +58,19 @@ def test_scores_do_not_depend_on_the_batch(recurrent: str, characters: str, weig
     detector = make_detector(recurrent, characters)
     if weights == "int8":
         detector = quantize(detector)
-    notes = make_notes(8, seed=2)
-    batch = [detector.tokenizer.tokenize(note.text) for note in notes]
-    together = detector.tagger._scorer.score(batch)[0]
-    # A detector that has seen no word yet meets them in other company.
-    fresh = tiny_detector(detector.tagger.model).tagger._scorer
-    alone = np.concatenate([fresh.score([tokens])[0] for tokens in batch])
-    np.testing.assert_array_equal(alone, together)
-    assert together.std() > 0
-    letters = [detector.tokenizer.tokenize(word) for word in ("Zo\u00eb", "9", "seen")]
-    several = fresh.score(letters)[0]
-    np.testing.assert_array_equal(np.concatenate([fresh.score([x])[0] for x in letters]), several)
+    notes = [note.text for note in make_notes(6, seed=2)]
+    lines = [line for note in notes for line in note.splitlines()]
+    words = sorted({word for line in lines for word in line.split()})[:40]
+    for texts in (notes, lines, words):
+        batch = [detector.tokenizer.tokenize(text) for text in texts]
+        # Neither detector has seen a word yet: they meet them in other company.
+        together = fresh_scorer(detector).score(batch)[0]
+        scorer = fresh_scorer(detector)
+        alone = np.concatenate([scorer.score([tokens])[0] for tokens in batch])
+        np.testing.assert_array_equal(alone, together)
+        assert together.std() > 0
+
+
+def fresh_scorer(detector: BilstmDetector) -> WindowScorer:
+    """Return a scorer of the detector's model without any cache."""
+    return WindowScorer(pickle.loads(pickle.dumps(detector.tagger.model)))
