@@ -154,6 +154,19 @@ def test_first_weights_are_sane(name: str) -> None:
                 torch.testing.assert_close(gate @ gate.T, torch.eye(len(gate)), atol=1e-5, rtol=0)
 
 
+@pytest.mark.parametrize("name", CONFIGS)
+def test_mixed_precision_moves_the_loss_little(name: str) -> None:
+    torch.manual_seed(3)
+    network = Network(CONFIGS[name], SIZES).eval()
+    batch = all_windows(make_data(seed=8))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        mixed = network.loss(batch)
+    torch.autograd.backward(mixed)
+    assert mixed.dtype == torch.float32
+    assert float(mixed.detach()) == pytest.approx(float(network.loss(batch).detach()), rel=0.03)
+    assert all(torch.isfinite(p.grad).all() for p in network.parameters() if p.grad is not None)
+
+
 def test_transitions_are_zeros_without_a_lattice() -> None:
     assert not make_network("softmax").transitions().any()
     network = make_network("default")
