@@ -154,7 +154,9 @@ def main() -> None:
     parser.add_argument("plan", choices=PLANS)
     parser.add_argument("--corpus", choices=CORPORA, default="meddocan")
     parser.add_argument("--seeds", type=int, default=3, help="as many seeds, from 0")
-    parser.add_argument("--only", default="", help="only the experiment of this name, or those whose names contain it")
+    parser.add_argument(
+        "--only", default="", help="only the experiment of this name, or those that contain it"
+    )
     parser.add_argument(
         "--contextual", default="", help="a folder of `scrubjay pretrain charlm`, for all seeds"
     )
