@@ -136,9 +136,16 @@ def _read_module(transformers: Any, folder: Path, *, safe: bool) -> nn.Module:
 def _require_vocabulary(module: nn.Module, definition: str, folder: Path) -> None:
     import tokenizers
 
-    vocabulary = tokenizers.Tokenizer.from_str(definition).get_vocab(with_added_tokens=True)
+    tokenizer = tokenizers.Tokenizer.from_str(definition)
     known = int(module.get_input_embeddings().weight.shape[0])  # type: ignore[operator]
-    highest = max(vocabulary.values(), default=0)
+    added = tokenizer.get_added_tokens_decoder()
+    # transformers adds special ones that a vocabulary lacks; no text is ever made of them.
+    numbers = {
+        *tokenizer.get_vocab(with_added_tokens=False).values(),
+        *(number for number, token in added.items() if not token.special),
+        *tokenizer.encode("a").ids,
+    }
+    highest = max(numbers, default=0)
     if highest >= known:
         raise ConfigError(
             f"the tokenizer gives numbers up to {highest}, but the encoder knows {known}",

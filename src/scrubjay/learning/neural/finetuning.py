@@ -16,7 +16,7 @@ from torch import Tensor
 from scrubjay.errors import ConfigError
 from scrubjay.learning.neural.batches import bucketed_batches
 from scrubjay.learning.neural.loop import Epoch
-from scrubjay.learning.neural.state_files import StateFile
+from scrubjay.learning.neural.state_files import State
 from scrubjay.learning.neural.token_classifier import TokenClassifier, Window, collate
 from scrubjay.learning.transformer_config import TransformerTraining
 
@@ -32,26 +32,26 @@ def tune(
     device: torch.device,
     padding: int,
     measure: Callable[[TokenClassifier], float] | None = None,
-    states: StateFile | None = None,
+    state: State | None = None,
+    save: Callable[[State], None] = lambda state: None,
     report: Callable[[Sequence[Epoch], float], None] = lambda epochs, share: None,
 ) -> list[Epoch]:
     """Train a classifier in place and return what each epoch did.
 
-    With `measure`, which gives the dev F1, the best epoch is kept, otherwise the last. After each
-    epoch the state is saved, and a later call goes on from there as if it had never stopped.
+    With `measure`, which gives the dev F1, the best epoch is kept, otherwise the last. `save` gets
+    the state after each epoch; a later call with that `state` goes on as if it had never stopped.
     `report` gets all epochs so far and the share of the work that is done, after each step. Raises
     `ConfigError` where the loss is no number any more.
     """
-    states = states or StateFile(None, "")
     classifier.to(device)
     tuning = _Tuning(classifier, windows, settings, seed, device, padding)
-    tuning.restore(states.load())
+    tuning.restore(state)
     while not tuning.finished(measured=measure is not None):
         began = monotonic()
         loss = tuning.train_epoch(report)
         dev = measure(classifier) if measure else None
         tuning.note(loss, dev, seconds=monotonic() - began)
-        states.save(tuning.state())
+        save(tuning.state())
         report(tuning.epochs, len(tuning.epochs) / settings.epochs)
     if tuning.best_weights is not None:
         classifier.load_state_dict(tuning.best_weights)
@@ -143,7 +143,7 @@ class _Tuning:
     def best_epoch(self) -> int:
         return self._best[1]
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> State:
         """Return everything that the next epoch depends on."""
         return {
             "weights": self.classifier.state_dict(),
@@ -154,7 +154,7 @@ class _Tuning:
             "best-weights": self.best_weights,
         }
 
-    def restore(self, state: dict[str, Any] | None) -> None:
+    def restore(self, state: State | None) -> None:
         """Go back to a state; None is the beginning."""
         if state is None:
             return

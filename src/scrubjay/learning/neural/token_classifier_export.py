@@ -91,12 +91,15 @@ def _plain_bytes(model: Any) -> bytes:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep the exporter from writing to the screen; its own deprecations are not ours."""
-    logger = logging.getLogger("torch.onnx")
-    level = logger.level
+    logger, trace = logging.getLogger("torch.onnx"), logging.getLogger("torch.__trace")
+    level, handlers = logger.level, trace.handlers[:]
     logger.setLevel(logging.CRITICAL)
+    # torch writes each step of an export down as soon as anyone listens, which takes minutes.
+    trace.handlers.clear()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
         logger.setLevel(level)
+        trace.handlers[:] = handlers

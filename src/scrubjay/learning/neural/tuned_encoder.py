@@ -88,6 +88,7 @@ def tune_encoder(
     See `TransformerLearner.fit` for what is refused.
     """
     chosen = choose_device(device)
+    state = states.load()
     windows = [
         window
         for tokens, tags in zip(train.batch, train.tags, strict=True)
@@ -104,8 +105,9 @@ def tune_encoder(
             crf=config.encoder.decoder == "crf",
         )
         _require_windows(classifier, config.encoder.window)
-        # What cannot be exported is refused before hours of training, not after.
-        export_classifier(classifier, window=config.encoder.window)
+        if state is None:
+            # What cannot be exported is refused before hours of training, not after.
+            export_classifier(classifier, window=config.encoder.window)
         score = _DevScore(dev, subtokens, config, train.labels, seen, encoder.padding)
         epochs = tune(
             classifier,
@@ -115,7 +117,8 @@ def tune_encoder(
             device=chosen,
             padding=encoder.padding,
             measure=score if dev.batch else None,
-            states=states,
+            state=state,
+            save=states.save,
             report=report,
         )
     classifier.to("cpu")
