@@ -31,29 +31,28 @@ def read_section(
     require_known(table, set(known), where=where)
     values: dict[str, Any] = {}
     for name, value in table.items():
-        entry = known[name]
-        shown = f"{where} {name}"
+        entry, shown = known[name], f"{where} {name}"
         if isinstance(entry.default, str):
             if not isinstance(value, str):
                 raise ConfigError(f"{shown} must be a string")
             values[entry.name] = value
-            continue
-        whole = type(entry.default) is int
-        least = 0 if entry.name in may_be_zero else None
-        number = require_number(shown, value, whole=whole, least=least)
-        if entry.name in shares and number >= 1:
-            raise ConfigError(f"{shown} must be below 1, not {value!r}")
-        values[entry.name] = number
+        elif isinstance(entry.default, tuple):
+            if not isinstance(value, list) or not all(type(item) is int for item in value):
+                raise ConfigError(f"{shown} must be a list of whole numbers")
+            values[entry.name] = tuple(value)
+        else:
+            whole = type(entry.default) is int
+            values[entry.name] = _number(shown, value, whole, zero=entry.name in may_be_zero)
+            if entry.name in shares and value >= 1:
+                raise ConfigError(f"{shown} must be below 1, not {value!r}")
     return kind(**values)
 
 
-def require_number(shown: str, value: Any, *, whole: bool, least: int | None) -> float:
-    """Return a number of the right kind; `least` None means above 0. Raises `ConfigError`."""
+def _number(shown: str, value: Any, whole: bool, *, zero: bool) -> float:
     if type(value) is not int and (whole or type(value) is not float):
         raise ConfigError(f"{shown} must be a {'whole ' if whole else ''}number, not {value!r}")
-    if not math.isfinite(value) or value < 0 or (value == 0 and least is None):
-        bound = "above 0" if least is None else f"at least {least}"
-        raise ConfigError(f"{shown} must be {bound}, not {value!r}")
+    if not math.isfinite(value) or value < 0 or (value == 0 and not zero):
+        raise ConfigError(f"{shown} must be {'at least 0' if zero else 'above 0'}, not {value!r}")
     return value if whole else float(value)
 
 
