@@ -27,9 +27,9 @@ window = 48
 overlap = 16
 dropout = 0.0
 [training]
-learning-rate = 5e-3
+learning-rate = 2e-3
 head-rate = 1e-2
-epochs = 12
+epochs = 8
 batch = 4
 """
 """The configuration as a file has it, but for the path of the encoder."""
@@ -109,6 +109,7 @@ def write_encoder(folder: Path, *, definition: str | None = None, seed: int = 0)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         weights = transformers.BertModel(config).state_dict()
+    _look_at_neighbours(weights)
     folder.mkdir(parents=True, exist_ok=True)
     config.architectures = ["BertModel"]
     (folder / "config.json").write_text(config.to_json_string(), encoding="utf-8")
@@ -118,6 +119,34 @@ def write_encoder(folder: Path, *, definition: str | None = None, seed: int = 0)
     )
     save_weights(weights, folder / "model.safetensors")
     return folder
+
+
+def _look_at_neighbours(weights: dict[str, Any]) -> None:
+    """Let the first head attend to the token before, and the second to the one after.
+
+    What a pre-trained encoder knows about places a random one would take thousands of notes to
+    learn. The last 8 of the 32 values are waves over the places; both heads turn them by one.
+    """
+    import torch
+
+    steps = torch.arange(64)[:, None] * torch.tensor([1.6, 0.8, 0.4, 0.2])
+    places = weights["embeddings.position_embeddings.weight"]
+    places.zero_()
+    places[:, 24:28], places[:, 28:] = steps.cos() / 8, steps.sin() / 8
+    name = "encoder.layer.0.attention.self"
+    for part in ("query", "key", "value"):
+        weights[f"{name}.{part}.weight"].zero_()
+    for head, shift in ((0, -1.0), (16, 1.0)):
+        turn = torch.tensor([1.6, 0.8, 0.4, 0.2]) * shift
+        query, key = weights[f"{name}.query.weight"], weights[f"{name}.key.weight"]
+        for wave in range(4):
+            one, other = 24 + wave, 28 + wave
+            key[head + wave, one] = key[head + 4 + wave, other] = 2.0
+            query[head + wave, one] = query[head + 4 + wave, other] = 2 * turn[wave].cos()
+            query[head + wave, other] = -2 * turn[wave].sin()
+            query[head + 4 + wave, one] = 2 * turn[wave].sin()
+        weights[f"{name}.value.weight"][head : head + 16, :16] = torch.eye(16)
+    torch.nn.init.orthogonal_(weights["encoder.layer.0.attention.output.dense.weight"])
 
 
 def save_weights(weights: Mapping[str, Any], path: Path) -> None:
