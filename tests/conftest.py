@@ -10,6 +10,9 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# Networks of tests are tiny: a second thread costs more than it does.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")

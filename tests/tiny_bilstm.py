@@ -74,7 +74,7 @@ def draw_weights(
     made.sequence["b"] = draw(2, 8 * hidden, scale=0.1)
     made.sequence["scores_w"] = draw(2 * hidden, tags, scale=4 * hidden**-0.5)
     made.sequence["scores_b"] = draw(tags)
-    made.sequence["scores_b"][0] += 4.0
+    made.sequence["scores_b"][0] += 2.0
     return made
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scrubjay.artifacts import load_artifact
 from scrubjay.cli import main as cli
+from scrubjay.cli._output import sparkline
 from scrubjay.document import Document
 from scrubjay.learning._tbed_checkpoint import Checkpoint
 from scrubjay.taggers.rules import Rule
 from tests.corpus_samples import make_notes, write_notes
 from tests.tiny_crf import TINY
+from tests.tiny_networks import TINY_NETWORK, require_packages
 from tests.tiny_tbed import TINY_RULES
 from tests.toys import CANARY
 
@@ -188,3 +191,97 @@ def test_what_rules_do_not_have_is_refused(place: Path, capsys: pytest.CaptureFi
     assert _run(place, "--out", str(place / "m")) == 2
     assert "unknown word attribute 'lwoer'" in capsys.readouterr().err
     assert not (place / "m").exists()
+
+
+# Networks
+
+
+@pytest.fixture
+def network(place: Path) -> Path:
+    """The same folder, with a network as its configuration that trains for three epochs."""
+    require_packages()
+    text = TINY_NETWORK.replace("epochs = 8", "epochs = 3")
+    (place / "tiny.toml").write_text(text)
+    return place
+
+
+def test_a_network_is_trained_by_the_same_command(
+    network: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, saved = network / "model", network / "net.state"
+    arguments = ("--dev", str(network / "dev"), "--checkpoint", str(saved), "--device", "cpu")
+    assert _run(network, "--out", str(out), *arguments, "--min-recall", "0.3") == 0
+    captured = capsys.readouterr()
+    manifest = load_artifact(out).manifest
+    metrics = json.loads(captured.out)["metrics"]
+    assert metrics == manifest.metrics
+    assert [epoch["number"] for epoch in metrics["epochs"]] == [1, 2, 3]
+    assert metrics["dev"]["binary-token-recall"] >= 0.3
+    assert manifest.kind == "bilstm"
+    assert "recall-dial" in manifest.config
+    screen = " ".join(captured.err.split())
+    assert "train: epoch 3 of 3, dev F1 0." in screen
+    assert "Dev F1 by epoch:" in screen
+    assert not saved.exists()
+
+
+def test_an_interrupted_network_is_resumed(
+    network: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from scrubjay.learning.neural.state_files import StateFile
+
+    saved = network / "net.state"
+    assert _run(network, "--out", str(network / "whole"), "--name", "m") == 0
+    save = StateFile.save
+
+    def interrupted(file: StateFile, state: dict[str, Any]) -> None:
+        save(file, state)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(StateFile, "save", interrupted)
+    call = ("--out", str(network / "model"), "--name", "m", "--checkpoint", str(saved))
+    capsys.readouterr()
+    assert _run(network, *call) == 130
+    assert f"The same command goes on from {saved}" in capsys.readouterr().err.replace("\n", "")
+    assert not (network / "model").exists()
+    monkeypatch.undo()
+    assert _run(network, *call, "--seed", "1") == 2
+    assert "its seed is not the same" in _line(capsys)
+    assert _run(network, *call) == 0
+    for path in (network / "whole").iterdir():
+        assert (network / "model" / path.name).read_bytes() == path.read_bytes()
+    assert not saved.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--device", "cuda"], "the device 'cuda' was asked for, but torch finds no GPU"),
+        (["--device", "abacus"], "unknown device 'abacus'"),
+        (["--checkpoint", "nowhere/at/all"], "nowhere/at/all: its folder does not exist"),
+    ],
+)
+def test_what_a_network_cannot_have_is_refused(
+    arguments: list[str],
+    message: str,
+    network: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    assert _run(network, "--out", str(network / "model"), *arguments) == 2
+    assert message in _line(capsys)
+    assert not (network / "model").exists()
+
+
+def test_a_crf_has_no_use_for_a_gpu(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(place, "--out", str(place / "m"), "--device", "cuda") == 2
+    assert "'tiny' is trained on the CPU. Leave --device out" in _line(capsys)
+
+
+def test_figures_as_blocks() -> None:
+    assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
+    assert sparkline([0.3, 0.3]) == "██"
+    long = sparkline([number / 199 for number in range(200)])
+    assert len(long) == 60
+    assert (long[0], long[-1]) == ("▁", "█")

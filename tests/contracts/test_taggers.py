@@ -72,11 +72,23 @@ def _tbed() -> Contract:
     return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=False)
 
 
+def _transformer() -> Contract:
+    from tests.tiny_transformer import require_packages, tiny_encoder, tiny_transformer
+
+    require_packages()
+    from scrubjay.learning.transformer import TransformerLearner
+
+    config = tiny_transformer(tiny_encoder())
+    learner = TransformerLearner(config, language="en", name="tiny", device="cpu")
+    return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=True)
+
+
 TAGGERS: dict[str, Callable[[], Contract]] = {
     "bilstm": _bilstm,
     "crf": _crf,
     "ensemble": _ensemble,
     "tbed": _tbed,
+    "transformer": _transformer,
 }
 
 

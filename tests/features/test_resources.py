@@ -95,6 +95,37 @@ def test_a_signature_tells_every_lexicon_that_has_a_word() -> None:
         make_word_attribute("lexicons:fr", {})
 
 
+@pytest.mark.parametrize(
+    ("language", "word", "code"),
+    [
+        ("en", "NURSE", "1000"),
+        ("en", "Boston", "0100"),
+        ("en", "Nicaragua", "0010"),
+        ("en", "Massachusetts", "0001"),
+        ("en", "the", "0000"),
+        ("en", "12/4", "0000"),
+        ("es", "ENFERMERA", "1000"),
+        ("es", "Gijón", "0100"),
+        ("nl", "verpleegkundige", "1000"),
+    ],
+)
+def test_a_code_tells_professions_cities_countries_and_regions(
+    language: str, word: str, code: str
+) -> None:
+    assert make_word_attribute(f"dictionary-code:{language}", {})(word) == code
+
+
+def test_the_lists_of_a_code_have_fingerprints() -> None:
+    assert _expand("dictionary-code:*", language="nl") == ["dictionary-code:nl@0"]
+    lists = resource_fingerprints(["dictionary-code:nl"])
+    assert sorted(lists) == [
+        *("lexicon:nl.cities", "lexicon:nl.countries", "lexicon:nl.professions"),
+        *("lexicon:nl.regions", "lexicon:world.countries"),
+    ]
+    with pytest.raises(ConfigError, match="'fr'"):
+        make_word_attribute("dictionary-code:fr", {})
+
+
 @pytest.mark.parametrize("bits", [1, 4, 16])
 def test_clusters_are_cut_to_their_bits(bits: int) -> None:
     clusters = load_clusters("en")

@@ -285,6 +285,11 @@ class TestRefusals:
         monkeypatch.setattr("tempfile.TemporaryFile", refuse)
         _refused(ask(), OutputError, r"model: cannot be written \(Permission denied\)")
 
+    def test_a_checkpoint_that_cannot_be_written(self, ask: Ask, tmp_path: Path) -> None:
+        missing = ask(checkpoint=tmp_path / "none" / "state")
+        _refused(missing, OutputError, "none/state: its folder does not exist. Create it first")
+        _refused(ask(checkpoint=tmp_path), OutputError, "is a folder. Give the name of a file")
+
     def test_dev_that_was_trained_on(self, ask: Ask, corpora: Path, tmp_path: Path) -> None:
         mixed = write_notes([*make_notes(2, seed=9), *make_notes(3, seed=1)], tmp_path / "mixed")
         _refused(ask(dev=mixed), InputError, "3 dev documents .* first 'note-1-000'.*corpus split")

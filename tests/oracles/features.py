@@ -172,6 +172,11 @@ def word_value(
             return None if found is None else str(found)
         case "lexicons":
             return _signature(rest, word)
+        case "capital-code":
+            capital = word[0].isupper()
+            upper = [c for c in word if c.isupper()]
+            whole = word.isalpha() and word.isupper()
+            return "".join(str(int(bool(bit))) for bit in (letters, upper, capital, whole))
         case "cluster":
             language, _, bits = rest.partition(":")
             cluster = find_cluster(load_clusters(language), word)

@@ -84,7 +84,13 @@ def scored(found: list[tuple[Span, ...]]) -> Scored:
 # Scores
 
 
-def check_scores(model: BilstmModel, weights: Weights, documents: list[Document]) -> int:
+def check_scores(
+    model: BilstmModel,
+    weights: Weights,
+    documents: list[Document],
+    *,
+    context: np.ndarray[Any, Any] | None = None,
+) -> int:
     """Assert that all scores are those of numpy, window by window; return how many windows."""
     detector = tiny_detector(model)
     batch = tokenize(detector, documents)
@@ -104,6 +110,8 @@ def check_scores(model: BilstmModel, weights: Weights, documents: list[Document]
                 for number in inputs.types[start:end]
             ]
         )
+        if context is not None:
+            vectors = np.concatenate([vectors, context[start:end]], axis=1)
         expected = plain_scores(weights, vectors, inputs.features[start:end])
         np.testing.assert_allclose(
             scores[first:last], expected[first - start : last - start], atol=2e-4
@@ -118,8 +126,8 @@ def test_scores_are_those_of_the_networks(
 
 
 def test_scores_without_features_and_with_every_sentence_alone(notes: list[Document]) -> None:
-    model, weights = tiny_model(features=(), size=1, context=0)
-    assert check_scores(model, weights, notes[:2]) > 20
+    model, weights = tiny_model(features=(), size=0, context=0)
+    assert check_scores(model, weights, notes[:6]) > 20
 
 
 def test_words_are_looked_at_once(model: BilstmModel, notes: list[Document]) -> None:
@@ -157,7 +165,7 @@ def test_scores_are_the_same_to_the_last_bit_whatever_else_is_in_the_batch(
     alone = np.concatenate([score([tokens])[0] for tokens in batch])
     np.testing.assert_array_equal(alone, together)
     for size in (1, 40, 100_000):
-        monkeypatch.setattr(_bilstm_scores, "TOKENS_AT_ONCE", size)
+        monkeypatch.setattr(detector.tagger._scorer, "_tokens_at_once", size)
         np.testing.assert_array_equal(score(batch)[0], together)
 
 
@@ -175,8 +183,8 @@ def test_the_number_of_cores_changes_nothing(
     cores: int, detector: BilstmDetector, notes: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = scored(detector.detect(notes))
-    monkeypatch.setattr(_bilstm_scores, "_cores", lambda: cores)
-    monkeypatch.setattr(_bilstm_scores, "TOKENS_AT_ONCE", 50)
+    monkeypatch.setattr(_bilstm_scores, "available_cores", lambda: cores)
+    monkeypatch.setattr(detector.tagger._scorer, "_tokens_at_once", 50)
     assert scored(detector.detect(notes)) == expected
 
 
@@ -204,7 +212,7 @@ def test_an_error_on_a_thread_is_raised(
         raise MemoryError
 
     monkeypatch.setattr(_bilstm_scores.WindowScorer, "_fill", fail)
-    monkeypatch.setattr(_bilstm_scores, "_cores", lambda: 3)
+    monkeypatch.setattr(_bilstm_scores, "available_cores", lambda: 3)
     with pytest.raises(MemoryError):
         detector.detect(notes)
 
@@ -393,7 +401,7 @@ def test_parts_that_do_not_fit_are_refused(
 
 @pytest.mark.parametrize(
     ("section", "value"),
-    [("windows", {"size": 0, "context": 0}), ("longest", 0), ("longest", True), ("form", "odd")],
+    [("windows", {"size": -1, "context": 0}), ("longest", 0), ("longest", True), ("form", "odd")],
 )
 def test_settings_that_cannot_be_are_refused(
     section: str, value: Any, detector: BilstmDetector, tmp_path: Path
@@ -451,3 +459,77 @@ def test_inference_loads_no_torch_and_no_training(detector: BilstmDetector, tmp_
 
 def test_labels_are_those_of_the_model(detector: BilstmDetector) -> None:
     assert detector.labels == detector.tagger.labels == LABELS
+
+
+# Contextual embeddings
+
+
+class ToyEmbedder:
+    """Gives each token the code points of its first and last character, from a file's factor."""
+
+    dimension = 2
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.factor = float(files["factor.txt"])
+
+    @classmethod
+    def from_files(cls, files: dict[str, bytes], *, threads: int) -> ToyEmbedder:
+        """Return the embedder of some files; a tagger runs on one thread each."""
+        assert threads == 1
+        return cls(files)
+
+    def embed(self, batch: list[Tokens]) -> np.ndarray[Any, Any]:
+        """Return (n, 2) vectors of a batch."""
+        rows = [
+            (ord(tokens.text[start]), ord(tokens.text[end - 1]))
+            for tokens in batch
+            for start, end in zip(tokens.starts, tokens.ends, strict=True)
+        ]
+        return np.array(rows, dtype=np.float32).reshape(-1, 2) * np.float32(self.factor)
+
+
+@pytest.fixture
+def contextual(monkeypatch: pytest.MonkeyPatch) -> tuple[BilstmModel, Weights]:
+    """A model that reads contextual embeddings, and its weights."""
+    module = pytest.importorskip("scrubjay.features.contextual")
+    monkeypatch.setattr(module, "ContextualEmbedder", ToyEmbedder)
+    model, weights = tiny_model(contextual=2)
+    return replace(model, contextual={"factor.txt": b"0.01"}), weights
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_contextual_embeddings_stand_behind_the_words(
+    cores: int,
+    contextual: tuple[BilstmModel, Weights],
+    notes: list[Document],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_bilstm_scores, "available_cores", lambda: cores)
+    model, weights = contextual
+    batch = tokenize(tiny_detector(model), notes)
+    context = ToyEmbedder({"factor.txt": b"0.01"}).embed(batch)
+    assert check_scores(model, weights, notes, context=context) > 60
+
+
+def test_contextual_models_are_saved_under_a_prefix(
+    contextual: tuple[BilstmModel, Weights], notes: list[Document], tmp_path: Path
+) -> None:
+    detector = tiny_detector(contextual[0])
+    artifact = save(detector, tmp_path / "m")
+    assert artifact.read("contextual-factor.txt") == b"0.01"
+    assert scored(load_bilstm(artifact).detect(notes)) == scored(detector.detect(notes))
+    assert load_bilstm(artifact).files() == detector.files()
+    with pytest.raises(ArtifactError, match="do not run together"):
+        BilstmTagger(replace(contextual[0], contextual=None))
+
+
+@pytest.mark.parametrize("stated", [None, "{}", "[]", "much"])
+def test_a_network_that_does_not_state_its_sizes_is_refused(
+    stated: str | None, model: BilstmModel
+) -> None:
+    import onnx
+
+    graph = onnx.load_from_string(model.words)
+    onnx.helper.set_model_props(graph, {} if stated is None else {"sizes": stated})
+    with pytest.raises(ArtifactError, match="states no sizes"):
+        BilstmTagger(replace(model, words=graph.SerializeToString()))

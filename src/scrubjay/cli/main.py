@@ -38,6 +38,9 @@ COMMANDS = {
         "scrubjay.cli.annotate:annotate", "Find PHI and write the spans alone; text unchanged."
     ),
     "train": CommandEntry("scrubjay.cli.train:train", "Train a model on a labelled corpus."),
+    "pretrain": CommandEntry(
+        "scrubjay.cli.pretrain:app", "Learn vectors or language models from raw text."
+    ),
     "evaluate": CommandEntry(
         "scrubjay.cli.evaluate:evaluate", "Score predicted spans against gold spans."
     ),

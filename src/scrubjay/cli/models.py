@@ -1,4 +1,4 @@
-"""`scrubjay models`: list, describe and audit models."""
+"""`scrubjay models`: list, describe, audit and quantize models."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scrubjay.models import ModelAudit, ModelDescription
 
 app = typer.Typer(
-    help="List, describe and audit models.",
+    help="List, describe, audit and quantize models.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
@@ -101,6 +101,24 @@ def audit(
     if not result.consistent:
         typer.echo("error: the model holds words that its manifest does not declare", err=True)
         raise typer.Exit(1)
+
+
+@app.command()
+def quantize(
+    model: ModelName,
+    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
+    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
+) -> None:
+    """Write a recurrent model with 8-bit weights: smaller, faster, a little less exact."""
+    from scrubjay.artifacts import require_place, save_artifact
+    from scrubjay.learning.neural.quantization import quantize as make_small
+    from scrubjay.models import describe_model, load_model
+
+    require_place(out, overwrite=overwrite)
+    made = make_small(load_model(model))
+    save_artifact(out, made.manifest, files=made.files(), overwrite=overwrite)
+    sizes = (_size(describe_model(one).size) for one in (model, out))
+    typer.echo(f"{made.manifest.name}: {' -> '.join(sizes)}", err=True)
 
 
 def _facts(model: ModelDescription) -> dict[str, Any]:

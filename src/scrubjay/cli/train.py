@@ -62,6 +62,12 @@ def train(
     jobs: Annotated[
         int, typer.Option(min=1, help="Train the members of an ensemble in this many processes.")
     ] = 1,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Local folder of the encoder that a transformer is tuned from."
+        ),
+    ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
 ) -> None:
     """Train a model on labelled corpora, measure it on dev data, and save it."""
@@ -84,6 +90,7 @@ def train(
         checkpoint=checkpoint,
         device=device,
         jobs=jobs,
+        encoder=encoder,
         overwrite=overwrite,
     )
     console = Console(stderr=True)

@@ -1,11 +1,12 @@
 """Attributes of a word that look it up: shipped lexicons, clusters, training dictionaries.
 
 Names: `lexicon:en.surnames`, `lexicons:en` (which lexicons of the language and of the world have
-the word), `cluster:es:6` (the prefix of that many bits, 16 for the whole cluster) and
+the word), `dictionary-code:en` (the same for professions, cities, countries and regions, as four
+bits), `cluster:es:6` (the prefix of that many bits, 16 for the whole cluster) and
 `dictionary:CITY` (words of that label's mentions in the training data). A configuration may also
-say `lexicons:*`, `lexicon:*` and `lexicon:*.cities` (those of the language and of the world), the
-same with `phrase:` (entries of several tokens), `cluster:6`, `dictionary:*` and the groups of
-`DICTIONARY_GROUPS`.
+say `lexicons:*`, `dictionary-code:*`, `lexicon:*` and `lexicon:*.cities` (those of the language
+and of the world), the same with `phrase:` (entries of several tokens), `cluster:6`,
+`dictionary:*` and the groups of `DICTIONARY_GROUPS`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ DICTIONARY_GROUPS = {
     ),
 }
 
+#: The Dictionary features of Jiang 2017, Table 2, as lexicons; section 5.2 makes them four bits.
+DICTIONARY_CODE = ("professions", "cities", "countries", "regions")
+
 
 def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -> WordFunction:
     """Return the function behind an attribute's name; raises `ConfigError` if unknown."""
@@ -43,6 +47,8 @@ def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -
         return _lexicon_attribute(rest)
     if kind == "lexicons":
         return _signature_attribute(rest)
+    if kind == "dictionary-code":
+        return _code_attribute(rest)
     if kind == "cluster":
         return _cluster_attribute(rest)
     if kind == "dictionary":
@@ -65,12 +71,9 @@ def _lexicon_attribute(name: str) -> WordFunction:
 
 def _signature_attribute(language: str) -> WordFunction:
     """Return which lexicons of a language and of the world have a word: "cities+surnames"."""
-    from scrubjay.features.lexicons import find_lexicon, look_up
+    from scrubjay.features.lexicons import look_up
 
-    kinds: dict[str, list[Mapping[str, int]]] = {}
-    for name in _lexicons_for("*", language):
-        kinds.setdefault(name.partition(".")[2], []).append(find_lexicon(name))
-    ordered = sorted(kinds.items())
+    ordered = sorted(_lists_by_kind(language).items())
 
     def signature(word: str) -> str | None:
         if not word[0].isalpha():
@@ -81,6 +84,30 @@ def _signature_attribute(language: str) -> WordFunction:
         return "+".join(found) or "none"
 
     return signature
+
+
+def _code_attribute(language: str) -> WordFunction:
+    """Return a bit for each of `DICTIONARY_CODE`: "0100" for a city, "0000" for no entry."""
+    from scrubjay.features.lexicons import look_up
+
+    kinds = _lists_by_kind(language)
+    wanted = [kinds[kind] for kind in DICTIONARY_CODE]
+
+    def code(word: str) -> str:
+        found = [any(look_up(x, word) is not None for x in lists) for lists in wanted]
+        return "".join("1" if bit else "0" for bit in found)
+
+    return code
+
+
+def _lists_by_kind(language: str) -> dict[str, list[Mapping[str, int]]]:
+    """Return the lexicons of a language and of the world by what they list."""
+    from scrubjay.features.lexicons import find_lexicon
+
+    kinds: dict[str, list[Mapping[str, int]]] = {}
+    for name in _lexicons_for("*", language):
+        kinds.setdefault(name.partition(".")[2], []).append(find_lexicon(name))
+    return kinds
 
 
 def _cluster_attribute(rest: str) -> WordFunction:
@@ -107,8 +134,8 @@ def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
     wanted: dict[str, tuple[str, ...]] = {}
     for attribute in attributes:
         kind, _, rest = attribute.partition(":")
-        if kind in ("lexicon", "phrase", "lexicons"):
-            for name in _lexicons_for("*", rest) if kind == "lexicons" else [rest]:
+        if kind in ("lexicon", "phrase", "lexicons", "dictionary-code"):
+            for name in _lists_behind(kind, rest):
                 wanted[f"lexicon:{name}"] = (f"lexicons/{name}.txt", f"lexicons/{name}.txt.gz")
         elif kind == "cluster":
             language = rest.partition(":")[0]
@@ -123,6 +150,15 @@ def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
                 digest.update(file.read_bytes())
         found[name] = digest.hexdigest()[:16]
     return found
+
+
+def _lists_behind(kind: str, rest: str) -> list[str]:
+    """Return the names of the lexicons that an attribute looks words up in."""
+    if kind == "lexicons":
+        return _lexicons_for("*", rest)
+    if kind == "dictionary-code":
+        return [name for wanted in DICTIONARY_CODE for name in _lexicons_for(f"*.{wanted}", rest)]
+    return [rest]
 
 
 def warn_of_changed_resources(
@@ -171,8 +207,8 @@ def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str
         groups = DICTIONARY_GROUPS.get(rest)
         wanted = {label for group in groups for label in group} if groups else {rest}
         return [f"dictionary:{label}" for label in labels if rest == "*" or label in wanted]
-    if name == "lexicons:*":
-        return [f"lexicons:{language}"]
+    if name in ("lexicons:*", "dictionary-code:*"):
+        return [f"{kind}:{language}"]
     if kind == "cluster" and rest.isdigit():
         from scrubjay.features.clusters import cluster_languages
 

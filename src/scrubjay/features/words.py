@@ -81,6 +81,15 @@ def _number_kind(word: str) -> str | None:
     return f"digits{min(size, 12)}"
 
 
+def _capital_code(word: str) -> str:
+    """Return four bits: has a letter, has a capital, begins with one, is all capitals."""
+    return "".join("1" if WORD_ATTRIBUTES[name][1](word) else "0" for name in _CAPITAL_BITS)
+
+
+#: The Letter features of Jiang 2017, Table 2; one four-bit value by section 5.2: "1110".
+_CAPITAL_BITS = ("has-letter", "has-upper", "begins-upper", "all-upper")
+
+
 def _affix(kind: str, size: int) -> WordFunction:
     if kind == "prefix":
         return lambda word: word[:size] if len(word) >= size else None
@@ -118,6 +127,7 @@ WORD_ATTRIBUTES: Mapping[str, tuple[str, WordFunction]] = MappingProxyType(
         "letters-and-digits": ("orthographic", _letters_and_digits),
         "digits-and-punctuation": ("orthographic", _digits_and_punctuation),
         "number-kind": ("orthographic", _number_kind),
+        "capital-code": ("orthographic", _capital_code),
         "shape": ("shape", shape),
         "short-shape": ("shape", short_shape),
         "shape+length": ("shape", _both(short_shape, _length)),

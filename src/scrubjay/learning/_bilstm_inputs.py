@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from scrubjay.learning.preparation import Prepared, training_dictionaries
 from scrubjay.text.tokens import IntArray
 
 #: The first number of a word or a character: 0 pads, 1 is the unknown.
-_FIRST = UNKNOWN + 1
+FIRST = UNKNOWN + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,11 +38,17 @@ class FittedInputs:
 
 
 def fit_inputs(
-    config: BilstmConfig, data: Prepared, *, language: str, known: Iterable[str] = ()
+    config: BilstmConfig,
+    data: Prepared,
+    *,
+    language: str,
+    known: Mapping[str, int] | None = None,
+    most_known: int = 0,
 ) -> FittedInputs:
     """Number the words, characters and feature values of the training data.
 
-    `known` are words, folded, that the vocabulary holds beside those that are frequent enough.
+    `known` are folded words that have vectors, with their ranks: words of the training text
+    among them enter the vocabulary however seldom they are, and so do the first `most_known`.
     What the network leaves out by its configuration is not numbered, and so not stored either.
     Raises `ConfigError` for features of which none exists for the language.
     """
@@ -54,7 +60,7 @@ def fit_inputs(
     folded: Counter[str] = Counter()
     for word, count in seen.items():
         folded[fold_word(word, config.words.form)] += count
-    vocabulary = _vocabulary(config, folded, known)
+    vocabulary = _vocabulary(config, folded, known or {}, most_known)
     encoder = InputEncoder(
         _fit_features(config, data, language=language),
         vocabulary,
@@ -62,26 +68,28 @@ def fit_inputs(
         form=config.words.form,
         longest=config.characters.longest,
     )
-    counts = np.zeros(_FIRST + len(vocabulary), dtype=np.int32)
+    counts = np.zeros(FIRST + len(vocabulary), dtype=np.int32)
     for word, number in vocabulary.items():
         counts[number] = folded[word]
     return FittedInputs(encoder, counts)
 
 
-def _vocabulary(config: BilstmConfig, folded: Counter[str], known: Iterable[str]) -> dict[str, int]:
-    """Number the words: those of the text by falling frequency, then the others in order."""
+def _vocabulary(
+    config: BilstmConfig, folded: Counter[str], known: Mapping[str, int], most_known: int
+) -> dict[str, int]:
+    """Number the words: those of the text by falling frequency, then the others by rank."""
     if config.words.dimension == 0:
         return {}
-    others = dict.fromkeys(known)
-    kept = [
-        word for word, count in folded.items() if count >= config.words.min_count or word in others
-    ]
+    least = config.words.min_count
+    kept = [word for word, count in folded.items() if count >= least or word in known]
     kept.sort(key=lambda word: (-folded[word], word))
+    others = [word for word, rank in known.items() if rank < most_known]
+    others.sort(key=known.__getitem__)
     return _numbered(dict.fromkeys([*kept, *others]))
 
 
 def _numbered(values: Iterable[str]) -> dict[str, int]:
-    return {value: number for number, value in enumerate(values, start=_FIRST)}
+    return {value: number for number, value in enumerate(values, start=FIRST)}
 
 
 def _fit_features(config: BilstmConfig, data: Prepared, *, language: str) -> Encoder:

@@ -27,7 +27,13 @@ from scrubjay.errors import FormatError, InputError, MissingExtraError, OutputEr
 from scrubjay.labels import find_label_set
 from scrubjay.learning.copies import add_copies
 from scrubjay.learning.ensemble_config import MemberConfig
-from scrubjay.learning.learners import KEEPING, ON_DEVICES, RESUMABLE, make_learner
+from scrubjay.learning.learners import (
+    KEEPING,
+    ON_DEVICES,
+    RESUMABLE,
+    drop_checkpoint,
+    make_learner,
+)
 from scrubjay.learning.preparation import Progress, fingerprint
 from scrubjay.taggers.ensemble import Member, MemberRunner
 from scrubjay.taggers.kinds import Loaded, load_artifact_model
@@ -168,7 +174,7 @@ def run_task(task: Task, work: Path, progress: Progress) -> None:
         (found,) = MemberRunner([member]).find([d.with_spans(()) for d in task.unseen])
         _write_predictions(place, task, found)
     if state is not None:
-        state.unlink(missing_ok=True)
+        drop_checkpoint(state)
 
 
 def _fit(task: Task, state: Path | None, progress: Progress) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,14 +18,25 @@ from scrubjay.artifacts import Manifest, encode_json
 from scrubjay.document import Document
 from scrubjay.errors import MissingExtraError
 from scrubjay.labels import find_label_set
-from scrubjay.learning._bilstm_inputs import FittedInputs, fit_inputs
+from scrubjay.learning._bilstm_inputs import FittedInputs
+from scrubjay.learning._bilstm_vectors import (
+    embed_texts,
+    find_embedder,
+    find_word_vectors,
+    fit_word_inputs,
+    lay_out_vectors,
+)
 from scrubjay.learning.bilstm_config import BilstmConfig
+from scrubjay.learning.learners import side_checkpoint
 from scrubjay.learning.preparation import Prepared, Progress, fingerprint, prepare, silent
+from scrubjay.learning.pretraining import CharLMRun
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
-from scrubjay.tags import find_scheme
+from scrubjay.tags import TagArray, find_scheme
+from scrubjay.text.tokens import Tokens
 
 if TYPE_CHECKING:
-    from scrubjay.learning.neural.fitting import FittedNetwork
+    from scrubjay.features.contextual import ContextualEmbedder
+    from scrubjay.learning.neural.fitting import FittedNetwork, Task
     from scrubjay.learning.neural.loop import Epoch
 
 _NEEDED = ("torch", "onnx", "onnxruntime")
@@ -68,66 +79,97 @@ class BilstmLearner:
         for package in _NEEDED:
             if importlib.util.find_spec(package) is None:
                 raise MissingExtraError(package, "train")
+        from scrubjay.learning.neural.devices import choose_device
+        from scrubjay.learning.neural.fitting import Task
+
+        device = choose_device(self.device)
+        config = self.config
         progress("tokenize", 0.0)
-        data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
+        data = prepare(documents, config.tokenizer, align=config.training.align)
+        vectors = find_word_vectors(config, data, seed=seed, progress=progress)
         progress("features", 0.0)
-        inputs = fit_inputs(self.config, data, language=self.language)
-        fitted = self._fit(data, inputs, dev=dev, seed=seed, progress=progress)
+        inputs = fit_word_inputs(config, data, vectors, language=self.language)
+        task = Task(config, data.labels, seed, device, self.threads)
+        if vectors is not None:
+            vocabulary = inputs.encoder.vocabulary
+            task = replace(task, vectors=lay_out_vectors(vectors, config.words, vocabulary))
+        embedder = find_embedder(
+            config, data, seed=seed, run=self._language_models(), progress=progress
+        )
+        fitted = self._fit(task, data, inputs, embedder=embedder, dev=dev, progress=progress)
         model = BilstmModel(
             inputs.encoder,
             fitted.words,
             fitted.sequence,
             fitted.transitions,
-            self.config.scheme,
+            config.scheme,
             data.labels,
-            window_size=self.config.windows.size,
-            window_context=self.config.windows.context,
+            window_size=config.windows.size,
+            window_context=config.windows.context,
+            contextual=embedder.files() if embedder else None,
         )
         manifest = self._manifest(data, fitted, seed)
         return BilstmDetector(data.tokenizer, BilstmTagger(model), manifest=manifest)
 
+    def _language_models(self) -> CharLMRun:
+        """Return how language models are trained, where they are: with checkpoints of their own."""
+        place = side_checkpoint(self.checkpoint) if self.checkpoint else None
+        return CharLMRun(threads=self.threads, device=self.device, checkpoint=place)
+
     def _fit(
         self,
+        task: Task,
         data: Prepared,
         inputs: FittedInputs,
         *,
+        embedder: ContextualEmbedder | None,
         dev: Sequence[Document],
-        seed: int,
         progress: Progress,
     ) -> FittedNetwork:
-        from scrubjay.learning.neural.devices import choose_device
-        from scrubjay.learning.neural.fitting import Task, Texts, fit_network
+        from scrubjay.learning.neural.fitting import Texts, fit_network
         from scrubjay.learning.neural.state_files import StateFile
 
-        device = choose_device(self.device)
-        measured = any(document.spans for document in dev)
-        dev_batch = [data.tokenizer.tokenize(document.text) for document in dev]
-        most = self.config.training.epochs
+        def texts(batch: Sequence[Tokens], tags: TagArray | None = None) -> Texts:
+            return Texts(batch, tags, embed_texts(embedder, batch) if embedder else None)
 
         def report(epochs: Sequence[Epoch]) -> None:
             progress(describe_epochs(epochs, most=most), len(epochs) / most)
 
+        most = self.config.training.epochs
+        measured = any(document.spans for document in dev)
+        dev_batch = [data.tokenizer.tokenize(document.text) for document in dev]
         progress("train", 0.0)
         return fit_network(
-            Task(self.config, data.labels, seed, device, self.threads),
+            task,
             inputs,
-            Texts(data.batch, data.gold_tags(find_scheme(self.config.scheme))),
-            dev=Texts(dev_batch) if measured else None,
+            texts(data.batch, data.gold_tags(find_scheme(self.config.scheme))),
+            dev=texts(dev_batch) if measured else None,
             dev_documents=dev,
-            states=StateFile(self.checkpoint, self._identity(data, dev, seed)),
+            states=StateFile(self.checkpoint, self._identity(task, data, embedder, dev)),
             report=report,
         )
 
-    def _identity(self, data: Prepared, dev: Sequence[Document], seed: int) -> str:
-        """Return a sha256 of everything that decides how the training goes."""
-        facts = [
-            self.config.table(),
-            self.language,
-            data.facts(),
-            fingerprint(dev) if dev else "",
-            seed,
-        ]
-        return hashlib.sha256(encode_json(facts)).hexdigest()
+    def _identity(
+        self,
+        task: Task,
+        data: Prepared,
+        embedder: ContextualEmbedder | None,
+        dev: Sequence[Document],
+    ) -> dict[str, str]:
+        """Return a fingerprint of each thing that decides how the training goes."""
+        named = self.config.words.vectors not in ("random", "skip-gram")
+        vectors = task.vectors.tobytes() if named and task.vectors is not None else b""
+        models = embedder.files() if embedder and self.config.contextual.models != "train" else {}
+        parts = {
+            "configuration": encode_json(self.config.table()),
+            "language": self.language.encode(),
+            "training corpus": encode_json(data.facts()),
+            "dev corpus": fingerprint(dev).encode() if dev else b"",
+            "seed": str(task.seed).encode(),
+            "word vectors": vectors,
+            "language models": b"".join(models[name] for name in sorted(models)),
+        }
+        return {part: hashlib.sha256(content).hexdigest() for part, content in parts.items()}
 
     def _manifest(self, data: Prepared, fitted: FittedNetwork, seed: int) -> Manifest:
         return Manifest(

@@ -6,10 +6,9 @@ side, a bidirectional LSTM over them, and a CRF or a softmax over its tags.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar, get_args
+from dataclasses import dataclass, field
+from typing import Any, get_args
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.inputs import FORMS
@@ -22,6 +21,7 @@ from scrubjay.features.templates import (
     write_feature_config,
 )
 from scrubjay.features.words import find_word_attribute
+from scrubjay.learning.sections import read_section, require_choice, write_section
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import AlignmentMode
 
@@ -49,7 +49,7 @@ class WordSettings:
     unknown_rate: float = 0.5
 
     def __post_init__(self) -> None:
-        _require_choice("words.form", self.form, FORMS)
+        require_choice("words.form", self.form, FORMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class CharacterSettings:
     longest: int = 24
 
     def __post_init__(self) -> None:
-        _require_choice("characters.network", self.network, ("cnn", "lstm", "none"))
+        require_choice("characters.network", self.network, ("cnn", "lstm", "none"))
         if not self.kernels or min(self.kernels) < 1 or max(self.kernels) > self.longest:
             raise ConfigError(
                 "characters.kernels must be whole numbers from 1 to characters.longest"
@@ -107,15 +107,15 @@ class NetworkSettings:
     decoder: str = "crf"
 
     def __post_init__(self) -> None:
-        _require_choice("network.recurrent", self.recurrent, ("lstm", "coupled"))
-        _require_choice("network.decoder", self.decoder, ("crf", "softmax"))
-        _require_choice("network.dropout-kind", self.dropout_kind, ("plain", "locked"))
+        require_choice("network.recurrent", self.recurrent, ("lstm", "coupled"))
+        require_choice("network.decoder", self.decoder, ("crf", "softmax"))
+        require_choice("network.dropout-kind", self.dropout_kind, ("plain", "locked"))
 
 
 @dataclass(frozen=True, slots=True)
 class WindowSettings:
     """Whole sentences with up to `size` tokens are tagged together, `context` tokens read with
-    them on both sides (`taggers._windows`). `size` 1 tags each sentence alone.
+    them on both sides (`taggers._windows`). `size` 0 tags each sentence alone.
     """
 
     size: int = 96
@@ -148,11 +148,11 @@ class BilstmTraining:
     align: AlignmentMode = "expand"
 
     def __post_init__(self) -> None:
-        _require_choice("training.optimizer", self.optimizer, ("adam", "adamw", "sgd"))
-        _require_choice(
+        require_choice("training.optimizer", self.optimizer, ("adam", "adamw", "sgd"))
+        require_choice(
             "training.schedule", self.schedule, ("constant", "cosine", "linear", "plateau")
         )
-        _require_choice("training.align", self.align, get_args(AlignmentMode))
+        require_choice("training.align", self.align, get_args(AlignmentMode))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class BilstmConfig:
             "scheme": self.scheme,
             "tokenizer": dict(self.tokenizer),
             "features": write_feature_config(self.features),
-            **{name: _write(getattr(self, name)) for name in _SECTIONS},
+            **{name: write_section(getattr(self, name)) for name in _SECTIONS},
         }
 
 
@@ -201,7 +201,7 @@ _SECTIONS: Mapping[str, type] = {
 #: Settings that may be 0; every other number is above 0.
 _MAY_BE_ZERO = {
     "dimension", "feature_dimension", "unknown_rate", "rare_count", "dropout", "word_dropout",
-    "context", "weight_decay", "warm_up", "early_stop", "clip", "average", "least_rate",
+    "context", "weight_decay", "warm_up", "early_stop", "clip", "average", "least_rate", "size",
 }  # fmt: skip
 
 #: Settings that are shares, below 1.
@@ -212,7 +212,13 @@ def build_bilstm_config(table: Mapping[str, Any], *, default_name: str) -> Bilst
     """Build a configuration from its table; the errors do not name the file yet."""
     require_known(table, _SETTINGS, where="the configuration")
     sections: dict[str, Any] = {
-        name: _read(kind, table.get(name, {}), where=f"[{name}]")
+        name: read_section(
+            kind,
+            table.get(name, {}),
+            where=f"[{name}]",
+            may_be_zero=_MAY_BE_ZERO,
+            shares=_SHARES,
+        )
         for name, kind in _SECTIONS.items()
     }
     features = FeatureConfig({})
@@ -254,52 +260,3 @@ def _require_inputs(config: BilstmConfig) -> None:
         and (config.network.feature_dimension == 0 or not config.features.templates())
     ):
         raise ConfigError("the network has nothing to read: no words, characters or features")
-
-
-S = TypeVar("S")
-
-
-def _read(kind: type[S], table: Any, *, where: str) -> S:
-    """Read a section's settings, `some-name` for the field `some_name`, with their types."""
-    table = require_table(table, where=where)
-    known = {entry.name.replace("_", "-"): entry for entry in fields(kind)}  # type: ignore[arg-type]
-    require_known(table, set(known), where=where)
-    values: dict[str, Any] = {}
-    for name, value in table.items():
-        field_name, default = known[name].name, known[name].default
-        values[field_name] = _checked(f"{where} {name}", field_name, value, default)
-    return kind(**values)
-
-
-def _checked(where: str, name: str, value: Any, default: Any) -> Any:
-    """Return a setting's value; raises `ConfigError` where kind or range is wrong."""
-    if isinstance(default, str):
-        if not isinstance(value, str):
-            raise ConfigError(f"{where} must be a string")
-        return value
-    if isinstance(default, tuple):
-        if not isinstance(value, list) or not all(type(item) is int for item in value):
-            raise ConfigError(f"{where} must be a list of whole numbers")
-        return tuple(value)
-    whole = type(default) is int
-    if type(value) is not int and (whole or type(value) is not float):
-        raise ConfigError(f"{where} must be a {'whole ' if whole else ''}number, not {value!r}")
-    if value < 0 or not math.isfinite(value) or (value == 0 and name not in _MAY_BE_ZERO):
-        least = "at least 0" if name in _MAY_BE_ZERO else "above 0"
-        raise ConfigError(f"{where} must be {least}, not {value!r}")
-    if name in _SHARES and value >= 1:
-        raise ConfigError(f"{where} must be below 1, not {value!r}")
-    return value if whole else float(value)
-
-
-def _write(section: Any) -> dict[str, Any]:
-    values = {entry.name: getattr(section, entry.name) for entry in fields(section)}
-    return {
-        name.replace("_", "-"): list(value) if isinstance(value, tuple) else value
-        for name, value in values.items()
-    }
-
-
-def _require_choice(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise ConfigError(f"unknown {name} {value!r}", hint=f"Known: {', '.join(known)}")

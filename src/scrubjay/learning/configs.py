@@ -33,6 +33,7 @@ from scrubjay.learning.ensemble_config import (
     merge_tables,
 )
 from scrubjay.learning.tbed_config import TbedConfig, build_tbed_config
+from scrubjay.learning.transformer_config import TransformerConfig, build_transformer_config
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import AlignmentMode
 
@@ -126,7 +127,7 @@ class CrfConfig:
         }
 
 
-Config = CrfConfig | TbedConfig | BilstmConfig | EnsembleConfig
+Config = CrfConfig | TbedConfig | BilstmConfig | EnsembleConfig | TransformerConfig
 
 
 def config_names(kind: str | None = None) -> tuple[str, ...]:
@@ -194,6 +195,7 @@ def build_config(table: Mapping[str, Any], *, origin: str) -> Config:
         "tbed": build_tbed_config,
         "bilstm": build_bilstm_config,
         "ensemble": partial(build_ensemble_config, find_member=_member_finder(Path(origin).parent)),
+        "transformer": build_transformer_config,
     }
     kind = table.get("kind")
     try:

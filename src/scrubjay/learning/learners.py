@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,20 +20,21 @@ LEARNERS: Mapping[str, str] = {
     "crf": "scrubjay.learning.crf:CrfLearner",
     "ensemble": "scrubjay.learning.ensemble:EnsembleLearner",
     "tbed": "scrubjay.learning.tbed:TbedLearner",
+    "transformer": "scrubjay.learning.transformer:TransformerLearner",
 }
 """Kind of a configuration -> where its learner is."""
 
 #: The kinds whose training can be interrupted and resumed.
-RESUMABLE = frozenset({"bilstm", "ensemble", "tbed"})
+RESUMABLE = frozenset({"bilstm", "ensemble", "tbed", "transformer"})
 
 #: Those of them whose state is a folder, which is kept: other trainings may find their parts in it.
 KEEPING = frozenset({"ensemble"})
 
 #: The kinds whose detectors have a recall dial.
-DIALLED = frozenset({"bilstm", "crf", "ensemble"})
+DIALLED = frozenset({"bilstm", "crf", "ensemble", "transformer"})
 
 #: The kinds that can be trained on a GPU.
-ON_DEVICES = frozenset({"bilstm", "ensemble"})
+ON_DEVICES = frozenset({"bilstm", "ensemble", "transformer"})
 
 #: The kinds that train several models, which processes can share.
 SHARED = frozenset({"ensemble"})
@@ -117,3 +119,14 @@ def make_learner(
         config, language=language, label_set=label_set, name=name, **settings
     )
     return learner
+
+
+def drop_checkpoint(checkpoint: Path) -> None:
+    """Remove a checkpoint that is a file, and what lies beside it, once a training is over."""
+    checkpoint.unlink(missing_ok=True)
+    shutil.rmtree(side_checkpoint(checkpoint), ignore_errors=True)
+
+
+def side_checkpoint(checkpoint: Path) -> Path:
+    """Return the folder beside a checkpoint for those of what is trained before the model."""
+    return checkpoint.with_name(f"{checkpoint.name}.before")

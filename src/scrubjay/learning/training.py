@@ -20,8 +20,16 @@ from scrubjay.labels import LabelSet, find_label_set
 from scrubjay.learning.configs import Config, find_config
 from scrubjay.learning.copies import add_copies
 from scrubjay.learning.dial import choose_dial, require_recall
-from scrubjay.learning.learners import COPYING, KEEPING, Trained, has_dial, make_learner
+from scrubjay.learning.learners import (
+    COPYING,
+    KEEPING,
+    Trained,
+    drop_checkpoint,
+    has_dial,
+    make_learner,
+)
 from scrubjay.learning.preparation import Progress, fingerprint
+from scrubjay.learning.transformer_config import with_encoder
 
 _GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
 
@@ -36,7 +44,8 @@ class TrainingRequest:
     that the model learns contexts rather than names. `checkpoint` is a file that an interrupted
     training goes on from, for the kinds that can; it is removed once the model is saved. For an
     ensemble it is a folder that is kept. `device` is "auto", "cpu" or "cuda": where networks are
-    trained. `jobs` is in how many processes the members of an ensemble are.
+    trained. `jobs` is in how many processes the members of an ensemble are. `encoder` is the local
+    folder that a transformer is tuned from, in place of the configuration's.
     """
 
     corpora: tuple[Path, ...]
@@ -53,6 +62,7 @@ class TrainingRequest:
     checkpoint: Path | None = None
     device: str = "auto"
     jobs: int = 1
+    encoder: str | None = None
     overwrite: bool = False
 
 
@@ -73,9 +83,10 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     `InputError`, `LabelError`, `OutputError`, `MissingExtraError`.
     """
     began = time.monotonic()
-    config = find_config(request.config)
+    config = with_encoder(find_config(request.config), request.encoder)
     require_place(request.out, overwrite=request.overwrite)
     _require_writable(request.out)
+    _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
     _require_recall(request, config)
     progress("read", 0.0)
     documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
@@ -124,7 +135,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
         request.out, manifest, files=detector.files(), overwrite=request.overwrite
     )
     if request.checkpoint is not None and config.kind not in KEEPING:
-        request.checkpoint.unlink(missing_ok=True)
+        drop_checkpoint(request.checkpoint)
     return TrainingResult(request.out, saved, time.monotonic() - began, report)
 
 
@@ -153,6 +164,17 @@ def _require_writable(out: Path) -> None:
         raise OutputError(
             f"cannot be written ({reason})", path=out, hint="Choose another folder"
         ) from error
+
+
+def _require_checkpoint(place: Path | None, *, folder: bool) -> None:
+    """Refuse a checkpoint that could not be written, before any work."""
+    if place is None:
+        return
+    if not place.parent.is_dir():
+        raise OutputError("its folder does not exist", path=place, hint="Create it first")
+    if place.is_dir() and not folder:
+        raise OutputError("is a folder", path=place, hint="Give the name of a file")
+    _require_writable(place)
 
 
 def require_unseen(train: Sequence[Document], dev: Sequence[Document]) -> None:

@@ -20,9 +20,14 @@ if TYPE_CHECKING:
     import onnxruntime
 
 Matrix = npt.NDArray[np.float32]
+Indices = npt.NDArray[np.int64]
 
 #: The key of a graph's metadata under which its sizes stand.
 SIZES = "sizes"
+
+#: The key by which a sequence network says that it must read each window alone: one with
+#: 8-bit arithmetic rounds what it reads on a scale that all windows of a run share.
+ALONE = "windows-alone"
 
 
 def word_sizes(inputs: InputEncoder) -> dict[str, Any]:
@@ -39,13 +44,27 @@ def sequence_sizes(inputs: InputEncoder, *, tags: int) -> dict[str, Any]:
     return {"features": inputs.feature_sizes(), "tags": tags}
 
 
+def reads_alone(session: onnxruntime.InferenceSession) -> bool:
+    """Tell whether a sequence network must read each window alone."""
+    return ALONE in session.get_modelmeta().custom_metadata_map
+
+
 def run_words(
     session: onnxruntime.InferenceSession, numbers: IntArray, spellings: IntArray
 ) -> Matrix:
     """Return the vectors (w, d) of words by their vocabulary numbers and spellings."""
-    feed = {"words": numbers.astype(np.int64), "spellings": spellings.astype(np.int64)}
+    rows = never_one(np.arange(len(numbers)))
+    feed = {"words": numbers[rows].astype(np.int64), "spellings": spellings[rows].astype(np.int64)}
     vectors: Matrix = session.run(["vectors"], feed)[0]
-    return vectors
+    return vectors[: len(numbers)]
+
+
+def never_one(rows: Indices) -> Indices:
+    """Return the rows of a run, a lone one twice.
+
+    ONNX Runtime multiplies matrices of a single row by another kernel, which rounds otherwise.
+    """
+    return np.repeat(rows, 2) if len(rows) == 1 else rows
 
 
 def require_fit(
@@ -53,11 +72,13 @@ def require_fit(
     sequence: onnxruntime.InferenceSession,
     *,
     model: BilstmModel,
+    contextual: int = 0,
 ) -> bool:
     """Tell whether the sequence network reads features.
 
-    Raises `ArtifactError` where a network does not take what the model gives or give what it
-    needs, or has tables of other sizes than the model's numbering.
+    `contextual` is the dimension of contextual embeddings. Raises `ArtifactError` where a
+    network does not take what the model gives or give what it needs, or has tables of other
+    sizes than the model's numbering.
     """
     inputs = model.inputs
     _require_names(words, {"words", "spellings"}, set())
@@ -70,7 +91,8 @@ def require_fit(
         feed["features"] = np.zeros((1, 1, len(inputs.feature_sizes())), dtype=np.int64)
     try:
         nothing = np.zeros((1, inputs.longest), dtype=np.int32)
-        feed["vectors"] = run_words(words, nothing[:, 0], nothing)[None]
+        vector = run_words(words, nothing[:, 0], nothing)
+        feed["vectors"] = np.pad(vector, ((0, 0), (0, contextual)))[None]
         shape = sequence.run(["scores"], feed)[0].shape
     except Exception as error:  # ONNX Runtime has a dozen kinds and no common base
         raise _mismatch(f"they do not run together ({type(error).__name__})") from error
@@ -80,11 +102,8 @@ def require_fit(
 
 
 def _require_sizes(session: onnxruntime.InferenceSession, expected: dict[str, Any]) -> None:
-    stated = session.get_modelmeta().custom_metadata_map.get(SIZES)
-    if stated is None:
-        return
     try:
-        sizes = json.loads(stated)
+        sizes = json.loads(session.get_modelmeta().custom_metadata_map[SIZES])
         wrong = sorted(name for name in expected if sizes[name] != expected[name])
     except (ValueError, KeyError, TypeError) as error:
         raise _mismatch("a network states no sizes that can be read") from error

@@ -26,6 +26,9 @@ from scrubjay.tags import find_scheme
 #: Vocabulary and characters are numbered from here: 0 is padding, 1 the unknown.
 FIRST_NUMBER = 2
 
+#: What the names of a contextual embedder's files begin with in an artifact.
+CONTEXTUAL = "contextual-"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BilstmModel:
@@ -36,6 +39,8 @@ class BilstmModel:
     the scores of tokens: `vectors` float32 (t, b, d), time first, `features` int64 (t, b, f)
     where there are any, `lengths` int32 (b,) -> `scores` float32 (t, b, tags).
 
+    Both state in their metadata how large their tables are (`_bilstm_fit.py`). `contextual` are
+    the files of a `ContextualEmbedder`, whose vectors then stand behind those of the words.
     `transitions` (tags, tags) are zeros for a network without a CRF. `window_size` and
     `window_context` count tokens, as in `cut_windows`.
     """
@@ -48,6 +53,7 @@ class BilstmModel:
     labels: tuple[str, ...]
     window_size: int = 96
     window_context: int = 24
+    contextual: Mapping[str, bytes] | None = None
 
     @property
     def tag_count(self) -> int:
@@ -71,6 +77,7 @@ def model_files(model: BilstmModel) -> dict[str, bytes]:
         "words.onnx": model.words,
         "sequence.onnx": model.sequence,
         "transitions.npy": encode_array(model.transitions),
+        **{CONTEXTUAL + name: content for name, content in (model.contextual or {}).items()},
     }
 
 
@@ -110,6 +117,11 @@ def _build_model(artifact: Artifact) -> BilstmModel:
         longest=_count(description["longest"], least=1),
     )
     windows = description["windows"]
+    contextual = {
+        name.removeprefix(CONTEXTUAL): artifact.read(name)
+        for name in sorted(manifest.files)
+        if name.startswith(CONTEXTUAL)
+    }
     return BilstmModel(
         inputs,
         artifact.read("words.onnx"),
@@ -117,8 +129,9 @@ def _build_model(artifact: Artifact) -> BilstmModel:
         transitions,
         manifest.scheme,
         labels,
-        window_size=_count(windows["size"], least=1),
+        window_size=_count(windows["size"], least=0),
         window_context=_count(windows["context"], least=0),
+        contextual=contextual or None,
     )
 
 

@@ -5,20 +5,30 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from scrubjay.features._sessions import make_session
 from scrubjay.features.inputs import NetworkInputs
-from scrubjay.taggers._bilstm_fit import Matrix, require_fit, run_words
+from scrubjay.taggers._bilstm_fit import (
+    Indices,
+    Matrix,
+    never_one,
+    reads_alone,
+    require_fit,
+    run_words,
+)
 from scrubjay.taggers._bilstm_model import BilstmModel
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._windows import Windows, cut_windows
 from scrubjay.text.tokens import IntArray, Tokens
 
-Indices = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    from scrubjay.features.contextual import ContextualEmbedder
+
+J = TypeVar("J")
 
 #: Tokens that one run of the sequence network reads, padding included: small enough for the
 #: caches of a core, large enough that a run's own cost does not count.
@@ -31,12 +41,22 @@ WORDS_AT_ONCE = 512
 MOST_THREADS = 8
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """What the networks read of a batch: `words` by type, the rest by token."""
+
+    inputs: NetworkInputs
+    words: Matrix
+    contextual: Matrix | None
+
+
 class WindowScorer:
     """Scores tokens in windows; can be used by several threads at once, and not pickled.
 
-    Sessions run on one thread each and batches of windows side by side: so the sums of a token
-    are added up in the same order whatever else is in the batch, and its scores are the same to
-    the last bit. Vectors are made once per distinct word and kept.
+    Sessions run on one thread each, batches of windows side by side, and never a window alone,
+    unless all are: so the sums of a token are added up in the same order whatever else is in
+    the batch, and its scores are the same to the last bit. Vectors are made once per distinct
+    word and kept.
     """
 
     def __init__(self, model: BilstmModel) -> None:
@@ -45,7 +65,19 @@ class WindowScorer:
         self._tag_count = model.tag_count
         self._words = make_session(model.words, threads=1)
         self._sequence = make_session(model.sequence, threads=1)
-        self._reads_features = require_fit(self._words, self._sequence, model=model)
+        # 1 token is room for one window: each is read alone.
+        self._tokens_at_once = 1 if reads_alone(self._sequence) else TOKENS_AT_ONCE
+        self._embedder: ContextualEmbedder | None = None
+        if model.contextual is not None:
+            from scrubjay.features.contextual import ContextualEmbedder
+
+            self._embedder = ContextualEmbedder.from_files(model.contextual, threads=1)
+        self._reads_features = require_fit(
+            self._words,
+            self._sequence,
+            model=model,
+            contextual=self._embedder.dimension if self._embedder is not None else 0,
+        )
         self._generation = -1
         self._vectors: Matrix = np.zeros((0, 0), dtype=np.float32)
 
@@ -61,11 +93,29 @@ class WindowScorer:
         if not len(windows):
             return scores, np.zeros(1, dtype=np.int32)
 
-        def fill(chosen: Indices) -> None:
-            self._fill(scores, windows, chosen, inputs=inputs, vectors=vectors)
+        network_inputs = _Read(inputs, vectors, self._embed(batch))
 
-        _run_all(fill, share_out(windows.sizes()))
+        def fill(chosen: Indices) -> None:
+            self._fill(scores, windows, chosen, read=network_inputs)
+
+        run_all(fill, share_out(windows.sizes(), tokens=self._tokens_at_once))
         return scores, windows.bounds()
+
+    def _embed(self, batch: Sequence[Tokens]) -> Matrix | None:
+        """Return the contextual embeddings (n, e) of a batch, if the network reads any."""
+        embedder = self._embedder
+        if embedder is None:
+            return None
+        bounds = np.cumsum([0, *(len(tokens) for tokens in batch)])
+        vectors = np.empty((int(bounds[-1]), embedder.dimension), dtype=np.float32)
+
+        def embed(part: slice) -> None:
+            chosen = batch[part]
+            vectors[bounds[part.start] : bounds[part.start + len(chosen)]] = embedder.embed(chosen)
+
+        step = max(1, -(-len(batch) // available_cores()))
+        run_all(embed, [slice(at, at + step) for at in range(0, len(batch), step)])
+        return vectors
 
     def _word_vectors(self) -> Matrix:
         """Return the vectors of every cached word; the lock of the inputs is held."""
@@ -88,48 +138,56 @@ class WindowScorer:
         windows: Windows,
         chosen: Indices,
         *,
-        inputs: NetworkInputs,
-        vectors: Matrix,
+        read: _Read,
     ) -> None:
         """Write the scores of the cores of some windows."""
+        if self._tokens_at_once > 1:
+            chosen = never_one(chosen)
         starts, lengths = windows.starts[chosen], windows.sizes()[chosen]
         times = np.arange(int(lengths.max()))[:, None]
         # Beyond its end a window repeats its last token, which the network does not read.
         tokens = starts + np.minimum(times, lengths - 1)
-        feed: dict[str, Any] = {"vectors": vectors[inputs.types[tokens]], "lengths": lengths}
+        vectors = read.words[read.inputs.types[tokens]]
+        if read.contextual is not None:
+            vectors = np.concatenate([vectors, read.contextual[tokens]], axis=2)
+        feed: dict[str, Any] = {"vectors": vectors, "lengths": lengths}
         if self._reads_features:
-            feed["features"] = inputs.features[tokens].astype(np.int64)
+            feed["features"] = read.inputs.features[tokens].astype(np.int64)
         (found,) = self._sequence.run(["scores"], feed)
         core = (tokens >= windows.firsts[chosen]) & (tokens < windows.lasts[chosen])
         core &= times < lengths
         scores[tokens[core]] = found[core]
 
 
-def share_out(sizes: IntArray) -> list[Indices]:
-    """Share windows out into runs of about one size, the longest first; each is in one run."""
+def share_out(sizes: IntArray, *, tokens: int) -> list[Indices]:
+    """Share windows out into runs of about one size, the longest first; each is in one run.
+
+    A run reads up to so many `tokens`, or a single window.
+    """
     order = np.argsort(-sizes, kind="stable")
     runs: list[Indices] = []
     at = 0
     while at < len(order):
-        count = max(1, TOKENS_AT_ONCE // int(sizes[order[at]]))
+        count = max(1, tokens // int(sizes[order[at]]))
         runs.append(order[at : at + count])
         at += count
     return runs
 
 
-def _run_all(work: Callable[[Indices], None], runs: Sequence[Indices]) -> None:
-    """Do the runs on as many threads as there are cores to use."""
-    threads = min(_cores(), MOST_THREADS, len(runs))
-    if threads == 1:
-        for run in runs:
-            work(run)
+def run_all(work: Callable[[J], None], jobs: Sequence[J]) -> None:
+    """Do all jobs, on as many threads as there are cores to use; raises what a job raises."""
+    threads = min(available_cores(), MOST_THREADS, len(jobs))
+    if threads <= 1:
+        for job in jobs:
+            work(job)
         return
     with ThreadPoolExecutor(threads) as pool:
-        for _ in pool.map(work, runs):
+        for _ in pool.map(work, jobs):
             pass
 
 
-def _cores() -> int:
+def available_cores() -> int:
+    """Return on how many cores this process may run."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -8,6 +8,9 @@ import numpy as np
 
 from scrubjay.text.tokens import IntArray
 
+#: Tokens of a sentence that stands alone, before it is cut.
+LONGEST_SENTENCE = 256
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
@@ -39,7 +42,8 @@ def cut_windows(bounds: IntArray, documents: IntArray, *, size: int, context: in
     """Cut documents into windows of whole sentences with up to `size` tokens.
 
     `bounds` delimit the sentences of a batch and `documents` its documents, both as in
-    `NetworkInputs`. A sentence longer than `size` is cut into even parts. Each window also reads
+    `NetworkInputs`. A sentence longer than `size` is cut into even parts. With `size` 0 each
+    sentence stands alone, cut only beyond `LONGEST_SENTENCE` tokens. Each window also reads
     `context` tokens before and after its core, as far as its document reaches.
     """
     firsts: list[int] = []
@@ -55,7 +59,7 @@ def cut_windows(bounds: IntArray, documents: IntArray, *, size: int, context: in
         while at < len(marks) and marks[at] < end:
             stops.append(marks[at])
             at += 1
-        for first, last in _cores(begin, [*stops, end], size):
+        for first, last in _cores(begin, [*stops, end], size, size or LONGEST_SENTENCE):
             firsts.append(first)
             lasts.append(last)
             starts.append(max(begin, first - context))
@@ -63,16 +67,19 @@ def cut_windows(bounds: IntArray, documents: IntArray, *, size: int, context: in
     return Windows(*(np.array(column, dtype=np.int32) for column in (starts, firsts, lasts, ends)))
 
 
-def _cores(begin: int, stops: list[int], size: int) -> list[tuple[int, int]]:
-    """Return the cores of one document that begins at `begin`, its sentences ending at `stops`."""
+def _cores(begin: int, stops: list[int], size: int, longest: int) -> list[tuple[int, int]]:
+    """Return the cores of one document that begins at `begin`, its sentences ending at `stops`.
+
+    Sentences are joined up to `size` tokens, and cut above `longest`.
+    """
     cores: list[tuple[int, int]] = []
     first = last = begin
     for stop in stops:
         if stop - first > size and last > first:
             cores.append((first, last))
             first = last
-        while stop - first > size:
-            parts = -(-(stop - first) // size)
+        while stop - first > longest:
+            parts = -(-(stop - first) // longest)
             cut = first + -(-(stop - first) // parts)
             cores.append((first, cut))
             first = cut

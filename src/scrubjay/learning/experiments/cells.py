@@ -30,6 +30,7 @@ from scrubjay.learning.learners import (
     RESUMABLE,
     SHARED,
     Trained,
+    drop_checkpoint,
     make_learner,
 )
 from scrubjay.learning.preparation import Progress
@@ -264,7 +265,7 @@ def _fit(
     stop = data.at(cell.stop)
     fitted: Trained = learner.fit(documents, dev=stop, seed=cell.seed, progress=progress)
     if checkpoint is not None and config.kind not in KEEPING:
-        checkpoint.unlink(missing_ok=True)
+        drop_checkpoint(checkpoint)
     return fitted
 
 

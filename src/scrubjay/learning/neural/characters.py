@@ -46,11 +46,14 @@ class CharacterCnn(nn.Module):
 
     def matrix(self) -> tuple[Tensor, Tensor]:
         """Return all kernels as one convolution: weights `(dimension, size, widest)`, biases."""
-        weights = [
-            nn.functional.pad(kernel.weight, (0, self.widest - kernel.weight.shape[2]))
-            for kernel in self.convolutions
-        ]
-        return torch.cat(weights), torch.cat([kernel.bias for kernel in self.convolutions])
+        weights: list[Tensor] = []
+        biases: list[Tensor] = []
+        for kernel in self.convolutions:
+            weight = kernel.get_parameter("weight")
+            missing = self.widest - weight.shape[2]
+            weights.append(nn.functional.pad(weight, (0, missing)))
+            biases.append(kernel.get_parameter("bias"))
+        return torch.cat(weights), torch.cat(biases)
 
 
 class CharacterLstm(nn.Module):

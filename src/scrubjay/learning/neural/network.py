@@ -207,23 +207,29 @@ def _make_characters(
 
 
 def _initialize(network: Network) -> None:
-    """Draw the first weights: uniform embeddings, orthogonal recurrences, forget gates open."""
-    for name, parameter in network.named_parameters():
-        if "embedding" in name or name.startswith("words.") or "table" in name:
-            bound = (3.0 / parameter.shape[1]) ** 0.5
-            nn.init.uniform_(parameter, -bound, bound)
-        elif "weight_hh" in name:
+    """Draw the first weights: uniform embeddings, orthogonal recurrences, forget gates open.
+
+    Coupled layers, convolutions and the last layer draw theirs when they are made.
+    """
+    for module in network.modules():
+        if isinstance(module, nn.Embedding):
+            bound = (3.0 / module.embedding_dim) ** 0.5
+            nn.init.uniform_(module.weight, -bound, bound)
+            if module.padding_idx is not None:
+                module.weight.data[module.padding_idx] = 0
+        elif isinstance(module, nn.LSTM):
+            _initialize_lstm(module)
+
+
+def _initialize_lstm(layer: nn.LSTM) -> None:
+    for name, parameter in layer.named_parameters():
+        if "weight_hh" in name:
             for gate in parameter.data.chunk(4):
                 nn.init.orthogonal_(gate)
         elif "weight_ih" in name:
             for gate in parameter.data.chunk(4):
                 nn.init.xavier_uniform_(gate)
-        elif "bias" in name:
+        else:
             nn.init.zeros_(parameter)
             if "bias_ih" in name:
-                parameter.data[len(parameter) // 4 : len(parameter) // 2] = 1.0
-    with torch.no_grad():
-        if network.words is not None:
-            network.words.weight[0] = 0
-        if network.characters is not None:
-            network.characters.embedding.weight[0] = 0
+                parameter.data[layer.hidden_size : 2 * layer.hidden_size] = 1.0

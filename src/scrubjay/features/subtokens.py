@@ -1,0 +1,193 @@
+"""Tokens -> sub-tokens of a pre-trained encoder, in overlapping windows, aligned by offsets.
+
+A sub-token belongs to our tokens by its characters: nothing is tokenized twice and nothing is
+matched by its letters, so lower-casing or stripped accents cannot shift anything.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.text.tokens import IntArray, Tokens
+
+PIECES = ("first", "mean")
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subtokens:
+    """The sub-tokens of one text with `t` tokens, and the windows in which they are read.
+
+    `ids` (n,) are the sub-tokens, without the special ones. Token `i` is read off the sub-tokens
+    `[begins[i], ends[i])`; the range is empty for a token that the encoder's tokenizer dropped.
+    Window `w` reads the sub-tokens `[starts[w], stops[w])` and scores the tokens
+    `[bounds[w], bounds[w + 1])`: every token is scored in exactly one window.
+    """
+
+    ids: IntArray
+    begins: IntArray
+    ends: IntArray
+    starts: IntArray
+    stops: IntArray
+    bounds: IntArray
+
+    @property
+    def windows(self) -> int:
+        return len(self.starts)
+
+    def pooling(self, window: int) -> npt.NDArray[np.float32]:
+        """Return how much each sub-token of a window weighs in each token that it scores.
+
+        The shape is (tokens scored, sub-tokens read). A row sums to 1, or to 0 where the token
+        has no sub-token.
+        """
+        start, stop = int(self.starts[window]), int(self.stops[window])
+        scored = slice(int(self.bounds[window]), int(self.bounds[window + 1]))
+        begins = self.begins[scored] - start
+        ends = np.minimum(self.ends[scored], stop) - start
+        places = np.arange(stop - start)
+        taken = (places >= begins[:, None]) & (places < ends[:, None])
+        sizes = np.maximum(ends - begins, 1)
+        weights: npt.NDArray[np.float32] = (taken / sizes[:, None]).astype(np.float32)
+        return weights
+
+
+class SubtokenEncoder:
+    """Cuts texts into the sub-tokens of a pre-trained encoder.
+
+    `definition` is the content of a `tokenizer.json`. A window holds up to `window` sub-tokens,
+    the special ones around it included, and shares `overlap` of them with the next: each token is
+    scored where it stands more centrally, so that at least half the overlap is read on both of
+    its sides. `pieces` says which sub-tokens of a token are read: the `first` that begins in it,
+    or the `mean` of all that touch it.
+
+    Raises `ConfigError` for a definition that cannot be read and for sizes that do not fit, and
+    `MissingExtraError` without the package `tokenizers`.
+    """
+
+    def __init__(
+        self, definition: str, *, window: int = 256, overlap: int = 64, pieces: str = "first"
+    ) -> None:
+        if pieces not in PIECES:
+            raise ConfigError(f"unknown pieces {pieces!r}", hint=f"Known: {', '.join(PIECES)}")
+        self.definition = definition
+        self.window = window
+        self.overlap = overlap
+        self.pieces = pieces
+        self._tokenizer = _read_tokenizer(definition)
+        self.prefix, self.suffix = _special_ids(self._tokenizer)
+        self._room = window - len(self.prefix) - len(self.suffix)
+        if not 0 <= overlap < self._room:
+            raise ConfigError(
+                f"windows of {window} sub-tokens, {window - self._room} of them special, cannot "
+                f"overlap by {overlap}",
+                hint="Make the window larger or the overlap smaller",
+            )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (self.definition, self.window, self.overlap, self.pieces))
+
+    def encode(self, tokens: Tokens) -> Subtokens:
+        """Return the sub-tokens and windows of a text."""
+        # A lone surrogate is no character to the tokenizer; another one in its place keeps the
+        # offsets.
+        text = _SURROGATE.sub("\ufffd", tokens.text)
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        ids = np.array(encoding.ids, dtype=np.int32)
+        offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2)
+        begins, ends = align_subtokens(tokens, offsets, pieces=self.pieces)
+        starts, stops, cuts = cut_subtokens(len(ids), room=self._room, overlap=self.overlap)
+        # A token without sub-tokens is scored where the next sub-token is.
+        places = np.maximum.accumulate(begins) if len(begins) else begins
+        bounds = np.append(np.searchsorted(places, cuts), len(tokens)).astype(np.int32)
+        return Subtokens(ids, begins, ends, starts, stops, bounds)
+
+    def window_ids(self, subtokens: Subtokens, window: int) -> npt.NDArray[np.int64]:
+        """Return the ids of a window as the encoder reads it, special sub-tokens included."""
+        inner = subtokens.ids[subtokens.starts[window] : subtokens.stops[window]]
+        return np.concatenate([self.prefix, inner, self.suffix]).astype(np.int64)
+
+
+def align_subtokens(
+    tokens: Tokens, offsets: npt.NDArray[np.int32], *, pieces: str
+) -> tuple[IntArray, IntArray]:
+    """Return the half-open sub-token range of each token, given the characters of each (n, 2).
+
+    A sub-token that touches several tokens belongs to each of them; white space that it begins
+    with counts for nothing. With `first` the range holds one sub-token: the first that begins in
+    the token, else the first that touches it. Tokens without any have an empty range.
+    """
+    size = len(offsets)
+    if not len(tokens) or not size:
+        return np.zeros(len(tokens), dtype=np.int32), np.zeros(len(tokens), dtype=np.int32)
+    # Offsets go up; of those that a tokenizer gives twice, the later never reach back.
+    lasts = np.maximum.accumulate(offsets[:, 1])
+    following = np.minimum(np.searchsorted(tokens.ends, offsets[:, 0], "right"), len(tokens) - 1)
+    opening = np.maximum(offsets[:, 0], tokens.starts[following])
+    opening = np.where(opening < offsets[:, 1], opening, offsets[:, 0])
+    firsts = np.maximum.accumulate(opening)
+    begins = np.searchsorted(lasts, tokens.starts, "right")
+    ends = np.searchsorted(firsts, tokens.ends, "left")
+    ends = np.maximum(begins, ends)
+    if pieces == "first":
+        inside = np.searchsorted(firsts, tokens.starts, "left")
+        begins = np.where((begins < ends) & (inside < ends), np.maximum(inside, begins), begins)
+        ends = np.minimum(ends, begins + 1)
+    return begins.astype(np.int32), ends.astype(np.int32)
+
+
+def cut_subtokens(size: int, *, room: int, overlap: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return starts and stops of the windows over `size` sub-tokens, and where each takes over.
+
+    Windows hold up to `room` sub-tokens. From `cuts[w]` up to the next cut a sub-token is scored
+    in window `w`; a cut is the middle of what two windows share. There is always one window.
+    """
+    count = 1 + max(0, -(-(size - room) // (room - overlap)))
+    starts = np.arange(count, dtype=np.int32) * (room - overlap)
+    # The last window is a full one, too: its tokens see as much as all others.
+    starts[-1] = max(0, min(int(starts[-1]), size - room))
+    stops = np.minimum(starts + room, size).astype(np.int32)
+    cuts = np.zeros(count, dtype=np.int32)
+    cuts[1:] = (starts[1:] + stops[:-1]) // 2
+    return starts, stops, cuts
+
+
+def _read_tokenizer(definition: str) -> Any:
+    try:
+        import tokenizers
+    except ImportError:
+        raise MissingExtraError("tokenizers", "neural") from None
+    try:
+        tokenizer = tokenizers.Tokenizer.from_str(definition)
+    except Exception as error:  # the package raises plain exceptions of its Rust code
+        raise ConfigError(
+            f"the encoder's tokenizer cannot be read ({type(error).__name__})",
+            hint="Give a folder with a tokenizer.json that this release of tokenizers knows",
+        ) from None
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    # "[SEP]" in a note is text, not the end of a sequence.
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def _special_ids(tokenizer: Any) -> tuple[IntArray, IntArray]:
+    """Return the special sub-tokens before and after a text."""
+    encoding = tokenizer.encode("a", add_special_tokens=True)
+    special = np.array(encoding.special_tokens_mask, dtype=bool)
+    ids = np.array(encoding.ids, dtype=np.int32)
+    if special.all():
+        raise ConfigError("the encoder's tokenizer makes nothing of a letter")
+    inner = np.flatnonzero(~special)
+    return ids[: inner[0]], ids[inner[-1] + 1 :]
+
+
+def _rebuild(definition: str, window: int, overlap: int, pieces: str) -> SubtokenEncoder:
+    return SubtokenEncoder(definition, window=window, overlap=overlap, pieces=pieces)

@@ -1,0 +1,80 @@
+"""The state of a training on disk: tensors and plain values, read back without running code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from scrubjay.errors import ConfigError, FormatError, OutputError
+
+State = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StateFile:
+    """A file for the state of one training; without a path nothing is read or written.
+
+    `identity` stands for all that decides how the training goes: one fingerprint, or one for
+    each part, which errors then name. The file holds the weights: it is as confidential as the
+    model.
+    """
+
+    path: Path | None
+    identity: str | Mapping[str, str]
+
+    def load(self) -> State | None:
+        """Return the state that was saved, or None where there is no file.
+
+        Raises `ConfigError` for the state of another training and `FormatError` for a file that
+        is damaged or no state at all.
+        """
+        if self.path is None or not self.path.exists():
+            return None
+        try:
+            saved = torch.load(self.path, map_location="cpu", weights_only=True)
+            identity, state = saved["identity"], dict(saved["state"])
+        except Exception as error:  # pickles with code, cut zip files, other tensors
+            raise FormatError(
+                f"not the checkpoint of a training, or a damaged one ({type(error).__name__})",
+                path=self.path,
+                hint="Give another file, or delete this one to begin anew",
+            ) from None
+        if identity != self._identity():
+            raise ConfigError(
+                f"the checkpoint is that of another training: {self._differences(identity)}",
+                path=self.path,
+                hint="Give another file, or delete this one to begin anew",
+            )
+        return state
+
+    def save(self, state: State) -> None:
+        """Save a state in one step; raises `OutputError` where it cannot be written."""
+        if self.path is None:
+            return
+        sibling = self.path.with_name(f".{self.path.name}.{os.getpid()}.partial")
+        try:
+            with sibling.open("wb") as stream:
+                torch.save({"identity": self._identity(), "state": state}, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            sibling.replace(self.path)
+        except OSError as error:
+            sibling.unlink(missing_ok=True)
+            raise OutputError(
+                f"the checkpoint cannot be written ({error.strerror})", path=self.path
+            ) from error
+
+    def _identity(self) -> str | dict[str, str]:
+        return self.identity if isinstance(self.identity, str) else dict(self.identity)
+
+    def _differences(self, saved: Any) -> str:
+        """Return which parts of a saved identity are not those of this training."""
+        if isinstance(self.identity, str) or not isinstance(saved, dict):
+            return "other data, encoder or settings"
+        parts = [part for part, value in self.identity.items() if saved.get(part) != value]
+        return f"its {', '.join(parts)} {'is' if len(parts) == 1 else 'are'} not the same"

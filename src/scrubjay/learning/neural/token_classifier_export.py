@@ -1,0 +1,105 @@
+"""A token classifier as an ONNX graph over the sub-tokens of one window."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.learning.neural.token_classifier import TokenClassifier
+from scrubjay.taggers.transformer import INPUT, OUTPUT
+
+#: What protocol buffers, and so a graph in one file, can hold.
+_LARGEST = 2**31 - 1
+
+
+class _OneWindow(nn.Module):
+    """The classifier over one window without padding."""
+
+    def __init__(self, classifier: TokenClassifier) -> None:
+        super().__init__()
+        self.classifier = classifier
+
+    def forward(self, subtokens: Tensor) -> Tensor:
+        """Return scores (1, s, tags) of sub-tokens (1, s)."""
+        scores: Tensor = self.classifier(subtokens, torch.ones_like(subtokens))
+        return scores
+
+
+def export_classifier(classifier: TokenClassifier, *, window: int) -> bytes:
+    """Return a classifier as an ONNX graph for windows of 2 to `window` sub-tokens.
+
+    Equal weights give equal bytes, and no path of this machine is in them. Raises `ConfigError`
+    for an encoder that cannot be a graph, `MissingExtraError` without onnx and onnxscript.
+    """
+    try:
+        import onnx  # noqa: F401
+        import onnxscript  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(error.name or "onnxscript", "transformers") from None
+    size = sum(parameter.numel() for parameter in classifier.parameters()) * 4
+    if size > _LARGEST:
+        raise ConfigError(
+            f"the encoder has {size / 2**30:.1f} GB of weights, and a model file holds at most 2",
+            hint="Choose a smaller encoder",
+        )
+    trained = classifier.training
+    module = _OneWindow(classifier).eval()
+    example = torch.ones((1, max(2, min(8, window))), dtype=torch.int64)
+    try:
+        with _quiet(), torch.no_grad():
+            program: Any = torch.onnx.export(
+                module,
+                (example.to(next(classifier.parameters()).device),),
+                dynamo=True,
+                verbose=False,
+                input_names=[INPUT],
+                output_names=[OUTPUT],
+                dynamic_shapes={"subtokens": {1: torch.export.Dim("length", min=2, max=window)}},
+            )
+        return _plain_bytes(program.model_proto)
+    except Exception as error:  # whatever an architecture breaks in the exporter
+        raise ConfigError(
+            f"the encoder cannot be exported as an ONNX graph ({type(error).__name__})",
+            hint="Choose an encoder of another architecture, such as BERT or RoBERTa",
+        ) from error
+    finally:
+        classifier.train(trained)
+
+
+def _plain_bytes(model: Any) -> bytes:
+    """Return a graph without what its exporter noted beside it: paths, source lines, shapes."""
+    graph = model.graph
+    graph.ClearField("value_info")
+    for part in (graph.node, graph.input, graph.output, graph.initializer):
+        for entry in part:
+            entry.ClearField("metadata_props")
+            entry.ClearField("doc_string")
+    for entry in (graph, model):
+        entry.ClearField("metadata_props")
+        entry.ClearField("doc_string")
+    plain: bytes = model.SerializeToString(deterministic=True)
+    return plain
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the exporter from writing to the screen; its own deprecations are not ours."""
+    logger, trace = logging.getLogger("torch.onnx"), logging.getLogger("torch.__trace")
+    level, handlers = logger.level, trace.handlers[:]
+    logger.setLevel(logging.CRITICAL)
+    # torch writes each step of an export down as soon as anyone listens, which takes minutes.
+    trace.handlers.clear()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
+        trace.handlers[:] = handlers

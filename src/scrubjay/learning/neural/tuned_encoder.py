@@ -1,0 +1,228 @@
+"""From a pre-trained encoder and labelled texts to a graph with the scores of tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from scrubjay.document import Span
+from scrubjay.errors import ConfigError
+from scrubjay.evaluation.counts import Counts
+from scrubjay.features._sessions import make_session
+from scrubjay.features.subtokens import SubtokenEncoder
+from scrubjay.learning.neural.devices import choose_device, memory_advice, training_state
+from scrubjay.learning.neural.encoders import PretrainedEncoder
+from scrubjay.learning.neural.finetuning import mixed_precision, tune
+from scrubjay.learning.neural.fitting import kept_epoch
+from scrubjay.learning.neural.loop import Epoch
+from scrubjay.learning.neural.state_files import StateFile
+from scrubjay.learning.neural.token_classifier import (
+    TokenClassifier,
+    Window,
+    collate,
+    make_windows,
+)
+from scrubjay.learning.neural.token_classifier_export import export_classifier
+from scrubjay.learning.transformer_config import TransformerConfig
+from scrubjay.taggers._chain import ChainDecoder
+from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers.transformer import INPUT, OUTPUT
+from scrubjay.tags import TagArray, find_scheme
+from scrubjay.text.tokens import Tokens
+
+#: How far a score of the graph may lie from that of the network it was exported from.
+_TOLERANCE = 1e-3
+
+_MEMORY = "Lower training.batch or encoder.window in the configuration, or train on the CPU"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainTexts:
+    """Tokenized texts with their gold tags, and the labels that the tags are numbered by."""
+
+    batch: Sequence[Tokens]
+    tags: Sequence[TagArray]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DevTexts:
+    """Tokenized texts with their gold spans."""
+
+    batch: Sequence[Tokens]
+    spans: Sequence[Sequence[Span]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TunedEncoder:
+    """What tuning gives: the graph, the scores of moves and of nothing, and the epochs.
+
+    `kept` is the number of the epoch whose weights these are.
+    """
+
+    network: bytes
+    transitions: FloatArray
+    bias: npt.NDArray[np.float32]
+    epochs: tuple[Epoch, ...]
+    kept: int
+
+
+def tune_encoder(
+    encoder: PretrainedEncoder,
+    subtokens: SubtokenEncoder,
+    train: TrainTexts,
+    *,
+    config: TransformerConfig,
+    seed: int,
+    device: str,
+    dev: DevTexts,
+    states: StateFile,
+    report: Callable[[Sequence[Epoch], float], None],
+) -> TunedEncoder:
+    """Tune an encoder on training texts; `dev`, unless it is empty, chooses the epoch.
+
+    See `TransformerLearner.fit` for what is refused.
+    """
+    chosen = choose_device(device)
+    state = states.load()
+    windows = [
+        window
+        for tokens, tags in zip(train.batch, train.tags, strict=True)
+        for window in make_windows(subtokens, subtokens.encode(tokens), tags)
+    ]
+    tag_count = len(find_scheme(config.scheme).tag_names(train.labels))
+    seen = np.unique(np.concatenate([[0], *train.tags])).astype(np.int64)
+    with memory_advice(_MEMORY), training_state(seed, chosen):
+        classifier = TokenClassifier(
+            encoder.module,
+            encoder.dimension,
+            tag_count,
+            dropout=config.encoder.dropout,
+            crf=config.encoder.decoder == "crf",
+        )
+        _require_windows(classifier, config.encoder.window)
+        if state is None:
+            # What cannot be exported is refused before hours of training, not after.
+            export_classifier(classifier, window=config.encoder.window)
+        score = _DevScore(dev, subtokens, config, train.labels, seen, encoder.padding)
+        epochs = tune(
+            classifier,
+            windows,
+            config.training,
+            seed=seed,
+            device=chosen,
+            padding=encoder.padding,
+            measure=score if dev.batch else None,
+            state=state,
+            save=states.save,
+            report=report,
+        )
+    classifier.to("cpu")
+    network = export_classifier(classifier, window=config.encoder.window)
+    _require_equal(classifier, network, windows[0])
+    return TunedEncoder(
+        network,
+        _reachable(classifier.transitions(), seen),
+        classifier.head.bias.detach().numpy().copy(),
+        tuple(epochs),
+        kept_epoch(epochs),
+    )
+
+
+class _DevScore:
+    """Strict F1 on dev texts of a classifier while it is tuned, decoded as it will be later."""
+
+    def __init__(
+        self,
+        dev: DevTexts,
+        subtokens: SubtokenEncoder,
+        config: TransformerConfig,
+        labels: tuple[str, ...],
+        seen: npt.NDArray[np.int64],
+        padding: int,
+    ) -> None:
+        self._dev = dev
+        self._config = config
+        self._labels = labels
+        self._seen = seen
+        self._padding = padding
+        sizes = [len(tokens) for tokens in dev.batch]
+        # In place of gold tags each window gets the places of its tokens.
+        offsets = np.cumsum([0, *sizes])
+        self._windows = [
+            window
+            for tokens, offset in zip(dev.batch, offsets[:-1].tolist(), strict=True)
+            for window in make_windows(
+                subtokens, subtokens.encode(tokens), np.arange(offset, offset + len(tokens))
+            )
+        ]
+        self._windows.sort(key=lambda window: len(window.ids))
+        self._bounds = np.cumsum([0, *(size for size in sizes if size)], dtype=np.int32)
+
+    def __call__(self, classifier: TokenClassifier) -> float:
+        """Return the F1, 0 where nothing was found."""
+        scores = self._scores(classifier)
+        decoder = ChainDecoder(
+            _reachable(classifier.transitions(), self._seen),
+            scheme=self._config.scheme,
+            labels=self._labels,
+        )
+        decoded = decoder.decode(scores, self._bounds)
+        total = Counts()
+        found = decoder.spans(decoded, self._dev.batch, source="")
+        for predicted, gold in zip(found, self._dev.spans, strict=True):
+            right = len(set(predicted) & set(gold))
+            total += Counts(right, len(predicted) - right, len(gold) - right)
+        return total.f1 or 0.0
+
+    @torch.inference_mode()
+    def _scores(self, classifier: TokenClassifier) -> FloatArray:
+        training = self._config.training
+        device = next(classifier.parameters()).device
+        scores = np.zeros((int(self._bounds[-1]), classifier.head.out_features))
+        for begin in range(0, len(self._windows), training.batch):
+            chosen = self._windows[begin : begin + training.batch]
+            batch = collate(chosen, padding=self._padding).to(device)
+            with mixed_precision(device, training.precision):
+                found = classifier.emissions(batch)
+            scores[batch.tags[batch.mask].cpu().numpy()] = found[batch.mask].float().cpu().numpy()
+        return scores
+
+
+def _reachable(transitions: FloatArray, seen: npt.NDArray[np.int64]) -> FloatArray:
+    """Return transitions in which no tag can be reached that training never saw."""
+    reachable = np.full_like(transitions, -np.inf)
+    reachable[np.ix_(seen, seen)] = transitions[np.ix_(seen, seen)]
+    return reachable
+
+
+def _require_windows(classifier: TokenClassifier, window: int) -> None:
+    """Raise `ConfigError` unless the encoder reads windows of that many sub-tokens."""
+    ids = torch.ones((1, window), dtype=torch.int64)
+    try:
+        with torch.inference_mode():
+            classifier.eval()(ids, torch.ones_like(ids))
+    except Exception as error:  # too few positions, decoders that want other inputs
+        raise ConfigError(
+            f"the encoder cannot read windows of {window} sub-tokens ({type(error).__name__})",
+            hint="Make encoder.window smaller (most encoders know 512 positions), or choose an "
+            "encoder such as BERT or RoBERTa",
+        ) from error
+
+
+def _require_equal(classifier: TokenClassifier, network: bytes, window: Window) -> None:
+    """Raise `ConfigError` unless the graph scores a window as the network does."""
+    ids = torch.from_numpy(window.ids[None])
+    with torch.inference_mode():
+        wanted = classifier.eval()(ids, torch.ones_like(ids)).numpy()
+    (found,) = make_session(network, threads=1).run([OUTPUT], {INPUT: window.ids[None]})
+    worst = float(np.abs(found - wanted).max())
+    if not worst <= _TOLERANCE:
+        raise ConfigError(
+            f"the exported graph scores otherwise than the network, by up to {worst:.3g}",
+            hint="Choose an encoder of another architecture, such as BERT or RoBERTa",
+        )

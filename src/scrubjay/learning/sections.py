@@ -1,0 +1,67 @@
+"""Sections of a configuration file read into frozen dataclasses, each setting checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.templates import require_known, require_table
+
+S = TypeVar("S")
+
+
+def read_section(
+    kind: type[S],
+    table: Any,
+    *,
+    where: str,
+    may_be_zero: Collection[str] = (),
+    shares: Collection[str] = (),
+) -> S:
+    """Return a section as its dataclass: the setting `some-name` is the field `some_name`.
+
+    A value must be of the type of the field's default. Numbers are above 0, those named in
+    `may_be_zero` at least 0, those in `shares` below 1. Raises `ConfigError`.
+    """
+    table = require_table(table, where=where)
+    known = {entry.name.replace("_", "-"): entry for entry in fields(kind)}  # type: ignore[arg-type]
+    require_known(table, set(known), where=where)
+    values: dict[str, Any] = {}
+    for name, value in table.items():
+        entry, shown = known[name], f"{where} {name}"
+        if isinstance(entry.default, str):
+            if not isinstance(value, str):
+                raise ConfigError(f"{shown} must be a string")
+            values[entry.name] = value
+        elif isinstance(entry.default, tuple):
+            if not isinstance(value, list) or not all(type(item) is int for item in value):
+                raise ConfigError(f"{shown} must be a list of whole numbers")
+            values[entry.name] = tuple(value)
+        else:
+            whole = type(entry.default) is int
+            values[entry.name] = _number(shown, value, whole, zero=entry.name in may_be_zero)
+            if entry.name in shares and value >= 1:
+                raise ConfigError(f"{shown} must be below 1, not {value!r}")
+    return kind(**values)
+
+
+def _number(shown: str, value: Any, whole: bool, *, zero: bool) -> float:
+    if type(value) is not int and (whole or type(value) is not float):
+        raise ConfigError(f"{shown} must be a {'whole ' if whole else ''}number, not {value!r}")
+    if not math.isfinite(value) or value < 0 or (value == 0 and not zero):
+        raise ConfigError(f"{shown} must be {'at least 0' if zero else 'above 0'}, not {value!r}")
+    return value if whole else float(value)
+
+
+def write_section(section: Any) -> dict[str, Any]:
+    """Return the settings of a section as plain values, as manifests keep them."""
+    return {entry.name.replace("_", "-"): getattr(section, entry.name) for entry in fields(section)}
+
+
+def require_choice(shown: str, value: str, known: Collection[str]) -> None:
+    """Raise `ConfigError` unless a setting has one of the known values."""
+    if value not in known:
+        raise ConfigError(f"unknown {shown} {value!r}", hint=f"Known: {', '.join(known)}")

@@ -1,0 +1,147 @@
+"""The configuration of a transformer tagger: an encoder on disk, its windows, how it is tuned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.subtokens import PIECES
+from scrubjay.features.templates import require_known, require_table
+from scrubjay.learning.sections import read_section, require_choice, write_section
+from scrubjay.tags import find_scheme
+from scrubjay.text.tokens import AlignmentMode
+
+C = TypeVar("C")
+
+_SETTINGS = {
+    "name", "kind", "citation", "description", "scheme", "tokenizer", "encoder", "training",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSettings:
+    """The pre-trained encoder and what is read off it.
+
+    `path` is a folder in the format of Hugging Face on this machine, never a name to download.
+    `window`, `overlap` and `pieces` are those of `features.subtokens.SubtokenEncoder`, in
+    sub-tokens. `decoder` is "crf" (transitions are learned) or "softmax" (each token alone);
+    `dropout` acts on the encoder's output.
+    """
+
+    path: str = ""
+    window: int = 256
+    overlap: int = 64
+    pieces: str = "first"
+    decoder: str = "crf"
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        require_choice("encoder.pieces", self.pieces, PIECES)
+        require_choice("encoder.decoder", self.decoder, ("crf", "softmax"))
+
+
+@dataclass(frozen=True, slots=True)
+class TransformerTraining:
+    """How the encoder is tuned: AdamW, a warm-up over the share `warm_up` of all steps, then a
+    linear decay to 0.
+
+    `learning_rate` is the encoder's, `head_rate` that of the new layers. `batch` counts windows,
+    `clip` bounds the norm of the gradient (0: no bound). With dev data training stops after
+    `patience` epochs without a better strict F1 (0: never) and keeps the best epoch. `precision`
+    "auto" takes bfloat16 where an accelerator has it, "full" never.
+    """
+
+    learning_rate: float = 5e-5
+    head_rate: float = 1e-3
+    weight_decay: float = 0.01
+    warm_up: float = 0.1
+    epochs: int = 10
+    patience: int = 3
+    batch: int = 16
+    clip: float = 1.0
+    precision: str = "auto"
+    align: AlignmentMode = "expand"
+
+    def __post_init__(self) -> None:
+        require_choice("training.precision", self.precision, ("auto", "full"))
+        require_choice("training.align", self.align, get_args(AlignmentMode))
+
+
+@dataclass(frozen=True, slots=True)
+class TransformerConfig:
+    """A transformer tagger: tokenizer, tag scheme, encoder, training."""
+
+    name: str
+    encoder: EncoderSettings = field(default_factory=EncoderSettings)
+    training: TransformerTraining = field(default_factory=TransformerTraining)
+    scheme: str = "BIO"
+    tokenizer: Mapping[str, Any] = field(default_factory=lambda: {"name": "subword"})
+    citation: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of model that is trained from it."""
+        return "transformer"
+
+    def table(self) -> dict[str, Any]:
+        """Return the configuration as plain values, as manifests keep it.
+
+        Of the encoder's path only the last part is told: the rest is about a machine.
+        """
+        encoder = write_section(self.encoder)
+        encoder["path"] = Path(self.encoder.path).name
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "citation": self.citation,
+            "scheme": self.scheme,
+            "tokenizer": dict(self.tokenizer),
+            "encoder": encoder,
+            "training": write_section(self.training),
+        }
+
+
+def build_transformer_config(table: Mapping[str, Any], *, default_name: str) -> TransformerConfig:
+    """Build a configuration from its table; the errors do not name the file yet."""
+    require_known(table, _SETTINGS, where="the configuration")
+    for name in ("name", "scheme", "citation"):
+        if not isinstance(table.get(name, ""), str):
+            raise ConfigError(f"{name} must be a string")
+    return TransformerConfig(
+        name=table.get("name", default_name),
+        encoder=read_section(
+            EncoderSettings,
+            table.get("encoder", {}),
+            where="[encoder]",
+            may_be_zero={"overlap", "dropout"},
+            shares={"dropout"},
+        ),
+        training=read_section(
+            TransformerTraining,
+            table.get("training", {}),
+            where="[training]",
+            may_be_zero={"weight_decay", "warm_up", "patience", "clip"},
+            shares={"warm_up"},
+        ),
+        scheme=find_scheme(table.get("scheme", "BIO")).name,
+        tokenizer=require_table(table.get("tokenizer", {"name": "subword"}), where="[tokenizer]"),
+        citation=table.get("citation", ""),
+    )
+
+
+def with_encoder(config: C, path: str | None) -> C:
+    """Return a configuration with the encoder of another folder; None changes nothing.
+
+    Raises `ConfigError` for a configuration that has no encoder.
+    """
+    if path is None:
+        return config
+    if not isinstance(config, TransformerConfig):
+        raise ConfigError(
+            "--encoder is for transformers alone",
+            hint="Leave it out, or give --config transformer",
+        )
+    return replace(config, encoder=replace(config.encoder, path=path))

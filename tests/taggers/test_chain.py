@@ -1,0 +1,126 @@
+"""From scores to tags and spans, against enumeration of all paths."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from scrubjay.taggers._chain import ChainDecoder, split_tags
+from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.tags import decode_tags, find_scheme
+from scrubjay.text.tokenizers import make_tokenizer
+from scrubjay.text.tokens import Tokens
+
+LABELS = ("DATE", "NAME")
+TAGS = 5  # O, B-DATE, I-DATE, B-NAME, I-NAME
+
+
+def scores_of(size: int, *, seed: int) -> FloatArray:
+    """Return random emission scores."""
+    return np.random.default_rng(seed).standard_normal((size, TAGS)) * 2
+
+
+def moves(*, seed: int) -> FloatArray:
+    """Return random transition scores."""
+    return np.random.default_rng(seed).standard_normal((TAGS, TAGS))
+
+
+def paths_of(scores: FloatArray, transitions: FloatArray) -> dict[tuple[int, ...], float]:
+    """Return the score of every path: the oracle."""
+    return {
+        path: sum(scores[n, tag] for n, tag in enumerate(path))
+        + sum(transitions[one, other] for one, other in pairwise(path))
+        for path in product(range(TAGS), repeat=len(scores))
+    }
+
+
+def texts(*bodies: str) -> list[Tokens]:
+    """Return the tokens of some texts."""
+    tokenizer = make_tokenizer("whitespace")
+    return [tokenizer.tokenize(body) for body in bodies]
+
+
+@pytest.mark.parametrize("dial", [-2.0, 0.0, 3.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_tags_are_the_best_path_of_each_stretch(seed: int, dial: float) -> None:
+    scores, transitions = scores_of(8, seed=seed), moves(seed=seed)
+    bounds = np.array([0, 5, 8], dtype=np.int32)
+    decoder = ChainDecoder(transitions, scheme="BIO", labels=LABELS, dial=dial)
+    decoded = decoder.decode(scores.copy(), bounds)
+    for begin, end in pairwise(bounds.tolist()):
+        turned = scores[begin:end].copy()
+        turned[:, 0] -= dial
+        paths = paths_of(turned, transitions)
+        assert tuple(decoded.tags[begin:end].tolist()) == max(paths, key=paths.__getitem__)
+    np.testing.assert_allclose(decoded.scores, scores, atol=1e-12)
+    assert decoded.tags.dtype == np.int16
+
+
+@pytest.mark.parametrize("dial", [0.0, 3.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_scores_of_spans_are_shares_of_all_paths(seed: int, dial: float) -> None:
+    """The dial moves the path; the probabilities are those of the model."""
+    scores, transitions = scores_of(6, seed=seed), moves(seed=seed)
+    batch = texts("aa bb cc dd ee ff")
+    decoder = ChainDecoder(transitions, scheme="BIO", labels=LABELS, dial=dial)
+    decoded = decoder.decode(scores.copy(), np.array([0, 6], dtype=np.int32))
+    (spans,) = decoder.spans(decoded, batch, source="here")
+    ranges = decode_tags(decoded.tags, scheme=find_scheme("BIO"), labels=LABELS)
+    assert [(s.start, s.end, s.label, s.source) for s in spans] == [
+        (3 * first, 3 * last - 1, label, "here") for first, last, label in ranges
+    ]
+    paths = paths_of(scores, transitions)
+    shares = {path: np.exp(score) for path, score in paths.items()}
+    for span, (first, last, _) in zip(spans, ranges, strict=True):
+        chosen = tuple(decoded.tags[first:last].tolist())
+        share = sum(value for path, value in shares.items() if path[first:last] == chosen)
+        assert span.score == pytest.approx(share / sum(shares.values()), abs=1e-6)
+
+
+def test_without_transitions_tokens_are_independent() -> None:
+    scores = scores_of(7, seed=1)
+    decoder = ChainDecoder(np.zeros((TAGS, TAGS)), scheme="BIO", labels=LABELS)
+    decoded = decoder.decode(scores, np.array([0, 7], dtype=np.int32))
+    assert decoded.tags.tolist() == scores.argmax(axis=1).tolist()
+    (spans,) = decoder.spans(decoded, texts("a b c d e f g"), source="")
+    shares: npt.NDArray[np.float64] = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    ranges = decode_tags(decoded.tags, scheme=find_scheme("BIO"), labels=LABELS)
+    for span, (first, last, _) in zip(spans, ranges, strict=True):
+        expected = np.prod([shares[n, decoded.tags[n]] for n in range(first, last)])
+        assert span.score == pytest.approx(expected, abs=1e-6)
+
+
+def test_tags_that_training_never_saw_are_out_of_reach() -> None:
+    transitions = moves(seed=3)
+    transitions[:, 2] = transitions[2, :] = -np.inf
+    scores = scores_of(30, seed=3)
+    scores[:, 2] += 100
+    decoder = ChainDecoder(transitions, scheme="BIO", labels=LABELS)
+    decoded = decoder.decode(scores, np.array([0, 1, 30], dtype=np.int32))
+    assert 2 not in decoded.tags.tolist()
+
+
+def test_spans_are_those_of_their_own_text() -> None:
+    batch = texts("aa bb", "", "cc", "\n")
+    scores = np.full((3, TAGS), -9.0)
+    scores[0, 1] = scores[2, 3] = scores[1, 0] = 9.0
+    decoder = ChainDecoder(np.zeros((TAGS, TAGS)), scheme="BIO", labels=LABELS)
+    decoded = decoder.decode(scores, np.array([0, 2, 3], dtype=np.int32))
+    found = decoder.spans(decoded, batch, source="x")
+    assert [[(s.start, s.end, s.label) for s in spans] for spans in found] == [
+        [(0, 2, "DATE")], [], [(0, 2, "NAME")], [],
+    ]  # fmt: skip
+    assert [part.tolist() for part in split_tags(decoded.tags, batch)] == [[1, 0], [], [3], []]
+
+
+def test_scores_are_never_0_and_have_six_decimals() -> None:
+    scores = np.zeros((1, TAGS))
+    scores[0, 1] = 50.0
+    decoder = ChainDecoder(np.zeros((TAGS, TAGS)), scheme="BIO", labels=LABELS, dial=200.0)
+    scores[0, 0] = 120.0
+    decoded = decoder.decode(scores, np.array([0, 1], dtype=np.int32))
+    ((span,),) = decoder.spans(decoded, texts("aa"), source="")
+    assert span.score == 1e-6
