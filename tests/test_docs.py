@@ -17,7 +17,7 @@ import pytest
 from scrubjay.cli import main as cli
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 OUT = re.compile(r"^\s*# Out: ?(.*)$", re.MULTILINE)
 
@@ -153,3 +153,24 @@ def test_the_page_of_commands_is_fresh() -> None:
 
     fresh = TARGET.read_text(encoding="utf-8") == render()
     assert fresh, "run scripts/write_cli_docs.py"
+
+
+def test_the_tables_of_the_papers_are_fresh() -> None:
+    from scripts.write_paper_tables import MARK, PAGES, read_tables, render
+
+    pages = {path: path.read_text(encoding="utf-8") for path in sorted(PAGES.glob("*.md"))}
+    assert [path.name for path, page in pages.items() if render(page) != page] == []
+    marked = [found[2] for page in pages.values() for found in MARK.finditer(page)]
+    assert sorted(marked) == sorted(read_tables())
+
+
+def test_the_tables_of_the_papers_name_experiments_and_systems_that_ship() -> None:
+    from scripts.write_paper_tables import read_tables
+
+    from scrubjay.learning.experiments.declaration import find_experiment
+
+    for table in read_tables().values():
+        names = {system.name for system in find_experiment(table["experiment"]).systems}
+        for row in table["rows"]:
+            known = str(row.get("system", "")).split(", ")[0]
+            assert known in names | {"", "best"}, (table["id"], known)

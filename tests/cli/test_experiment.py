@@ -54,6 +54,37 @@ def test_a_run_leaves_results_and_goes_on(place: Path, capsys: pytest.CaptureFix
     assert (out / "result.json").read_bytes() == before
 
 
+def test_results_fill_the_tables_of_the_papers(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from scripts import write_paper_tables
+
+    assert _run(place) == 0
+    (place / "results" / "made-up").mkdir(parents=True)
+    (place / "out" / "result.json").rename(place / "results" / "made-up" / "tried.json")
+    monkeypatch.setattr(write_paper_tables, "RESULTS", place / "results")
+    table = {
+        "experiment": "tried",
+        "corpora": {"made-up": "made up", "other": "other"},
+        "measures": ["f1", "change", "p"],
+        "rows": [
+            {"name": "one", "paper": ["0.9"], "system": "CRF"},
+            {"name": "two", "paper": [], "system": "Patterns"},
+            {"name": "dates", "paper": [], "system": "CRF", "label": "DATE"},
+            {"name": "names", "paper": [], "system": "CRF", "evaluation": "NAME Token"},
+            {"name": "else", "paper": ["0.8"]},
+        ],
+    }
+    lines = write_paper_tables.render_table(table).splitlines()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    assert rows[0] == ["", "paper F1", "made up F1", "made up change", "made up p", "other"]
+    assert rows[2][:2] + rows[2][3:] == ["one", "0.9", "0", "", "not run yet"]
+    assert float(rows[3][3]) < 0 < float(rows[3][4]) < 0.2
+    assert 0.5 < float(rows[4][2]) <= 1
+    assert 0.5 < float(rows[5][2]) <= 1
+    assert rows[6] == ["else", "0.8", "", "", "", ""]
+
+
 def test_another_experiment_in_the_folder_is_refused(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

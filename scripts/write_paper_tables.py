@@ -1,0 +1,122 @@
+"""Write the tables of docs/papers from the papers' figures and the results of experiments.
+
+Usage: python scripts/write_paper_tables.py. The figures of the papers stand in
+`scripts/paper_tables.toml`; the results are copies of `result.json`, found as
+`benchmarks/results/experiments/CORPUS/EXPERIMENT.json`. What is not there is "not run yet".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "docs" / "papers"
+RESULTS = ROOT / "benchmarks" / "results" / "experiments"
+DATA = Path(__file__).with_name("paper_tables.toml")
+MARK = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end of table -->\n)", re.DOTALL)
+MISSING = "not run yet"
+NAMES = {"precision": "P", "recall": "R", "f1": "F1", "change": "change", "p": "p"}
+
+
+def read_tables() -> dict[str, Mapping[str, Any]]:
+    """Return the tables by their ids, each with the shown names of its corpora."""
+    data = tomllib.loads(DATA.read_text(encoding="utf-8"))
+    for table in data["tables"]:
+        table["corpora"] = {name: data["corpora"][name] for name in table["corpora"]}
+    return {table["id"]: table for table in data["tables"]}
+
+
+def read_result(corpus: str, experiment: str) -> Mapping[str, Any] | None:
+    """Return a result, None where the experiment has not been run on the corpus."""
+    path = RESULTS / corpus / f"{experiment}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def render_table(table: Mapping[str, Any]) -> str:
+    """Return the Markdown of a table: the paper's figures, then those on each open corpus."""
+    measures = table["measures"]
+    shown = [NAMES[measure] for measure in measures]
+    on_paper = [n for n, measure in enumerate(measures) if _is_on_paper(table, n)]
+    header = ["", *(f"paper {shown[n]}" for n in on_paper)]
+    results = {name: read_result(name, table["experiment"]) for name in table["corpora"]}
+    for corpus, name in table["corpora"].items():
+        # One column says that nothing is there as well as several.
+        header += [f"{name} {measure}" for measure in shown] if results[corpus] else [name]
+    lines = [header, ["---"] + ["--:"] * (len(header) - 1)]
+    for row in table["rows"]:
+        line = [row["name"], *(_paper(row, n) for n in on_paper)]
+        for result in results.values():
+            if result is None:
+                line.append(MISSING if "system" in row else "")
+            else:
+                line += [figure(result, row, measure) for measure in measures]
+        lines.append(line)
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def _is_on_paper(table: Mapping[str, Any], number: int) -> bool:
+    return any(_paper(row, number) != "" for row in table["rows"])
+
+
+def _paper(row: Mapping[str, Any], number: int) -> str:
+    return str(row["paper"][number]) if number < len(row["paper"]) else ""
+
+
+def figure(result: Mapping[str, Any], row: Mapping[str, Any], measure: str) -> str:
+    """Return one figure of a result as text, or that it has not been run."""
+    if "system" not in row:
+        return ""
+    found = _find(result, row["system"])
+    if found is None:
+        return MISSING
+    if measure == "p":
+        test = result.get("significance", {}).get(row["system"])
+        return f"{test['f1']['p']:.4f}" if test else ""
+    if measure == "change":
+        base = _find(result, result.get("reference", ""))
+        if base is None or base is found:
+            return "0" if base is found else ""
+        return f"{found['f1']['mean'] - base['f1']['mean']:+.4f}"
+    if "label" in row:
+        return _show(found["labels-f1"].get(row["label"]))
+    if "evaluation" in row:
+        return _show(found["evaluations"].get(row["evaluation"], {}).get(measure))
+    return _show(found[measure]["mean"], found[measure]["sd"])
+
+
+def _find(result: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:
+    rows: Sequence[Mapping[str, Any]] = result["rows"]
+    return next((row for row in rows if row["name"] == name), None)
+
+
+def _show(mean: float | None, deviation: float | None = None) -> str:
+    if mean is None:
+        return "-"
+    return f"{mean:.4f}" + (f" ± {deviation:.4f}" if deviation is not None else "")
+
+
+def render(page: str) -> str:
+    """Return a page with every marked table written anew; raises `KeyError` for an unknown one."""
+    tables = read_tables()
+
+    def fresh(found: re.Match[str]) -> str:
+        return f"{found[1]}\n{render_table(tables[found[2]])}\n{found[3]}"
+
+    return MARK.sub(fresh, page)
+
+
+def main() -> int:
+    """Write the pages."""
+    for path in sorted(PAGES.glob("*.md")):
+        path.write_text(render(path.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
