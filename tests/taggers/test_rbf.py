@@ -54,6 +54,7 @@ def test_margins_are_those_of_scikit_learn() -> None:
 
     rng = np.random.default_rng(6)
     rows = rng.normal(size=(200, 6))
+    rows[:, 1] *= 3
     rows[:, 5] = rng.random(200) < 0.02
     right = rows[:, 0] * rows[:, 1] + 0.3 * rng.normal(size=200) > 0
     settings = CombinerSettings(gamma=0.1)
@@ -62,7 +63,8 @@ def test_margins_are_those_of_scikit_learn() -> None:
     svc = SVC(C=1.0, gamma=0.1, class_weight={True: 5.2, False: 12.48}).fit(scaled, right)
     assert machine.margins(rows) == pytest.approx(svc.decision_function(scaled), abs=1e-8)
     assert ((machine.margins(rows) > 0) == svc.predict(scaled)).all()
-    assert (machine.spread >= 0.1).all()
+    assert machine.spread[1] == pytest.approx(rows[:, 1].std())
+    assert machine.spread[1] > machine.spread[5] == 1.0
 
 
 def test_arrays_lead_back_to_the_machine() -> None:
