@@ -97,15 +97,26 @@ class BilstmLearner:
             config, data, seed=seed, run=self._language_models(), progress=progress
         )
         fitted = self._fit(task, data, inputs, embedder=embedder, dev=dev, progress=progress)
+        return self._detector(data, inputs, fitted, embedder=embedder, seed=seed)
+
+    def _detector(
+        self,
+        data: Prepared,
+        inputs: FittedInputs,
+        fitted: FittedNetwork,
+        *,
+        embedder: ContextualEmbedder | None,
+        seed: int,
+    ) -> BilstmDetector:
         model = BilstmModel(
             inputs.encoder,
             fitted.words,
             fitted.sequence,
             fitted.transitions,
-            config.scheme,
+            self.config.scheme,
             data.labels,
-            window_size=config.windows.size,
-            window_context=config.windows.context,
+            window_size=self.config.windows.size,
+            window_context=self.config.windows.context,
             contextual=embedder.files() if embedder else None,
         )
         manifest = self._manifest(data, fitted, seed)

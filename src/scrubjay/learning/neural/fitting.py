@@ -86,15 +86,7 @@ def fit_network(
     with memory_advice(_MEMORY), training_state(task.seed, task.device, threads=task.threads):
         data = encode_texts(inputs, task.config, train)
         network = make_network(task, inputs, data)
-        score = None
-        if dev is not None:
-            score = DevScore(
-                dev_documents,
-                dev.batch,
-                encode_texts(inputs, task.config, dev),
-                scheme=task.config.scheme,
-                labels=task.labels,
-            )
+        score = _dev_score(task, inputs, dev, dev_documents) if dev is not None else None
         epochs: list[Epoch] = []
 
         def load() -> State | None:
@@ -120,6 +112,18 @@ def fit_network(
         )
         words, sequence = export_network(network.to("cpu"))
         return FittedNetwork(words, sequence, network.transitions(), tuple(done), kept_epoch(done))
+
+
+def _dev_score(
+    task: Task, inputs: FittedInputs, dev: Texts, documents: Sequence[Document]
+) -> DevScore:
+    return DevScore(
+        documents,
+        dev.batch,
+        encode_texts(inputs, task.config, dev),
+        scheme=task.config.scheme,
+        labels=task.labels,
+    )
 
 
 def kept_epoch(epochs: Sequence[Epoch]) -> int:
