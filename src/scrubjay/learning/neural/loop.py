@@ -175,8 +175,9 @@ def _finished(run: Run, settings: BilstmTraining, *, measured: bool) -> bool:
         return True
     if settings.schedule == "plateau" and run.rate < settings.least_rate:
         return True
-    patient = settings.early_stop and done - run.best_epoch >= settings.early_stop
-    return bool(measured and patient)
+    # Before anything is found at all a network may need long: that is no plateau.
+    waited = done - run.best_epoch if run.best > 0 else 0
+    return measured and 0 < settings.early_stop <= waited
 
 
 def _measure(network: Network, run: Run, measure: Callable[[Network], float]) -> float:
