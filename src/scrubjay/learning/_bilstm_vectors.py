@@ -11,9 +11,9 @@ import numpy.typing as npt
 from scrubjay.artifacts import load_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.features.contextual import ContextualEmbedder, load_contextual
-from scrubjay.features.inputs import fold_word
+from scrubjay.features.inputs import FIRST_NUMBER, fold_word
 from scrubjay.features.vectors import WordVectors, find_vectors
-from scrubjay.learning._bilstm_inputs import FIRST, FittedInputs, fit_inputs
+from scrubjay.learning._bilstm_inputs import FittedInputs, fit_inputs
 from scrubjay.learning.bilstm_config import BilstmConfig, WordSettings
 from scrubjay.learning.charlm_config import CharLMConfig
 from scrubjay.learning.preparation import Prepared, Progress
@@ -92,7 +92,7 @@ def lay_out_vectors(
     words keep their case, one that has no vector as it stands gets that of its lower-case form.
     """
     rows = vector_rows(vectors, settings)
-    matrix = np.full((FIRST + len(vocabulary), vectors.dimension), np.nan, dtype=np.float32)
+    matrix = np.full((FIRST_NUMBER + len(vocabulary), vectors.dimension), np.nan, dtype=np.float32)
     for word, number in vocabulary.items():
         row = rows.get(word, rows.get(word.lower(), -1))
         if row >= 0:

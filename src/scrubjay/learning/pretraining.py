@@ -5,7 +5,6 @@ Raw text is any text of the kind that will be tagged; spans, if there are any, a
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import time
 import zlib
@@ -22,12 +21,12 @@ import numpy as np
 from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpora
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, InputError, MissingExtraError
+from scrubjay.errors import ConfigError, InputError
 from scrubjay.features.contextual import KIND as CHARLM
 from scrubjay.features.vectors import KIND as VECTORS
 from scrubjay.features.vectors import WordVectors, vector_files
 from scrubjay.learning.charlm_config import CharLMConfig
-from scrubjay.learning.preparation import Progress, fingerprint, silent
+from scrubjay.learning.preparation import Progress, fingerprint, require_packages, silent
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -148,7 +147,7 @@ def train_charlm(
     and a device that is not there, and `MissingExtraError` without torch or onnx.
     """
     run = run or CharLMRun()
-    _require_packages("torch", "onnx", "onnxruntime")
+    require_packages("torch", "onnx", "onnxruntime", extra="train")
     from scrubjay.learning.neural.charlm_data import prepare_texts
     from scrubjay.learning.neural.charlm_pair import PairRun, pair_files, train_pair
     from scrubjay.learning.neural.devices import choose_device
@@ -189,7 +188,7 @@ def pretrain_charlm(
     Raises what `RawText.read` and `train_charlm` raise.
     """
     began = time.monotonic()
-    _require_packages("torch", "onnx", "onnxruntime")
+    require_packages("torch", "onnx", "onnxruntime", extra="train")
     documents = raw.read()
     texts = [document.text for document in documents]
     trained = train_charlm(texts, config, run, progress=progress, report=report)
@@ -251,7 +250,7 @@ def train_vectors(
     sentences, settings and seed give the same vectors. Raises `InputError` where no word is
     frequent enough and `MissingExtraError` without gensim.
     """
-    _require_packages("gensim")
+    require_packages("gensim", extra="train")
     from gensim.models import Word2Vec
 
     lowered = [[word.lower() for word in sentence] for sentence in sentences if sentence]
@@ -321,7 +320,7 @@ def pretrain_vectors(
     tokenizer.
     """
     began = time.monotonic()
-    _require_packages("gensim")
+    require_packages("gensim", extra="train")
     cutter = make_tokenizer(tokenizer)
     documents = raw.read()
     batch = [cutter.tokenize(document.text) for document in documents]
@@ -347,10 +346,3 @@ def pretrain_vectors(
     files = vector_files(vectors)
     saved = save_artifact(raw.out, manifest, files=files, overwrite=raw.overwrite)
     return Pretrained(raw.out, saved, time.monotonic() - began)
-
-
-def _require_packages(*names: str) -> None:
-    """Raise `MissingExtraError` for the first package that is not installed."""
-    for name in names:
-        if importlib.util.find_spec(name) is None:
-            raise MissingExtraError(name, "train")

@@ -13,8 +13,7 @@ from scrubjay.evaluation.counts import Counts
 from scrubjay.learning._bilstm_inputs import fit_inputs
 from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.neural.batches import TrainingData, make_batch
-from scrubjay.learning.neural.fitting import Task, Texts, encode_texts, kept_epoch, make_network
-from scrubjay.learning.neural.loop import Epoch
+from scrubjay.learning.neural.fitting import Task, Texts, encode_texts, make_network
 from scrubjay.learning.neural.measuring import DevScore, emission_scores
 from scrubjay.learning.neural.network import Network, core_scores
 from scrubjay.learning.preparation import prepare
@@ -89,15 +88,6 @@ def test_documents_without_a_token_are_all_missed() -> None:
     score = DevScore(blank, batch, encoded, scheme="BIO", labels=data.labels)
     assert score.count(network) == Counts()
     assert score(network) == 0.0
-
-
-def test_the_first_of_the_best_epochs_is_kept() -> None:
-    def epochs(*figures: float | None) -> list[Epoch]:
-        return [Epoch(n, 1.0, 0.1, 1.0, dev) for n, dev in enumerate(figures, start=1)]
-
-    assert kept_epoch(epochs(0.1, 0.7, 0.7, 0.2)) == 2
-    assert kept_epoch(epochs(0.0, 0.0)) == 1
-    assert kept_epoch(epochs(None, None, None)) == 3
 
 
 def test_rare_words_are_marked_by_type() -> None:

@@ -25,7 +25,7 @@ from scrubjay.learning.neural.charlm_data import CharLMTexts
 from scrubjay.learning.neural.charlm_export import export_charlm
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.preparation import Progress
-from scrubjay.taggers._bilstm_scores import available_cores
+from scrubjay.taggers._parallel import available_cores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

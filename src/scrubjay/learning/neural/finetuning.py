@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 from scrubjay.errors import ConfigError
+from scrubjay.learning.epochs import Epoch
 from scrubjay.learning.neural.batches import bucketed_batches
-from scrubjay.learning.neural.loop import Epoch
 from scrubjay.learning.neural.state_files import State
 from scrubjay.learning.neural.token_classifier import TokenClassifier, Window, collate
 from scrubjay.learning.transformer_config import TransformerTraining

@@ -13,12 +13,14 @@ import torch
 
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
+from scrubjay.features.inputs import FIRST_NUMBER
 from scrubjay.learning._bilstm_inputs import FittedInputs
 from scrubjay.learning.bilstm_config import BilstmConfig
+from scrubjay.learning.epochs import Epoch, kept_epoch
 from scrubjay.learning.neural.batches import TrainingData
 from scrubjay.learning.neural.devices import memory_advice, training_state
 from scrubjay.learning.neural.export import export_network
-from scrubjay.learning.neural.loop import Epoch, State, train_network
+from scrubjay.learning.neural.loop import State, train_network
 from scrubjay.learning.neural.measuring import DevScore
 from scrubjay.learning.neural.network import Network, Sizes
 from scrubjay.learning.neural.state_files import StateFile
@@ -126,13 +128,6 @@ def _dev_score(
     )
 
 
-def kept_epoch(epochs: Sequence[Epoch]) -> int:
-    """Return the number of the first epoch with the best dev F1, or of the last without dev."""
-    if epochs[-1].dev is None:
-        return epochs[-1].number
-    return max(epochs, key=lambda epoch: (epoch.dev or 0.0, -epoch.number)).number
-
-
 def _require_finite(state: State) -> State:
     loss = state["run"]["epochs"][-1]["loss"]
     if not math.isfinite(loss):
@@ -169,7 +164,7 @@ def make_network(task: Task, inputs: FittedInputs, data: TrainingData) -> Networ
         config,
         Sizes(
             vocabulary=len(inputs.counts),
-            alphabet=len(encoder.characters) + 2,
+            alphabet=FIRST_NUMBER + len(encoder.characters),
             features=tuple(encoder.feature_sizes()),
             tags=len(find_scheme(config.scheme).tag_names(task.labels)),
             contextual=0 if data.contextual is None else data.contextual.shape[1],

@@ -14,21 +14,11 @@ import torch
 from torch import Tensor
 
 from scrubjay.learning.bilstm_config import BilstmTraining
+from scrubjay.learning.epochs import Epoch
 from scrubjay.learning.neural.batches import TrainingData, iterate_batches
 from scrubjay.learning.neural.network import Network
 
 State = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """What one pass over the training data did: mean loss, learning rate, seconds, dev F1."""
-
-    number: int
-    loss: float
-    rate: float
-    seconds: float
-    dev: float | None = None
 
 
 @dataclass
