@@ -8,7 +8,13 @@ import pytest
 import torch
 
 from scrubjay.errors import ConfigError
-from scrubjay.learning.neural.devices import choose_device, memory_advice, training_state
+from scrubjay.learning.neural.devices import (
+    choose_device,
+    memory_advice,
+    random_state,
+    restore_random_state,
+    training_state,
+)
 
 CPU = torch.device("cpu")
 
@@ -92,3 +98,22 @@ def test_other_errors_pass(error: Exception) -> None:
     with pytest.raises(type(error), match=str(error)) as caught, memory_advice("Do less"):
         raise error
     assert caught.value is error
+
+
+def test_the_random_state_of_a_gpu_is_kept_beside_that_of_the_cpu(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    restored: list[torch.Tensor] = []
+    kept = torch.arange(16, dtype=torch.uint8)
+    monkeypatch.setattr("torch.cuda.get_rng_state", lambda device: kept)
+    monkeypatch.setattr("torch.cuda.set_rng_state", lambda state, device: restored.append(state))
+    with training_state(3, torch.device("cpu")):
+        states = random_state(torch.device("cuda"))
+        drawn = torch.rand(4)
+        restore_random_state(states, torch.device("cuda"))
+        assert torch.equal(torch.rand(4), drawn)
+        assert restored == [kept]
+        assert random_state(torch.device("cpu")).keys() == {"cpu"}
+        restore_random_state(states, torch.device("cpu"))
+        assert torch.equal(torch.rand(4), drawn)
+        assert len(restored) == 1

@@ -130,9 +130,12 @@ def _dev_score(
 
 def _require_finite(state: State) -> State:
     loss = state["run"]["epochs"][-1]["loss"]
-    if not math.isfinite(loss):
+    # The last step of an epoch may break the weights when its loss is known already.
+    whole = all(bool(value.isfinite().all()) for value in state["weights"].values())
+    if not (math.isfinite(loss) and whole):
         raise ConfigError(
-            f"training came apart in epoch {len(state['run']['epochs'])}: its loss is {loss}",
+            f"training came apart in epoch {len(state['run']['epochs'])}: its loss is {loss}, "
+            f"its weights are {'' if whole else 'not '}all finite",
             hint="Lower training.learning-rate, or bound the gradient with training.clip",
         )
     return state
