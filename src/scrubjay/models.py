@@ -32,6 +32,13 @@ KINDS: Mapping[str, str] = {
 }
 """Kind of a model -> the module with its `load_<kind>(artifact)` and `stored_words(artifact)`."""
 
+PARTS: Mapping[str, str] = {
+    "charlm": "scrubjay.features.contextual",
+    "vectors": "scrubjay.features.vectors",
+}
+"""Kind of what taggers are made with, and which finds no PHI by itself -> the module with its
+`stored_words(artifact)`."""
+
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
@@ -96,10 +103,16 @@ def find_model(name_or_path: str | Path) -> Path:
 def load_model(name_or_path: str | Path) -> Detector:
     """Return the detector of a model, given the name of a shipped one or the path of its folder.
 
-    Raises `ConfigError` for an unknown name, and `ArtifactError` for a model that is damaged or
-    of a kind that this release does not know.
+    Raises `ConfigError` for an unknown name and for what is only a part of taggers, and
+    `ArtifactError` for a model that is damaged or of a kind that this release does not know.
     """
     artifact = load_artifact(find_model(name_or_path))
+    if artifact.manifest.kind in PARTS:
+        raise ConfigError(
+            f"a model of the kind {artifact.manifest.kind!r} finds no PHI by itself",
+            path=artifact.folder,
+            hint="Name its folder in the configuration of a tagger",
+        )
     load: Callable[[Artifact], Detector] = _hook(artifact, f"load_{artifact.manifest.kind}")
     return load(artifact)
 
@@ -144,12 +157,13 @@ def audit_model(
 def _hook(artifact: Artifact, attribute: str) -> Any:
     """Return a function of the module of the artifact's kind."""
     kind = artifact.manifest.kind
-    if kind not in KINDS:
+    modules = {**KINDS, **PARTS}
+    if kind not in modules:
         raise ArtifactError(
             f"{artifact.folder / MANIFEST}: unknown kind of model {kind!r}. This release knows: "
-            f"{', '.join(sorted(KINDS))}; install the one that wrote the model"
+            f"{', '.join(sorted(modules))}; install the one that wrote the model"
         )
-    return getattr(importlib.import_module(KINDS[kind]), attribute)
+    return getattr(importlib.import_module(modules[kind]), attribute)
 
 
 def _mention_words(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
