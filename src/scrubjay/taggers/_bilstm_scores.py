@@ -19,6 +19,7 @@ from scrubjay.taggers._bilstm_fit import (
     run_words,
 )
 from scrubjay.taggers._bilstm_model import BilstmModel
+from scrubjay.taggers._chain import require_finite
 from scrubjay.taggers._parallel import available_cores, run_all
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._windows import Windows, cut_windows
@@ -76,7 +77,10 @@ class WindowScorer:
         self._vectors: Matrix = np.zeros((0, 0), dtype=np.float32)
 
     def score(self, batch: Sequence[Tokens]) -> tuple[FloatArray, IntArray]:
-        """Return the emission scores (n, tags) of a batch and the borders of its windows."""
+        """Return the emission scores (n, tags) of a batch and the borders of its windows.
+
+        Raises `DetectionError` for scores that are no finite numbers.
+        """
         with self._inputs.lock:
             inputs = self._inputs.encode(batch)
             vectors = self._word_vectors()
@@ -150,6 +154,7 @@ class WindowScorer:
         (found,) = self._sequence.run(["scores"], feed)
         core = (tokens >= windows.firsts[chosen]) & (tokens < windows.lasts[chosen])
         core &= times < lengths
+        require_finite(found[core])
         scores[tokens[core]] = found[core]
 
 
