@@ -40,6 +40,7 @@ CHARLM_NOTES = (
     "language model may have learned stretches of it by heart, and what it knows of them can be "
     "probed. Treat a model of confidential text as confidential."
 )
+_MEMORY = "Read fewer streams at once (--batch), or make the models smaller (--hidden)"
 VECTOR_NOTES = (
     "Word vectors. They hold the words of their training text that occur often enough, names "
     "among them. Treat vectors of confidential text as confidential."
@@ -143,14 +144,15 @@ def train_charlm(
     and without a time limit, the same texts and settings give the same models, interrupted or
     not.
 
-    Raises `InputError` for too little text, `ConfigError` for a checkpoint of another training
-    and a device that is not there, and `MissingExtraError` without torch or onnx.
+    Raises `InputError` for too little text, `ConfigError` for a checkpoint of another training,
+    a device that is not there, a loss that is no number any more and where memory runs out, and
+    `MissingExtraError` without torch or onnx.
     """
     run = run or CharLMRun()
     require_packages("torch", "onnx", "onnxruntime", extra="train")
     from scrubjay.learning.neural.charlm_data import prepare_texts
     from scrubjay.learning.neural.charlm_pair import PairRun, pair_files, train_pair
-    from scrubjay.learning.neural.devices import choose_device
+    from scrubjay.learning.neural.devices import choose_device, memory_advice
 
     if run.checkpoint is not None:
         run.checkpoint.mkdir(parents=True, exist_ok=True)
@@ -161,9 +163,10 @@ def train_charlm(
         seconds=None if run.minutes is None else 60 * run.minutes,
         checkpoint=run.checkpoint,
     )
-    trained = train_pair(
-        prepared, config, pair, progress=progress, report=report or (lambda measurement: None)
-    )
+    with memory_advice(_MEMORY):
+        trained = train_pair(
+            prepared, config, pair, progress=progress, report=report or (lambda measurement: None)
+        )
     ends = {direction.ended for direction in trained.values()}
     return TrainedCharLM(
         files=pair_files(prepared, trained),
