@@ -47,9 +47,9 @@ class TransformerLearner:
     """Frozen configuration that tunes a transformer detector.
 
     `language` and `label_set` (a name or a TOML file) are recorded. `device` is "auto", "cpu" or
-    "cuda". With a `checkpoint` the state is written there after
-    each epoch, and a later fit goes on from it. Tuning on a CPU gives the same model for the same
-    seed and number of threads; an accelerator may round otherwise from run to run.
+    "cuda". With a `checkpoint` the state is written there after each epoch, and a later fit goes on
+    from it. Tuning on a CPU gives the same model for the same seed and number of threads; an
+    accelerator may round otherwise from run to run.
     """
 
     config: TransformerConfig
