@@ -33,9 +33,13 @@ ABLATIONS: Mapping[str, tuple[str, Mapping[str, Changes]]] = {
         {
             "whole": {},
             "without feature embeddings": {"network": {"feature_dimension": 0}},
-            "without context windows": {"windows": {"size": 0, "context": 0}},
             "without characters": {"characters": {"network": "none"}},
             "without lattice": {"network": {"decoder": "softmax"}},
+            "with windows of 128 tokens": {"windows": {"size": 128, "context": 16}},
+            "without feature embeddings, with windows of 128 tokens": {
+                "network": {"feature_dimension": 0},
+                "windows": {"size": 128, "context": 16},
+            },
         },
     ),
     "jiang": (
@@ -157,6 +161,7 @@ def main() -> None:
     parser.add_argument(
         "--only", default="", help="only the experiment of this name, or those that contain it"
     )
+    parser.add_argument("--epochs", type=int, default=0, help="at most as many epochs")
     parser.add_argument(
         "--contextual", default="", help="a folder of `scrubjay pretrain charlm`, for all seeds"
     )
@@ -173,6 +178,8 @@ def main() -> None:
             if key in results or options.only not in experiment:
                 continue
             CONSOLE.print(f"training {key}", highlight=False)
+            if options.epochs:
+                config = change(config, {"training": {"epochs": options.epochs}})
             if options.contextual and config.contextual.models == "train":
                 config = change(config, {"contextual": {"models": options.contextual}})
             row = train_and_score(

@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scrubjay import models
+from scrubjay.artifacts import Manifest, save_artifact
 from scrubjay.deidentifier import load
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
-from scrubjay.taggers.kinds import KINDS
+from scrubjay.features.vectors import WordVectors, vector_files
+from scrubjay.taggers.kinds import KINDS, PARTS
 from scrubjay.transform.policy import find_policy
 from tests.toys import DateDetector, save_toy_model, ship_toy_model
 
@@ -97,3 +100,16 @@ def test_every_kind_of_the_table_can_be_loaded(kind: str) -> None:
     module = importlib.import_module(KINDS[kind])
     assert callable(getattr(module, f"load_{kind}"))
     assert callable(module.stored_words)
+
+
+@pytest.mark.parametrize("kind", sorted(PARTS))
+def test_parts_of_taggers_are_audited_but_no_models(kind: str, tmp_path: Path) -> None:
+    files = vector_files(WordVectors(("roe", "the"), np.ones((2, 3), dtype=np.float32)))
+    manifest = Manifest(
+        name="part", kind=kind, language="en", label_set="", labels=(), stores_words=True
+    )
+    save_artifact(tmp_path / "part", manifest, files=files)
+    stored = ("roe", "the") if kind == "vectors" else ()
+    assert models.audit_model(tmp_path / "part").words == stored
+    with pytest.raises(ConfigError, match=f"kind '{kind}' finds no PHI by itself"):
+        models.load_model(tmp_path / "part")

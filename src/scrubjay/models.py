@@ -85,8 +85,8 @@ def find_model(name_or_path: str | Path) -> Path:
 def load_model(name_or_path: str | Path) -> Detector:
     """Return the detector of a model, given the name of a shipped one or the path of its folder.
 
-    Raises `ConfigError` for an unknown name, and `ArtifactError` for a model that is damaged or
-    of a kind that this release does not know.
+    Raises `ConfigError` for an unknown name and for what is only a part of taggers, and
+    `ArtifactError` for a model that is damaged or of a kind that this release does not know.
     """
     return load_artifact_model(load_artifact(find_model(name_or_path)))
 

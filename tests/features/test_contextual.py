@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import ArtifactError
 from scrubjay.features import contextual
-from scrubjay.features.contextual import ContextualEmbedder
+from scrubjay.features.alphabet import make_alphabet
+from scrubjay.features.contextual import ALPHABET, ContextualEmbedder
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens
 from tests.oracles.contextual import embed_slowly
@@ -85,3 +86,9 @@ def test_missing_damaged_and_unequal_files_are_refused() -> None:
     wider = tiny_charlm(hidden=7)
     with pytest.raises(ArtifactError, match="differ in size"):
         ContextualEmbedder.from_files({**FILES, "forward.onnx": wider["forward.onnx"]})
+
+
+def test_an_alphabet_of_other_models_is_refused() -> None:
+    larger = make_alphabet([LETTERS, "é"]).to_json().encode()
+    with pytest.raises(ArtifactError, match="the alphabet is not that of the character language"):
+        ContextualEmbedder.from_files({**FILES, ALPHABET: larger})

@@ -13,6 +13,7 @@ from scrubjay.features.encoder import Encoder
 from scrubjay.features.resources import LANGUAGES, expand_attributes
 from scrubjay.features.templates import read_feature_config
 from scrubjay.labels import find_label_set
+from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import (
     CrfConfig,
     CrfTraining,
@@ -201,3 +202,18 @@ def test_the_settings_that_files_use_are_those_that_are_read() -> None:
             assert parsed["training"][key] == value
         assert parsed["tokenizer"] == table["tokenizer"]
         assert parsed["features"]["scope"] == table["features"]["scope"]
+
+
+def test_a_manifest_of_a_network_keeps_no_path() -> None:
+    text = 'kind = "bilstm"\n[words]\nvectors = "/home/somebody/es"\n'
+    config = parse_config(f'{text}[contextual]\nmodels = "/home/somebody/charlm"\n', origin="mine")
+    assert isinstance(config, BilstmConfig)
+    assert config.words.vectors == "/home/somebody/es"
+    table = config.table()
+    assert (table["words"]["vectors"], table["contextual"]["models"]) == ("es", "charlm")
+
+
+def test_a_rate_that_is_too_low_to_begin_with_is_refused() -> None:
+    text = 'kind = "bilstm"\n[training]\nschedule = "plateau"\nlearning-rate = 0.00001\n'
+    with pytest.raises(ConfigError, match=r"learning-rate is below training\.least-rate"):
+        parse_config(text, origin="mine")

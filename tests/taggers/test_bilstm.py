@@ -183,7 +183,7 @@ def test_the_number_of_cores_changes_nothing(
     cores: int, detector: BilstmDetector, notes: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = scored(detector.detect(notes))
-    monkeypatch.setattr(_bilstm_scores, "available_cores", lambda: cores)
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: range(cores), raising=False)
     monkeypatch.setattr(detector.tagger._scorer, "_tokens_at_once", 50)
     assert scored(detector.detect(notes)) == expected
 
@@ -212,7 +212,7 @@ def test_an_error_on_a_thread_is_raised(
         raise MemoryError
 
     monkeypatch.setattr(_bilstm_scores.WindowScorer, "_fill", fail)
-    monkeypatch.setattr(_bilstm_scores, "available_cores", lambda: 3)
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: range(3), raising=False)
     with pytest.raises(MemoryError):
         detector.detect(notes)
 
@@ -504,7 +504,7 @@ def test_contextual_embeddings_stand_behind_the_words(
     notes: list[Document],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_bilstm_scores, "available_cores", lambda: cores)
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: range(cores), raising=False)
     model, weights = contextual
     batch = tokenize(tiny_detector(model), notes)
     context = ToyEmbedder({"factor.txt": b"0.01"}).embed(batch)

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from scrubjay.taggers._chain import ChainDecoder, split_tags
+from scrubjay.errors import DetectionError
+from scrubjay.taggers._chain import ChainDecoder, require_finite, split_tags
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import decode_tags, find_scheme
 from scrubjay.text.tokenizers import make_tokenizer
@@ -124,3 +125,12 @@ def test_scores_are_never_0_and_have_six_decimals() -> None:
     decoded = decoder.decode(scores, np.array([0, 1], dtype=np.int32))
     ((span,),) = decoder.spans(decoded, texts("aa"), source="")
     assert span.score == 1e-6
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_scores_that_are_no_finite_numbers_are_refused(value: float) -> None:
+    scores = np.zeros((3, 2))
+    require_finite(scores)
+    scores[1, 1] = value
+    with pytest.raises(DetectionError, match="no finite numbers"):
+        require_finite(scores)

@@ -99,6 +99,8 @@ def train(
 
 def _train_visibly(request: TrainingRequest, console: Console) -> TrainingResult:
     """Train with a bar for each stage; say after an interrupt how to go on."""
+    import threading
+
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
     from scrubjay.learning.training import train_model
@@ -106,16 +108,18 @@ def _train_visibly(request: TrainingRequest, console: Console) -> TrainingResult
     columns = (TextColumn("{task.description:10}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as bars:
         tasks: dict[str, TaskID] = {}
+        alone = threading.Lock()  # language models of two directions tell their shares at once
 
         def show(stage: str, share: float) -> None:
             # "train: epoch 7 of 40" is news of the stage "train".
             name = stage.partition(":")[0]
-            for other, number in tasks.items():
-                if other != name:
-                    bars.update(number, completed=1.0)
-            if name not in tasks:
-                tasks[name] = bars.add_task(name, total=1.0)
-            bars.update(tasks[name], completed=share, description=stage)
+            with alone:
+                for other, number in tasks.items():
+                    if other != name:
+                        bars.update(number, completed=1.0)
+                if name not in tasks:
+                    tasks[name] = bars.add_task(name, total=1.0)
+                bars.update(tasks[name], completed=share, description=stage)
 
         try:
             return train_model(request, progress=show)

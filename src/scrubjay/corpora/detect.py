@@ -47,6 +47,8 @@ def _detect_folder(folder: Path) -> str:
                 found.setdefault(name, relative)
     if "brat" in found:
         found.pop("text", None)
+    if not found and next(iter(walk(folder)), None) is None:
+        raise InputError("the folder holds no files", path=folder)
     if not found:
         raise FormatError("no file of a known corpus format", path=folder, hint=_hint())
     if len(found) > 1:

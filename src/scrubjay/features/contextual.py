@@ -15,7 +15,7 @@ alone, never on the other texts of a batch (but for the rounding of floating-poi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -77,6 +77,20 @@ class ContextualEmbedder:
         self._hidden = _hidden_size(self._forward)
         if _hidden_size(self._backward) != self._hidden:
             raise ArtifactError("the two character language models differ in size")
+        for session in (self._forward, self._backward):
+            self._require_alphabet(session)
+
+    def _require_alphabet(self, session: onnxruntime.InferenceSession) -> None:
+        """Raise `ArtifactError` unless a model knows all characters of the alphabet."""
+        highest = np.array([len(self._alphabet) - 1], dtype=np.int64)
+        one = np.ones(1, dtype=np.int64)
+        try:
+            self._run(session, highest, one - 1, one)
+        except Exception as error:  # ONNX Runtime has a dozen kinds and no common base
+            raise ArtifactError(
+                "the alphabet is not that of the character language models "
+                f"({type(error).__name__}). Copy all files again from where they came"
+            ) from error
 
     @classmethod
     def from_files(cls, files: Mapping[str, bytes], *, threads: int = 0) -> ContextualEmbedder:
@@ -185,6 +199,14 @@ def load_contextual(artifact: Artifact, *, threads: int = 0) -> ContextualEmbedd
         )
     files = {name: artifact.read(name) for name in (FORWARD, BACKWARD, ALPHABET)}
     return ContextualEmbedder.from_files(files, threads=threads)
+
+
+def stored_words(artifact: Artifact) -> Iterator[str]:
+    """Yield nothing: character language models store characters, no words.
+
+    What they may have learned by heart no list can tell.
+    """
+    yield from ()
 
 
 def _rebuild(files: dict[str, bytes], threads: int) -> ContextualEmbedder:

@@ -19,6 +19,9 @@ from scrubjay.text.tokens import IntArray, Tokens
 #: Numbers that every vocabulary and character table begins with.
 PADDING, UNKNOWN = 0, 1
 
+#: Words and characters are numbered from here.
+FIRST_NUMBER = 2
+
 _DIGITS = str.maketrans("123456789", "000000000")
 
 FORMS = ("lower", "lower-digits", "word")

@@ -6,6 +6,7 @@ A template is written as `attribute@offset`, a cross as several of them: `lower@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,7 +139,7 @@ def require_table(value: Any, *, where: str) -> Mapping[str, Any]:
     return value
 
 
-def require_known(table: Mapping[str, Any], known: set[str], *, where: str) -> None:
+def require_known(table: Mapping[str, Any], known: AbstractSet[str], *, where: str) -> None:
     """Raise `ConfigError` that names the first setting of a table that is not known."""
     unknown = sorted(set(table) - known)
     if unknown:

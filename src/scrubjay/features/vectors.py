@@ -126,6 +126,11 @@ def load_vectors(artifact: Artifact) -> WordVectors:
         raise ArtifactError(f"{artifact.folder}: {error}") from None
 
 
+def stored_words(artifact: Artifact) -> Iterator[str]:
+    """Yield every word that an artifact of the kind "vectors" stores, sorted."""
+    yield from sorted(load_vectors(artifact).words)
+
+
 def vector_files(vectors: WordVectors) -> dict[str, bytes]:
     """Return the files of an artifact of the kind "vectors"; figures as float16."""
     words = json.dumps(list(vectors.words), ensure_ascii=False)

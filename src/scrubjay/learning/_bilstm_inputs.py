@@ -11,15 +11,12 @@ import numpy.typing as npt
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Alphabet, Encoded, Encoder, fit_encoder
-from scrubjay.features.inputs import UNKNOWN, InputEncoder, fold_word
+from scrubjay.features.inputs import FIRST_NUMBER, InputEncoder, fold_word
 from scrubjay.features.resources import expand_attributes
 from scrubjay.features.templates import FeatureConfig
 from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.preparation import Prepared, training_dictionaries
 from scrubjay.text.tokens import IntArray
-
-#: The first number of a word or a character: 0 pads, 1 is the unknown.
-FIRST = UNKNOWN + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +65,7 @@ def fit_inputs(
         form=config.words.form,
         longest=config.characters.longest,
     )
-    counts = np.zeros(FIRST + len(vocabulary), dtype=np.int32)
+    counts = np.zeros(FIRST_NUMBER + len(vocabulary), dtype=np.int32)
     for word, number in vocabulary.items():
         counts[number] = folded[word]
     return FittedInputs(encoder, counts)
@@ -89,7 +86,7 @@ def _vocabulary(
 
 
 def _numbered(values: Iterable[str]) -> dict[str, int]:
-    return {value: number for number, value in enumerate(values, start=FIRST)}
+    return {value: number for number, value in enumerate(values, start=FIRST_NUMBER)}
 
 
 def _fit_features(config: BilstmConfig, data: Prepared, *, language: str) -> Encoder:

@@ -11,11 +11,11 @@ import numpy.typing as npt
 from scrubjay.artifacts import load_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.features.contextual import ContextualEmbedder, load_contextual
-from scrubjay.features.inputs import fold_word
+from scrubjay.features.inputs import FIRST_NUMBER, fold_word
 from scrubjay.features.vectors import WordVectors, find_vectors
-from scrubjay.learning._bilstm_inputs import FIRST, FittedInputs, fit_inputs
+from scrubjay.learning._bilstm_inputs import FittedInputs, fit_inputs
 from scrubjay.learning.bilstm_config import BilstmConfig, WordSettings
-from scrubjay.learning.charlm_config import CharLMConfig
+from scrubjay.learning.charlm_config import DIRECTIONS, CharLMConfig
 from scrubjay.learning.preparation import Prepared, Progress
 from scrubjay.learning.pretraining import (
     CharLMRun,
@@ -92,7 +92,7 @@ def lay_out_vectors(
     words keep their case, one that has no vector as it stands gets that of its lower-case form.
     """
     rows = vector_rows(vectors, settings)
-    matrix = np.full((FIRST + len(vocabulary), vectors.dimension), np.nan, dtype=np.float32)
+    matrix = np.full((FIRST_NUMBER + len(vocabulary), vectors.dimension), np.nan, dtype=np.float32)
     for word, number in vocabulary.items():
         row = rows.get(word, rows.get(word.lower(), -1))
         if row >= 0:
@@ -119,9 +119,20 @@ def find_embedder(
     if settings.models == "train":
         texts = [document.text for document in data.documents]
         sizes = CharLMConfig(hidden=settings.hidden, epochs=settings.epochs, seed=seed)
-        trained = train_charlm(texts, sizes, run, progress=progress)
+        trained = train_charlm(texts, sizes, run, progress=_as_one(progress))
         return ContextualEmbedder.from_files(trained.files)
     return load_contextual(load_artifact(Path(settings.models)))
+
+
+def _as_one(progress: Progress) -> Progress:
+    """Return a progress for both directions, which learn side by side, as one stage."""
+    done: dict[str, float] = {}
+
+    def show(direction: str, share: float) -> None:
+        done[direction] = share
+        progress("language models", sum(done.values()) / len(DIRECTIONS))
+
+    return show
 
 
 def embed_texts(embedder: ContextualEmbedder, batch: Sequence[Tokens]) -> npt.NDArray[np.float16]:

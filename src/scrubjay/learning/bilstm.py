@@ -8,15 +8,13 @@ configuration. `_bilstm_inputs.py` numbers what the network reads; what needs to
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrubjay.artifacts import Manifest, encode_json
 from scrubjay.document import Document
-from scrubjay.errors import MissingExtraError
 from scrubjay.labels import find_label_set
 from scrubjay.learning._bilstm_inputs import FittedInputs
 from scrubjay.learning._bilstm_vectors import (
@@ -27,8 +25,16 @@ from scrubjay.learning._bilstm_vectors import (
     lay_out_vectors,
 )
 from scrubjay.learning.bilstm_config import BilstmConfig
+from scrubjay.learning.epochs import Epoch, describe_epochs, epoch_table
 from scrubjay.learning.learners import side_checkpoint
-from scrubjay.learning.preparation import Prepared, Progress, fingerprint, prepare, silent
+from scrubjay.learning.preparation import (
+    Prepared,
+    Progress,
+    fingerprint,
+    prepare,
+    require_packages,
+    silent,
+)
 from scrubjay.learning.pretraining import CharLMRun
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import TagArray, find_scheme
@@ -37,9 +43,6 @@ from scrubjay.text.tokens import Tokens
 if TYPE_CHECKING:
     from scrubjay.features.contextual import ContextualEmbedder
     from scrubjay.learning.neural.fitting import FittedNetwork, Task
-    from scrubjay.learning.neural.loop import Epoch
-
-_NEEDED = ("torch", "onnx", "onnxruntime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,7 @@ class BilstmLearner:
         nothing for, a device that is not there, the checkpoint of another training and where
         memory runs out, `MissingExtraError` without the extra `train`.
         """
-        for package in _NEEDED:
-            if importlib.util.find_spec(package) is None:
-                raise MissingExtraError(package, "train")
+        require_packages("torch", "onnx", "onnxruntime", extra="train")
         from scrubjay.learning.neural.devices import choose_device
         from scrubjay.learning.neural.fitting import Task
 
@@ -97,15 +98,26 @@ class BilstmLearner:
             config, data, seed=seed, run=self._language_models(), progress=progress
         )
         fitted = self._fit(task, data, inputs, embedder=embedder, dev=dev, progress=progress)
+        return self._detector(data, inputs, fitted, embedder=embedder, seed=seed)
+
+    def _detector(
+        self,
+        data: Prepared,
+        inputs: FittedInputs,
+        fitted: FittedNetwork,
+        *,
+        embedder: ContextualEmbedder | None,
+        seed: int,
+    ) -> BilstmDetector:
         model = BilstmModel(
             inputs.encoder,
             fitted.words,
             fitted.sequence,
             fitted.transitions,
-            config.scheme,
+            self.config.scheme,
             data.labels,
-            window_size=config.windows.size,
-            window_context=config.windows.context,
+            window_size=self.config.windows.size,
+            window_context=self.config.windows.context,
             contextual=embedder.files() if embedder else None,
         )
         manifest = self._manifest(data, fitted, seed)
@@ -187,25 +199,3 @@ class BilstmLearner:
             stores_words=True,
             notes="The weights were fitted to the training data and may hold more of it than words",
         )
-
-
-def epoch_table(epochs: Sequence[Epoch]) -> list[dict[str, Any]]:
-    """Return the epochs as manifests keep them: number, mean loss, dev F1 or None."""
-    return [
-        {
-            "number": epoch.number,
-            "loss": round(epoch.loss, 6),
-            "dev": None if epoch.dev is None else round(epoch.dev, 6),
-        }
-        for epoch in epochs
-    ]
-
-
-def describe_epochs(epochs: Sequence[Epoch], *, most: int) -> str:
-    """Return a line about the last epoch, "train: epoch 7 of 40, dev F1 0.9512 (best 0.9533)"."""
-    last = epochs[-1]
-    line = f"train: epoch {last.number} of {most}"
-    if last.dev is None:
-        return f"{line}, loss {last.loss:.4f}"
-    best = max(epoch.dev or 0.0 for epoch in epochs)
-    return f"{line}, dev F1 {last.dev:.4f} (best {best:.4f})"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, get_args
 
 from scrubjay.errors import ConfigError
@@ -21,14 +22,15 @@ from scrubjay.features.templates import (
     write_feature_config,
 )
 from scrubjay.features.words import find_word_attribute
-from scrubjay.learning.sections import read_section, require_choice, write_section
-from scrubjay.tags import find_scheme
+from scrubjay.learning.sections import (
+    COMMON,
+    read_common,
+    read_section,
+    require_choice,
+    write_common,
+    write_section,
+)
 from scrubjay.text.tokens import AlignmentMode
-
-_SETTINGS = {
-    "name", "kind", "citation", "description", "scheme", "tokenizer", "features",
-    "words", "characters", "contextual", "network", "windows", "training",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,10 @@ class BilstmTraining:
             "training.schedule", self.schedule, ("constant", "cosine", "linear", "plateau")
         )
         require_choice("training.align", self.align, get_args(AlignmentMode))
+        if self.schedule == "plateau" and self.learning_rate < self.least_rate:
+            raise ConfigError(
+                "training.learning-rate is below training.least-rate, so training would not begin"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +183,18 @@ class BilstmConfig:
         return "bilstm"
 
     def table(self) -> dict[str, Any]:
-        """Return the configuration as plain values, as manifests keep it."""
+        """Return the configuration as plain values, as manifests keep it.
+
+        Of the paths of vectors and language models only the last part is told: the rest is about
+        a machine.
+        """
+        sections = {name: write_section(getattr(self, name)) for name in _SECTIONS}
+        for section, setting in (("words", "vectors"), ("contextual", "models")):
+            sections[section][setting] = Path(sections[section][setting]).name
         return {
-            "name": self.name,
-            "kind": self.kind,
-            "citation": self.citation,
-            "scheme": self.scheme,
-            "tokenizer": dict(self.tokenizer),
+            **write_common(self),
             "features": write_feature_config(self.features),
-            **{name: write_section(getattr(self, name)) for name in _SECTIONS},
+            **sections,
         }
 
 
@@ -210,7 +219,7 @@ _SHARES = {"unknown_rate", "dropout", "word_dropout", "average"}
 
 def build_bilstm_config(table: Mapping[str, Any], *, default_name: str) -> BilstmConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
-    require_known(table, _SETTINGS, where="the configuration")
+    require_known(table, COMMON | {"features"} | _SECTIONS.keys(), where="the configuration")
     sections: dict[str, Any] = {
         name: read_section(
             kind,
@@ -225,16 +234,8 @@ def build_bilstm_config(table: Mapping[str, Any], *, default_name: str) -> Bilst
     if "features" in table:
         features = read_feature_config(require_table(table["features"], where="[features]"))
     _require_single(features)
-    for name in ("name", "scheme", "citation"):
-        if not isinstance(table.get(name, ""), str):
-            raise ConfigError(f"{name} must be a string")
     config = BilstmConfig(
-        name=table.get("name", default_name),
-        features=features,
-        scheme=find_scheme(table.get("scheme", "BIO")).name,
-        tokenizer=require_table(table.get("tokenizer", {"name": "subword"}), where="[tokenizer]"),
-        citation=table.get("citation", ""),
-        **sections,
+        features=features, **read_common(table, default_name=default_name), **sections
     )
     _require_inputs(config)
     return config

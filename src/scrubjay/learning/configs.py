@@ -32,14 +32,11 @@ from scrubjay.learning.ensemble_config import (
     build_ensemble_config,
     merge_tables,
 )
+from scrubjay.learning.sections import COMMON, read_common, write_common, write_section
 from scrubjay.learning.tbed_config import TbedConfig, build_tbed_config
 from scrubjay.learning.transformer_config import TransformerConfig, build_transformer_config
-from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import AlignmentMode
 
-_SETTINGS = {
-    "name", "kind", "citation", "description", "scheme", "tokenizer", "features", "training",
-}  # fmt: skip
 _TRAINING = {
     "algorithm", "c1", "c2", "min-frequency", "max-iterations", "delta", "period", "align",
 }  # fmt: skip
@@ -112,18 +109,10 @@ class CrfConfig:
 
     def table(self) -> dict[str, Any]:
         """Return the configuration as plain values, as manifests keep it."""
-        training = self.training
         return {
-            "name": self.name,
-            "kind": self.kind,
-            "citation": self.citation,
-            "scheme": self.scheme,
-            "tokenizer": dict(self.tokenizer),
+            **write_common(self),
             "features": write_feature_config(self.features),
-            "training": {
-                name.replace("_", "-"): getattr(training, name)
-                for name in CrfTraining.__dataclass_fields__
-            },
+            "training": write_section(self.training),
         }
 
 
@@ -223,19 +212,15 @@ def _member_finder(folder: Path) -> FindMember:
 
 def _build_crf_config(table: Mapping[str, Any], *, default_name: str) -> CrfConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
-    require_known(table, _SETTINGS, where="the configuration")
+    require_known(table, COMMON | {"features", "training"}, where="the configuration")
     training = require_table(table.get("training", {}), where="[training]")
     require_known(training, _TRAINING, where="[training]")
-    tokenizer = require_table(table.get("tokenizer", {"name": "subword"}), where="[tokenizer]")
     features = read_feature_config(require_table(table.get("features", {}), where="[features]"))
     _require_attributes(features)
     return CrfConfig(
-        name=_string(table, "name", default_name),
         features=features,
-        scheme=find_scheme(_string(table, "scheme", "BIO")).name,
-        tokenizer=tokenizer,
         training=CrfTraining(**{key.replace("-", "_"): value for key, value in training.items()}),
-        citation=_string(table, "citation", ""),
+        **read_common(table, default_name=default_name),
     )
 
 
@@ -245,10 +230,3 @@ def _require_attributes(features: FeatureConfig) -> None:
         for name, _ in template.parts:
             if ":" not in name and not is_position_attribute(name):
                 find_word_attribute(name)
-
-
-def _string(table: Mapping[str, Any], name: str, default: str) -> str:
-    value = table.get(name, default)
-    if not isinstance(value, str):
-        raise ConfigError(f"{name} must be a string")
-    return value

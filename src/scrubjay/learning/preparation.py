@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from scrubjay.document import Document
-from scrubjay.errors import InputError
+from scrubjay.errors import InputError, MissingExtraError
 from scrubjay.features.templates import FeatureConfig
 from scrubjay.tags import Scheme, TagArray, encode_tags
 from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
@@ -21,6 +22,13 @@ Progress = Callable[[str, float], None]
 
 def silent(stage: str, share: float) -> None:
     """Report nothing."""
+
+
+def require_packages(*names: str, extra: str) -> None:
+    """Raise `MissingExtraError` for the first package of an extra that is not installed."""
+    for name in names:
+        if importlib.util.find_spec(name) is None:
+            raise MissingExtraError(name, extra)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,6 @@ Raw text is any text of the kind that will be tagged; spans, if there are any, a
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import time
 import zlib
@@ -22,12 +21,12 @@ import numpy as np
 from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpora
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, InputError, MissingExtraError
+from scrubjay.errors import ConfigError, InputError
 from scrubjay.features.contextual import KIND as CHARLM
 from scrubjay.features.vectors import KIND as VECTORS
 from scrubjay.features.vectors import WordVectors, vector_files
 from scrubjay.learning.charlm_config import CharLMConfig
-from scrubjay.learning.preparation import Progress, fingerprint, silent
+from scrubjay.learning.preparation import Progress, fingerprint, require_packages, silent
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -41,6 +40,7 @@ CHARLM_NOTES = (
     "language model may have learned stretches of it by heart, and what it knows of them can be "
     "probed. Treat a model of confidential text as confidential."
 )
+_MEMORY = "Read fewer streams at once (--batch), or make the models smaller (--hidden)"
 VECTOR_NOTES = (
     "Word vectors. They hold the words of their training text that occur often enough, names "
     "among them. Treat vectors of confidential text as confidential."
@@ -144,14 +144,15 @@ def train_charlm(
     and without a time limit, the same texts and settings give the same models, interrupted or
     not.
 
-    Raises `InputError` for too little text, `ConfigError` for a checkpoint of another training
-    and a device that is not there, and `MissingExtraError` without torch or onnx.
+    Raises `InputError` for too little text, `ConfigError` for a checkpoint of another training,
+    a device that is not there, a loss that is no number any more and where memory runs out, and
+    `MissingExtraError` without torch or onnx.
     """
     run = run or CharLMRun()
-    _require_packages("torch", "onnx", "onnxruntime")
+    require_packages("torch", "onnx", "onnxruntime", extra="train")
     from scrubjay.learning.neural.charlm_data import prepare_texts
     from scrubjay.learning.neural.charlm_pair import PairRun, pair_files, train_pair
-    from scrubjay.learning.neural.devices import choose_device
+    from scrubjay.learning.neural.devices import choose_device, memory_advice
 
     if run.checkpoint is not None:
         run.checkpoint.mkdir(parents=True, exist_ok=True)
@@ -162,9 +163,10 @@ def train_charlm(
         seconds=None if run.minutes is None else 60 * run.minutes,
         checkpoint=run.checkpoint,
     )
-    trained = train_pair(
-        prepared, config, pair, progress=progress, report=report or (lambda measurement: None)
-    )
+    with memory_advice(_MEMORY):
+        trained = train_pair(
+            prepared, config, pair, progress=progress, report=report or (lambda measurement: None)
+        )
     ends = {direction.ended for direction in trained.values()}
     return TrainedCharLM(
         files=pair_files(prepared, trained),
@@ -189,7 +191,7 @@ def pretrain_charlm(
     Raises what `RawText.read` and `train_charlm` raise.
     """
     began = time.monotonic()
-    _require_packages("torch", "onnx", "onnxruntime")
+    require_packages("torch", "onnx", "onnxruntime", extra="train")
     documents = raw.read()
     texts = [document.text for document in documents]
     trained = train_charlm(texts, config, run, progress=progress, report=report)
@@ -251,7 +253,7 @@ def train_vectors(
     sentences, settings and seed give the same vectors. Raises `InputError` where no word is
     frequent enough and `MissingExtraError` without gensim.
     """
-    _require_packages("gensim")
+    require_packages("gensim", extra="train")
     from gensim.models import Word2Vec
 
     lowered = [[word.lower() for word in sentence] for sentence in sentences if sentence]
@@ -321,7 +323,7 @@ def pretrain_vectors(
     tokenizer.
     """
     began = time.monotonic()
-    _require_packages("gensim")
+    require_packages("gensim", extra="train")
     cutter = make_tokenizer(tokenizer)
     documents = raw.read()
     batch = [cutter.tokenize(document.text) for document in documents]
@@ -347,10 +349,3 @@ def pretrain_vectors(
     files = vector_files(vectors)
     saved = save_artifact(raw.out, manifest, files=files, overwrite=raw.overwrite)
     return Pretrained(raw.out, saved, time.monotonic() - began)
-
-
-def _require_packages(*names: str) -> None:
-    """Raise `MissingExtraError` for the first package that is not installed."""
-    for name in names:
-        if importlib.util.find_spec(name) is None:
-            raise MissingExtraError(name, "train")

@@ -1,16 +1,70 @@
-"""Sections of a configuration file read into frozen dataclasses, each setting checked."""
+"""Configuration files in parts: what all kinds have in common, and sections as dataclasses."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypedDict, TypeVar
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.templates import require_known, require_table
+from scrubjay.tags import find_scheme
 
 S = TypeVar("S")
+
+#: The settings outside all sections, which every kind of configuration has.
+COMMON = frozenset({"name", "kind", "citation", "description", "scheme", "tokenizer"})
+
+
+class Common(TypedDict):
+    """The common settings of a configuration, as its dataclass takes them."""
+
+    name: str
+    scheme: str
+    tokenizer: Mapping[str, Any]
+    citation: str
+
+
+class HasCommon(Protocol):
+    """A configuration of any kind."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def citation(self) -> str: ...
+    @property
+    def scheme(self) -> str: ...
+    @property
+    def tokenizer(self) -> Mapping[str, Any]: ...
+
+
+def read_common(table: Mapping[str, Any], *, default_name: str) -> Common:
+    """Return the settings that every kind of configuration has; raises `ConfigError`."""
+    for name in ("name", "scheme", "citation"):
+        if not isinstance(table.get(name, ""), str):
+            raise ConfigError(f"{name} must be a string")
+    return {
+        "name": table.get("name", default_name),
+        "scheme": find_scheme(table.get("scheme", "BIO")).name,
+        "tokenizer": require_table(
+            table.get("tokenizer", {"name": "subword"}), where="[tokenizer]"
+        ),
+        "citation": table.get("citation", ""),
+    }
+
+
+def write_common(config: HasCommon) -> dict[str, Any]:
+    """Return the common settings of a configuration as plain values, as manifests keep them."""
+    return {
+        "name": config.name,
+        "kind": config.kind,
+        "citation": config.citation,
+        "scheme": config.scheme,
+        "tokenizer": dict(config.tokenizer),
+    }
 
 
 def read_section(

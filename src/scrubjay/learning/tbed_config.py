@@ -11,6 +11,7 @@ from typing import Any, get_args
 from scrubjay.errors import ConfigError
 from scrubjay.features.resources import expand_attributes
 from scrubjay.features.templates import FeatureConfig, Template, require_known, require_table
+from scrubjay.learning.sections import COMMON, read_common, write_common, write_section
 from scrubjay.taggers.rules import (
     TAG,
     Part,
@@ -18,16 +19,11 @@ from scrubjay.taggers.rules import (
     parse_rule_template,
     require_attribute,
 )
-from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import AlignmentMode
 
 #: The initial-state annotators: patterns of the language, or `O` everywhere.
 INITIAL = ("regex", "none")
 
-_SETTINGS = {
-    "name", "kind", "citation", "description", "scheme", "tokenizer", "initial", "templates",
-    "training",
-}  # fmt: skip
 _TEMPLATES = {"scope", "dictionary-documents", "groups"}
 _SCOPES = ("document", "sentence")
 
@@ -107,11 +103,7 @@ class TbedConfig:
     def table(self) -> dict[str, Any]:
         """Return the configuration as plain values, as manifests keep it."""
         return {
-            "name": self.name,
-            "kind": self.kind,
-            "citation": self.citation,
-            "scheme": self.scheme,
-            "tokenizer": dict(self.tokenizer),
+            **write_common(self),
             "initial": self.initial,
             "templates": {
                 "scope": self.templates.scope,
@@ -121,10 +113,7 @@ class TbedConfig:
                     for name, templates in self.templates.groups.items()
                 },
             },
-            "training": {
-                name.replace("_", "-"): getattr(self.training, name)
-                for name in TbedTraining.__dataclass_fields__
-            },
+            "training": write_section(self.training),
         }
 
 
@@ -138,7 +127,7 @@ def _expand_part(part: Part, language: str, labels: Sequence[str]) -> list[Part]
 
 def build_tbed_config(table: Mapping[str, Any], *, default_name: str) -> TbedConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
-    require_known(table, _SETTINGS, where="the configuration")
+    require_known(table, COMMON | {"initial", "templates", "training"}, where="the configuration")
     training = require_table(table.get("training", {}), where="[training]")
     known = {name.replace("_", "-") for name in TbedTraining.__dataclass_fields__}
     require_known(training, known, where="[training]")
@@ -147,17 +136,11 @@ def build_tbed_config(table: Mapping[str, Any], *, default_name: str) -> TbedCon
         raise ConfigError(
             f"unknown initial annotator {initial!r}", hint=f"Known: {', '.join(INITIAL)}"
         )
-    for name in ("name", "scheme", "citation"):
-        if not isinstance(table.get(name, ""), str):
-            raise ConfigError(f"{name} must be a string")
     return TbedConfig(
-        name=table.get("name", default_name),
+        **read_common(table, default_name=default_name),
         templates=_read_templates(require_table(table.get("templates", {}), where="[templates]")),
-        scheme=find_scheme(table.get("scheme", "BIO")).name,
-        tokenizer=require_table(table.get("tokenizer", {"name": "subword"}), where="[tokenizer]"),
         initial=initial,
         training=TbedTraining(**{key.replace("-", "_"): v for key, v in training.items()}),
-        citation=table.get("citation", ""),
     )
 
 

@@ -7,7 +7,6 @@ loop, `tuned_encoder.py` joins them.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +14,17 @@ from typing import TYPE_CHECKING
 
 from scrubjay.artifacts import Manifest, encode_json
 from scrubjay.document import Document
-from scrubjay.errors import MissingExtraError
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.labels import find_label_set
-from scrubjay.learning.bilstm import describe_epochs, epoch_table
-from scrubjay.learning.preparation import Prepared, Progress, fingerprint, prepare, silent
+from scrubjay.learning.epochs import Epoch, describe_epochs, epoch_table
+from scrubjay.learning.preparation import (
+    Prepared,
+    Progress,
+    fingerprint,
+    prepare,
+    require_packages,
+    silent,
+)
 from scrubjay.learning.transformer_config import TransformerConfig
 from scrubjay.taggers._chain import split_tags
 from scrubjay.taggers.transformer import (
@@ -32,7 +37,6 @@ from scrubjay.tags import find_scheme
 
 if TYPE_CHECKING:
     from scrubjay.learning.neural.encoders import PretrainedEncoder
-    from scrubjay.learning.neural.loop import Epoch
     from scrubjay.learning.neural.tuned_encoder import TunedEncoder
 
 _NEEDED = ("torch", "transformers", "tokenizers", "onnx", "onnxscript", "onnxruntime")
@@ -43,9 +47,9 @@ class TransformerLearner:
     """Frozen configuration that tunes a transformer detector.
 
     `language` and `label_set` (a name or a TOML file) are recorded. `device` is "auto", "cpu" or
-    "cuda". With a `checkpoint` the state is written there after
-    each epoch, and a later fit goes on from it. Tuning on a CPU gives the same model for the same
-    seed and number of threads; an accelerator may round otherwise from run to run.
+    "cuda". With a `checkpoint` the state is written there after each epoch, and a later fit goes on
+    from it. Tuning on a CPU gives the same model for the same seed and number of threads; an
+    accelerator may round otherwise from run to run.
     """
 
     config: TransformerConfig
@@ -73,9 +77,7 @@ class TransformerLearner:
         `ConfigError` for an encoder or a device that cannot be used, for the checkpoint of another
         training and where memory runs out, `MissingExtraError` without the extra `transformers`.
         """
-        for package in _NEEDED:
-            if importlib.util.find_spec(package) is None:
-                raise MissingExtraError(package, "transformers")
+        require_packages(*_NEEDED, extra="transformers")
         from scrubjay.learning.neural.encoders import load_encoder
         from scrubjay.learning.neural.state_files import StateFile
         from scrubjay.learning.neural.tuned_encoder import DevTexts, TrainTexts, tune_encoder

@@ -9,16 +9,18 @@ from typing import Any, TypeVar, get_args
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.subtokens import PIECES
-from scrubjay.features.templates import require_known, require_table
-from scrubjay.learning.sections import read_section, require_choice, write_section
-from scrubjay.tags import find_scheme
+from scrubjay.features.templates import require_known
+from scrubjay.learning.sections import (
+    COMMON,
+    read_common,
+    read_section,
+    require_choice,
+    write_common,
+    write_section,
+)
 from scrubjay.text.tokens import AlignmentMode
 
 C = TypeVar("C")
-
-_SETTINGS = {
-    "name", "kind", "citation", "description", "scheme", "tokenizer", "encoder", "training",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,7 @@ class TransformerConfig:
         encoder = write_section(self.encoder)
         encoder["path"] = Path(self.encoder.path).name
         return {
-            "name": self.name,
-            "kind": self.kind,
-            "citation": self.citation,
-            "scheme": self.scheme,
-            "tokenizer": dict(self.tokenizer),
+            **write_common(self),
             "encoder": encoder,
             "training": write_section(self.training),
         }
@@ -106,12 +104,9 @@ class TransformerConfig:
 
 def build_transformer_config(table: Mapping[str, Any], *, default_name: str) -> TransformerConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
-    require_known(table, _SETTINGS, where="the configuration")
-    for name in ("name", "scheme", "citation"):
-        if not isinstance(table.get(name, ""), str):
-            raise ConfigError(f"{name} must be a string")
+    require_known(table, COMMON | {"encoder", "training"}, where="the configuration")
     return TransformerConfig(
-        name=table.get("name", default_name),
+        **read_common(table, default_name=default_name),
         encoder=read_section(
             EncoderSettings,
             table.get("encoder", {}),
@@ -126,9 +121,6 @@ def build_transformer_config(table: Mapping[str, Any], *, default_name: str) -> 
             may_be_zero={"weight_decay", "warm_up", "patience", "clip"},
             shares={"warm_up"},
         ),
-        scheme=find_scheme(table.get("scheme", "BIO")).name,
-        tokenizer=require_table(table.get("tokenizer", {"name": "subword"}), where="[tokenizer]"),
-        citation=table.get("citation", ""),
     )
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.errors import ArtifactError
-from scrubjay.features.inputs import InputEncoder
-from scrubjay.taggers._bilstm_model import FIRST_NUMBER, BilstmModel
+from scrubjay.features.inputs import FIRST_NUMBER, InputEncoder
+from scrubjay.taggers._bilstm_model import BilstmModel
 from scrubjay.text.tokens import IntArray
 
 if TYPE_CHECKING:

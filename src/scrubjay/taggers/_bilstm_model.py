@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from scrubjay.artifacts import Artifact, encode_array
-from scrubjay.features.inputs import InputEncoder
+from scrubjay.features.inputs import FIRST_NUMBER, InputEncoder
 from scrubjay.taggers._stored import (
     MISFITS,
     build_encoder,
@@ -22,9 +22,6 @@ from scrubjay.taggers._stored import (
 )
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import find_scheme
-
-#: Vocabulary and characters are numbered from here: 0 is padding, 1 the unknown.
-FIRST_NUMBER = 2
 
 #: What the names of a contextual embedder's files begin with in an artifact.
 CONTEXTUAL = "contextual-"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +19,8 @@ from scrubjay.taggers._bilstm_fit import (
     run_words,
 )
 from scrubjay.taggers._bilstm_model import BilstmModel
+from scrubjay.taggers._chain import require_finite
+from scrubjay.taggers._parallel import available_cores, run_all
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._windows import Windows, cut_windows
 from scrubjay.text.tokens import IntArray, Tokens
@@ -28,17 +28,12 @@ from scrubjay.text.tokens import IntArray, Tokens
 if TYPE_CHECKING:
     from scrubjay.features.contextual import ContextualEmbedder
 
-J = TypeVar("J")
-
 #: Tokens that one run of the sequence network reads, padding included: small enough for the
 #: caches of a core, large enough that a run's own cost does not count.
 TOKENS_AT_ONCE = 1024
 
 #: Distinct words that one run of the word network reads; bounds its memory.
 WORDS_AT_ONCE = 512
-
-#: More threads than this gain little: encoding and decoding take their share of one.
-MOST_THREADS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +77,10 @@ class WindowScorer:
         self._vectors: Matrix = np.zeros((0, 0), dtype=np.float32)
 
     def score(self, batch: Sequence[Tokens]) -> tuple[FloatArray, IntArray]:
-        """Return the emission scores (n, tags) of a batch and the borders of its windows."""
+        """Return the emission scores (n, tags) of a batch and the borders of its windows.
+
+        Raises `DetectionError` for scores that are no finite numbers.
+        """
         with self._inputs.lock:
             inputs = self._inputs.encode(batch)
             vectors = self._word_vectors()
@@ -156,6 +154,7 @@ class WindowScorer:
         (found,) = self._sequence.run(["scores"], feed)
         core = (tokens >= windows.firsts[chosen]) & (tokens < windows.lasts[chosen])
         core &= times < lengths
+        require_finite(found[core])
         scores[tokens[core]] = found[core]
 
 
@@ -172,22 +171,3 @@ def share_out(sizes: IntArray, *, tokens: int) -> list[Indices]:
         runs.append(order[at : at + count])
         at += count
     return runs
-
-
-def run_all(work: Callable[[J], None], jobs: Sequence[J]) -> None:
-    """Do all jobs, on as many threads as there are cores to use; raises what a job raises."""
-    threads = min(available_cores(), MOST_THREADS, len(jobs))
-    if threads <= 1:
-        for job in jobs:
-            work(job)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        for _ in pool.map(work, jobs):
-            pass
-
-
-def available_cores() -> int:
-    """Return on how many cores this process may run."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from scrubjay.document import Span
+from scrubjay.errors import DetectionError
 from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
 from scrubjay.tags import TagArray, TokenRange, decode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
@@ -84,6 +87,18 @@ class ChainDecoder:
             _make_spans(tokens, ranges, values, source=source)
             for tokens, ranges in zip(batch, found, strict=True)
         ]
+
+
+def require_finite(scores: npt.NDArray[np.floating[Any]]) -> None:
+    """Raise `DetectionError` where a network gave a score that is no finite number.
+
+    Such scores have no best path: whatever came out could pass over PHI in silence.
+    """
+    if not np.isfinite(scores).all():
+        raise DetectionError(
+            "a network gave scores that are no finite numbers. Copy the model again from where it "
+            "came, or train it again"
+        )
 
 
 def split_tags(tags: TagArray, batch: Sequence[Tokens]) -> list[TagArray]:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from scrubjay.artifacts import MANIFEST, Artifact
 from scrubjay.document import Document, Span
-from scrubjay.errors import ArtifactError
+from scrubjay.errors import ArtifactError, ConfigError
 
 KINDS: Mapping[str, str] = {
     "bilstm": "scrubjay.taggers.bilstm",
@@ -19,6 +19,13 @@ KINDS: Mapping[str, str] = {
     "transformer": "scrubjay.taggers.transformer",
 }
 """Kind of a model -> the module with its `load_<kind>(artifact)` and `stored_words(artifact)`."""
+
+PARTS: Mapping[str, str] = {
+    "charlm": "scrubjay.features.contextual",
+    "vectors": "scrubjay.features.vectors",
+}
+"""Kind of what taggers are made with, and which finds no PHI by itself -> the module with its
+`stored_words(artifact)`."""
 
 
 class Loaded(Protocol):
@@ -38,8 +45,15 @@ class Loaded(Protocol):
 def load_artifact_model(artifact: Artifact) -> Loaded:
     """Return the detector of a verified artifact, by the kind that its manifest states.
 
-    Raises `ArtifactError` for a kind that this release does not know and for damaged files.
+    Raises `ConfigError` for what is only a part of taggers, and `ArtifactError` for a kind that
+    this release does not know and for damaged files.
     """
+    if artifact.manifest.kind in PARTS:
+        raise ConfigError(
+            f"a model of the kind {artifact.manifest.kind!r} finds no PHI by itself",
+            path=artifact.folder,
+            hint="Name its folder in the configuration of a tagger",
+        )
     load: Callable[[Artifact], Loaded] = _hook(artifact, f"load_{artifact.manifest.kind}")
     return load(artifact)
 
@@ -53,9 +67,10 @@ def read_stored_words(artifact: Artifact) -> Iterator[str]:
 def _hook(artifact: Artifact, attribute: str) -> Any:
     """Return a function of the module of the artifact's kind."""
     kind = artifact.manifest.kind
-    if kind not in KINDS:
+    modules = {**KINDS, **PARTS}
+    if kind not in modules:
         raise ArtifactError(
             f"{artifact.folder / MANIFEST}: unknown kind of model {kind!r}. This release knows: "
-            f"{', '.join(sorted(KINDS))}; install the one that wrote the model"
+            f"{', '.join(sorted(modules))}; install the one that wrote the model"
         )
-    return getattr(importlib.import_module(KINDS[kind]), attribute)
+    return getattr(importlib.import_module(modules[kind]), attribute)

@@ -19,7 +19,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
-from scrubjay.taggers._chain import ChainDecoder, Decoded, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Decoded, require_finite, split_tags
 from scrubjay.taggers._stored import MISFITS, merge_words, misfit, read_tokenizer_and_dial
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
@@ -113,7 +113,7 @@ class TransformerTagger:
         """Return the scores of the tags at each token of a text, shape (tokens, tags).
 
         Windows are run one by one and without padding: a text has the same scores whatever
-        stands beside it in a batch.
+        stands beside it in a batch. Raises `DetectionError` for scores that are no finite numbers.
         """
         model = self.model
         subtokens = model.subtokens.encode(tokens)
@@ -126,6 +126,7 @@ class TransformerTagger:
                 continue
             ids = model.subtokens.window_ids(subtokens, window)
             inner = self.network.score(ids)[skip : skip + size] - model.bias
+            require_finite(inner)
             scores[first:last] += subtokens.pooling(window) @ inner
         return scores.astype(np.float64)
 
@@ -220,8 +221,10 @@ def load_transformer(artifact: Artifact) -> TransformerDetector:
     """
     tokenizer, dial = read_tokenizer_and_dial(artifact)
     tagger = TransformerTagger(read_model(artifact), dial=dial)
-    (output,) = tagger.network.session.get_outputs()
-    if output.name != OUTPUT or output.shape[-1] != len(tagger.model.bias):
+    session = tagger.network.session
+    names = [node.name for node in session.get_inputs()]
+    outputs = [(node.name, node.shape[-1:]) for node in session.get_outputs()]
+    if names != [INPUT] or outputs != [(OUTPUT, [len(tagger.model.bias)])]:
         raise ArtifactError(
             f"{artifact.folder}: the network does not score the tags of the model. "
             "Train it again with this release"

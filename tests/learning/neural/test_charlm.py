@@ -13,6 +13,7 @@ import torch
 from scrubjay.errors import ConfigError, FormatError
 from scrubjay.features._sessions import make_session
 from scrubjay.learning.charlm_config import CharLMConfig
+from scrubjay.learning.neural import charlm
 from scrubjay.learning.neural.charlm import (
     CharLM,
     DirectionTrainer,
@@ -168,3 +169,9 @@ def test_bits_of_a_model_that_knows_nothing() -> None:
     with torch.no_grad():
         model.decoder.weight.zero_()
     assert held_out_bits(model, np.arange(900, dtype=np.int32) % 8) == pytest.approx(3.0)
+
+
+def test_a_training_that_comes_apart_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charlm, "held_out_bits", lambda model, stream: math.nan)
+    with pytest.raises(ConfigError, match="came apart in epoch 1"):
+        _train(_trainer())

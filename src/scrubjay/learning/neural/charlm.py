@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from scrubjay.errors import ConfigError
 from scrubjay.learning.charlm_config import CharLMConfig
 from scrubjay.learning.neural.charlm_data import columns, epoch_stream
 from scrubjay.learning.neural.state_files import StateFile
@@ -112,8 +113,8 @@ class _Progress:
 class DirectionTrainer:
     """Trains one direction; all of its chance comes from the seed, the epoch and the window.
 
-    With the same settings and texts the result is the same
-    whether training was interrupted and resumed or not, save where a time limit ended it.
+    With the same settings and texts the result is the same whether training was interrupted and
+    resumed or not, save where a time limit ended it.
     """
 
     def __init__(
@@ -201,8 +202,8 @@ class DirectionTrainer:
                     self._measure()
                 if last:
                     at.epoch, at.window = at.epoch + 1, 0
-                    if at.epoch >= config.epochs:
-                        at.ended = at.ended or "epochs"
+                    if at.epoch >= config.epochs and at.ended != "early stop":
+                        at.ended = "epochs"
                 yield measured
 
     def _learn(self, read: IntArray, following: IntArray) -> None:
@@ -228,6 +229,12 @@ class DirectionTrainer:
     def _measure(self) -> None:
         config, at = self._config, self._at
         bits = held_out_bits(self._model, self._held_out)
+        if not math.isfinite(bits):
+            raise ConfigError(
+                f"training came apart in epoch {at.epoch + 1}: its held-out text needs {bits} bits "
+                "for each character",
+                hint="Lower the learning rate",
+            )
         if bits < at.best():
             self._best = self._weights()
             at.stale = 0

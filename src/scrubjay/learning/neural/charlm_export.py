@@ -9,11 +9,9 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-Weights = Mapping[str, npt.NDArray[np.float32]]
+from scrubjay.learning.neural.graphs import IR_VERSION, OPSET, lstm_gates
 
-_OPSET = 17
-_IR_VERSION = 8
-"""Old enough for every release of ONNX Runtime that Scrubjay admits."""
+Weights = Mapping[str, npt.NDArray[np.float32]]
 
 
 def export_charlm(weights: Weights) -> bytes:
@@ -25,12 +23,12 @@ def export_charlm(weights: Weights) -> bytes:
     """
     hidden = weights["recurrent.weight_hh_l0"].shape[1]
     bias = np.concatenate(
-        [_gates(weights["recurrent.bias_ih_l0"]), _gates(weights["recurrent.bias_hh_l0"])]
+        [lstm_gates(weights["recurrent.bias_ih_l0"]), lstm_gates(weights["recurrent.bias_hh_l0"])]
     )
     constants = {
         "characters": weights["embedding.weight"],
-        "input_weights": _gates(weights["recurrent.weight_ih_l0"])[None],
-        "state_weights": _gates(weights["recurrent.weight_hh_l0"])[None],
+        "input_weights": lstm_gates(weights["recurrent.weight_ih_l0"])[None],
+        "state_weights": lstm_gates(weights["recurrent.weight_hh_l0"])[None],
         "bias": bias[None],
     }
     initializers = [
@@ -66,15 +64,9 @@ def export_charlm(weights: Weights) -> bytes:
     )
     model = helper.make_model(
         graph,
-        opset_imports=[helper.make_opsetid("", _OPSET)],
-        ir_version=_IR_VERSION,
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        ir_version=IR_VERSION,
         producer_name="scrubjay",
     )
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())
-
-
-def _gates(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return the gates in ONNX's order (input, output, forget, cell) from torch's (i, f, c, o)."""
-    first, forget, cell, output = np.split(array, 4)
-    return np.concatenate([first, output, forget, cell])

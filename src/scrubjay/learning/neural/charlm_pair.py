@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -26,6 +25,7 @@ from scrubjay.learning.neural.charlm_data import CharLMTexts
 from scrubjay.learning.neural.charlm_export import export_charlm
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.preparation import Progress
+from scrubjay.taggers._parallel import available_cores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class PairRun:
 
     def workers(self) -> int:
         """Return how many threads there are, 0 meaning one for each core."""
-        return self.threads or len(os.sched_getaffinity(0))
+        return self.threads or available_cores()
 
     def state_file(self, direction: str, texts: CharLMTexts, config: CharLMConfig) -> StateFile:
         """Return where that direction is kept while it is trained."""

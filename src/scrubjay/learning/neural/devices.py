@@ -1,8 +1,8 @@
-"""Where training runs: the device, its memory, and the state of torch while it lasts."""
+"""Where training runs: the device, its memory and precision, and the state of torch there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import torch
@@ -49,6 +49,29 @@ def training_state(seed: int, device: torch.device, *, threads: int = 0) -> Iter
         finally:
             torch.set_num_threads(before)
             torch.set_flush_denormal(flushed)
+
+
+def random_state(device: torch.device) -> dict[str, torch.Tensor]:
+    """Return the states of the generators that training on a device draws from."""
+    states = {"cpu": torch.get_rng_state()}
+    if device.type == "cuda":
+        states["cuda"] = torch.cuda.get_rng_state(device)
+    return states
+
+
+def restore_random_state(states: Mapping[str, torch.Tensor], device: torch.device) -> None:
+    """Go back to what `random_state` gave; on another kind of device to the common part of it."""
+    torch.set_rng_state(states["cpu"])
+    if device.type == "cuda" and "cuda" in states:
+        torch.cuda.set_rng_state(states["cuda"], device)
+
+
+@contextmanager
+def mixed_precision(device: torch.device, precision: str = "auto") -> Iterator[None]:
+    """Compute in bfloat16 where the device is a GPU that has it and `precision` is "auto"."""
+    fit = device.type == "cuda" and precision == "auto" and torch.cuda.is_bf16_supported()
+    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=fit):
+        yield
 
 
 def _flushes_denormals() -> bool:

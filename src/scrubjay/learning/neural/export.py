@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from scrubjay.learning.neural.characters import CharacterCnn, CharacterLstm
 from scrubjay.learning.neural.coupled import CoupledLstm
-from scrubjay.learning.neural.graphs import Array, Graph
+from scrubjay.learning.neural.graphs import Array, Graph, lstm_gates
 from scrubjay.learning.neural.network import Network
 from scrubjay.learning.neural.recurrent import Bidirectional
 from scrubjay.taggers._bilstm_fit import SIZES
@@ -138,7 +138,7 @@ def _read(
         return _read_coupled(graph, layer, rows, lengths, name=name)
     directions = [layer.forwards, layer.backwards]
     weights = [
-        np.stack([_gates(_parameter(one, f"{kind}_l0")) for one in directions])
+        np.stack([lstm_gates(_array(_parameter(one, f"{kind}_l0"))) for one in directions])
         for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     ]
     states, last, _ = graph.add(
@@ -234,12 +234,6 @@ def _join(graph: Graph, states: str, hidden: int) -> str:
     """Bring the two directions of states (t, 2, b, h) side by side: (t, b, 2h)."""
     turned = graph.add("Transpose", states, perm=[0, 2, 1, 3])
     return str(graph.add("Reshape", turned, graph.integers(0, 0, 2 * hidden)))
-
-
-def _gates(tensor: Tensor) -> Array:
-    """Return the gates in ONNX's order (input, output, forget, cell) from torch's (i, f, c, o)."""
-    entry, forget, cell, exit_ = np.split(_array(tensor), 4)
-    return np.concatenate([entry, exit_, forget, cell])
 
 
 def _parameter(layer: nn.Module, name: str) -> Tensor:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from math import ceil, isfinite
 from time import monotonic
@@ -14,8 +13,9 @@ import torch
 from torch import Tensor
 
 from scrubjay.errors import ConfigError
+from scrubjay.learning.epochs import Epoch
 from scrubjay.learning.neural.batches import bucketed_batches
-from scrubjay.learning.neural.loop import Epoch
+from scrubjay.learning.neural.devices import mixed_precision
 from scrubjay.learning.neural.state_files import State
 from scrubjay.learning.neural.token_classifier import TokenClassifier, Window, collate
 from scrubjay.learning.transformer_config import TransformerTraining
@@ -93,10 +93,10 @@ class _Tuning:
     def finished(self, *, measured: bool) -> bool:
         """Tell whether all epochs are done, or dev F1 has not risen for long enough."""
         done = len(self.epochs)
-        patience = self.settings.patience
-        return done >= self.settings.epochs or bool(
-            measured and patience and done - self._best[1] >= patience
-        )
+        best, best_epoch = self._best
+        # Before anything is found at all tuning may need long: that is no plateau.
+        waited = done - best_epoch if best > 0 else 0
+        return done >= self.settings.epochs or (measured and 0 < self.settings.patience <= waited)
 
     def train_epoch(self, report: Callable[[Sequence[Epoch], float], None]) -> float:
         """Take one step per batch; return the mean loss of a window."""
@@ -177,11 +177,3 @@ def _groups(classifier: TokenClassifier, settings: TransformerTraining) -> list[
         {"params": members, "lr": rate, "weight_decay": decay}
         for (rate, decay), members in groups.items()
     ]
-
-
-@contextmanager
-def mixed_precision(device: torch.device, precision: str) -> Iterator[None]:
-    """Compute in bfloat16 where the device is a GPU that has it and `precision` is "auto"."""
-    fit = device.type == "cuda" and precision == "auto" and torch.cuda.is_bf16_supported()
-    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=fit):
-        yield

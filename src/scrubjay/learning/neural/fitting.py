@@ -13,12 +13,14 @@ import torch
 
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
+from scrubjay.features.inputs import FIRST_NUMBER
 from scrubjay.learning._bilstm_inputs import FittedInputs
 from scrubjay.learning.bilstm_config import BilstmConfig
+from scrubjay.learning.epochs import Epoch, kept_epoch
 from scrubjay.learning.neural.batches import TrainingData
 from scrubjay.learning.neural.devices import memory_advice, training_state
 from scrubjay.learning.neural.export import export_network
-from scrubjay.learning.neural.loop import Epoch, State, train_network
+from scrubjay.learning.neural.loop import State, train_network
 from scrubjay.learning.neural.measuring import DevScore
 from scrubjay.learning.neural.network import Network, Sizes
 from scrubjay.learning.neural.state_files import StateFile
@@ -86,15 +88,7 @@ def fit_network(
     with memory_advice(_MEMORY), training_state(task.seed, task.device, threads=task.threads):
         data = encode_texts(inputs, task.config, train)
         network = make_network(task, inputs, data)
-        score = None
-        if dev is not None:
-            score = DevScore(
-                dev_documents,
-                dev.batch,
-                encode_texts(inputs, task.config, dev),
-                scheme=task.config.scheme,
-                labels=task.labels,
-            )
+        score = _dev_score(task, inputs, dev, dev_documents) if dev is not None else None
         epochs: list[Epoch] = []
 
         def load() -> State | None:
@@ -122,18 +116,26 @@ def fit_network(
         return FittedNetwork(words, sequence, network.transitions(), tuple(done), kept_epoch(done))
 
 
-def kept_epoch(epochs: Sequence[Epoch]) -> int:
-    """Return the number of the first epoch with the best dev F1, or of the last without dev."""
-    if epochs[-1].dev is None:
-        return epochs[-1].number
-    return max(epochs, key=lambda epoch: (epoch.dev or 0.0, -epoch.number)).number
+def _dev_score(
+    task: Task, inputs: FittedInputs, dev: Texts, documents: Sequence[Document]
+) -> DevScore:
+    return DevScore(
+        documents,
+        dev.batch,
+        encode_texts(inputs, task.config, dev),
+        scheme=task.config.scheme,
+        labels=task.labels,
+    )
 
 
 def _require_finite(state: State) -> State:
     loss = state["run"]["epochs"][-1]["loss"]
-    if not math.isfinite(loss):
+    # The last step of an epoch may break the weights when its loss is known already.
+    whole = all(bool(value.isfinite().all()) for value in state["weights"].values())
+    if not (math.isfinite(loss) and whole):
         raise ConfigError(
-            f"training came apart in epoch {len(state['run']['epochs'])}: its loss is {loss}",
+            f"training came apart in epoch {len(state['run']['epochs'])}: its loss is {loss}, "
+            f"its weights are {'' if whole else 'not '}all finite",
             hint="Lower training.learning-rate, or bound the gradient with training.clip",
         )
     return state
@@ -165,7 +167,7 @@ def make_network(task: Task, inputs: FittedInputs, data: TrainingData) -> Networ
         config,
         Sizes(
             vocabulary=len(inputs.counts),
-            alphabet=len(encoder.characters) + 2,
+            alphabet=FIRST_NUMBER + len(encoder.characters),
             features=tuple(encoder.feature_sizes()),
             tags=len(find_scheme(config.scheme).tag_names(task.labels)),
             contextual=0 if data.contextual is None else data.contextual.shape[1],

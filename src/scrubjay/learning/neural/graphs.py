@@ -11,9 +11,15 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, checker, he
 
 Array = npt.NDArray[Any]
 
-_OPSET = 17
+OPSET = 17
 #: The format of ONNX 1.12, old enough for every release of ONNX Runtime that Scrubjay admits.
-_IR_VERSION = 8
+IR_VERSION = 8
+
+
+def lstm_gates(array: Array) -> Array:
+    """Return the gates in ONNX's order (input, output, forget, cell) from torch's (i, f, c, o)."""
+    entry, forget, cell, exit_ = np.split(array, 4)
+    return np.concatenate([entry, exit_, forget, cell])
 
 
 class Graph:
@@ -92,8 +98,8 @@ class Graph:
                 [helper.make_tensor_value_info(outer, TensorProto.FLOAT, list(shape))],
                 initializer=list(self._constants.values()),
             ),
-            opset_imports=[helper.make_opsetid("", _OPSET)],
-            ir_version=_IR_VERSION,
+            opset_imports=[helper.make_opsetid("", OPSET)],
+            ir_version=IR_VERSION,
             producer_name="scrubjay",
         )
         helper.set_model_props(model, dict(metadata))

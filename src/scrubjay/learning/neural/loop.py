@@ -14,21 +14,12 @@ import torch
 from torch import Tensor
 
 from scrubjay.learning.bilstm_config import BilstmTraining
+from scrubjay.learning.epochs import Epoch
 from scrubjay.learning.neural.batches import TrainingData, iterate_batches
+from scrubjay.learning.neural.devices import mixed_precision, random_state, restore_random_state
 from scrubjay.learning.neural.network import Network
 
 State = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """What one pass over the training data did: mean loss, learning rate, seconds, dev F1."""
-
-    number: int
-    loss: float
-    rate: float
-    seconds: float
-    dev: float | None = None
 
 
 @dataclass
@@ -71,7 +62,7 @@ def train_network(
     run = Run(rate=settings.learning_rate)
     state = load()
     if state is not None:
-        _restore(state, network, optimizer, shuffling, run)
+        _restore(state, network, optimizer, shuffling, run, device)
     while not _finished(run, settings, measured=measure is not None):
         began = time.monotonic()
         loss = _train_epoch(network, data, settings, optimizer, shuffling, run, device)
@@ -83,7 +74,7 @@ def train_network(
         if dev is not None and dev > run.best:
             run.best, run.best_epoch = dev, number
             run.best_weights = _copy(run.average or network.state_dict())
-        save(_capture(network, optimizer, shuffling, run))
+        save(_capture(network, optimizer, shuffling, run, device))
         report(run.epochs[-1])
     weights = run.best_weights if measure else run.average
     if weights is not None:
@@ -119,7 +110,7 @@ def _train_epoch(
         for group in optimizer.param_groups:
             group["lr"] = _rate(settings, run, whole)
         optimizer.zero_grad(set_to_none=True)
-        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=device.type == "cuda"):
+        with mixed_precision(device):
             loss = network.loss(batch.to(device))
         loss.backward()  # type: ignore[no-untyped-call]
         if settings.clip:
@@ -175,8 +166,9 @@ def _finished(run: Run, settings: BilstmTraining, *, measured: bool) -> bool:
         return True
     if settings.schedule == "plateau" and run.rate < settings.least_rate:
         return True
-    patient = settings.early_stop and done - run.best_epoch >= settings.early_stop
-    return bool(measured and patient)
+    # Before anything is found at all a network may need long: that is no plateau.
+    waited = done - run.best_epoch if run.best > 0 else 0
+    return measured and 0 < settings.early_stop <= waited
 
 
 def _measure(network: Network, run: Run, measure: Callable[[Network], float]) -> float:
@@ -197,14 +189,18 @@ def _copy(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _capture(
-    network: Network, optimizer: torch.optim.Optimizer, shuffling: np.random.Generator, run: Run
+    network: Network,
+    optimizer: torch.optim.Optimizer,
+    shuffling: np.random.Generator,
+    run: Run,
+    device: torch.device,
 ) -> State:
     """Return everything that the next epoch depends on, as tensors and plain values."""
     return {
         "weights": network.state_dict(),
         "optimizer": optimizer.state_dict(),
         "shuffling": shuffling.bit_generator.state,
-        "random": torch.get_rng_state(),
+        "random": random_state(device),
         "run": {
             **{name: getattr(run, name) for name in run.__dataclass_fields__},
             "epochs": [asdict(epoch) for epoch in run.epochs],
@@ -218,11 +214,15 @@ def _restore(
     optimizer: torch.optim.Optimizer,
     shuffling: np.random.Generator,
     run: Run,
+    device: torch.device,
 ) -> None:
     network.load_state_dict(state["weights"])
     optimizer.load_state_dict(state["optimizer"])
     shuffling.bit_generator.state = state["shuffling"]
-    torch.set_rng_state(state["random"])
+    restore_random_state(state["random"], device)
     for name, value in copy.deepcopy(state["run"]).items():
         setattr(run, name, value)
     run.epochs = [Epoch(**epoch) for epoch in state["run"]["epochs"]]
+    if run.average is not None:
+        # A state is read into main memory; the average is moved on beside the weights.
+        run.average = {name: value.to(device) for name, value in run.average.items()}

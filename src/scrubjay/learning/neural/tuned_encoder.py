@@ -14,11 +14,15 @@ from scrubjay.errors import ConfigError
 from scrubjay.evaluation.counts import Counts
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
-from scrubjay.learning.neural.devices import choose_device, memory_advice, training_state
+from scrubjay.learning.epochs import Epoch, kept_epoch
+from scrubjay.learning.neural.devices import (
+    choose_device,
+    memory_advice,
+    mixed_precision,
+    training_state,
+)
 from scrubjay.learning.neural.encoders import PretrainedEncoder
-from scrubjay.learning.neural.finetuning import mixed_precision, tune
-from scrubjay.learning.neural.fitting import kept_epoch
-from scrubjay.learning.neural.loop import Epoch
+from scrubjay.learning.neural.finetuning import tune
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier import (
     TokenClassifier,
