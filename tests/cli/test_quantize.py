@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("onnx", reason="quantizing needs the extra `train`")
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
 
-from scrubjay import models
 from scrubjay.artifacts import save_artifact
 from scrubjay.cli import main as cli
 from scrubjay.models import describe_model, load_model
+from scrubjay.taggers import kinds
 from tests.corpus_samples import make_notes
 from tests.tiny_bilstm import tiny_detector, tiny_model
 from tests.toys import ship_toy_model
@@ -22,8 +22,8 @@ from tests.toys import ship_toy_model
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the current folder with the model `m`; the model `toy` is shipped."""
     ship_toy_model(monkeypatch, tmp_path / "shipped")
-    kinds = {**models.KINDS, "bilstm": "scrubjay.taggers.bilstm"}
-    monkeypatch.setattr(models, "KINDS", kinds)
+    table = {**kinds.KINDS, "bilstm": "scrubjay.taggers.bilstm"}
+    monkeypatch.setattr(kinds, "KINDS", table)
     detector = tiny_detector(tiny_model(hidden=32)[0])
     save_artifact(tmp_path / "m", detector.manifest, files=detector.files())
     monkeypatch.chdir(tmp_path)
