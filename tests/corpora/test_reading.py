@@ -78,7 +78,7 @@ def test_files_of_no_known_format(name: str, tmp_path: Path) -> None:
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="no file of a known corpus format"):
+    with pytest.raises(FormatError, match="the folder holds no files"):
         detect_format(tmp_path)
     with pytest.raises(FormatError, match=r"no file of the format 'brat'.*\.txt or \.ann"):
         list(read_corpus(tmp_path, format="brat"))

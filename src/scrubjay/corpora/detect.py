@@ -48,7 +48,7 @@ def _detect_folder(folder: Path) -> str:
     if "brat" in found:
         found.pop("text", None)
     if not found and next(iter(walk(folder)), None) is None:
-        raise InputError("the folder holds no files", path=folder)
+        raise FormatError("the folder holds no files", path=folder)
     if not found:
         raise FormatError("no file of a known corpus format", path=folder, hint=_hint())
     if len(found) > 1:

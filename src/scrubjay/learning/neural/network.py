@@ -146,11 +146,13 @@ class Network(nn.Module):
         return scores.transpose(0, 1)
 
     def loss(self, batch: Batch) -> Tensor:
-        """Return the mean loss of the cores: of paths with a CRF, of tokens without."""
+        """Return the mean loss of a core: of its path with a CRF, of its tokens without."""
         emissions = core_scores(self(batch), batch)
         if self.crf is not None:
             return self.crf.loss(emissions, batch.tags, batch.mask)
-        return nn.functional.cross_entropy(emissions[batch.mask].float(), batch.tags[batch.mask])
+        scores, tags = emissions[batch.mask].float(), batch.tags[batch.mask]
+        # Summed over the tokens of a window as the loss of a path is: one rate serves both.
+        return nn.functional.cross_entropy(scores, tags, reduction="sum") / len(batch.mask)
 
     def transitions(self) -> npt.NDArray[np.float64]:
         """Return the scores of moves between tags, zeros without a CRF."""
