@@ -126,6 +126,8 @@ def _train_visibly(request: TrainingRequest, console: Console) -> TrainingResult
         except KeyboardInterrupt:
             if request.checkpoint is not None and request.checkpoint.exists():
                 console.print(f"The same command goes on from {request.checkpoint}")
+            else:
+                console.print("Nothing is saved: no checkpoint was written yet")
             raise
 
 
