@@ -127,36 +127,51 @@ def patient_finder(key: str) -> Callable[[Document], str]:
     (else the whole) is the patient, or the name of a metadata entry or column. The function
     raises `InputError`, by the id, for a document without a patient.
     """
+    return key_finder(
+        key,
+        what="patient",
+        setting="the patient key",
+        hints=(
+            "Give --patient-key id:REGEX or the name of a column, or split by document",
+            "Give --patient-key the name of a metadata entry or column, or id:REGEX",
+        ),
+    )
+
+
+def key_finder(
+    key: str, *, what: str, setting: str, hints: tuple[str, str]
+) -> Callable[[Document], str]:
+    """Return a function from a document to what `key` tells of it, as in `patient_finder`.
+
+    `what` and `setting` name it in errors; `hints` say what to do about an id and about metadata
+    that tell nothing. Raises `ConfigError` for a broken expression.
+    """
     if not key.startswith(_ID_PREFIX):
-        return lambda document: _from_metadata(document, key)
+        return lambda document: _from_metadata(document, key, what=what, hint=hints[1])
     try:
         pattern = re.compile(key.removeprefix(_ID_PREFIX))
     except re.error as error:
-        raise ConfigError(f"the patient key is no regular expression: {error}") from None
-    return lambda document: _from_id(document, pattern)
+        raise ConfigError(f"{setting} is no regular expression: {error}") from None
+    return lambda document: _from_id(document, pattern, what=what, hint=hints[0])
 
 
-def _from_id(document: Document, pattern: re.Pattern[str]) -> str:
+def _from_id(document: Document, pattern: re.Pattern[str], *, what: str, hint: str) -> str:
     match = pattern.fullmatch(document.id)
-    patient = match[1 if pattern.groups else 0] if match else None
-    if not patient:
+    found = match[1 if pattern.groups else 0] if match else None
+    if not found:
         raise InputError(
-            f"the id {document.id!r} tells no patient by the pattern {pattern.pattern!r}",
-            hint="Give --patient-key id:REGEX or the name of a column, or split by document",
+            f"the id {document.id!r} tells no {what} by the pattern {pattern.pattern!r}", hint=hint
         )
-    return patient
+    return found
 
 
-def _from_metadata(document: Document, key: str) -> str:
+def _from_metadata(document: Document, key: str, *, what: str, hint: str) -> str:
     value: Any = document.metadata.get(key)
     columns = document.metadata.get("columns")
     if value is None and isinstance(columns, Mapping):
         value = columns.get(key)
     if not isinstance(value, str | int) or value == "":
-        raise InputError(
-            f"document {document.id!r} has no patient under {key!r}",
-            hint="Give --patient-key the name of a metadata entry or column, or id:REGEX",
-        )
+        raise InputError(f"document {document.id!r} has no {what} under {key!r}", hint=hint)
     return str(value)
 
 

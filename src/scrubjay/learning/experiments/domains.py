@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from scrubjay.corpora.reading import PATH_KEY
+from scrubjay.corpora.splits import key_finder
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, FormatError, InputError
+from scrubjay.errors import FormatError, InputError
 from scrubjay.learning.experiments.data import ExperimentData
 
 FOLDER = "folder"
-_ID = "id:"
+_HINTS = (
+    "Give another pattern: the first group is the domain",
+    "Give a file with the columns document and domain, folder, or id:REGEX",
+)
 
 
 def find_domains(rule: str, data: ExperimentData) -> dict[int, str]:
@@ -33,14 +36,9 @@ def find_domains(rule: str, data: ExperimentData) -> dict[int, str]:
         }
     elif rule == FOLDER:
         found = {n: _from_folder(document) for n, document in enumerate(data.documents)}
-    elif rule.startswith(_ID):
-        try:
-            pattern = re.compile(rule.removeprefix(_ID))
-        except re.error as error:
-            raise ConfigError(f"the rule for domains is no regular expression: {error}") from None
-        found = {n: _from_id(document, pattern) for n, document in enumerate(data.documents)}
     else:
-        found = {n: _from_metadata(document, rule) for n, document in enumerate(data.documents)}
+        find = key_finder(rule, what="domain", setting="the rule for domains", hints=_HINTS)
+        found = {number: find(document) for number, document in enumerate(data.documents)}
     return found
 
 
@@ -86,27 +84,3 @@ def _from_folder(document: Document) -> str:
             hint="Give --domains: a file with the columns document and domain, or id:REGEX",
         )
     return parts[0]
-
-
-def _from_id(document: Document, pattern: re.Pattern[str]) -> str:
-    match = pattern.fullmatch(document.id)
-    domain = match[1 if pattern.groups else 0] if match else None
-    if not domain:
-        raise InputError(
-            f"the id {document.id!r} tells no domain by the pattern {pattern.pattern!r}",
-            hint="Give another pattern: the first group is the domain",
-        )
-    return domain
-
-
-def _from_metadata(document: Document, key: str) -> str:
-    value = document.metadata.get(key)
-    columns = document.metadata.get("columns")
-    if value is None and isinstance(columns, Mapping):
-        value = columns.get(key)
-    if not isinstance(value, str | int) or value == "":
-        raise InputError(
-            f"document {document.id!r} has no domain under {key!r}",
-            hint="Give a file with the columns document and domain, folder, or id:REGEX",
-        )
-    return str(value)
