@@ -300,7 +300,7 @@ def test_folds_stop_by_a_part_of_their_own_documents() -> None:
 
 
 def _folds(learner: EnsembleLearner) -> Folds:
-    return make_folds(NOTES, learner.config.crossfit, seed=0)
+    return make_folds(NOTES, learner.config.crossfit)
 
 
 # What is refused

@@ -37,7 +37,7 @@ class Folds:
         return known
 
 
-def make_folds(documents: Sequence[Document], settings: CrossfitSettings, *, seed: int) -> Folds:
+def make_folds(documents: Sequence[Document], settings: CrossfitSettings) -> Folds:
     """Deal the documents into folds of about one size; those of a group come into one fold.
 
     Documents with the same text are of one group, too. Raises `InputError` for documents of one
@@ -56,7 +56,7 @@ def make_folds(documents: Sequence[Document], settings: CrossfitSettings, *, see
             hint="Give more documents, or fewer [crossfit] folds",
         )
     shares = [Share(str(number), Fraction(1, count)) for number in range(count)]
-    parts = assign_parts(dict(zip(ids, groups, strict=True)), shares, seed=seed)
+    parts = assign_parts(dict(zip(ids, groups, strict=True)), shares, seed=settings.seed)
     folds = Folds(by, tuple(groups), tuple(int(parts[group]) for group in groups))
     for number in range(count):
         for part, where in ((folds.inside(number, documents), "in"), (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from scrubjay.learning._crossfit import (
 )
 from scrubjay.learning._folds import Folds, hold_out, make_folds
 from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
+from scrubjay.learning.configs import CrfConfig
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
 from scrubjay.learning.preparation import Progress, fingerprint, silent
 from scrubjay.models import find_model
@@ -90,7 +91,7 @@ class EnsembleLearner:
         require_one_label_set([*ready.values(), *self._stand_ins(ready)])
         folds = None
         if self.config.needs_crossfit:
-            folds = make_folds(documents, self.config.crossfit, seed=seed)
+            folds = make_folds(documents, self.config.crossfit)
         tasks = self._tasks(documents, folds, dev=dev, seed=seed)
         with work_folder(self.checkpoint) as work:
             run_tasks(tasks, work, jobs=self.jobs, progress=progress)
@@ -151,20 +152,29 @@ class EnsembleLearner:
         threads = self.threads
         if self.jobs > 1 and not threads:
             threads = max(1, (os.cpu_count() or 1) // self.jobs)
-        here = Circumstances(
+        shared = Circumstances(
             self.language, self.label_set, seed, self.device, threads, self.swap_copies
         )
         trained = [(m.name, m.config) for m in self.config.members if m.config is not None]
-        tasks = []
+        tasks, whole = [], []
         for name, config in trained:
+            here = shared if self._draws(config) else replace(shared, seed=0)
             for fold in range(self.config.crossfit.folds) if folds is not None else ():
                 assert folds is not None
                 train, stop = folds.outside(fold, documents), list[Document]()
                 if dev and stops_by_dev(config):
-                    train, stop = hold_out(train, folds.groups_of(documents), seed=seed)
+                    groups = folds.groups_of(documents)
+                    train, stop = hold_out(train, groups, seed=self.config.crossfit.seed)
                 unseen = folds.inside(fold, documents)
                 tasks.append(Task(name, config, here, train, stop, unseen, fold))
-        return tasks + [Task(name, config, here, documents, dev) for name, config in trained]
+            whole.append(Task(name, config, here, documents, dev))
+        return tasks + whole
+
+    def _draws(self, config: MemberConfig) -> bool:
+        """Tell whether a member's training depends on the seed; without, seeds share its work."""
+        if isinstance(config, CrfConfig):
+            return bool(self.swap_copies) or config.training.algorithm != "lbfgs"
+        return bool(self.swap_copies) or config.kind != "tbed"
 
     def _unseen(
         self,

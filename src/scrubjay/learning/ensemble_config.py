@@ -111,14 +111,17 @@ class CrossfitSettings:
 
     `by` is "patient" (`patient_key` as for `scrubjay corpus split`), "document", or "auto": by
     patient where every id tells one and there are enough of them for the folds.
+    `seed` deals the folds. It is not the seed of the training: others share the same folds.
     """
 
     folds: int = 5
     by: str = "auto"
     patient_key: str = ""
+    seed: int = 0
 
     def __post_init__(self) -> None:
         _require_whole("crossfit.folds", self.folds, least=2)
+        _require_whole("crossfit.seed", self.seed, least=0)
         _require_choice("crossfit.by", self.by, GROUPINGS)
         if not isinstance(self.patient_key, str):
             raise ConfigError("crossfit.patient-key must be a string")
