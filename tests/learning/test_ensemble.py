@@ -104,13 +104,18 @@ def test_other_combiners_take_members_from_the_work_folder(
         assert any(found)
 
 
-def test_another_seed_or_corpus_is_another_training(stacked: Any, work: Path) -> None:
+def test_another_corpus_or_a_seed_that_matters_is_another_training(
+    stacked: Any, work: Path
+) -> None:
     before = {path.name for path in work.iterdir()}
     learner = _learner("union", checkpoint=work)
-    learner.fit(NOTES, seed=1)
     learner.fit(NOTES[1:])
     added = {path.name for path in work.iterdir()} - before
-    assert len(added) == 4  # two members, twice
+    assert len(added) == 2  # two members
+    learner.fit(NOTES, seed=1)  # neither of which draws anything
+    assert {path.name for path in work.iterdir()} == before | added
+    replace(learner, swap_copies=1).fit(NOTES, seed=1)  # copies do
+    assert len({path.name for path in work.iterdir()} - before - added) == 2
 
 
 def test_a_training_that_was_interrupted_goes_on(
