@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,11 @@ from scrubjay.learning._crossfit import (
     Circumstances,
     Task,
     read_member,
-    read_predictions,
     run_tasks,
     work_folder,
 )
 from scrubjay.learning._folds import Folds, hold_out, make_folds
 from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
-from scrubjay.learning.configs import CrfConfig
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
 from scrubjay.learning.preparation import Progress, fingerprint, silent
 from scrubjay.models import find_model
@@ -152,29 +150,21 @@ class EnsembleLearner:
         threads = self.threads
         if self.jobs > 1 and not threads:
             threads = max(1, (os.cpu_count() or 1) // self.jobs)
-        shared = Circumstances(
+        here = Circumstances(
             self.language, self.label_set, seed, self.device, threads, self.swap_copies
         )
         trained = [(m.name, m.config) for m in self.config.members if m.config is not None]
         tasks, whole = [], []
         for name, config in trained:
-            here = shared if self._draws(config) else replace(shared, seed=0)
             for fold in range(self.config.crossfit.folds) if folds is not None else ():
                 assert folds is not None
                 train, stop = folds.outside(fold, documents), list[Document]()
                 if dev and stops_by_dev(config):
                     groups = folds.groups_of(documents)
                     train, stop = hold_out(train, groups, seed=self.config.crossfit.seed)
-                unseen = folds.inside(fold, documents)
-                tasks.append(Task(name, config, here, train, stop, unseen, fold))
+                tasks.append(Task(name, config, here, train, stop, fold))
             whole.append(Task(name, config, here, documents, dev))
         return tasks + whole
-
-    def _draws(self, config: MemberConfig) -> bool:
-        """Tell whether a member's training depends on the seed; without, seeds share its work."""
-        if isinstance(config, CrfConfig):
-            return bool(self.swap_copies) or config.training.algorithm != "lbfgs"
-        return bool(self.swap_copies) or config.kind != "tbed"
 
     def _unseen(
         self,
@@ -185,20 +175,16 @@ class EnsembleLearner:
         work: Path,
     ) -> list[list[tuple[Span, ...]]]:
         """Return what each member says of each document unseen; those not trained see all so."""
-        found = []
+        found: list[list[tuple[Span, ...]]] = [[() for _ in documents] for _ in self.config.members]
         places = {document.id: number for number, document in enumerate(documents)}
-        for settings in self.config.members:
-            if settings.name in ready:
-                runner = MemberRunner([ready[settings.name]])
-                found += runner.find([document.with_spans(()) for document in documents])
-                continue
-            said: list[tuple[Span, ...]] = [() for _ in documents]
-            for task in tasks:
-                if task.member == settings.name and task.fold is not None:
-                    spans = read_predictions(task, work)
-                    for document, each in zip(task.unseen, spans, strict=True):
-                        said[places[document.id]] = each
-            found.append(said)
+        for fold in range(self.config.crossfit.folds):
+            trained = {t.member: read_member(t, work) for t in tasks if t.fold == fold} | ready
+            runner = MemberRunner([trained[settings.name] for settings in self.config.members])
+            unseen = folds.inside(fold, documents)
+            said = runner.find([document.with_spans(()) for document in unseen])
+            for member, spans in zip(found, said, strict=True):
+                for document, each in zip(unseen, spans, strict=True):
+                    member[places[document.id]] = each
         return found
 
     def _manifest(
