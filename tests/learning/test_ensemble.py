@@ -63,6 +63,15 @@ def test_it_finds_phi_and_says_how_well_unseen(stacked: Any) -> None:
     assert stacked.manifest.stores_words
 
 
+def test_members_that_can_are_asked_for_opinions(stacked: Any, work: Path) -> None:
+    assert stacked.combiner.layout.opining == ("crf",)
+    learner = _learner(checkpoint=work)
+    combiner = replace(learner.config.combiner, opinions=False)
+    quiet: Any = replace(learner, config=replace(learner.config, combiner=combiner)).fit(NOTES)
+    assert quiet.combiner.layout.opining == ()
+    assert quiet.combiner.machine.mean.shape[0] == stacked.combiner.machine.mean.shape[0] - 2
+
+
 def test_the_work_folder_holds_models_of_members_alone(stacked: Any, work: Path) -> None:
     kinds = [load_artifact(path).manifest.kind for path in sorted(work.iterdir())]
     assert sorted(kinds) == ["crf"] * 4 + ["tbed"] * 4  # three folds, and the finished one

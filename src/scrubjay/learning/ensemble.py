@@ -29,6 +29,7 @@ from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
 from scrubjay.learning.preparation import Progress, fingerprint, silent
 from scrubjay.models import find_model
+from scrubjay.taggers._candidates import collect_candidates, join_candidates
 from scrubjay.taggers.ensemble import (
     KIND,
     EnsembleDetector,
@@ -38,6 +39,9 @@ from scrubjay.taggers.ensemble import (
 )
 from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.regex import describe_regex, make_regex_detector
+
+#: Documents that members see at once, which bounds the memory of their scores.
+_BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +103,7 @@ class EnsembleLearner:
             known = tuple(sorted({*labels, *(x for m in members for x in m.detector.labels)}))
             evidence = None
             if folds is not None:
-                found = self._unseen(documents, folds, ready, tasks, work)
-                evidence = Evidence(documents, found, folds.numbers, known)
+                evidence = self._unseen(documents, folds, ready, tasks, known, work)
         fitted = fit_combiner(self.config, known, evidence)
         manifest = self._manifest(documents, members, known, fitted, folds, seed)
         return EnsembleDetector(members, fitted.combiner, manifest=manifest)
@@ -172,20 +175,27 @@ class EnsembleLearner:
         folds: Folds,
         ready: dict[str, Member],
         tasks: Sequence[Task],
+        labels: tuple[str, ...],
         work: Path,
-    ) -> list[list[tuple[Span, ...]]]:
+    ) -> Evidence:
         """Return what each member says of each document unseen; those not trained see all so."""
+        numbers = {label: number for number, label in enumerate(labels)}
         found: list[list[tuple[Span, ...]]] = [[() for _ in documents] for _ in self.config.members]
-        places = {document.id: number for number, document in enumerate(documents)}
+        candidates, places = [], []
         for fold in range(self.config.crossfit.folds):
             trained = {t.member: read_member(t, work) for t in tasks if t.fold == fold} | ready
             runner = MemberRunner([trained[settings.name] for settings in self.config.members])
-            unseen = folds.inside(fold, documents)
-            said = runner.find([document.with_spans(()) for document in unseen])
-            for member, spans in zip(found, said, strict=True):
-                for document, each in zip(unseen, spans, strict=True):
-                    member[places[document.id]] = each
-        return found
+            inside = [n for n, number in enumerate(folds.numbers) if number == fold]
+            for begin in range(0, len(inside), _BATCH):
+                some = inside[begin : begin + _BATCH]
+                said, readings = runner.find([documents[n].with_spans(()) for n in some])
+                for member, spans in zip(found, said, strict=True):
+                    for number, each in zip(some, spans, strict=True):
+                        member[number] = each
+                candidates.append(collect_candidates(said, numbers, readings))
+                places.append(some)
+        joined = join_candidates(candidates, places)
+        return Evidence(documents, found, folds.numbers, labels, joined)
 
     def _manifest(
         self,

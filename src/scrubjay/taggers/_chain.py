@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scrubjay.document import Span
 from scrubjay.errors import DetectionError
 from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
-from scrubjay.tags import TagArray, TokenRange, decode_tags, find_scheme
+from scrubjay.tags import TagArray, TokenRange, decode_tags, encode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
 
 
@@ -87,6 +87,95 @@ class ChainDecoder:
             _make_spans(tokens, ranges, values, source=source)
             for tokens, ranges in zip(batch, found, strict=True)
         ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What a tagger made of a batch: its spans, and how likely it holds any others to be."""
+
+    decoder: ChainDecoder
+    decoded: Decoded
+    batch: Sequence[Tokens]
+
+    def spans(self, *, source: str) -> list[tuple[Span, ...]]:
+        """Return the spans of each text, each with the probability of its path as score."""
+        return self.decoder.spans(self.decoded, self.batch, source=source)
+
+    def probabilities(self, asked: Sequence[Sequence[Span]]) -> list[list[float]]:
+        """Return the probability of each of the spans asked for, text by text.
+
+        It is the share of all paths whose tags are those of this span and that do not go on with
+        it, to six decimals. The spans of a text may overlap. One whose borders are no token
+        borders, or with a label that the tagger does not know, has probability 0.
+        """
+        offsets = _offsets(self.batch).tolist()
+        known = set(self.decoder.labels)
+        ranges: list[TokenRange] = []
+        places: list[tuple[int, int]] = []
+        answers = [[0.0] * len(spans) for spans in asked]
+        for text, (tokens, spans) in enumerate(zip(self.batch, asked, strict=True)):
+            for number, span in enumerate(spans):
+                found = tokens.token_range(span.start, span.end, mode="strict")
+                if found is not None and span.label in known:
+                    first, last = found
+                    ranges.append((first + offsets[text], last + offsets[text], span.label))
+                    places.append((text, number))
+        for (text, number), value in zip(places, self._exactly(ranges), strict=True):
+            answers[text][number] = round(value, 6)
+        return answers
+
+    def _exactly(self, ranges: Sequence[TokenRange]) -> list[float]:
+        """Return the probability that a span has these tokens, neither fewer nor more.
+
+        The tags of a BIO span do not tell where it ends: the paths on which it goes on are taken
+        off.
+        """
+        values = self._along(ranges)
+        scheme = self.decoder.scheme
+        if scheme.last != scheme.inner:
+            return values
+        ends = set(self.decoded.bounds.tolist())
+        longer = [n for n, (_, last, _) in enumerate(ranges) if last not in ends]
+        extended = [(ranges[n][0], ranges[n][1] + 1, ranges[n][2]) for n in longer]
+        for number, more in zip(longer, self._along(extended), strict=True):
+            values[number] = max(0.0, values[number] - more)
+        return values
+
+    def _along(self, ranges: Sequence[TokenRange]) -> list[float]:
+        """Return the probability of the tags of each range."""
+        values = [0.0] * len(ranges)
+        for layer in _disjoint_layers(ranges):
+            chosen = [ranges[number] for number in layer]
+            found = segment_probabilities(
+                self.decoded.scores,
+                self.decoded.bounds,
+                self.decoder.transitions,
+                np.array([(first, last) for first, last, _ in chosen], dtype=np.int64),
+                encode_tags(
+                    chosen,
+                    len(self.decoded.scores),
+                    scheme=self.decoder.scheme,
+                    labels=self.decoder.labels,
+                ),
+            ).tolist()
+            for number, value in zip(layer, found, strict=True):
+                values[number] = value
+        return values
+
+
+def _disjoint_layers(ranges: Sequence[TokenRange]) -> list[list[int]]:
+    """Return the numbers of the ranges in as few layers as can be, each sorted and disjoint."""
+    layers: list[list[int]] = []
+    ends: list[int] = []
+    for number in sorted(range(len(ranges)), key=lambda number: ranges[number]):
+        first, last, _ = ranges[number]
+        free = next((n for n, end in enumerate(ends) if end <= first), len(ends))
+        if free == len(ends):
+            layers.append([])
+            ends.append(0)
+        layers[free].append(number)
+        ends[free] = last
+    return layers
 
 
 def require_finite(scores: npt.NDArray[np.floating[Any]]) -> None:

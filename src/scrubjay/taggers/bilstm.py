@@ -14,7 +14,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError
 from scrubjay.taggers._bilstm_model import BilstmModel, model_files, read_model, stored_words
 from scrubjay.taggers._bilstm_scores import WindowScorer
-from scrubjay.taggers._chain import ChainDecoder, Decoded, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, split_tags
 from scrubjay.taggers._stored import read_tokenizer_and_dial
 from scrubjay.tags import TagArray
 from scrubjay.text.tokenizers import Tokenizer
@@ -69,7 +69,11 @@ class BilstmTagger:
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
-        return self._decoder.spans(self._decode(batch), batch, source=source)
+        return self.read(batch).spans(source=source)
+
+    def read(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what the tagger makes of the texts."""
+        return Reading(self._decoder, self._decode(batch), batch)
 
     def _decode(self, batch: Sequence[Tokens]) -> Decoded:
         scores, bounds = self._scorer.score(batch)
@@ -96,6 +100,10 @@ class BilstmDetector:
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""
         return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
+
+    def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what its tagger makes of texts that its tokenizer has cut already."""
+        return self.tagger.read(batch)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""

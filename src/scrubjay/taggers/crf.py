@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scrubjay.artifacts import Artifact, Manifest, encode_array
 from scrubjay.document import Document, Span
 from scrubjay.features.encoder import Encoder
-from scrubjay.taggers._chain import ChainDecoder, Decoded, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, split_tags
 from scrubjay.taggers._stored import (
     MISFITS,
     build_encoder,
@@ -83,7 +83,11 @@ class CrfTagger:
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
-        return self._decoder.spans(self._decode(batch), batch, source=source)
+        return self.read(batch).spans(source=source)
+
+    def read(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what the tagger makes of the texts."""
+        return Reading(self._decoder, self._decode(batch), batch)
 
     def _decode(self, batch: Sequence[Tokens]) -> Decoded:
         encoded = self.model.encoder.encode(batch)
@@ -110,6 +114,10 @@ class CrfDetector:
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""
         return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
+
+    def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what its tagger makes of texts that its tokenizer has cut already."""
+        return self.tagger.read(batch)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
