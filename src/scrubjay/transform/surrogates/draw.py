@@ -1,0 +1,116 @@
+"""Keyed draws: the only chance in surrogates, the same in every process and on every machine.
+
+A draw is HMAC-SHA256 over the patient and the words that say what is drawn. Without the key
+nobody can repeat it, so a surrogate tells nothing about what it replaced; with the key it comes
+out the same in any process, on any machine, in any order of the documents.
+"""
+
+from __future__ import annotations
+
+import hmac
+import unicodedata
+from collections.abc import Collection, Sequence
+
+from scrubjay.errors import ConfigError
+
+MIN_KEY_BYTES = 16
+_BYTES = 16  # of a digest in a number: the modulo bias of any range below 2**64 is under 2**-64
+_TRIES = 16
+
+
+def fold(text: str) -> str:
+    """Return what two values are compared by: no case, accents, or differences of white space."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
+
+
+class Draw:
+    """Draws for the surrogates of one patient under one key.
+
+    `what` names the thing drawn ("surname", the key of the old name): the same words give the
+    same draw for one patient, and tell nothing about the draw for another. An empty `patient` is
+    a patient like any other: give the id of the document where no patient is known. Raises
+    `ConfigError` for a key of fewer than 16 bytes.
+    """
+
+    __slots__ = ("_avoid", "_folded", "_secret")
+
+    def __init__(self, key: bytes, patient: str) -> None:
+        if len(key) < MIN_KEY_BYTES:
+            state = f"is shorter than {MIN_KEY_BYTES} bytes" if key else "is missing"
+            raise ConfigError(
+                f"surrogates need a key, which {state}",
+                hint="Give a key file (--key-file) or set SCRUBJAY_KEY. A new key: "
+                'python -c "import secrets; print(secrets.token_hex(32))"',
+            )
+        self._secret = hmac.digest(key, _message(("scrubjay surrogates 1", patient)), "sha256")
+        self._avoid: frozenset[str] | None = None
+        self._folded: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        return "Draw()"
+
+    def whole(self, low: int, high: int, *what: str) -> int:
+        """Return a whole number from `low` to `high`, both included.
+
+        Raises `ValueError` where `low` is above `high`.
+        """
+        if low > high:
+            raise ValueError(f"no whole number is from {low} to {high}")
+        return low + self._number(("whole", *what)) % (high - low + 1)
+
+    def choose(self, options: Sequence[str], *what: str, avoid: Collection[str] = ()) -> str:
+        """Return one of the options, all equally likely, but none that equals one of `avoid`.
+
+        Put what is replaced into `avoid`, and every original of the record. Values are equal
+        that `fold` makes equal. Options that are avoided leave the draws of others unchanged:
+        the first of a row of draws that may be taken is. Raises `ConfigError` if no option is
+        left: the document then has to fail, since any value would tell something.
+        """
+        size = len(options)
+        refused = self._refused(avoid)
+        for attempt in range(_TRIES if size else 0):
+            option = options[self._number(("choose", *what), attempt) % size]
+            if not refused or fold(option) not in refused:
+                return option
+        first = self._number(("choose", *what), _TRIES) % size if size else 0
+        for step in range(size):
+            option = options[(first + step) % size]
+            if fold(option) not in refused:
+                return option
+        raise ConfigError(
+            f"no surrogate is left: the originals of the record hold all of {size} options",
+            hint="Give the label another operator, or the table of surrogates more entries",
+        )
+
+    def order(self, size: int, *what: str) -> list[int]:
+        """Return the numbers below `size` in a drawn order, all orders equally likely."""
+        numbers = list(range(size))
+        for last in range(size - 1, 0, -1):
+            other = self._number(("order", *what), last) % (last + 1)
+            numbers[last], numbers[other] = numbers[other], numbers[last]
+        return numbers
+
+    def _number(self, what: tuple[str, ...], attempt: int = 0) -> int:
+        message = b"%d:" % attempt + _message(what)
+        return int.from_bytes(hmac.digest(self._secret, message, "sha256")[:_BYTES], "big")
+
+    def _refused(self, avoid: Collection[str]) -> frozenset[str]:
+        # A record hands over the same frozen set for each of its mentions; it is folded once.
+        if not avoid:
+            return frozenset()
+        if avoid is self._avoid:
+            return self._folded
+        folded = frozenset(map(fold, avoid))
+        if isinstance(avoid, frozenset):
+            self._avoid, self._folded = avoid, folded
+        return folded
+
+
+def _message(parts: tuple[str, ...]) -> bytes:
+    """Return the parts as bytes, each after its length: no two rows of parts come out alike."""
+    # surrogatepass, since a text may hold a lone surrogate.
+    encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
+    return b"".join(b"%d:%b" % (len(part), part) for part in encoded)

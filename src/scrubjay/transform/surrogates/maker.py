@@ -1,0 +1,30 @@
+"""The one signature of all makers of surrogates: old values of one kind in, new ones out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from scrubjay.transform.operators import Record
+    from scrubjay.transform.surrogates.draw import Draw
+
+
+class Maker(Protocol):
+    """Gives the surrogates of all mentions of one kind in one document, together.
+
+    `mention_texts` are in the order of the text; the result has one surrogate for each. No
+    surrogate is empty, equals the text it replaces, or equals any of `avoid`, which holds every
+    original of the record (compare by `draw.fold`). What cannot be replaced so raises
+    `ConfigError`, without the text: a document without a surrogate fails, and keeps no original.
+    """
+
+    def __call__(
+        self,
+        mention_texts: Sequence[str],
+        record: Record,
+        draw: Draw,
+        *,
+        avoid: frozenset[str],
+    ) -> list[str]:
+        """Return one surrogate for each of the texts."""

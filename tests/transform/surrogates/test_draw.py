@@ -1,0 +1,116 @@
+"""Draws: the same everywhere under one key, never what is avoided, silent about the key."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.surrogates.draw import Draw, fold
+
+KEY = b"0123456789abcdef0123456789abcdef"
+words = st.text(max_size=8)
+
+
+def test_a_draw_is_the_same_in_another_process_under_another_hash_seed() -> None:
+    script = (
+        "from scrubjay.transform.surrogates.draw import Draw\n"
+        f"draw = Draw({KEY!r}, 'p1')\n"
+        "print(draw.whole(0, 10**12, 'shift'), draw.choose('abcdefgh', 'x'), draw.order(6))"
+    )
+    draw = Draw(KEY, "p1")
+    expected = f"{draw.whole(0, 10**12, 'shift')} {draw.choose('abcdefgh', 'x')} {draw.order(6)}"
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True,
+        env={"PYTHONHASHSEED": "77", "PYTHONPATH": ":".join(sys.path)},
+    )  # fmt: skip
+    assert run.stdout.strip() == expected
+
+
+def test_the_draws_of_version_1_stay_what_they_are() -> None:
+    """A change here would break the consistency of everybody's earlier output."""
+    draw = Draw(KEY, "p1")
+    assert draw.whole(0, 10**12, "shift") == WHOLE
+    assert draw.choose(["anna", "berta", "clara", "dora"], "name", "x") == CHOSEN
+
+
+WHOLE, CHOSEN = 642119614892, "dora"
+
+
+@given(st.lists(words, min_size=1, max_size=6), st.lists(words, max_size=4), words, words)
+def test_choose_never_gives_what_is_avoided(
+    options: list[str], avoid: list[str], patient: str, what: str
+) -> None:
+    refused = {fold(text) for text in avoid}
+    assume(any(fold(option) not in refused for option in options))
+    drawn = Draw(KEY, patient).choose(options, what, avoid=frozenset(avoid))
+    assert drawn in options
+    assert fold(drawn) not in refused
+
+
+@given(st.integers(-5, 5), st.integers(0, 9), st.lists(words, max_size=3))
+def test_whole_stays_in_its_range(low: int, more: int, what: list[str]) -> None:
+    draw = Draw(KEY, "p")
+    assert low <= draw.whole(low, low + more, *what) <= low + more
+    assert draw.whole(low, low + more, *what) == draw.whole(low, low + more, *what)
+
+
+@given(st.integers(0, 12), words)
+def test_an_order_holds_each_number_once(size: int, what: str) -> None:
+    assert sorted(Draw(KEY, "p").order(size, what)) == list(range(size))
+
+
+def test_all_options_and_all_numbers_come_up() -> None:
+    draw = Draw(KEY, "p")
+    counts = [0] * 8
+    for index in range(4000):
+        counts[draw.whole(0, 7, str(index))] += 1
+    assert min(counts) > 400
+    assert {draw.choose("abcdefgh", str(index)) for index in range(200)} == set("abcdefgh")
+
+
+def test_another_key_patient_or_word_gives_other_draws() -> None:
+    wide = 2**64
+    base = Draw(KEY, "p").whole(0, wide, "a", "b")
+    others = {
+        Draw(KEY[::-1], "p").whole(0, wide, "a", "b"),
+        Draw(KEY, "q").whole(0, wide, "a", "b"),
+        Draw(KEY, "p").whole(0, wide, "ab", ""),
+        Draw(KEY, "p").whole(0, wide, "ab"),
+        Draw(KEY, "p").whole(0, wide, "b", "a"),
+    }
+    assert len(others | {base}) == 6
+
+
+def test_nothing_left_is_an_error_without_the_texts() -> None:
+    with pytest.raises(ConfigError, match="no surrogate is left") as caught:
+        Draw(KEY, "p").choose(["Zanzibar"], "city", avoid=["ZANZIBAR"])
+    assert "anzibar" not in str(caught.value).lower()
+    with pytest.raises(ConfigError, match="no surrogate is left"):
+        Draw(KEY, "p").choose([], "city")
+
+
+@pytest.mark.parametrize("key", [b"", b"tooshort"])
+def test_a_missing_or_short_key_is_an_error_without_the_key(key: bytes) -> None:
+    with pytest.raises(ConfigError, match="need a key") as caught:
+        Draw(key, "p")
+    assert "tooshort" not in str(caught.value)
+
+
+def test_an_empty_range_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no whole number"):
+        Draw(KEY, "p").whole(2, 1)
+
+
+def test_the_repr_shows_neither_key_nor_patient() -> None:
+    assert repr(Draw(KEY, "secret-patient")) == "Draw()"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("GARCÍA  Pérez", "garcia perez"), ("Straße", "STRASSE"), ("a\nb", "a b"), (" a", "A")],
+)
+def test_fold_makes_equal_what_only_case_accents_and_space_part(left: str, right: str) -> None:
+    assert fold(left) == fold(right)
