@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.corpora import parse_inline
-from scrubjay.corpora._swap_case import display, keep_spaces, restyle
 from scrubjay.corpora._swap_codes import swap_age, swap_code, swap_date, swap_digits, swap_ip
 from scrubjay.corpora._swap_names import name_parts
 from scrubjay.corpora.augmentation import (
@@ -24,6 +23,7 @@ from scrubjay.corpora.augmentation import (
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, SpanError
 from scrubjay.labels import find_label_set
+from scrubjay.transform.surrogates.case import display, keep_spaces, restyle
 from tests.strategies import disjoint_spans, texts
 
 SETS = ("i2b2-2014", "meddocan", "trienes-2020")

@@ -6,9 +6,9 @@ import re
 import string
 from random import Random
 
-from scrubjay.corpora._swap_case import restyle
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import find_lexicon, fold_accents
+from scrubjay.transform.surrogates.case import restyle
 
 _DIGITS = re.compile(r"[0-9]+")
 _ORDINAL = re.compile(r"([0-9]+)(st|nd|rd|th)\b", re.IGNORECASE)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from scrubjay.corpora._swap_case import restyle
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import fold_accents
+from scrubjay.transform.surrogates.case import restyle
 
 Role = Literal["first", "last"]
 

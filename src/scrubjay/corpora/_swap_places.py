@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from scrubjay.corpora._swap_case import keep_spaces, restyle
 from scrubjay.corpora._swap_codes import swap_code, swap_ordinals, swap_postcode
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import fold_accents
+from scrubjay.transform.surrogates.case import keep_spaces, restyle
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
 _CITY = re.compile(r"[^\d,;()\n]+")

@@ -1,4 +1,4 @@
-"""The letter case of replacements: names from lower-case lists, shaped like what they replace."""
+"""Letter case of replacements: names from lower-case lists, shaped like what they replace."""
 
 from __future__ import annotations
 
