@@ -152,6 +152,7 @@ class Deidentifier:
 
     def _transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
         try:
+            found = self.policy.select(found)
             edited = apply_edits(document.text, self.policy.plan(document, found))
             metadata = {
                 name: value

@@ -1,8 +1,9 @@
 """Label sets and the maps between them, read from the tables in `resources/labels`.
 
 A label set names the labels of a corpus, the main category of each, its letter among the 18
-identifiers of HIPAA's Safe Harbor, and whether one mention alone points to the patient. A label
-map is a table from the labels of one set to those of another.
+identifiers of HIPAA's Safe Harbor, whether one mention alone points to the patient, and the kind
+of thing that its mentions are. A label map is a table from the labels of one set to those of
+another.
 """
 
 from __future__ import annotations
@@ -24,10 +25,23 @@ from scrubjay.errors import ConfigError, LabelError
 
 BINARY_LABEL = "PHI"
 HIPAA_LETTERS = "ABCDEFGHIJKLMNOPQR"
+KINDS = (
+    "name", "initials", "username", "relative", "profession", "age", "date", "sex",
+    "hospital", "organization", "street", "address", "city", "state", "country", "zip",
+    "territory", "place", "phone", "email", "url", "ip", "ssn", "id", "other",
+)  # fmt: skip
+"""What the mentions of a label can be. `address` is any part of an address or all of it,
+`territory` any of town, region and postal code, `place` any other place, `relative` a relative
+by name or by kinship, `other` whatever nothing else is known of."""
 
 _NAME = re.compile(r"[^\W\d][\w.-]*")
 _SET_KEYS = {"name", "title", "language", "extends", "labels"}
-_LABEL_KEYS = {"name", "category", "hipaa", "direct", "description"}
+_LABEL_KEYS = {"name", "category", "kind", "hipaa", "direct", "description"}
+# For labels whose table names no kind.
+_CATEGORY_KINDS = {
+    "NAME": "name", "PROFESSION": "profession", "LOCATION": "place", "AGE": "age",
+    "DATE": "date", "ID": "id",
+}  # fmt: skip
 _MAP_KEYS = {"source", "target", "table"}
 
 
@@ -35,7 +49,8 @@ _MAP_KEYS = {"source", "target", "table"}
 class Label:
     """One label: its main category, its HIPAA letter (A to R, or None) and what it covers.
 
-    `direct` tells whether one mention alone points to the patient or a relative.
+    `direct` tells whether one mention alone points to the patient or a relative. `kind` is one
+    of `KINDS`; without one it follows from the main category.
     """
 
     name: str
@@ -43,6 +58,12 @@ class Label:
     description: str = ""
     hipaa: str | None = None
     direct: bool = False
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.kind:
+            kind = _CATEGORY_KINDS.get(self.category.upper(), "other")
+            object.__setattr__(self, "kind", kind)
 
 
 @dataclass(frozen=True)
@@ -175,6 +196,19 @@ def find_label_set(name_or_path: str | Path) -> LabelSet:
     return _shipped_set(name_or_path)
 
 
+def kind_of(label_set: LabelSet | str | Path, label: str) -> str:
+    """Return what the mentions of a label are: one of `KINDS`.
+
+    The set is a set, its name or its file; "" stands for all that ship with the package, in
+    which no name has two kinds. A label that the set does not have is of kind "other". Raises
+    `ConfigError` for an unknown set.
+    """
+    if label_set == "":
+        return _shipped_kinds().get(label, "other")
+    known = label_set if isinstance(label_set, LabelSet) else find_label_set(label_set)
+    return known[label].kind if label in known else "other"
+
+
 def load_label_set(path: str | Path) -> LabelSet:
     """Read a label set from a TOML file (docs/labels.md).
 
@@ -259,6 +293,15 @@ def _shipped_set(name: str) -> LabelSet:
 
 
 @cache
+def _shipped_kinds() -> Mapping[str, str]:
+    return {
+        label.name: label.kind
+        for name in label_set_names()
+        for label in _shipped_set(name).definitions
+    }
+
+
+@cache
 def _shipped_maps() -> Mapping[tuple[str, str], LabelMap]:
     maps: dict[tuple[str, str], LabelMap] = {}
     for entry in sorted(_tables(_folder().joinpath("maps")), key=lambda entry: entry.name):
@@ -322,7 +365,11 @@ def _parse_label(entry: object, path: str, number: int) -> Label:
         raise ConfigError("`hipaa` must be one letter from A to R", path=path, place=place)
     if not isinstance(direct := entry.get("direct", False), bool):
         raise ConfigError("`direct` must be true or false", path=path, place=place)
-    return Label(str(name), str(category), str(entry.get("description", "")), hipaa, direct)
+    if (kind := entry.get("kind", "")) not in ("", *KINDS):
+        raise ConfigError(
+            f"unknown kind {kind!r}", path=path, place=place, hint=_nearest(str(kind), KINDS)
+        )
+    return Label(str(name), str(category), str(entry.get("description", "")), hipaa, direct, kind)
 
 
 def _parse_map(data: Mapping[str, Any], path: str) -> LabelMap:

@@ -27,7 +27,7 @@ from scrubjay.corpora._swap_places import PlaceSwapper
 from scrubjay.corpora.metadata import annotation_free
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
-from scrubjay.labels import LabelSet
+from scrubjay.labels import LabelSet, find_label_set, label_set_names
 from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, apply_edits
 
@@ -39,48 +39,30 @@ Kind = Literal[
     "keep",
 ]  # fmt: skip
 
-# What the values of a label are like, over i2b2 2014, MEDDOCAN and Trienes 2020. No two of the
-# sets give one name two meanings.
-KINDS: Mapping[str, Kind] = {
-    "PATIENT": "person", "DOCTOR": "person", "USERNAME": "net", "PROFESSION": "profession",
-    "ROOM": "place", "DEPARTMENT": "place", "HOSPITAL": "facility", "ORGANIZATION": "facility",
-    "STREET": "street", "CITY": "city", "STATE": "region", "COUNTRY": "country",
-    "ZIP": "postcode", "LOCATION-OTHER": "place", "AGE": "age", "DATE": "date",
-    "PHONE": "digits", "FAX": "digits", "EMAIL": "net", "URL": "net", "IPADDR": "ip",
-    "SSN": "digits", "MEDICALRECORD": "code", "HEALTHPLAN": "code", "ACCOUNT": "code",
-    "LICENSE": "code", "VEHICLE": "code", "DEVICE": "code", "BIOID": "code", "IDNUM": "code",
-    "OTHER": "keep",
-    "NOMBRE_SUJETO_ASISTENCIA": "person", "NOMBRE_PERSONAL_SANITARIO": "person",
-    "PROFESION": "profession", "INSTITUCION": "facility", "CALLE": "street",
-    "TERRITORIO": "territory", "PAIS": "country", "CENTRO_SALUD": "facility",
-    "EDAD_SUJETO_ASISTENCIA": "age", "FECHAS": "date", "NUMERO_TELEFONO": "digits",
-    "NUMERO_FAX": "digits", "CORREO_ELECTRONICO": "net", "URL_WEB": "net",
-    "ID_SUJETO_ASISTENCIA": "code", "ID_ASEGURAMIENTO": "code",
-    "ID_CONTACTO_ASISTENCIAL": "code", "ID_TITULACION_PERSONAL_SANITARIO": "code",
-    "ID_EMPLEO_PERSONAL_SANITARIO": "code", "NUMERO_BENEF_PLAN_SALUD": "code",
-    "IDENTIF_VEHICULOS_NRSERIE_PLACAS": "code", "IDENTIF_DISPOSITIVOS_NRSERIE": "code",
-    "IDENTIF_BIOMETRICOS": "code", "OTRO_NUMERO_IDENTIF": "code",
-    "DIREC_PROT_INTERNET": "ip", "SEXO_SUJETO_ASISTENCIA": "keep",
-    "FAMILIARES_SUJETO_ASISTENCIA": "keep", "OTROS_SUJETO_ASISTENCIA": "keep",
-    "NAME": "person", "INITIALS": "initials", "CARE_INSTITUTE": "facility",
-    "ORGANIZATION_COMPANY": "facility", "ADDRESS": "address", "INTERNAL_LOCATION": "place",
-    "PHONE_FAX": "digits", "URL_IP": "net", "ID": "code",
+# How the values of each kind of label (`scrubjay.labels.KINDS`) are replaced.
+_SWAPS: Mapping[str, Kind] = {
+    "name": "person", "initials": "initials", "username": "net", "profession": "profession",
+    "age": "age", "date": "date", "hospital": "facility", "organization": "facility",
+    "street": "street", "address": "address", "city": "city", "state": "region",
+    "country": "country", "zip": "postcode", "territory": "territory", "place": "place",
+    "phone": "digits", "email": "net", "url": "net", "ip": "ip", "ssn": "digits", "id": "code",
+    "relative": "keep", "sex": "keep", "other": "keep",
 }  # fmt: skip
 
 _TRIES = 5
-# For labels of other sets: the kind of their main category.
-_CATEGORY_KINDS: Mapping[str, Kind] = {
-    "NAME": "person", "PROFESSION": "profession", "LOCATION": "place", "AGE": "age",
-    "DATE": "date", "CONTACT": "digits", "ID": "code",
-}  # fmt: skip
 
 
 def kinds_of(label_set: LabelSet) -> dict[str, Kind]:
-    """Return the kind of value of each label: by its name, else by its main category."""
-    return {
-        label: KINDS.get(label) or _CATEGORY_KINDS.get(label_set.categories[label].upper(), "keep")
-        for label in label_set.labels
-    }
+    """Return the way in which the values of each label are replaced."""
+    return {label.name: _SWAPS[label.kind] for label in label_set.definitions}
+
+
+KINDS: Mapping[str, Kind] = {
+    label: kind
+    for name in label_set_names()
+    for label, kind in kinds_of(find_label_set(name)).items()
+}
+"""`kinds_of` over the label sets that ship with the package."""
 
 
 def swap_phi(

@@ -15,10 +15,10 @@ from __future__ import annotations
 import hmac
 import os
 import string
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
@@ -30,14 +30,35 @@ MIN_DIGITS, MAX_DIGITS = 8, 64
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Mention:
-    """A span with its surface text; it lives only while its document is transformed."""
+    """A span with its surface text; it lives only while its document is transformed.
+
+    `patient` is the key of the patient whose record the document belongs to, or "".
+    """
 
     span: Span
     text: str
     document_id: str
+    patient: str = ""
 
     def __repr__(self) -> str:
         return f"Mention({self.span!r}, document {self.document_id!r})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Record:
+    """What an operator may know of the document around its mentions.
+
+    `patient` is the key of the patient, "" where it is not known; `language` a code such as
+    "en", "" where it is not known. Its repr shows neither text nor patient.
+    """
+
+    document_id: str
+    patient: str
+    text: str
+    language: str
+
+    def __repr__(self) -> str:
+        return f"Record({self.document_id!r}, {len(self.text)} characters)"
 
 
 class Operator(Protocol):
@@ -49,6 +70,24 @@ class Operator(Protocol):
 
     def replace(self, mention: Mention) -> str:
         """Return the text that stands in the place of the mention."""
+
+
+@runtime_checkable
+class RecordOperator(Protocol):
+    """An operator that must see all its mentions of a document together.
+
+    `replace` stands for a mention on its own; a policy calls `replace_all`.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name of the operator, as policies write it."""
+
+    def replace(self, mention: Mention) -> str:
+        """Return the text that stands in the place of a mention on its own."""
+
+    def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
+        """Return one text for each mention, in order; `mentions` are sorted by their spans."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,15 +16,23 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
+from scrubjay.labels import kind_of
 from scrubjay.transform.edits import Edit
-from scrubjay.transform.operators import OPERATORS, Keep, Mention, Operator
+from scrubjay.transform.operators import (
+    OPERATORS,
+    Keep,
+    Mention,
+    Operator,
+    Record,
+    RecordOperator,
+)
 
 POLICIES = ("placeholder", "mask", "redact", "hash")
 """The policies with a name: one operator with its default parameters for every label."""
@@ -42,6 +50,8 @@ class Policy:
     name: str
     default: Operator
     operators: Mapping[str, Operator] = field(default_factory=dict)
+    kinds: Mapping[str, Operator] = field(default_factory=dict)
+    min_scores: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if isinstance(self.default, Keep):
@@ -51,22 +61,66 @@ class Policy:
             )
 
     def operator(self, label: str) -> Operator:
-        """Return the operator for a label: its own, or the default."""
-        return self.operators.get(label, self.default)
+        """Return the operator for a label: its own, that of its kind, or the default."""
+        own = self.operators.get(label)
+        return own if own is not None else self.kinds.get(kind_of("", label), self.default)
 
-    def plan(self, document: Document, spans: Iterable[Span]) -> list[Edit]:
-        """Return the edits that replace `spans` in the text of `document`, in their order."""
+    def select(self, spans: Iterable[Span]) -> tuple[Span, ...]:
+        """Return the spans that the policy replaces or keeps: those of sufficient score.
+
+        A span whose score is below the least one of its label is dropped, as if it had not been
+        found; one without a score stays.
+        """
+        least = self.min_scores
+        return tuple(
+            span for span in spans if span.score is None or span.score >= least.get(span.label, 0.0)
+        )
+
+    def plan(
+        self, document: Document, spans: Iterable[Span], *, patient: str = "", language: str = ""
+    ) -> list[Edit]:
+        """Return the edits that replace `select(spans)` in the text of `document`, in order.
+
+        An operator that must see its mentions together (`RecordOperator`) gets all of the
+        document in one call; labels with equal operators share it. `patient` is the key of the
+        patient whose record this is, `language` a code such as "en"; "" where not known.
+        """
         text, document_id = document.text, document.id
-        return [
-            Edit(
-                span.start,
-                span.end,
-                self.operator(span.label).replace(
-                    Mention(span, text[span.start : span.end], document_id)
-                ),
-            )
-            for span in spans
+        record = Record(document_id, patient, text, language)
+        mentions = [
+            Mention(span, text[span.start : span.end], document_id, patient)
+            for span in self.select(spans)
         ]
+        replacements = [""] * len(mentions)
+        for operator, numbers in self._grouped(mentions):
+            mine = [mentions[number] for number in numbers]
+            texts = (
+                operator.replace_all(mine, record)
+                if isinstance(operator, RecordOperator)
+                else [operator.replace(mention) for mention in mine]
+            )
+            for number, new in zip(numbers, texts, strict=True):
+                replacements[number] = new
+        return [
+            Edit(mention.span.start, mention.span.end, new)
+            for mention, new in zip(mentions, replacements, strict=True)
+        ]
+
+    def _grouped(self, mentions: Sequence[Mention]) -> list[tuple[Operator, list[int]]]:
+        """Return each operator with the numbers of its mentions; equal operators are one."""
+        groups: list[tuple[Operator, list[int]]] = []
+        of_label: dict[str, list[int]] = {}
+        for number, mention in enumerate(mentions):
+            label = mention.span.label
+            if label not in of_label:
+                operator = self.operator(label)
+                found = next((numbers for known, numbers in groups if known == operator), None)
+                if found is None:
+                    found = []
+                    groups.append((operator, found))
+                of_label[label] = found
+            of_label[label].append(number)
+        return groups
 
     def require_labels(self, known: Iterable[str]) -> None:
         """Raise `LabelError` for a label of the policy that is none of `known`.
