@@ -1,0 +1,347 @@
+"""The groups of a mention moved by a number of days, and the mention put together again."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from calendar import isleap, monthrange
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, date, timedelta
+from functools import lru_cache
+
+from scrubjay.transform.surrogates._date_reading import Group, Reading, compact_fields
+from scrubjay.transform.surrogates._date_tokens import Token
+from scrubjay.transform.surrogates._date_writing import (
+    is_whole_month,
+    padding_key,
+    recase_name,
+    tells_padding,
+    write_day,
+    write_decade,
+    write_month,
+    write_number,
+    write_season,
+    write_weekday,
+    write_year,
+)
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
+from scrubjay.transform.surrogates.draw import Draw, fold
+
+_YEAR_DAYS = 365.2425
+_MIDDLES = (2, 5, 8, 11)  # the middle month of each quarter
+_INVALID = ("2-30", "2-31", "4-31", "6-31", "9-31", "11-31")
+
+Context = tuple[int, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a document writes its dates: the order of numbers, and leading zeros by shape."""
+
+    day_first: bool
+    padded: Mapping[tuple[str, bool, bool], bool]
+
+
+class _OutOfReachError(Exception):
+    """A shifted date lies in no year from 1 to 9999."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Shifter:
+    """Moves mentions by `days`; what is no date is drawn anew."""
+
+    words: CalendarWords
+    days: int
+    draw: Draw
+    habits: Habits
+    avoid: frozenset[str]
+
+    def shift(self, text: str, reading: Reading, context: Context) -> str:
+        """Return the mention with all it tells moved by the days."""
+        new: dict[int, str] = {}
+        for group in reading.groups:
+            try:
+                self._group(reading.tokens, group, context, new)
+            except _OutOfReachError:
+                self._odd(reading.tokens, group.tokens(), new)
+        for index, token in enumerate(reading.tokens):
+            if token.kind in ("weekday", "letter"):
+                weekday = (token.value + self.days) % 7
+                new[index] = write_weekday(token, weekday, self.words)
+        result = _put_together(reading.tokens, new) if new else ""
+        if not any(c.isalnum() for c in result):
+            return self._drawn(text)
+        if fold(result) == fold(text) and not self._may_stay(reading):
+            return self._drawn(text)
+        return result
+
+    def _may_stay(self, reading: Reading) -> bool:
+        """Tell whether a mention holds weekdays alone, and weekdays are kept."""
+        return self.days % 7 == 0 and not reading.groups
+
+    def _drawn(self, text: str) -> str:
+        names = [holiday.names[0] for holiday in self.words.holidays if holiday.drawn]
+        avoid = self.avoid | {text}
+        return recase_name(self.draw.choose(names, "date", fold(text), avoid=avoid), text)
+
+    def _group(
+        self, tokens: list[Token], group: Group, context: Context, new: dict[int, str]
+    ) -> None:
+        year = group.year_value or context[0]
+        if group.kind == "date":
+            self._date(tokens, group, year, context[1], new)
+        elif group.kind == "compact":
+            self._compact(tokens, group, new)
+        elif group.kind == "odd":
+            self._odd(tokens, group.odd, new)
+        elif group.main is not None:
+            token = tokens[group.main]
+            if group.kind == "decade":
+                new[group.main] = write_decade(token, 1 if self.days > 0 else -1, self.words)
+                return
+            new[group.main], moved = self._named(group.kind, token, year)
+            if group.year is not None:
+                new[group.year] = write_year(tokens[group.year], moved, self.words)
+
+    # --- dates of days, months and years
+
+    def _date(
+        self, tokens: list[Token], group: Group, year: int, near: int | None, new: dict[int, str]
+    ) -> None:
+        if group.month is None:
+            if group.year is not None:
+                moved = self._moved(year, 7, 2)
+                new[group.year] = write_year(tokens[group.year], moved.year, self.words)
+            for index in group.days:
+                new[index] = self._lone_day(tokens[index], year, near)
+            return
+        month = tokens[group.month].value
+        if not group.days:
+            moved = self._moved(year, month, 15)
+            self._write(tokens, group, [moved], new)
+            return
+        values = [tokens[index].value for index in group.days]
+        if group.year_value is None and (month, 29) in [(2, value) for value in values]:
+            while not isleap(year):
+                year -= 1
+        last = monthrange(max(year, MINYEAR), month)[1]
+        if all(1 <= value <= last for value in values):
+            self._write(tokens, group, [self._moved(year, month, v) for v in values], new)
+        else:
+            self._invalid(tokens, group, year, new)
+
+    def _lone_day(self, token: Token, year: int, near: int | None) -> str:
+        month = near or 1
+        if token.value > monthrange(year, month)[1]:
+            month = 1
+        day = self._moved(year, month, token.value).day
+        if day == token.value:  # a month of its own would tell them apart; here none stands
+            day = day % 28 + 1
+        pad = token.text.startswith("0")
+        return write_day(token, day, self.words, pad=pad)
+
+    def _moved(self, year: int, month: int, day: int) -> date:
+        try:
+            return date(year, month, day) + timedelta(self.days)
+        except (ValueError, OverflowError) as error:
+            raise _OutOfReachError from error
+
+    def _write(
+        self, tokens: list[Token], group: Group, dates: list[date], new: dict[int, str]
+    ) -> None:
+        """Write days of one month; a day that falls into another month gets its name beside it."""
+        if group.month is None:
+            return
+        pad = self._pads(tokens, group)
+        months = [write_month(tokens, group.month, each.month, pad=pad) for each in dates]
+        own = 0 if group.month_first else len(dates) - 1
+        for place, index in enumerate(group.days):
+            text = write_day(tokens[index], dates[place].day, self.words, pad=pad)
+            beside = place - 1 if group.month_first else place + 1
+            if 0 <= beside < len(dates) and dates[beside].month != dates[place].month:
+                gap = _gap(tokens, group)
+                both = (months[place], text) if group.month_first else (text, months[place])
+                text = gap.join(both)
+            new[index] = text
+        new[group.month] = months[own]
+        after = group.month + 1
+        if (
+            is_whole_month(tokens[group.month], dates[own].month)
+            and after < len(tokens)
+            and tokens[after].text.startswith(". ")
+        ):
+            new[after] = tokens[after].text[1:]
+        if group.year is not None:
+            new[group.year] = write_year(tokens[group.year], dates[-1].year, self.words)
+
+    def _pads(self, tokens: list[Token], group: Group) -> bool:
+        own = tells_padding(tokens, group)
+        if own is not None:
+            return own
+        key = padding_key(tokens, group)
+        if key in self.habits.padded:
+            return self.habits.padded[key]
+        mark, has_year, numeric = key
+        if not numeric:
+            return mark == "-"
+        return has_year or mark in ("-", ".")
+
+    def _invalid(self, tokens: list[Token], group: Group, year: int, new: dict[int, str]) -> None:
+        """Write another day that no month has; the year moves by whole years."""
+        if group.month is None:
+            return
+        pad = self._pads(tokens, group)
+        old = f"{tokens[group.month].value}-{max(tokens[n].value for n in group.days)}"
+        pair = self.draw.choose(_INVALID, "invalid date", old, avoid={old})
+        month, day = map(int, pair.split("-"))
+        new[group.month] = write_month(tokens, group.month, month, pad=pad)
+        largest = max(group.days, key=lambda index: tokens[index].value)
+        for index in group.days:
+            if index == largest:
+                new[index] = write_day(tokens[index], day, self.words, pad=pad)
+            else:
+                value = self._other(tokens[index].value, 1, 28)
+                new[index] = write_day(tokens[index], value, self.words, pad=pad)
+        if group.year is not None:
+            moved = min(max(year + self._years(), MINYEAR), MAXYEAR)
+            new[group.year] = write_year(tokens[group.year], moved, self.words)
+
+    def _years(self) -> int:
+        """The shift in whole years, never 0."""
+        return round(self.days / _YEAR_DAYS) or (1 if self.days > 0 else -1)
+
+    def _compact(self, tokens: list[Token], group: Group, new: dict[int, str]) -> None:
+        if group.main is None:
+            return
+        token = tokens[group.main]
+        values = compact_fields(token, group.layout)
+        day = values.get("D", 15)
+        if day > monthrange(values["Y"], values["M"])[1]:
+            self._odd(tokens, [group.main], new)
+            return
+        moved = self._moved(values["Y"], values["M"], day)
+        short = "YYYY" not in group.layout
+        year = f"{moved.year % 100:02d}" if short else f"{moved.year:04d}"
+        written = group.layout.replace("YY" if short else "YYYY", year)
+        written = written.replace("MM", f"{moved.month:02d}").replace("DD", f"{moved.day:02d}")
+        new[group.main] = written + token.text[len(written) :] + token.suffix
+
+    # --- seasons, holidays, weeks, quarters
+
+    def _named(self, kind: str, token: Token, year: int) -> tuple[str, int]:
+        """Return what stands for a token that names a time of the year, and its new year."""
+        if kind == "season":
+            moved = self._moved(year, _MIDDLES[token.value], 15)
+            return write_season(token, (moved.month - 1) // 3), moved.year
+        if kind == "quarter":
+            moved = self._moved(year, _MIDDLES[token.value - 1], 15)
+            return write_number(token, (moved.month - 1) // 3 + 1, self.words), moved.year
+        if kind == "week":
+            try:
+                thursday = date.fromisocalendar(year, min(token.value, 52), 4)
+            except ValueError as error:
+                raise _OutOfReachError from error
+            moved = self._moved(thursday.year, thursday.month, thursday.day)
+            calendar = moved.isocalendar()
+            return write_number(token, calendar.week, self.words), calendar.year
+        return self._holiday(token, year)
+
+    def _holiday(self, token: Token, year: int) -> tuple[str, int]:
+        words = words_of(token.word.language) if token.word is not None else self.words
+        try:
+            target = words.holidays[token.value].day(year).toordinal() + self.days
+            moved = date.fromordinal(target)
+            calendar = _holiday_days(words.language, moved.year)
+        except (ValueError, OverflowError) as error:
+            raise _OutOfReachError from error
+        place = bisect_left(calendar, (target, 0))
+        near = [day for day in calendar[max(0, place - 3) : place + 3] if day[1] != token.value]
+        ordinal, number = min(near, key=lambda day: (abs(day[0] - target), day))
+        name = recase_name(words.holidays[number].names[0], token.text)
+        return name, date.fromordinal(ordinal).year
+
+    # --- what is no date
+
+    def _odd(self, tokens: list[Token], places: list[int], new: dict[int, str]) -> None:
+        """Write other numbers of the same kind: 0, up to 12, up to 31, above, years."""
+        for index in places:
+            token = tokens[index]
+            if token.kind != "number":
+                new[index] = self._drawn(token.text)
+                continue
+            text, size = token.text, len(token.text)
+            if token.value == 0:
+                new[index] = (text if size <= 2 and len(places) > 1 else "9" * size) + token.suffix
+            elif size == 4 and 1000 <= token.value <= 2999:
+                moved = min(max(token.value + self._years(), 1000), 9999)
+                new[index] = f"{moved}{token.suffix}"
+            elif size <= 2:
+                low, high = next(
+                    (low, high)
+                    for low, high in ((1, 9), (10, 12), (13, 31), (32, 99))
+                    if token.value <= high
+                )
+                number = self._other(token.value, low, high)
+                new[index] = f"{number:0{size}d}{token.suffix}"
+            else:
+                new[index] = self._other_digits(text) + token.suffix
+
+    def _other(self, value: int, low: int, high: int) -> int:
+        """Return another number of the range, drawn."""
+        step = self.draw.whole(1, high - low, "date number", str(value), str(low))
+        return low + (value - low + step) % (high - low + 1)
+
+    def _other_digits(self, text: str) -> str:
+        digits = [
+            str((int(c) + self.draw.whole(1, 9, "date digit", text, str(n))) % 10)
+            for n, c in enumerate(text)
+        ]
+        return "".join(digits)
+
+
+@lru_cache(maxsize=4096)
+def _holiday_days(language: str, year: int) -> tuple[tuple[int, int], ...]:
+    """Return the days of the holidays that may be written, in a year and its neighbours."""
+    holidays = words_of(language).holidays
+    return tuple(
+        sorted(
+            (holiday.day(near).toordinal(), number)
+            for number, holiday in enumerate(holidays)
+            if holiday.drawn
+            for near in (year - 1, year, year + 1)
+            if MINYEAR <= near < MAXYEAR
+        )
+    )
+
+
+def _gap(tokens: list[Token], group: Group) -> str:
+    """Return what stands between the month and the day beside it: " ", " de ", "/"."""
+    if group.month is None or not group.days:
+        return " "
+    if group.month_first:
+        between = tokens[group.month + 1 : group.days[0]]
+    else:
+        between = tokens[group.days[-1] + 1 : group.month]
+    return "".join(token.whole for token in between) or " "
+
+
+def _put_together(tokens: list[Token], new: Mapping[int, str]) -> str:
+    """Return the mention with its new parts, without words that nobody knows."""
+    pieces: list[str] = []
+    dropped = False
+    for index, token in enumerate(tokens):
+        if index in new:
+            pieces.append(new[index])
+        elif token.kind == "unknown":
+            dropped = True
+            continue
+        elif dropped and token.kind == "sep" and token.text.isspace():
+            if pieces and not pieces[-1].isspace():
+                pieces.append(token.text)
+            dropped = False
+            continue
+        else:
+            pieces.append(token.whole)
+        dropped = False
+    text = "".join(pieces)
+    return text.strip() if any(token.kind == "unknown" for token in tokens) else text

@@ -1,0 +1,272 @@
+"""Surrogates of ages: a few years off, by the same amount for all ages of a patient.
+
+    62 -> 64    62 jaar -> 64 jaar    sixty-one -> sixty-three    1 year -> 2 years    40s -> 50s
+
+Ages keep what makes them plausible: children stay children, adults adults, and small units
+(months, weeks, days) change by little. An age of 90 or more becomes one from 90 to 99, drawn
+regardless of how far over 89 it is. An amount gives way where its result is another original of
+the record. Words that are none of ages are left out; what tells no age becomes one in figures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates._date_writing import recase
+from scrubjay.transform.surrogates.calendar_words import (
+    CalendarWords,
+    phrase_key,
+    word_key,
+    words_of,
+)
+from scrubjay.transform.surrogates.draw import Draw, fold
+
+_TOKEN = re.compile(
+    r"(?P<number>[0-9]+)(?P<rest>[.,][0-9]+)?"
+    r"|(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)|(?P<sep>[\W_]+)|(?P<other>.)",
+    re.DOTALL,
+)
+_OLD = 90
+_ADULT = 18
+_OLDEST = 130
+_TRIES = 60
+_LONGEST = 6  # words of a number in words: "one hundred and thirty-two"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A piece of an age: number, spelled number, decade, word of an age, unit, link, sep, drop."""
+
+    kind: str
+    text: str
+    value: int = 0
+    rest: str = ""
+
+
+def make(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return another age for each, in the same form and of the same stage of life (a `Maker`).
+
+    Raises `ConfigError` where the originals of the record leave no age.
+    """
+    words = words_of(record.language)
+    refused = frozenset(map(fold, avoid))
+    done: dict[str, str] = {}
+    for text in mention_texts:
+        if text not in done:
+            done[text] = _another(text, words, draw, refused)
+    return [done[text] for text in mention_texts]
+
+
+def _another(text: str, words: CalendarWords, draw: Draw, refused: frozenset[str]) -> str:
+    parts = _parts(text, words)
+    telling = any(part.kind in ("number", "spelled", "decade", "stage") for part in parts)
+    old = fold(text)
+    for attempt in range(_TRIES):
+        new = _write(parts, words, draw, attempt) if telling else ""
+        if not new or attempt >= _TRIES // 2:
+            new = str(draw.whole(_ADULT, _OLD - 1, "age", old, str(attempt)))
+        if fold(new) != old and fold(new) not in refused:
+            return new
+    raise ConfigError(
+        "no surrogate is left for an age: the record holds too many ages",
+        hint="Give the label of ages another operator, such as placeholder",
+    )
+
+
+def _parts(text: str, words: CalendarWords) -> list[_Part]:
+    numbers, ages = _spelled(words.language), words.ages
+    parts: list[_Part] = []
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        assert match is not None  # any character is one of the four
+        end = match.end()
+        if match["number"]:
+            value = int(match["number"][:6])
+            parts.append(_Part("number", match["number"], value, match["rest"] or ""))
+        elif match["word"]:
+            part = _phrase(text, position, numbers, ages.rows) or _word(match["word"], words)
+            parts.append(part)
+            end = position + len(part.text)
+        else:
+            kind = "sep" if match.lastgroup == "sep" else "drop"
+            parts.append(_Part(kind, match.group()))
+        position = end
+    return parts
+
+
+def _word(word: str, words: CalendarWords) -> _Part:
+    key = word_key(word)
+    if key in words.ages.decades:
+        return _Part("decade", word, words.ages.decades[key])
+    return _Part("link" if key in words.ages.links else "drop", word)
+
+
+def _phrase(
+    text: str, position: int, numbers: Mapping[str, int], rows: Mapping[str, tuple[str, ...]]
+) -> _Part | None:
+    """Return the longest number in words, or word of an age, that begins at a word."""
+    found: _Part | None = None
+    keys: list[str] = []
+    place = position
+    while len(keys) < _LONGEST:
+        match = _TOKEN.match(text, place)
+        if match is None or not match["word"]:
+            break
+        keys.append(match["word"])
+        key, piece = phrase_key(" ".join(keys)), text[position : match.end()]
+        if key in numbers:
+            found = _Part("spelled", piece, numbers[key])
+        elif key in rows:
+            found = _Part("stage", piece)
+        place = match.end()
+        while place < len(text) and (text[place].isspace() or text[place] == "-"):
+            place += 1
+    return found
+
+
+def _write(parts: Sequence[_Part], words: CalendarWords, draw: Draw, attempt: int) -> str:
+    """Return the age with its numbers changed, as the given attempt has them."""
+    pieces: list[str] = []
+    counts: tuple[int, int] | None = None  # the old and the new number before a unit
+    for index, part in enumerate(parts):
+        if part.kind in ("number", "spelled"):
+            if _is_denominator(parts, index):
+                pieces.append(part.text)
+                continue
+            small = _is_small(parts, index, words)
+            if part.kind == "number" and _is_decade(parts, index):
+                new = _nth(_decades(part.value, draw), attempt)
+            else:
+                new = _nth(_candidates(part.value, draw, small=small), attempt)
+            counts = (part.value, new)
+            number = _number(part, new, words)
+            spelled = part.kind == "spelled"
+            pieces.append(_before_unit(number, parts, index, words) if spelled else number)
+        elif part.kind == "decade":
+            names = words.ages.decade_names
+            near = [value for value in _decades(part.value, draw) if value in names]
+            pieces.append(recase(names[near[attempt % len(near)]], part.text))
+        elif part.kind == "stage":
+            row = words.ages.rows[phrase_key(part.text)]
+            place = draw.whole(0, len(row) - 1, "age word", fold(part.text))
+            pieces.append(recase(row[(place + attempt) % len(row)], part.text))
+        elif part.kind == "link":
+            pieces.append(_unit(part, counts, words))
+        elif part.kind == "sep":
+            pieces.append(part.text)
+    text = "".join(pieces)
+    dropped = any(part.kind == "drop" for part in parts)
+    return re.sub(r"(\s)\s+", r"\1", text).strip() if dropped else text
+
+
+def _number(part: _Part, value: int, words: CalendarWords) -> str:
+    if part.kind == "number":
+        return (
+            f"{value:0{len(part.text)}d}{part.rest}"
+            if part.text[0] == "0"
+            else (f"{value}{part.rest}")
+        )
+    cardinals = words.cardinals
+    return recase(cardinals[value], part.text) if value < len(cardinals) else str(value)
+
+
+def _before_unit(new: str, parts: Sequence[_Part], index: int, words: CalendarWords) -> str:
+    """Return a number in words as it stands before a unit: veintiuno -> veintiún años."""
+    after = next((part for part in parts[index + 1 :] if part.kind != "sep"), None)
+    if after is None or word_key(after.text) not in words.ages.units:
+        return new
+    for long, short in words.ages.before_unit:
+        if new.lower().endswith(long):
+            return new[: -len(long)] + recase(short, new[-len(long) :])
+    return new
+
+
+def _unit(part: _Part, counts: tuple[int, int] | None, words: CalendarWords) -> str:
+    """Return a unit in the number that its new count asks for, if it was in that of the old."""
+    forms = words.ages.units.get(word_key(part.text))
+    if forms is None or counts is None or (counts[0] == 1) == (counts[1] == 1):
+        return part.text
+    if word_key(part.text) != word_key(forms[counts[0] != 1]):
+        return part.text
+    return recase(forms[counts[1] != 1], part.text)
+
+
+def _is_denominator(parts: Sequence[_Part], index: int) -> bool:
+    """Tell whether a 12 tells months of a year: 9/12."""
+    return index >= 2 and parts[index].text == "12" and parts[index - 1].text == "/"
+
+
+def _is_decade(parts: Sequence[_Part], index: int) -> bool:
+    """Tell whether a number is that of a decade: 40s, 40's."""
+    after = [part.text for part in parts[index + 1 : index + 3]]
+    glued = after[:1] in (["s"], ["S"]) or (after[:1] in (["'"], ["’"]) and after[1:] == ["s"])
+    return glued and parts[index].value % 10 == 0 and 20 <= parts[index].value < _OLD + 10
+
+
+def _is_small(parts: Sequence[_Part], index: int, words: CalendarWords) -> bool:
+    """Tell whether a number counts months, weeks or days, or such of a year (2;6, 9/12)."""
+    if index >= 2 and parts[index - 1].text == ";":
+        return True
+    after = [part for part in parts[index + 1 :] if part.kind not in ("sep", "drop")]
+    if after and after[0].text == "12":
+        return True
+    return bool(after) and word_key(after[0].text) in words.ages.small_units
+
+
+def _nth(values: Iterator[int], number: int) -> int:
+    listed = list(values)
+    return listed[number % len(listed)]
+
+
+def _candidates(value: int, draw: Draw, *, small: bool) -> Iterator[int]:
+    """Yield other ages, that of the patient's own amount first."""
+    amount = draw.whole(1, 4, "age amount")
+    sign = 1 if draw.whole(0, 1, "age sign") else -1
+    if small:
+        low, high, amount = 1, value + 3, (amount + 1) // 2
+    elif value > _OLDEST:
+        low, high = _ADULT, _OLD - 1
+        value = draw.whole(low, high, "age", str(value))
+    elif value >= _OLD:
+        for place in draw.order(10, "age over 89", str(value)):
+            if _OLD + place != value:
+                yield _OLD + place
+        return
+    elif value < _ADULT:
+        low, high, amount = (1 if value else 0), _ADULT - 1, (amount + 1) // 2
+    else:
+        low, high = _ADULT, _OLD - 1
+    if not low <= value + sign * amount <= high:
+        sign = -sign
+    first = value + sign * amount
+    steps = sorted(range(low, high + 1), key=lambda age: (abs(age - first), age))
+    yield from (age for age in steps if age != value)
+
+
+def _decades(value: int, draw: Draw) -> Iterator[int]:
+    """Yield other decades of life, the nearest first; the nineties are left, never entered."""
+    sign = 10 if draw.whole(0, 1, "age sign") else -10
+    steps = sorted(range(20, _OLD, 10), key=lambda age: (abs(age - value - sign), age))
+    yield from (age for age in steps if age != value)
+
+
+@cache
+def _spelled(language: str) -> Mapping[str, int]:
+    """Return numbers in words -> their value, with the ways that the table's forms vary."""
+    found: dict[str, int] = {}
+    for value, name in enumerate(words_of(language).cardinals):
+        key = phrase_key(name)
+        for form in (key, key.replace(" and ", " "), key.replace(" ", "")):
+            found[form] = value
+            for long, short in words_of(language).ages.variants:
+                if form.startswith(long) or form.endswith(long):
+                    found[form.replace(long, short)] = value
+    return found

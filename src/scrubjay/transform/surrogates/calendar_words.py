@@ -1,0 +1,322 @@
+"""The words of dates and ages in each language, read from the tables in `resources/dates`.
+
+A table names months, weekdays, seasons, holidays, numbers and the small words between them. To
+add a language is to add a table; `docs/surrogates-dates.md` tells what it holds.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.surrogates.draw import fold
+
+DEFAULT_LANGUAGE = "en"
+
+_APOSTROPHES = str.maketrans("", "", "'’‘´`")
+
+
+def word_key(text: str) -> str:
+    """Return what words are looked up by: folded, without apostrophes ("New Year’s")."""
+    return fold(text.translate(_APOSTROPHES))
+
+
+def phrase_key(text: str) -> str:
+    """Return the words of a phrase as they are looked up: dots and hyphens count as spaces."""
+    return " ".join(word_key(text.replace(".", " ").replace("-", " ")).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What a word or a phrase means: its kind, its value, and the row of forms it stands in.
+
+    Kinds: month (1 to 12), weekday (Monday is 0), season (winter is 0), holiday (its number),
+    ordinal, cardinal, year, decade, link, week, quarter.
+    """
+
+    kind: str
+    value: int
+    form: int = 0
+    language: str = ""
+    ending: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Holiday:
+    """A holiday: its names, the first of which is written, and how to find its day in a year."""
+
+    names: tuple[str, ...]
+    rule: str
+    numbers: tuple[int, ...]
+    drawn: bool = True
+
+    def day(self, year: int) -> date:
+        """Return its day in a year; raises `ValueError` for a year that dates do not reach."""
+        if self.rule == "easter":
+            return easter(year) + timedelta(self.numbers[0])
+        if self.rule == "date":
+            return date(year, *self.numbers)
+        month, weekday, which = self.numbers
+        if which < 0:
+            last = date(year + month // 12, month % 12 + 1, 1) - timedelta(1)
+            return last - timedelta((last.weekday() - weekday) % 7)
+        first = date(year, month, 1)
+        return first + timedelta((weekday - first.weekday()) % 7 + 7 * (which - 1))
+
+
+def easter(year: int) -> date:
+    """Return Easter Sunday of a year (Gregorian; the algorithm of Meeus, Jones and Butcher)."""
+    a, b, c = year % 19, year // 100, year % 100
+    d, e = divmod(b, 4)
+    g = (8 * b + 13) // 25
+    h = (19 * a + b - d - g + 15) % 30
+    i, k = divmod(c, 4)
+    n = (32 + 2 * e + 2 * i - h - k) % 7
+    m = (a + 11 * h + 22 * n) // 451
+    month, day = divmod(h + n - 7 * m + 114, 31)
+    return date(year, month, day + 1)
+
+
+@dataclass(frozen=True)
+class CalendarWords:
+    """The table of one language, ready to look words up.
+
+    `phrases` maps a key to its meaning; `longest` the first word of each phrase to the number of
+    words of the longest phrase that begins so. `doubles` are weekdays that are months as well
+    ("mar" in Spanish).
+    """
+
+    language: str
+    day_first: bool
+    year_after_month: bool
+    months: tuple[tuple[str, ...], ...]
+    weekdays: tuple[tuple[str, ...], ...]
+    seasons: tuple[tuple[str, ...], ...]
+    letters: tuple[tuple[str, ...], ...]
+    weekday_endings: tuple[str, ...]
+    holidays: tuple[Holiday, ...]
+    cardinals: tuple[str, ...]
+    ordinals: tuple[str, ...]
+    decades: tuple[tuple[str, int], ...]
+    year_words: tuple[tuple[str, int], ...]
+    joiners: frozenset[str]
+    ordinal_suffixes: frozenset[str]
+    decade_marks: frozenset[str]
+    ages: AgeWords
+    phrases: Mapping[str, Word] = field(repr=False)
+    longest: Mapping[str, int] = field(repr=False)
+    letter_days: Mapping[str, int] = field(repr=False)
+    doubles: Mapping[str, Word] = field(repr=False)
+
+    def spell_year(self, year: int) -> str:
+        """Return a year in words, "" where the table has none for it."""
+        starts = sorted((value, words) for words, value in self.year_words if value <= year)
+        if not starts or year - starts[-1][0] > 99:
+            return ""
+        value = starts[-1][0]
+        words = next(words for words, number in self.year_words if number == value)
+        rest = year - value
+        if rest:
+            return f"{words} {self.cardinals[rest]}"
+        return max((w for w, number in self.year_words if number == value), key=len)
+
+
+@dataclass(frozen=True)
+class AgeWords:
+    """What ages are written with, beside their figures; all keys by `word_key`.
+
+    `units` maps each form to (singular, plural); `rows` a word to those that may replace it.
+    `variants` are other ways to say parts of numbers, and `before_unit` what they become there.
+    """
+
+    units: Mapping[str, tuple[str, str]]
+    small_units: frozenset[str]
+    links: frozenset[str]
+    decades: Mapping[str, int]
+    decade_names: Mapping[int, str]
+    rows: Mapping[str, tuple[str, ...]]
+    variants: tuple[tuple[str, str], ...] = ()
+    before_unit: tuple[tuple[str, str], ...] = ()
+
+
+def languages() -> list[str]:
+    """Return the languages that have a table, sorted."""
+    return sorted(
+        entry.name.removesuffix(".toml")
+        for entry in _folder().iterdir()
+        if entry.name.endswith(".toml")
+    )
+
+
+def words_of(language: str) -> CalendarWords:
+    """Return the table of a language such as "es" or "es-MX"; English where there is none.
+
+    Months, weekdays and seasons of the other languages are understood in every table.
+    """
+    return _load(_nearest(language))
+
+
+@cache
+def _nearest(language: str) -> str:
+    code = language.lower().replace("_", "-").split("-")[0]
+    return code if code in languages() else DEFAULT_LANGUAGE
+
+
+@cache
+def _load(language: str) -> CalendarWords:
+    own = _table(language)
+    phrases: dict[str, Word] = {}
+    for other in languages():
+        if other != language:
+            phrases.update(_foreign(_table(other)))
+    phrases.update(_own(own))
+    longest: dict[str, int] = {}
+    for phrase in phrases:
+        parts = phrase.split(" ")
+        longest[parts[0]] = max(longest.get(parts[0], 0), len(parts))
+    letters = _rows(own["weekday-letters"])
+    return CalendarWords(
+        language=language,
+        day_first=own["order"] == "dmy",
+        year_after_month=own["number-after-month"] == "year",
+        months=_rows(own["months"]),
+        weekdays=_rows(own["weekdays"]),
+        seasons=_rows(own["seasons"]),
+        letters=letters,
+        weekday_endings=tuple(own["weekday-endings"]),
+        holidays=tuple(_holiday(entry) for entry in own["holidays"]),
+        cardinals=tuple(own["numbers"]["cardinals"]),
+        ordinals=tuple(own["numbers"]["ordinals"]),
+        decades=tuple((name, value) for name, value in own["decades"]),
+        year_words=tuple((name, value) for name, value in own["year-words"]),
+        joiners=frozenset(map(word_key, own["joiners"])),
+        ordinal_suffixes=frozenset(own["ordinal-suffixes"]),
+        decade_marks=frozenset(map(word_key, own["decade-words"])),
+        ages=_ages(own["ages"]),
+        phrases=phrases,
+        longest=longest,
+        letter_days={word_key(form): day for day, forms in enumerate(letters) for form in forms},
+        doubles={
+            key: word for key, word in _calendar(own, "weekdays") if phrases[key].kind == "month"
+        },
+    )
+
+
+def _foreign(table: Mapping[str, Any]) -> dict[str, Word]:
+    """Return the full names of another language; short ones may be words of this one."""
+    found: dict[str, Word] = {}
+    for kind in ("months", "weekdays", "seasons"):
+        for number, name in enumerate(table[kind][0]):
+            value = number + 1 if kind == "months" else number
+            found[phrase_key(name)] = Word(kind.removesuffix("s"), value, 0, table["language"])
+    return found
+
+
+def _own(table: Mapping[str, Any]) -> dict[str, Word]:
+    language: str = table["language"]
+    found = {phrase_key(word): Word("link", 0, 0, language) for word in table["links"]}
+    for mark in table["decade-words"]:
+        found[phrase_key(mark)] = Word("link", 0, 0, language)
+    numbers = table["numbers"]
+    for value, name in enumerate(numbers["cardinals"][1:32], start=1):
+        found[phrase_key(name)] = Word("cardinal", value, 0, language)
+    for value, name in enumerate(numbers["ordinals"], start=1):
+        found[phrase_key(name)] = Word("ordinal", value, 0, language)
+    found.update(_years(table))
+    for name, value in table["decades"]:
+        key = phrase_key(name)
+        # Where a decade is called by its cardinal ("años noventa"), a mark must stand before it.
+        if key not in found:
+            found[key] = Word("decade", value, 0, language)
+        for mark in table["decade-words"]:
+            found[phrase_key(f"{mark} {name}")] = Word("decade", value, 1, language)
+    for kind in ("week", "quarter"):
+        for name in table[f"{kind}-words"]:
+            found[phrase_key(name)] = Word(kind, 0, 0, language)
+    for number, entry in enumerate(table["holidays"]):
+        for form, name in enumerate(entry["names"]):
+            found[phrase_key(name)] = Word("holiday", number, form, language)
+    for kind in ("seasons", "weekdays", "months"):
+        for key, word in _calendar(table, kind):
+            found[key] = word
+    return found
+
+
+def _calendar(table: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Word]]:
+    singular = kind.removesuffix("s")
+    # The last row first: where a word stands in two rows, the first row is its own.
+    for form, row in reversed(list(enumerate(table[kind]))):
+        for number, name in enumerate(row):
+            value = number + 1 if kind == "months" else number
+            if kind == "weekdays":
+                for ending in table["weekday-endings"]:
+                    word = Word(singular, value, form, table["language"], ending)
+                    yield phrase_key(name + ending), word
+            yield phrase_key(name), Word(singular, value, form, table["language"])
+
+
+def _years(table: Mapping[str, Any]) -> Iterator[tuple[str, Word]]:
+    cardinals = table["numbers"]["cardinals"]
+    for start, century in table["year-words"]:
+        first = 10 if century == 2000 and len(start.split()) == 1 and start == "twenty" else 1
+        for rest in range(first, 100):
+            key = phrase_key(f"{start} {cardinals[rest]}")
+            yield key, Word("year", century + rest, 0, table["language"])
+            yield key.replace(" ", ""), Word("year", century + rest, 1, table["language"])
+            yield (
+                phrase_key(f"{start} and {cardinals[rest]}"),
+                Word("year", century + rest, 0, table["language"]),
+            )
+        if len(start.split()) > 1 or start.endswith(("honderd", "duizend")):
+            yield phrase_key(start), Word("year", century, 0, table["language"])
+
+
+def _holiday(entry: Mapping[str, Any]) -> Holiday:
+    names, drawn = tuple(entry["names"]), entry.get("drawn", True)
+    if "date" in entry:
+        month, day = entry["date"].split("-")
+        return Holiday(names, "date", (int(month), int(day)), drawn)
+    if "easter" in entry:
+        return Holiday(names, "easter", (entry["easter"],), drawn)
+    return Holiday(names, "nth", tuple(entry["nth"]), drawn)
+
+
+def _ages(table: Mapping[str, Any]) -> AgeWords:
+    units = {word_key(form): (pair[0], pair[1]) for pair in table["units"] for form in pair}
+    rows: dict[str, tuple[str, ...]] = {}
+    for row in table["words"]:
+        for word in row:
+            rows[phrase_key(word)] = tuple(other for other in row if other != word)
+    return AgeWords(
+        units=units,
+        small_units=frozenset(map(word_key, table["small-units"])),
+        links=frozenset(map(word_key, table["links"])) | frozenset(units),
+        decades={word_key(name): value for name, value in table["decades"]},
+        decade_names={value: name for name, value in table["decades"]},
+        rows=rows,
+        variants=tuple((long, short) for long, short in table.get("variants", [])),
+        before_unit=tuple((long, short) for long, short in table.get("before-unit", [])),
+    )
+
+
+def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(row) for row in rows)
+
+
+@cache
+def _table(language: str) -> dict[str, Any]:
+    content = _folder().joinpath(f"{language}.toml").read_text(encoding="utf-8")
+    try:
+        return tomllib.loads(content)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"the table of dates {language!r} is no TOML: {error}") from error
+
+
+def _folder() -> Any:
+    return resources.files("scrubjay.resources").joinpath("dates")

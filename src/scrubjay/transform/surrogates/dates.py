@@ -1,0 +1,260 @@
+"""Surrogates of dates: shifted by a secret number of days per patient, written as they were.
+
+All dates of a patient move by the same number of days, drawn under the key, so that the days
+between any two of them stay what they were, in all documents. The format is read off each
+mention and kept: order, marks, leading zeros, short months, case, what is glued or misplaced.
+
+    03/04/2012 -> 11/21/2012    Mon 4 Apr. -> Wed 21 Nov.    Spring '98 -> Fall '98
+
+What tells less than a day moves with the middle of what it tells: a month, a season, a year; a
+holiday becomes the one nearest to its shifted day; a weekday moves along. A decade becomes the
+next one. Invalid dates stay invalid ones, with other numbers. Words that are none of dates are
+left out, since nobody knows what they tell. Times of day stay.
+
+Since intervals are exact, a shifted date may be what another date of the record was: "2011" may
+become "2012" where 2012 becomes 2013. `avoid` binds only what is drawn freely.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates._date_reading import (
+    Group,
+    Reading,
+    compact_fields,
+    read_mention,
+)
+from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
+from scrubjay.transform.surrogates._date_writing import padding_key, tells_padding
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
+from scrubjay.transform.surrogates.draw import Draw
+
+MIN_DAYS = 190
+"""The least shift: any year, on its own, becomes another one."""
+
+_YEAR_DAYS = 365.2425
+_LEAST_REST = 50  # days off a whole number of years: any season and month becomes another one
+_DEFAULT_YEAR = 2001
+_NUMERIC = re.compile(
+    r"(?<![0-9])([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})(?:[ ]?\2[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDate:
+    """What a mention tells of a date; None for what it does not tell.
+
+    `kind` is date, season, holiday, week, quarter or decade; the year of a decade is its first.
+    `short_year` tells that the century was guessed: two digits lie in 1950 to 2049.
+    """
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    kind: str = "date"
+    short_year: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DateMaker:
+    """Makes surrogates of dates (a `Maker`); `max_days` is the largest shift either way.
+
+    With `keep_weekday` the shift is a number of whole weeks: each date keeps its weekday, and
+    weekdays on their own stay as they are, which makes the shift easier to guess. Raises
+    `ConfigError` for a `max_days` that leaves too few shifts.
+    """
+
+    keep_weekday: bool = False
+    max_days: int = 1095
+
+    def __post_init__(self) -> None:
+        if not 400 <= self.max_days <= 36500:
+            raise ConfigError(
+                "the largest shift of dates must be 400 to 36500 days",
+                hint="For example: max-days = 1095",
+            )
+
+    def days(self, draw: Draw) -> int:
+        """Return the shift of the patient in days, before or after; never near whole years."""
+        amounts = _amounts(self.keep_weekday, self.max_days)
+        return amounts[draw.whole(0, len(amounts) - 1, "date shift")]
+
+    def __call__(
+        self,
+        mention_texts: Sequence[str],
+        record: Record,
+        draw: Draw,
+        *,
+        avoid: frozenset[str],
+    ) -> list[str]:
+        """Return each date shifted by the days of the patient, in its own format."""
+        return shift_dates(
+            mention_texts, record.language, days=self.days(draw), draw=draw, avoid=avoid
+        )
+
+
+make = DateMaker()
+"""The maker with its defaults: three years either way, weekdays moved."""
+
+
+def shift_dates(
+    texts: Sequence[str],
+    language: str,
+    *,
+    days: int,
+    draw: Draw,
+    avoid: frozenset[str] = frozenset(),
+) -> list[str]:
+    """Return the mentions of one document, in their order, shifted by `days`.
+
+    Years, months and the order of numbers that a mention leaves open are taken from the mentions
+    around it. `draw` and `avoid` serve what cannot be shifted.
+    """
+    words = words_of(language)
+    day_first = _is_day_first(texts, words)
+    known: dict[str, Reading] = {}
+    for text in texts:
+        if text not in known:
+            known[text] = read_mention(text, words, day_first=day_first)
+    readings = [known[text] for text in texts]
+    habits = Habits(day_first, _paddings(readings))
+    shifter = Shifter(words, days, draw, habits, avoid)
+    return [
+        shifter.shift(text, reading, context)
+        for text, reading, context in zip(texts, readings, _contexts(readings), strict=True)
+    ]
+
+
+def parse_dates(text: str, language: str) -> tuple[ParsedDate, ...]:
+    """Return all dates that a mention tells, in their order: two for a range of days."""
+    words = words_of(language)
+    day_first = _is_day_first((text,), words)
+    reading = read_mention(text, words, day_first=day_first)
+    return tuple(found for group in reading.groups for found in _parsed(reading, group))
+
+
+def parse_date(text: str, language: str) -> ParsedDate | None:
+    """Return the first date of a mention that has a year, else its first date, else None.
+
+    Dates may be invalid, as "31/02/2012" is; their year counts all the same.
+    """
+    found = parse_dates(text, language)
+    return next((each for each in found if each.year is not None), found[0] if found else None)
+
+
+def _parsed(reading: Reading, group: Group) -> list[ParsedDate]:
+    tokens = reading.tokens
+    year = group.year_value
+    short = group.year is not None and len(tokens[group.year].text) == 2
+    if group.kind == "compact" and group.main is not None:
+        values = compact_fields(tokens[group.main], group.layout)
+        short = "YYYY" not in group.layout
+        return [ParsedDate(values["Y"], values["M"], values.get("D"), "date", short)]
+    if group.kind == "odd":
+        years = [tokens[n] for n in group.odd if len(tokens[n].text) == 4]
+        return [ParsedDate(token.value) for token in years if 1800 <= token.value <= 2199]
+    if group.kind == "decade" and group.main is not None:
+        token = tokens[group.main]
+        if token.value >= 100:
+            return [ParsedDate(token.value, kind="decade")]
+        century = 1900 if token.value >= 30 else 2000
+        return [ParsedDate(century + token.value, kind="decade", short_year=True)]
+    if group.kind != "date":
+        return [ParsedDate(year, kind=group.kind, short_year=short)]
+    month = None if group.month is None else tokens[group.month].value
+    if not group.days:
+        return [ParsedDate(year, month, None, "date", short)]
+    return [ParsedDate(year, month, tokens[day].value, "date", short) for day in group.days]
+
+
+@lru_cache(maxsize=16)
+def _amounts(keep_weekday: bool, longest: int) -> tuple[int, ...]:
+    """Return all shifts that may be drawn, before and after."""
+    found = []
+    for days in range(MIN_DAYS, longest + 1):
+        rest = days % _YEAR_DAYS
+        if min(rest, _YEAR_DAYS - rest) >= _LEAST_REST and (days % 7 == 0) == keep_weekday:
+            found += [-days, days]
+    return tuple(sorted(found))
+
+
+def _is_day_first(texts: Sequence[str], words: CalendarWords) -> bool:
+    """Tell whether the day stands before the month, by dates that leave no choice."""
+    day_first = month_first = 0
+    for text in texts:
+        for match in _NUMERIC.finditer(text):
+            one, two = int(match[1]), int(match[3])
+            whole = match[2] == "/" or text.count(match[2]) > 1
+            day_first += whole and 12 < one <= 31 and 1 <= two <= 12
+            month_first += whole and 12 < two <= 31 and 1 <= one <= 12
+    if bool(day_first) == bool(month_first):
+        return words.day_first
+    return bool(day_first)
+
+
+def _paddings(readings: Sequence[Reading]) -> dict[tuple[str, bool, bool], bool]:
+    """Return whether the document writes leading zeros, by the shape of its dates."""
+    found: dict[tuple[str, bool, bool], bool] = {}
+    for reading in readings:
+        for group in reading.groups:
+            if group.kind == "date":
+                padded = tells_padding(reading.tokens, group)
+                if padded is not None:
+                    found.setdefault(padding_key(reading.tokens, group), padded)
+    return found
+
+
+def _contexts(readings: Sequence[Reading]) -> list[tuple[int, int | None]]:
+    """Return for each mention the year and the month of the dates around it.
+
+    The year is that of the last date before with one, else of the first after. The month serves
+    a day on its own: that of the next mention where its days come later, else of the one before.
+    """
+    years = [_own_year(reading) for reading in readings]
+    first = next((year for year in years if year is not None), _DEFAULT_YEAR)
+    contexts: list[tuple[int, int | None]] = []
+    year = first
+    for index, reading in enumerate(readings):
+        year = years[index] or year
+        contexts.append((year, _open_month(readings, index) if _lacks_month(reading) else None))
+    return contexts
+
+
+def _own_year(reading: Reading) -> int | None:
+    for group in reversed(reading.groups):
+        if group.kind in ("date", "compact") and group.year_value is not None:
+            return group.year_value
+    return None
+
+
+def _lacks_month(reading: Reading) -> bool:
+    return any(g.kind == "date" and g.days and g.month is None for g in reading.groups)
+
+
+def _open_month(readings: Sequence[Reading], index: int) -> int | None:
+    def month_and_day(reading: Reading) -> tuple[int, int] | None:
+        for group in reading.groups:
+            if group.kind == "date" and group.month is not None and group.days:
+                tokens = reading.tokens
+                return tokens[group.month].value, tokens[group.days[0]].value
+        return None
+
+    own = next(
+        readings[index].tokens[g.days[0]].value
+        for g in readings[index].groups
+        if g.days and g.month is None
+    )
+    after = month_and_day(readings[index + 1]) if index + 1 < len(readings) else None
+    if after is not None and after[1] > own:
+        return after[0]
+    for place in range(index - 1, -1, -1):
+        before = month_and_day(readings[place])
+        if before is not None:
+            return before[0]
+    return after[0] if after is not None else None
