@@ -1,0 +1,1 @@
+"""Known identifiers: what is known of each patient beforehand, found in the patient's records."""

@@ -1,0 +1,132 @@
+"""Detectors over known identifiers, and the order in which finders have their say.
+
+    known identifiers   always removed
+    deny-list           always removed
+    the model           less what the allow-list holds
+    propagation         the other places of all that was found
+
+Who stands higher decides the label where two overlap; whatever anyone found is covered.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scrubjay.detectors import Detector
+from scrubjay.document import Document, Span
+from scrubjay.known.finder import Finder, labels_of_kinds, make_finder
+from scrubjay.known.identifiers import KnownIdentifiers, UnknownPatientError
+from scrubjay.known.layers import overlay
+from scrubjay.known.propagation import Propagation
+from scrubjay.known.terms import DenyDetector, Terms
+from scrubjay.labels import LabelSet
+
+OnUnknown = Literal["fail", "pass"]
+_FINDERS_KEPT = 256
+
+
+class KnownDetector:
+    """Finds in each document the known identifiers of its patient.
+
+    `patient_of` tells the key of a document's patient. A document whose patient nobody knows
+    raises `UnknownPatientError` by its id, so that it fails instead of going through
+    unprotected; `unknown="pass"` finds nothing in it. Immutable but for the finders of the last
+    patients, which it keeps.
+    """
+
+    def __init__(
+        self,
+        identifiers: KnownIdentifiers,
+        *,
+        patient_of: Callable[[Document], str],
+        label_set: LabelSet,
+        language: str = "en",
+        unknown: OnUnknown = "fail",
+    ) -> None:
+        self._identifiers = identifiers
+        self._patient_of = patient_of
+        self._label_of: Mapping[str, str] = labels_of_kinds(label_set)
+        self._language = language
+        self._unknown = unknown
+        self._finders: OrderedDict[str, Finder] = OrderedDict()
+
+    def __repr__(self) -> str:
+        return f"KnownDetector({self._identifiers!r})"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return the labels that identifiers may get, sorted."""
+        return tuple(sorted(set(self._label_of.values())))
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of the known identifiers in each document."""
+        # All patients first: a batch that fails must not be searched before.
+        finders = [self._finder_of(document) for document in documents]
+        return [
+            () if finder is None else finder.find(document.text)
+            for document, finder in zip(documents, finders, strict=True)
+        ]
+
+    def _finder_of(self, document: Document) -> Finder | None:
+        patient = self._patient_of(document).strip()
+        finder = self._finders.get(patient)
+        if finder is not None:
+            self._finders.move_to_end(patient)
+            return finder
+        known = self._identifiers.get(patient)
+        if known is None:
+            if self._unknown == "pass":
+                return None
+            raise UnknownPatientError(
+                f"document {document.id!r}: its patient has no known identifiers"
+            )
+        finder = make_finder(known, language=self._language, label_of=self._label_of.__getitem__)
+        self._finders[patient] = finder
+        if len(self._finders) > _FINDERS_KEPT:
+            self._finders.popitem(last=False)
+        return finder
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredDetector:
+    """A model together with what is known beforehand; the order is that of the module.
+
+    Known identifiers and denied terms are found whatever the allow-list says. A span of the
+    model goes only if the allow-list holds the whole of it.
+    """
+
+    model: Detector
+    known: KnownDetector | None = None
+    deny: DenyDetector | None = None
+    allow: Terms | None = None
+    propagation: Propagation | None = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return the labels of all parts: those of the model first."""
+        parts: list[Detector] = [part for part in (self.known, self.deny) if part is not None]
+        others = {label for part in parts for label in part.labels} - set(self.model.labels)
+        return (*self.model.labels, *sorted(others))
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document, disjoint, covering all that any part found."""
+        nothing: list[tuple[Span, ...]] = [()] * len(documents)
+        known = nothing if self.known is None else self.known.detect(documents)
+        denied = nothing if self.deny is None else self.deny.detect(documents)
+        model = self.model.detect(documents)
+        return [
+            self._merge(document.text, *layers)
+            for document, *layers in zip(documents, known, denied, model, strict=True)
+        ]
+
+    def _merge(
+        self, text: str, known: tuple[Span, ...], denied: tuple[Span, ...], model: tuple[Span, ...]
+    ) -> tuple[Span, ...]:
+        if self.allow is not None:
+            allow = self.allow
+            model = tuple(span for span in model if not allow.holds(text[span.start : span.end]))
+        spans = overlay(text, [*known, *denied, *model])
+        return spans if self.propagation is None else self.propagation.spread(text, spans)

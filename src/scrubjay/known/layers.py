@@ -1,0 +1,53 @@
+"""Spans of several finders laid over each other, so that nothing found is left uncovered."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import replace
+
+from scrubjay.document import Span
+
+
+def overlay(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return disjoint spans that cover everything the given ones cover, sorted.
+
+    Earlier spans win: a later one keeps only what lies outside them, in pieces if need be, and
+    goes where no letter or digit of it is left. A later span around earlier ones of its own
+    label takes their place whole.
+    """
+    chosen: list[Span] = []
+    for span in spans:
+        first = bisect_left(chosen, span.start, key=lambda other: other.end)
+        while first < len(chosen) and chosen[first].end <= span.start:
+            first += 1
+        last = first
+        while last < len(chosen) and chosen[last].start < span.end:
+            last += 1
+        inside = chosen[first:last]
+        around = inside and span.start <= inside[0].start and inside[-1].end <= span.end
+        if around and all(other.label == span.label for other in inside):
+            whole = replace(span, score=None, source=inside[0].source)
+            chosen[first:last] = [whole]
+            continue
+        chosen[first:last] = sorted([*inside, *_pieces(text, span, inside)])
+    return tuple(chosen)
+
+
+def _pieces(text: str, span: Span, inside: list[Span]) -> list[Span]:
+    """Return what of a span lies outside the others, without marks and blanks at its ends."""
+    if not inside:
+        return [span]
+    borders = [span.start]
+    for other in inside:
+        borders += [other.start, other.end]
+    borders.append(span.end)
+    pieces = []
+    for start, end in zip(borders[::2], borders[1::2], strict=True):
+        while start < end and not text[start].isalnum():
+            start += 1
+        while start < end and not text[end - 1].isalnum():
+            end -= 1
+        if start < end:
+            pieces.append(replace(span, start=start, end=end))
+    return pieces

@@ -1,0 +1,184 @@
+"""Reading known identifiers from CSV, and choosing the reader of a file.
+
+A CSV has a row for each patient, or several: the column `patient`, and a column for each kind
+of identifier (`COLUMNS`), in any order. A cell may hold several values with `;` between them.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+from scrubjay.errors import EncodingError, FormatError, InputError
+from scrubjay.known.fhir import read_fhir
+from scrubjay.known.identifiers import (
+    VALUE_KINDS,
+    KnownIdentifiers,
+    KnownName,
+    KnownValue,
+    PatientIdentifiers,
+    join_patients,
+)
+from scrubjay.known.people import parse_name
+
+_NAME_COLUMNS = ("name", "given", "middle", "family", "maiden", "nickname", "relative")
+_DATE_COLUMN = "birth_date"
+PATIENT_COLUMN = "patient"
+_OTHER_NAMES: Mapping[str, str] = {
+    "patient_id": "patient", "first_name": "given", "first": "given", "given_name": "given",
+    "middle_name": "middle", "last_name": "family", "last": "family", "surname": "family",
+    "family_name": "family", "maiden_name": "maiden", "full_name": "name", "alias": "nickname",
+    "relatives": "relative", "contact": "relative", "next_of_kin": "relative",
+    "dob": "birth_date", "date_of_birth": "birth_date", "birthdate": "birth_date",
+    "address_line": "street", "postcode": "zip", "postal_code": "zip", "zip_code": "zip",
+    "telephone": "phone", "mobile": "phone", "e_mail": "email", "mail": "email",
+    "record": "mrn", "record_number": "mrn", "medical_record": "mrn", "login": "username",
+    "employer": "organization", "health_plan": "plan", "insurance": "plan", "town": "city",
+}  # fmt: skip
+COLUMNS = (PATIENT_COLUMN, *_NAME_COLUMNS, _DATE_COLUMN, *VALUE_KINDS)
+"""The columns that a CSV may have. A digit at the end (`phone_2`) makes further ones of a kind."""
+
+_NUMBERED = re.compile(r"_?[0-9]+$")
+_FHIR_STARTS = ("{", "[")
+
+
+def read_identifiers(path: Path | str, *, language: str = "en") -> KnownIdentifiers:
+    """Read the known identifiers of patients from a CSV, or from FHIR as JSON or NDJSON.
+
+    `language` says how whole names fall apart (two family names in Spanish). Raises
+    `FormatError` by line for an unknown column (the nearest is offered), a row without a patient
+    or without any identifier, and a date of birth that is not `YYYY-MM-DD`; `EncodingError` for
+    bytes that are no UTF-8; `InputError` for a file that cannot be read. No message shows a
+    value.
+    """
+    path = Path(path)
+    text = read_text(path)
+    entries: Iterator[tuple[str, PatientIdentifiers]]
+    if text.lstrip().startswith(_FHIR_STARTS):
+        entries = read_fhir(text, path=path)
+    else:
+        entries = _read_csv(text, path=path, language=language)
+    known = join_patients(entries)
+    if not len(known):
+        raise FormatError("there are no identifiers in the file", path=path)
+    return known
+
+
+def read_text(path: Path) -> str:
+    """Return a file as text without a byte order mark; raises `InputError`, `EncodingError`."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
+    except UnicodeDecodeError as error:
+        raise EncodingError(
+            "is not UTF-8", path=path, place=f"byte {error.start}", hint="Save it as UTF-8"
+        ) from None
+
+
+def _read_csv(text: str, *, path: Path, language: str) -> Iterator[tuple[str, PatientIdentifiers]]:
+    rows = _rows(text, path)
+    _, header = next(rows, (1, []))
+    columns = [_column(name, path) for name in header]
+    if PATIENT_COLUMN not in columns:
+        raise FormatError(
+            f"there is no column {PATIENT_COLUMN!r}",
+            path=path,
+            place="line 1",
+            hint="Each row needs the key of its patient, as --patient-key finds it in documents",
+        )
+    for line, row in rows:
+        place = f"line {line}"
+        if len(row) != len(columns):
+            raise FormatError(
+                f"{len(row)} fields, but {len(columns)} columns", path=path, place=place
+            )
+        cells: dict[str, list[str]] = {}
+        for column, cell in zip(columns, row, strict=True):
+            values = [value.strip() for value in cell.split(";")]
+            cells.setdefault(column, []).extend(value for value in values if value)
+        yield _read_row(cells, language=language, path=path, place=place)
+
+
+def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error:
+            place = f"line {reader.line_num}"
+            raise FormatError("broken quotes, or a cell too long", path=path, place=place) from None
+        if row is None:
+            return
+        if any(cell.strip() for cell in row):
+            yield reader.line_num, row
+
+
+def _column(name: str, path: Path) -> str:
+    plain = re.sub(r"[\s.-]+", "_", name.strip().lower())
+    for candidate in (plain, _NUMBERED.sub("", plain)):
+        found = _OTHER_NAMES.get(candidate, candidate)
+        if found in COLUMNS:
+            return found
+    # The cell may be data where the header is missing, so it is not shown.
+    near = difflib.get_close_matches(plain, [*COLUMNS, *_OTHER_NAMES], n=1)
+    raise FormatError(
+        "the header has an unknown column",
+        path=path,
+        place="line 1",
+        hint=f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(COLUMNS)}",
+    )
+
+
+def _read_row(
+    cells: Mapping[str, Sequence[str]], *, language: str, path: Path, place: str
+) -> tuple[str, PatientIdentifiers]:
+    keys = cells.get(PATIENT_COLUMN, ())
+    if len(keys) != 1:
+        raise FormatError(
+            "identifiers without a patient" if not keys else "more than one patient",
+            path=path,
+            place=place,
+            hint=f"Give the column {PATIENT_COLUMN!r} one key",
+        )
+    known = PatientIdentifiers(
+        tuple(_names(cells, language)),
+        tuple(KnownValue(kind, value) for kind in VALUE_KINDS for value in cells.get(kind, ())),
+        tuple(read_date(value, path=path, place=place) for value in cells.get(_DATE_COLUMN, ())),
+    )
+    if not known:
+        raise FormatError("a patient without any identifier", path=path, place=place)
+    return keys[0], known
+
+
+def _names(cells: Mapping[str, Sequence[str]], language: str) -> Iterator[KnownName]:
+    surnames = 2 if language == "es" else 1
+    given = (*cells.get("given", ()), *cells.get("middle", ()))
+    family = tuple(cells.get("family", ()))
+    others = (*cells.get("maiden", ()), *cells.get("nickname", ()))
+    wholes = [parse_name(name, surnames=surnames) for name in cells.get("name", ())]
+    if given or family:
+        yield KnownName("name", given, family, others)
+    elif wholes:
+        first = wholes.pop(0)
+        yield KnownName("name", first.given, first.family, others)
+    elif others:
+        yield KnownName("name", (), (), others)
+    yield from wholes
+    for name in cells.get("relative", ()):
+        yield parse_name(name, kind="relative", surnames=surnames)
+
+
+def read_date(value: str, *, path: Path | None, place: str) -> date:
+    """Return a date written as `YYYY-MM-DD`; raises `FormatError` that does not show it."""
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise FormatError(
+            "a date of birth is not written as YYYY-MM-DD", path=path, place=place
+        ) from None

@@ -1,0 +1,147 @@
+"""Allow-lists and deny-lists: terms that are never, or always, removed.
+
+A list is a UTF-8 file with a term a line. In a deny-list a label may follow after a tab. Blank
+lines and lines that begin with `#` are passed over. Terms are compared without case, accents
+and what stands between their words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, FormatError, LabelError
+from scrubjay.known._words import Words, split_words, word_keys
+from scrubjay.known.reading import read_text
+from scrubjay.labels import LabelSet
+
+MOST_WORDS = 50
+_TERM_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
+_LONGEST_GAP = 8
+
+Keys = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Terms:
+    """Terms as the keys of their words, each with its label ("" where it has none)."""
+
+    labels: Mapping[Keys, str] = field(default_factory=dict)
+    sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Terms({len(self.labels)})"
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def holds(self, text: str) -> bool:
+        """Tell whether a text is one of the terms, whole."""
+        return split_words(text).keys in self.labels
+
+    def find(self, words: Words) -> list[tuple[int, int, Keys]]:
+        """Return start, end and keys of the terms in a text: the longest at each word, disjoint."""
+        found = []
+        position = 0
+        while position < len(words):
+            for size in self.sizes.get(words.keys[position], ()):
+                last = position + size - 1
+                if last < len(words) and self._stands(words, position, last):
+                    keys = words.keys[position : last + 1]
+                    found.append((words.starts[position], words.ends[last], keys))
+                    position = last
+                    break
+            position += 1
+        return found
+
+    def _stands(self, words: Words, first: int, last: int) -> bool:
+        return words.keys[first : last + 1] in self.labels and all(
+            len(gap := words.gap(place)) <= _LONGEST_GAP and _TERM_GAP.fullmatch(gap) is not None
+            for place in range(first, last)
+        )
+
+
+def make_terms(labels: Mapping[Keys, str]) -> Terms:
+    """Return the terms with these keys and labels, ready to be found."""
+    sizes: dict[str, set[int]] = {}
+    for keys in labels:
+        sizes.setdefault(keys[0], set()).add(len(keys))
+    return Terms(
+        dict(labels),
+        {first: tuple(sorted(found, reverse=True)) for first, found in sizes.items()},
+    )
+
+
+def read_terms(path: Path | str, *, label_set: LabelSet | None = None) -> Terms:
+    """Read an allow-list, or a deny-list where `label_set` says which labels there are.
+
+    Raises `FormatError` by line for a term without a letter or digit, one of more than 50
+    words, and a label in an allow-list; `LabelError` by line for an unknown label; `InputError`
+    and `EncodingError` for a file that cannot be read. No message shows a term.
+    """
+    path = Path(path)
+    labels: dict[Keys, str] = {}
+    for number, line in enumerate(re.split(r"\r\n|\n|\r", read_text(path)), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        place = f"line {number}"
+        term, tab, label = line.partition("\t")
+        keys = word_keys(term)
+        if not 0 < len(keys) <= MOST_WORDS:
+            what = f"a term of more than {MOST_WORDS} words" if keys else "no letter or digit"
+            raise FormatError(what, path=path, place=place, hint="Write one term a line")
+        if tab and label_set is None:
+            raise FormatError("an allow-list has no labels", path=path, place=place)
+        labels[keys] = _require_label(label.strip(), label_set, path, place)
+    if not labels:
+        raise FormatError("there are no terms in the file", path=path)
+    return make_terms(labels)
+
+
+def _require_label(label: str, label_set: LabelSet | None, path: Path, place: str) -> str:
+    if not label or label_set is None:
+        return ""
+    try:
+        return label_set.require(label)
+    except LabelError as error:
+        # What is no label may be a piece of a term, so it is not shown.
+        raise LabelError(
+            "this is no label of the model's label set", path=path, place=place,
+            hint=error.hint.partition(". Known")[0],
+        ) from None  # fmt: skip
+
+
+def require_apart(allow: Terms, deny: Terms) -> None:
+    """Raise `ConfigError` where a term is in both lists."""
+    both = allow.labels.keys() & deny.labels.keys()
+    if both:
+        raise ConfigError(
+            f"{len(both)} terms are in the allow-list and in the deny-list",
+            hint="Take them out of one of the two",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DenyDetector:
+    """Finds the terms of a deny-list; `label` is that of terms without one of their own."""
+
+    terms: Terms
+    label: str
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return the labels of the terms."""
+        return tuple(sorted({label or self.label for label in self.terms.labels.values()}))
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the terms in each document, in time that grows with its length alone."""
+        return [
+            tuple(
+                Span(start, end, self.terms.labels[keys] or self.label, source="deny")
+                for start, end, keys in self.terms.find(split_words(document.text))
+            )
+            for document in documents
+        ]
