@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -11,10 +11,10 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError, SpanError
 from scrubjay.spans import require_disjoint
-from scrubjay.transform.edits import Edited, apply_edits
+from scrubjay.transform.edits import Edit, Edited, apply_edits
 from scrubjay.transform.policy import Policy, find_policy
 
-Stage = Literal["detect", "transform", "write"]
+Stage = Literal["detect", "transform", "prove", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,14 @@ class Deidentified:
 
     `document` has the new text, as its spans what stands in the place of each mention (where
     that is not empty), and of the metadata only what was named to be kept. `found` are the
-    detected spans, with offsets into the original text.
+    detected spans, with offsets into the original text, and `edits` what was done to each.
+    `patient` is the key of the patient whose record this is, "" where it is not known.
     """
 
     document: Document
     found: tuple[Span, ...]
+    edits: tuple[Edit, ...] = ()
+    patient: str = field(default="", repr=False)
 
     @property
     def id(self) -> str:
@@ -56,6 +59,10 @@ class Deidentifier:
     `batch_documents` documents, so memory stays flat over any number of them. Results do not
     depend on the batches. Of the metadata of a document only the entries named in
     `keep_metadata` survive: the others may quote the original text.
+
+    `patient_of` tells the key of the patient whose record a document belongs to, so that
+    surrogates agree over all documents of a patient; a document of which it raises is a
+    failure. `language` is that of the texts, a code such as "en".
     """
 
     detector: Detector
@@ -63,6 +70,8 @@ class Deidentifier:
     batch_characters: int = 200_000
     batch_documents: int = 256
     keep_metadata: frozenset[str] = frozenset()
+    patient_of: Callable[[Document], str] | None = None
+    language: str = ""
 
     def __post_init__(self) -> None:
         if self.batch_characters < 1 or self.batch_documents < 1:
@@ -152,15 +161,17 @@ class Deidentifier:
 
     def _transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
         try:
+            patient = "" if self.patient_of is None else self.patient_of(document)
             found = self.policy.select(found)
-            edited = apply_edits(document.text, self.policy.plan(document, found))
+            edits = self.policy.plan(document, found, patient=patient, language=self.language)
+            edited = apply_edits(document.text, edits)
             metadata = {
                 name: value
                 for name, value in document.metadata.items()
                 if name in self.keep_metadata
             }
             output = Document(document.id, edited.text, _output_spans(found, edited), metadata)
-            return Deidentified(output, found)
+            return Deidentified(output, found, tuple(edits), patient)
         except Exception as error:
             return Failure(document.id, "transform", type(error).__name__)
 
@@ -170,16 +181,19 @@ def load(
     policy: str | Path | Policy = "placeholder",
     *,
     key: bytes | None = None,
+    patient_of: Callable[[Document], str] | None = None,
 ) -> Deidentifier:
     """Return a de-identifier from a model and a policy, each given by its name or its path.
 
-    `key` is the secret that the policy `hash` needs. Raises `ConfigError` for an unknown model
-    or policy and `ArtifactError` for a damaged model.
+    `key` is the secret of the policies that need one, such as `surrogate` and `hash`;
+    `patient_of` tells the patient of a document. The language is that of the model. Raises
+    `ConfigError` for an unknown model or policy and `ArtifactError` for a damaged model.
     """
-    from scrubjay.models import load_model
+    from scrubjay.models import describe_model, load_model
 
     rules = policy if isinstance(policy, Policy) else find_policy(policy, key=key)
-    return Deidentifier(load_model(model), rules)
+    language = describe_model(model).manifest.language
+    return Deidentifier(load_model(model), rules, patient_of=patient_of, language=language)
 
 
 def _require_inside(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:

@@ -10,7 +10,13 @@
     │   ├── OutputError          an output place that cannot or must not be written
     │   └── MissingExtraError    an optional dependency is absent; names the install command
     ├── ArtifactError            a saved model is truncated, altered, or of another version
-    └── DetectionError           detection failed on one document; the document is a failure
+    ├── VaultError               a vault is truncated, altered, of another version, or another key's
+    ├── DetectionError           detection failed on one document; the document is a failure
+    └── ProofError               an output could not be proved safe; the document is a failure
+        ├── LeakError            a known identifier or an original mention is left in it
+        ├── LostMentionError     a mention has no replacement of its own
+        ├── AlteredTextError     text outside the replacements is not that of the original
+        └── UnstableError        what replaced a mention would not stay in a second run
 
 A message says what happened, where (file, line or offset, document id), and what to do. It
 never holds text of a document: offsets, labels, ids and code points only.
@@ -85,5 +91,29 @@ class ArtifactError(ScrubjayError):
     """A saved model is truncated, altered, of another version, or not a model."""
 
 
+class VaultError(ScrubjayError):
+    """A vault is truncated, altered, of another version, not one, or written with another key."""
+
+
 class DetectionError(ScrubjayError):
     """Detection failed on a document; the document counts as a failure."""
+
+
+class ProofError(ScrubjayError):
+    """An output could not be proved safe; the document counts as a failure."""
+
+
+class LeakError(ProofError):
+    """A known identifier, or an original mention, is left in an output."""
+
+
+class LostMentionError(ProofError):
+    """A mention has no replacement of its own in an output."""
+
+
+class AlteredTextError(ProofError):
+    """Text outside the replacements is not, character for character, that of the original."""
+
+
+class UnstableError(ProofError):
+    """What replaced a mention would not stay as it is in a second run."""

@@ -1,0 +1,285 @@
+"""Proof of each output: what was found is gone, and nothing else was touched.
+
+For each document, against the original:
+
+- every mention that the policy replaces has exactly one edit, over exactly its characters;
+- the text outside the edits is the same, character for character;
+- placeholders, masks and fixed texts stand for themselves: a second run leaves them;
+- no original mention of the record, and no known identifier of the patient, is left.
+
+The last is a search without regard to case, accents and what stands between words. Mentions
+that it does not search for are the declared exceptions (`EXCEPTIONS`), and are counted.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scrubjay.deidentifier import Deidentified, Failure
+from scrubjay.detectors import Detector
+from scrubjay.document import Document, Span
+from scrubjay.errors import AlteredTextError, LeakError, LostMentionError, UnstableError
+from scrubjay.known._words import Words, split_words
+from scrubjay.known.people import common_words
+from scrubjay.known.terms import Terms
+from scrubjay.labels import kind_of
+from scrubjay.transform.edits import Edit
+from scrubjay.transform.operators import Keep, Mask, Placeholder, Redact
+from scrubjay.transform.policy import Policy
+from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip
+
+EXCEPTIONS: Mapping[str, str] = {
+    "kept": "the policy leaves the mention, or a part of it, where it stands",
+    "short": "fewer than 4 letters and digits, or up to 4 digits alone",
+    "common": "every word of it is an everyday word of the language",
+    "allowed": "the allow-list holds it",
+    "chance": "it stands inside the replacement of another mention, where it may come by chance",
+}
+"""Why an original mention, or a known identifier, may be in an output."""
+
+LEAST_CHARACTERS = 4
+LEAST_DIGITS = 5
+_KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
+_BLANK = (Placeholder, Mask, Redact)
+# What a shift or a table of few values may turn into another value of the same document.
+_DENSE = frozenset(["date", "age", "sex", "state", "country", "profession"])
+_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
+_LONGEST_GAP = 8
+
+Keys = tuple[str, ...]
+Pair = tuple[Document, Deidentified]
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A document that was proved, with counts: originals searched for, and `EXCEPTIONS` made."""
+
+    result: Deidentified
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Originals:
+    """The words of the mentions that were replaced: keys -> the gaps between the words."""
+
+    gaps: dict[Keys, set[tuple[str, ...]]] = field(default_factory=dict)
+    sizes: dict[str, set[int]] = field(default_factory=dict)
+
+    def add(self, words: Words) -> None:
+        gaps = tuple(words.gap(place) for place in range(len(words) - 1))
+        self.gaps.setdefault(words.keys, set()).add(gaps)
+        self.sizes.setdefault(words.keys[0], set()).add(len(words))
+
+    def update(self, other: _Originals) -> None:
+        for keys, gaps in other.gaps.items():
+            self.gaps.setdefault(keys, set()).update(gaps)
+            self.sizes.setdefault(keys[0], set()).add(len(keys))
+
+    def find(self, words: Words) -> Iterator[tuple[int, int, Keys]]:
+        """Yield start, end and keys of every occurrence, overlapping ones too."""
+        for first, key in enumerate(words.keys):
+            for size in self.sizes.get(key, ()):
+                last = first + size - 1
+                keys = words.keys[first : last + 1]
+                if len(keys) == size and keys in self.gaps and self._joined(words, first, keys):
+                    yield words.starts[first], words.ends[last], keys
+
+    def _joined(self, words: Words, first: int, keys: Keys) -> bool:
+        gaps = tuple(words.gap(first + place) for place in range(len(keys) - 1))
+        return gaps in self.gaps[keys] or all(
+            len(gap) <= _LONGEST_GAP and _GAP.fullmatch(gap) is not None for gap in gaps
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Prover:
+    """Proves outputs of one policy.
+
+    `known` finds the known identifiers of a document's patient, `allow` holds terms that may
+    stay, and `language` tells everyday words.
+    """
+
+    policy: Policy
+    language: str = "en"
+    known: Detector | None = None
+    allow: Terms | None = None
+
+    def prove(self, record: Sequence[Pair]) -> list[Proved | Failure]:
+        """Prove the documents of one record against all mentions of it, in order.
+
+        A document that cannot be proved is a `Failure` with the class of the reason, and gives
+        nothing out; what was found in it is looked for in the others all the same.
+        """
+        checked = [self._examine(original, result) for original, result in record]
+        everything = _Originals()
+        for examined in checked:
+            everything.update(examined.originals)
+        return [self._conclude(examined, everything) for examined in checked]
+
+    def _examine(self, original: Document, result: Deidentified) -> _Examined:
+        """Note the mentions of a document, and the first reason why it cannot be proved."""
+        counts: Counter[str] = Counter()
+        examined = _Examined(original, result, counts)
+        for span in result.found:
+            mention = split_words(original.text[span.start : span.end])
+            reason = self._exception(span, mention)
+            counts[reason or "searched"] += 1
+            if not reason:
+                examined.originals.add(mention)
+        return examined
+
+    def _exception(self, span: Span, mention: Words) -> str:
+        if isinstance(self.policy.operator(span.label), Keep):
+            return "kept"
+        size = sum(map(len, mention.keys))
+        digits = all(map(str.isdigit, mention.keys))
+        if size < (LEAST_DIGITS if digits else LEAST_CHARACTERS):
+            return "short"
+        if all(key in common_words(self.language) for key in mention.keys):
+            return "common"
+        return "allowed" if self.allow is not None and self.allow.holds(mention.text) else ""
+
+    def _conclude(self, examined: _Examined, everything: _Originals) -> Proved | Failure:
+        original, result = examined.original, examined.result
+        try:
+            require_edits(result)
+            require_same_text(original.text, result)
+            self._require_stable(result)
+            self._require_no_leak(examined, everything)
+        except Exception as error:
+            # An error of the proof itself is no proof either.
+            return Failure(result.id, "prove", type(error).__name__)
+        return Proved(result, dict(sorted(examined.counts.items())))
+
+    def _require_stable(self, result: Deidentified) -> None:
+        """Raise `UnstableError` where a second run over the replacements would change them."""
+        blank = {
+            span.label for span in result.found
+            if isinstance(self.policy.operator(span.label), _BLANK)
+        }  # fmt: skip
+        document = result.document
+        spans = [span for span in document.spans if span.label in blank]
+        for edit in self.policy.plan(document.with_spans(()), spans):
+            if document.text[edit.start : edit.end] != edit.replacement:
+                raise UnstableError(f"[{edit.start}, {edit.end}) would not stay in a second run")
+
+    def _require_no_leak(self, examined: _Examined, everything: _Originals) -> None:
+        replaced = list(_replaced(examined.result))
+        text = examined.result.document.text
+        for start, end, keys in everything.find(split_words(text)):
+            self._judge(start, end, keys, replaced, examined)
+        if self.known is not None:
+            probe = Document(examined.original.id, text, metadata=examined.original.metadata)
+            for span in self.known.detect([probe])[0]:
+                self._judge_known(span, replaced, examined)
+
+    def _judge(
+        self, start: int, end: int, keys: Keys, replaced: Sequence[_Replaced], examined: _Examined
+    ) -> None:
+        """Raise `LeakError` for an original mention at `[start, end)` that must not be there."""
+        around = _around(start, end, replaced)
+        if around is None:
+            raise LeakError(f"an original mention is left at [{start}, {end})")
+        operator = self.policy.operator(around.span.label)
+        if isinstance(operator, _KEEPERS):
+            examined.counts["kept"] += 1
+        elif isinstance(operator, _BLANK) or operator.name == "hash":
+            # Its text comes from the label, or stood there before: [PATIENT-1], XXXX.
+            examined.counts["chance"] += 1
+        elif self._is_telling(keys, around, examined):
+            raise LeakError(f"a replacement is an original mention at [{start}, {end})")
+        else:
+            examined.counts["chance"] += 1
+
+    def _is_telling(self, keys: Keys, around: _Replaced, examined: _Examined) -> bool:
+        """Tell whether an original inside a surrogate is no chance: the mention's own, or one of
+        the document, which surrogates avoid."""
+        own = examined.original.text[around.span.start : around.span.end]
+        if split_words(own).keys == keys:
+            return True
+        kind = kind_of(self.policy.label_set or "", around.span.label)
+        return kind not in _DENSE and keys in examined.originals.gaps
+
+    def _judge_known(
+        self, span: Span, replaced: Sequence[_Replaced], examined: _Examined
+    ) -> None:
+        """Raise `LeakError` for a known identifier that must not be there."""
+        around = _around(span.start, span.end, replaced)
+        if around is None:
+            raise LeakError(f"a known identifier is left at [{span.start}, {span.end})")
+        if isinstance(self.policy.operator(around.span.label), _KEEPERS):
+            examined.counts["kept"] += 1
+            return
+        own = examined.original.text[around.span.start : around.span.end]
+        text = examined.result.document.text[span.start : span.end]
+        if split_words(text).keys == split_words(own).keys and not self._exception(
+            around.span, split_words(own)
+        ):
+            raise LeakError(f"a known identifier is left at [{span.start}, {span.end})")
+        examined.counts["chance"] += 1
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Examined:
+    """A document under proof, with the mentions of it that are searched for."""
+
+    original: Document
+    result: Deidentified
+    counts: Counter[str]
+    originals: _Originals = field(default_factory=_Originals)
+
+
+@dataclass(frozen=True, slots=True)
+class _Replaced:
+    """Where a replacement stands in the output, and the span that it replaced."""
+
+    start: int
+    end: int
+    span: Span
+
+
+def require_edits(result: Deidentified) -> None:
+    """Raise `LostMentionError` unless each mention has one edit, over its own characters."""
+    wanted = [(span.start, span.end) for span in result.found]
+    if wanted != [(edit.start, edit.end) for edit in result.edits]:
+        raise LostMentionError(f"{len(wanted)} mentions and {len(result.edits)} edits differ")
+
+
+def require_same_text(text: str, result: Deidentified) -> None:
+    """Raise `AlteredTextError` unless the output is the text with the edits made, no more.
+
+    It walks along both texts, without the code that made the output.
+    """
+    new = result.document.text
+    old_place = new_place = 0
+    for edit in (*result.edits, Edit(len(text), len(text), "")):
+        kept = edit.start - old_place
+        new_end = new_place + kept
+        if kept < 0 or text[old_place : edit.start] != new[new_place:new_end]:
+            raise AlteredTextError(f"[{old_place}, {edit.start}) of the original differs")
+        new_place = new_end + len(edit.replacement)
+        if new[new_end:new_place] != edit.replacement:
+            raise AlteredTextError(f"the replacement of [{edit.start}, {edit.end}) differs")
+        old_place = edit.end
+    if new_place != len(new):
+        raise AlteredTextError(f"the output has {len(new)} characters, not {new_place}")
+
+
+def _replaced(result: Deidentified) -> Iterator[_Replaced]:
+    shift = 0
+    for span, edit in zip(result.found, result.edits, strict=True):
+        start = edit.start + shift
+        yield _Replaced(start, start + len(edit.replacement), span)
+        shift += len(edit.replacement) - (edit.end - edit.start)
+
+
+def _around(start: int, end: int, replaced: Sequence[_Replaced]) -> _Replaced | None:
+    """Return the replacement that holds all of `[start, end)`, if there is one."""
+    place = bisect_right(replaced, start, key=lambda each: each.start) - 1
+    if place >= 0 and end <= replaced[place].end:
+        return replaced[place]
+    return None
