@@ -15,7 +15,7 @@ from scrubjay.detectors import ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError, FormatError
 from scrubjay.transform.operators import Keep, Mention, Placeholder, Redact
-from scrubjay.transform.policy import Policy, find_policy
+from scrubjay.transform.policy import Policy
 from tests.strategies import documents
 from tests.toys import CANARY, DateDetector, RaisingDetector
 
@@ -41,7 +41,7 @@ class RaisingOperator:
         raise ValueError(mention.text)
 
 
-PLACEHOLDER = find_policy("placeholder")
+PLACEHOLDER = Policy("plain", Placeholder("[{label}]"))
 
 
 def only(result: Deidentified | Failure) -> Deidentified:

@@ -19,12 +19,14 @@ from scrubjay.corpora import FORMATS, find_format, open_writer, read_corpus, wri
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, OutputError
-from scrubjay.transform.policy import find_policy
+from scrubjay.transform.operators import Placeholder
+from scrubjay.transform.policy import Policy, find_policy
 from tests.strategies import documents, xml_texts
 from tests.toys import CANARY, DateDetector, RaisingDetector
 
-MODEL = Deidentifier(DateDetector(), find_policy("placeholder"))
-RAISING = Deidentifier(RaisingDetector(), find_policy("placeholder"))
+PLAIN = Policy("plain", Placeholder("[{label}]"))
+MODEL = Deidentifier(DateDetector(), PLAIN)
+RAISING = Deidentifier(RaisingDetector(), PLAIN)
 
 NOTES = [
     Document("1-1", "Seen 3/4/2019 by Anna.\n", (Span(17, 21, "PATIENT"),)),

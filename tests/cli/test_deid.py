@@ -47,7 +47,7 @@ def test_documents_are_written_and_the_run_is_summed_up(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("deid", notes, "--out", "out", "--model", "toy") == 0
-    assert (tmp_path / "out" / "a.txt").read_bytes() == b"Seen [DATE].\r\n"
+    assert (tmp_path / "out" / "a.txt").read_bytes() == b"Seen [DATE-1].\r\n"
     assert (tmp_path / "out" / "b.txt").read_bytes() == b"No date.\n"
     shown = capsys.readouterr()
     facts = json.loads(shown.out)
@@ -74,7 +74,7 @@ def test_the_summary_can_go_to_a_file(
         (["--policy", "redact"], b"Seen ***.\r\n"),
         (["--policy", "ward.toml"], b"Seen <DATE>.\r\n"),
         (["--policy", "placeholder", "--min-score", "0.9"], b"Seen 3/4/2019.\r\n"),
-        (["--policy", "placeholder", "--min-score", "0.5"], b"Seen [DATE].\r\n"),
+        (["--policy", "placeholder", "--min-score", "0.5"], b"Seen [DATE-1].\r\n"),
     ],
 )
 def test_the_policy_says_what_replaces_a_mention(
@@ -131,7 +131,7 @@ def test_standard_input_goes_to_standard_output(
     monkeypatch.setattr(sys, "stdout", stdout := io.TextIOWrapper(io.BytesIO()))
     assert run("deid", "-", "--model", "toy", "--summary", "run.json") == 0
     assert isinstance(stdout.buffer, io.BytesIO)
-    assert stdout.buffer.getvalue() == text.replace(b"3/4/2019", b"[DATE]")
+    assert stdout.buffer.getvalue() == text.replace(b"3/4/2019", b"[DATE-1]")
     assert json.loads(Path("run.json").read_text())["output"] == "-"
 
 

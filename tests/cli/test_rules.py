@@ -122,7 +122,7 @@ def test_edited_rules_become_a_model(model: str, tmp_path: Path, capsys: Shown) 
     manifest = load_artifact(out).manifest
     assert (manifest.name, manifest.metrics) == ("new", {})
     assert run(["deid", str(note), "--model", str(out), "--out", str(tmp_path / "out")]) == 0
-    assert (tmp_path / "out" / "note.txt").read_text() == "saw [PATIENT]-77 today"
+    assert (tmp_path / "out" / "note.txt").read_text() == "saw [PATIENT-1]-77 today"
     capsys.readouterr()
     assert run(["rules", "replace", model, str(rules), "--out", str(out)]) == 2
     assert "already there" in capsys.readouterr().err

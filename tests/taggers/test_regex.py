@@ -245,9 +245,9 @@ def test_commands_take_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[s
     (tmp_path / "note.txt").write_bytes(b"Seen 03/04/2019 by Dr. Roe.\r\n")
     arguments = ["deid", tmp_path / "note.txt", "--out", tmp_path / "out", "--model"]
     assert cli.run([str(argument) for argument in [*arguments, tmp_path / "en"]]) == 0
-    assert (tmp_path / "out" / "note.txt").read_bytes() == b"Seen [DATE] by Dr. [DOCTOR].\r\n"
+    assert (tmp_path / "out" / "note.txt").read_bytes() == b"Seen [DATE-1] by Dr. [DOCTOR-1].\r\n"
     assert json.loads(capsys.readouterr().out)["phi_per_label"] == {"DATE": 1, "DOCTOR": 1}
-    assert load(tmp_path / "en").deidentify("pager 6630") == "pager [PHONE]"
+    assert load(tmp_path / "en").deidentify("pager 6630") == "pager [PHONE-1]"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import (
     KEY_VARIABLE,
-    OPERATORS,
     Keep,
     KeyedHash,
     Mask,
@@ -23,6 +22,7 @@ from scrubjay.transform.operators import (
     Redact,
     read_key,
 )
+from scrubjay.transform.registry import OPERATORS, make_operator
 from tests.strategies import texts
 
 KEY = b"0123456789abcdef"
@@ -35,7 +35,8 @@ def mention(text: str, label: str = "DATE") -> Mention:
 @pytest.mark.parametrize(
     ("operator", "expected"),
     [
-        (Placeholder(), "[DATE]"),
+        (Placeholder(), "[DATE-1]"),
+        (Placeholder(template="[{label}]"), "[DATE]"),
         (Placeholder(template="<{label}>"), "<DATE>"),
         (Mask(), "X XXXX\r\nXXXX"),
         (Mask(filler="█"), "█ ████\r\n████"),
@@ -93,7 +94,8 @@ def test_a_filler_is_one_visible_character(filler: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "template", ["PHI", "{", "{label}{other}", "{label.real}", "{label!r}", "{label:>9}", "{}"]
+    "template",
+    ["PHI", "{", "{label}{other}", "{label.real}", "{label!r}", "{label:>9}", "{}", "{number}"],
 )
 def test_a_template_holds_the_label_alone(template: str) -> None:
     with pytest.raises(ConfigError, match="template"):
@@ -111,8 +113,8 @@ def test_reprs_hold_neither_text_nor_key() -> None:
 
 
 def test_operators_know_their_names_and_travel_to_workers() -> None:
-    for name, kind in OPERATORS.items():
-        operator = kind(KEY) if kind is KeyedHash else kind()
+    for name in OPERATORS:
+        operator = make_operator(name, key=KEY)
         assert operator.name == name
         assert pickle.loads(pickle.dumps(operator)) == operator
 

@@ -41,7 +41,7 @@ def test_a_policy_plans_one_edit_for_each_span() -> None:
     assert policy.plan(Document("d", text), spans) == [
         Edit(5, 8, "XXX"),
         Edit(14, 16, "60"),
-        Edit(20, 23, "[DOCTOR]"),
+        Edit(20, 23, "[DOCTOR-1]"),
     ]
 
 
@@ -67,11 +67,30 @@ def test_hash_without_a_key_is_an_error() -> None:
         ({"default": "keep"}, "may not be 'keep'"),
         ({"default": "placehodler"}, "unknown operator 'placehodler'. Did you mean 'placeholder'"),
         ({"default": "Mask"}, "unknown operator 'Mask'. Did you mean 'mask'"),
-        ({"default": "zzz"}, "Known: placeholder, mask, redact, hash, keep"),
+        ({"default": "zzz"}, "Known: placeholder, mask, redact, hash, keep, safe-age"),
         ({"default": 3}, "an operator is its name, or a table"),
         ({"default": {"filler": "#"}}, "an operator is its name, or a table"),
-        ({"default": "mask", "label": {}}, "unknown setting 'label'. Did you mean 'labels'"),
-        ({"default": "mask", "labels": "AGE"}, "'labels' a table"),
+        ({"default": "mask", "labesl": {}}, "unknown setting 'labesl'. Did you mean 'labels'"),
+        ({"default": "mask", "labels": "AGE"}, "'labels' must be a table"),
+        ({"default": "mask", "kinds": []}, "'kinds' must be a table"),
+        ({"default": "mask", "min-score": 0.5}, "'min-score' must be a table"),
+        ({"default": "mask", "min-score": {"AGE": "x"}}, "'AGE' must be a number from 0 to 1"),
+        ({"default": "mask", "min-score": {"AGE": True}}, "'AGE' must be a number from 0 to 1"),
+        ({"default": "mask", "min-score": {"AGE": 1.5}}, "'AGE'.* must be 0 to 1, not 1.5"),
+        ({"default": "mask", "name": 3}, "'name' must be a string"),
+        ({"default": "mask", "label-set": "i2b2-2041"}, "unknown label set .* i2b2-2014"),
+        ({"default": "mask", "kinds": {"dat": "keep"}}, "unknown kind 'dat'. Did you mean 'date'"),
+        ({"default": "mask", "kinds": {"other": "keep"}}, "kind 'other' .* may not be 'keep'"),
+        ({"default": "mask", "kinds": {"date": "kep"}}, r"kinds\.date: unknown operator 'kep'"),
+        ({"default": "surrogat"}, "Did you mean 'surrogate'"),
+        (
+            {"default": "mask", "kinds": {"zip": {"operator": "safe-zip", "census": "1990"}}},
+            r"kinds\.zip: there is no ZIP table of the census '1990'. Known: 2000, 2010, 2020",
+        ),
+        (
+            {"default": {"operator": "safe-date", "reference": 12}},
+            "default: the reference of the operator 'safe-date' must be a year",
+        ),
         ({"default": "mask", "labels": {"AGE": "kep"}}, r"labels\.AGE: unknown operator 'kep'"),
         (
             {"default": "mask", "labels": {"AGE": {"operator": "mask", "fill": "#"}}},

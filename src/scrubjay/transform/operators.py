@@ -1,21 +1,22 @@
 """Operators: what stands in the place of a mention.
 
-    placeholder   `[DATE]`
+    placeholder   `[DATE-1]`, one number for each person or thing of a document
     mask          the same length, each visible character replaced by a filler
     redact        a fixed text, `***` unless another (or none) is given
     hash          `[DATE:1f0c...]`, keyed: without the key nothing can be linked back
     keep          the mention itself; only where a policy names the label, never as default
 
-An operator is an immutable value that sees one mention and returns a text. The key of `hash`
-is no part of any repr.
+An operator is an immutable value that sees a mention, or all its mentions of a document
+together, and returns a text for each. The key of `hash` is no part of any repr.
 """
 
 from __future__ import annotations
 
 import hmac
 import os
+import re
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol, runtime_checkable
@@ -26,6 +27,8 @@ from scrubjay.errors import ConfigError
 KEY_VARIABLE = "SCRUBJAY_KEY"
 MIN_KEY_BYTES = 16
 MIN_DIGITS, MAX_DIGITS = 8, 64
+NUMBERED = "[{label}-{number}]"
+"""The template of placeholders where none is given."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -92,17 +95,56 @@ class RecordOperator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """Replaces a mention by its label: `[DATE]`. `template` must hold `{label}`."""
+    """Replaces a mention by its label and a number: `[PATIENT-1]`.
 
-    template: str = "[{label}]"
+    In each document the numbers of a label count from 1 by first appearance; all mentions of
+    one person or thing share a number, and no two of them do. A number is left out where the
+    text of the document holds such a placeholder already, and a mention that is one stays, so
+    that a second run changes nothing. `template` must hold `{label}`, and may hold `{number}`.
+    """
+
+    template: str = NUMBERED
     name: ClassVar[str] = "placeholder"
 
     def __post_init__(self) -> None:
-        _require_fields(self.template, {"label"}, operator=self.name)
+        _require_fields(self.template, {"label"}, operator=self.name, optional={"number"})
 
     def replace(self, mention: Mention) -> str:
-        """Return the template with the label of the mention."""
-        return self.template.format(label=mention.span.label)
+        """Return the template with the label of the mention and the number 1."""
+        return self._render(mention.span.label, 1)
+
+    def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
+        """Return the template with the label of each mention and its number."""
+        if "{number}" not in self.template:
+            return [self.replace(mention) for mention in mentions]
+        by_label: dict[str, list[int]] = {}
+        for place, mention in enumerate(mentions):
+            by_label.setdefault(mention.span.label, []).append(place)
+        texts = [""] * len(mentions)
+        for label, places in by_label.items():
+            mine = [mentions[place] for place in places]
+            for place, text in zip(places, self._number(label, mine, record.text), strict=True):
+                texts[place] = text
+        return texts
+
+    def _number(self, label: str, mentions: Sequence[Mention], text: str) -> list[str]:
+        shape = re.escape(self.template.format(label=label, number="\0"))
+        done = re.compile(shape.replace(re.escape("\0"), "[1-9][0-9]*"))
+        texts = [mention.text if done.fullmatch(mention.text) else "" for mention in mentions]
+        rest = [place for place, kept in enumerate(texts) if not kept]
+        taken = set(done.findall(text))
+        number, names = 0, dict[int, str]()
+        for place, entity in zip(rest, _entities([mentions[p] for p in rest]), strict=True):
+            if entity not in names:
+                number += 1
+                while self._render(label, number) in taken:
+                    number += 1
+                names[entity] = self._render(label, number)
+            texts[place] = names[entity]
+        return texts
+
+    def _render(self, label: str, number: int) -> str:
+        return self.template.format(label=label, number=number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +233,13 @@ class Keep:
         return mention.text
 
 
-OPERATORS: Mapping[str, type[Placeholder | Mask | Redact | KeyedHash | Keep]] = {
-    "placeholder": Placeholder,
-    "mask": Mask,
-    "redact": Redact,
-    "hash": KeyedHash,
-    "keep": Keep,
-}
-"""Name in a policy -> operator; the fields of each are its parameters."""
+def _entities(mentions: Sequence[Mention]) -> list[int]:
+    """Return the number of the person or thing of each mention, equal for equal ones."""
+    numbers: dict[str, int] = {}
+    return [
+        numbers.setdefault(" ".join(mention.text.casefold().split()), len(numbers))
+        for mention in mentions
+    ]
 
 
 def read_key(path: Path | str | None = None) -> bytes | None:
@@ -231,7 +272,9 @@ def _require_key(key: bytes, *, path: str) -> bytes:
     return key
 
 
-def _require_fields(template: str, wanted: set[str], *, operator: str) -> None:
+def _require_fields(
+    template: str, wanted: set[str], *, operator: str, optional: Collection[str] = ()
+) -> None:
     """Raise `ConfigError` unless the template holds exactly the wanted fields, plainly."""
     try:
         parts = list(string.Formatter().parse(template))
@@ -239,9 +282,11 @@ def _require_fields(template: str, wanted: set[str], *, operator: str) -> None:
         parts = []
     found = [part for part in parts if part[1] is not None]
     plain = all(not part[2] and part[3] is None for part in found)
-    if not plain or {part[1] for part in found} != wanted:
+    if not plain or {part[1] for part in found} - {*optional} != wanted:
         example = "".join(f"{{{name}}}" for name in sorted(wanted, reverse=True))
+        besides = "".join(f", and may hold {{{name}}}" for name in sorted(optional))
         raise ConfigError(
-            f"the template of the operator {operator!r} must hold the fields {example} alone",
+            f"the template of the operator {operator!r} must hold the fields {example} alone"
+            + besides,
             hint=f'For example: template = "<{example}>"',
         )

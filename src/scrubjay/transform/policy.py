@@ -1,50 +1,56 @@
 """Policies: which operator replaces the mentions of which label.
 
 A policy has a mandatory default, for every label that it does not name, and the default never
-keeps. Four policies have names, each one operator for all labels: `placeholder`, `mask`,
-`redact` and `hash`. Others are TOML files:
+keeps. Some policies ship with the package (`POLICIES`); others are TOML files of the same form:
 
     name = "ward"
     default = "placeholder"
 
+    [kinds]
+    date = { operator = "mask", filler = "#" }
+
     [labels]
     AGE = "keep"
-    DATE = { operator = "mask", filler = "#" }
+
+    [min-score]
+    PROFESSION = 0.6
 """
 
 from __future__ import annotations
 
-import difflib
+import hashlib
+import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
-from scrubjay.labels import kind_of
+from scrubjay.labels import KINDS, LabelSet, find_label_set, kind_of
 from scrubjay.transform.edits import Edit
-from scrubjay.transform.operators import (
-    OPERATORS,
-    Keep,
-    Mention,
-    Operator,
-    Record,
-    RecordOperator,
-)
+from scrubjay.transform.operators import Keep, Mention, Operator, Record, RecordOperator
+from scrubjay.transform.registry import describe_operator, make_operator, suggest
 
-POLICIES = ("placeholder", "mask", "redact", "hash")
-"""The policies with a name: one operator with its default parameters for every label."""
+POLICIES = (
+    "safe-harbor", "limited-dataset", "surrogate", "placeholder", "mask", "redact", "hash",
+)  # fmt: skip
+"""The policies that ship with the package, as `resources/policies/NAME.toml`."""
 
-_SETTINGS = ("name", "default", "labels")
+_SETTINGS = ("name", "description", "default", "label-set", "kinds", "labels", "min-score")
+_UNKNOWN = "other"  # the kind of every label that nothing is known of
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Label -> operator, with a default for every other label that never keeps.
+    """Label -> operator: that of the label, else that of its kind, else the default.
 
-    Raises `ConfigError` if the default keeps.
+    `kinds` are those of `scrubjay.labels.kind_of` in `label_set`, or in all sets that ship with
+    the package. `min_scores` is the least score of a span by its label. Raises `ConfigError` if
+    the default keeps, or what stands for labels that nothing is known of; for an unknown kind;
+    and for a least score outside 0 to 1.
     """
 
     name: str
@@ -52,18 +58,38 @@ class Policy:
     operators: Mapping[str, Operator] = field(default_factory=dict)
     kinds: Mapping[str, Operator] = field(default_factory=dict)
     min_scores: Mapping[str, float] = field(default_factory=dict)
+    label_set: LabelSet | None = None
+    description: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        if isinstance(self.default, Keep):
-            raise ConfigError(
-                f"the default of the policy {self.name!r} may not be 'keep'",
-                hint="Name the labels to keep one by one, and give another default",
-            )
+        for kind in self.kinds:
+            if kind not in KINDS:
+                raise ConfigError(
+                    f"the policy {self.name!r} names the unknown kind {kind!r}",
+                    hint=suggest(kind, KINDS),
+                )
+        for place, operator in (
+            ("default", self.default),
+            (f"kind {_UNKNOWN!r}", self.kinds.get(_UNKNOWN)),
+        ):
+            if isinstance(operator, Keep):
+                raise ConfigError(
+                    f"the {place} of the policy {self.name!r} may not be 'keep'",
+                    hint="Name the labels to keep one by one, and give another operator",
+                )
+        for label, least in self.min_scores.items():
+            if not 0.0 <= least <= 1.0:
+                raise ConfigError(
+                    f"the least score of {label!r} in the policy {self.name!r} must be 0 to 1, "
+                    f"not {least:g}"
+                )
 
     def operator(self, label: str) -> Operator:
         """Return the operator for a label: its own, that of its kind, or the default."""
         own = self.operators.get(label)
-        return own if own is not None else self.kinds.get(kind_of("", label), self.default)
+        if own is not None or not self.kinds:
+            return own or self.default
+        return self.kinds.get(kind_of(self.label_set or "", label), self.default)
 
     def select(self, spans: Iterable[Span]) -> tuple[Span, ...]:
         """Return the spans that the policy replaces or keeps: those of sufficient score.
@@ -128,42 +154,72 @@ class Policy:
         A misspelled label would silently fall to the default.
         """
         names = sorted(set(known))
-        for label in sorted(self.operators):
+        for label in sorted({*self.operators, *self.min_scores}):
             if label not in names:
                 raise LabelError(
                     f"the policy {self.name!r} names the unknown label {label!r}",
-                    hint=_suggest(label, names),
+                    hint=suggest(label, names),
                 )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the policy as JSON: every operator with all its parameters, and no key."""
+        return {
+            "name": self.name,
+            "default": describe_operator(self.default),
+            "label_set": self.label_set.name if self.label_set is not None else "",
+            "kinds": {kind: describe_operator(self.kinds[kind]) for kind in sorted(self.kinds)},
+            "labels": {
+                label: describe_operator(self.operators[label]) for label in sorted(self.operators)
+            },
+            "min_score": {label: self.min_scores[label] for label in sorted(self.min_scores)},
+        }
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of `describe()`, as 64 hexadecimal digits: no key has a part in it."""
+        text = json.dumps(self.describe(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def find_policy(name_or_path: str | Path, *, key: bytes | None = None) -> Policy:
-    """Return a policy by its name, or from a TOML file.
+    """Return a policy by its name (`POLICIES`), or from a TOML file.
 
-    `key` is the secret of the operator `hash` (see `operators.read_key`). Raises `ConfigError`
-    for an unknown name, setting, operator or parameter, offering the nearest name, and for
-    `hash` without a key.
+    `key` is the secret of the operators that need one (see `operators.read_key`). Raises
+    `ConfigError` for an unknown name, setting, kind, operator or parameter, offering the nearest
+    name, and for an operator without the key that it needs.
     """
-    name = str(name_or_path)
+    name, path = str(name_or_path), Path(name_or_path)
+    shipped = name in POLICIES
+    settings = _read_toml(policy_source(name_or_path), path=None if shipped else path)
+    return parse_policy(
+        settings, name=name if shipped else path.stem, key=key, path=None if shipped else path
+    )
+
+
+def policy_source(name_or_path: str | Path) -> str:
+    """Return a policy as it is written, by its name or its path.
+
+    Raises `ConfigError` for an unknown name and a file that cannot be read.
+    """
+    name, path = str(name_or_path), Path(name_or_path)
     if name in POLICIES:
-        return Policy(name, make_operator(name, key=key))
-    path = Path(name_or_path)
+        folder = resources.files("scrubjay.resources").joinpath("policies")
+        return folder.joinpath(f"{name}.toml").read_text("utf-8")
+    known = f"a policy by its name: {', '.join(POLICIES)}"
     if path.suffix != ".toml" and not path.is_file():
         raise ConfigError(
             f"unknown policy {name!r}",
-            hint=f"{_suggest(name, POLICIES)}. A policy of your own is a TOML file",
+            hint=f"{suggest(name, POLICIES)}. A policy of your own is a TOML file",
         )
     try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        return path.read_bytes().decode("utf-8")
     except OSError as error:
         raise ConfigError(
-            f"the policy cannot be read ({type(error).__name__})",
+            f"cannot be read ({type(error).__name__})",
             path=path,
-            hint=f"Give a TOML file, or a policy by its name: {', '.join(POLICIES)}",
+            hint=f"Give the path of a TOML file, or {known}",
         ) from error
-    except ValueError as error:
-        # A TOML or a UTF-8 error; both tell a place and no content worth hiding.
-        raise ConfigError(f"not valid TOML ({error})", path=path) from error
-    return parse_policy(settings, name=path.stem, key=key, path=path)
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"not valid TOML: no UTF-8 at byte {error.start}", path=path) from None
 
 
 def parse_policy(
@@ -180,7 +236,7 @@ def parse_policy(
     for setting in settings:
         if setting not in _SETTINGS:
             raise ConfigError(
-                f"unknown setting {setting!r}", path=path, hint=_suggest(setting, _SETTINGS)
+                f"unknown setting {setting!r}", path=path, hint=suggest(setting, _SETTINGS)
             )
     if "default" not in settings:
         raise ConfigError(
@@ -188,45 +244,62 @@ def parse_policy(
             path=path,
             hint='It replaces the labels that are not named: default = "placeholder"',
         )
-    name, labels = settings.get("name", name), settings.get("labels", {})
-    if not isinstance(name, str) or not isinstance(labels, dict):
-        raise ConfigError("'name' must be a string and 'labels' a table", path=path)
+    words = {"name": name} | {key: settings[key] for key in _WORDS if key in settings}
+    tables = {key: settings.get(key, {}) for key in _TABLES}
+    for setting, value in words.items():
+        if not isinstance(value, str):
+            raise ConfigError(f"{setting!r} must be a string", path=path)
+    for setting, value in tables.items():
+        if not isinstance(value, dict):
+            raise ConfigError(f"{setting!r} must be a table", path=path)
+
+    def operators(table: str) -> dict[str, Operator]:
+        return {
+            entry: _parse_operator(value, place=f"{table}.{entry}", key=key, path=path)
+            for entry, value in tables[table].items()
+        }
+
     default = _parse_operator(settings["default"], place="default", key=key, path=path)
-    operators = {
-        label: _parse_operator(value, place=f"labels.{label}", key=key, path=path)
-        for label, value in labels.items()
-    }
-    return Policy(name, default, operators)
+    try:
+        return Policy(
+            words["name"],
+            default,
+            operators("labels"),
+            operators("kinds"),
+            {label: _score(label, least) for label, least in tables["min-score"].items()},
+            _label_set(words.get("label-set"), path),
+            words.get("description", ""),
+        )
+    except ConfigError as error:
+        if path is None or error.path is not None:
+            raise
+        raise ConfigError(error.what, path=path, hint=error.hint) from error
 
 
-def make_operator(
-    name: str, parameters: Mapping[str, Any] | None = None, *, key: bytes | None = None
-) -> Operator:
-    """Return the operator of that name with its parameters.
+_WORDS = ("name", "description", "label-set")
+_TABLES = ("kinds", "labels", "min-score")
 
-    Raises `ConfigError` for an unknown name or parameter (the nearest is offered), for a
-    parameter of the wrong type, and for `hash` without a `key`.
-    """
-    given = dict(parameters or {})
-    if name not in OPERATORS:
-        raise ConfigError(f"unknown operator {name!r}", hint=_suggest(name, OPERATORS))
-    kind = OPERATORS[name]
-    known = {entry.name: entry.type for entry in fields(kind) if entry.name != "key"}
-    for parameter, value in given.items():
-        if parameter not in known:
-            hint = _suggest(parameter, known) if known else "It takes none"
-            raise ConfigError(
-                f"unknown parameter {parameter!r} of the operator {name!r}", hint=hint
-            )
-        if type(value).__name__ != known[parameter]:
-            raise ConfigError(
-                f"the parameter {parameter!r} of the operator {name!r} must be of type "
-                f"{known[parameter]}"
-            )
-    if name == "hash":
-        given["key"] = key or b""
-    operator: Operator = kind(**given)
-    return operator
+
+def _label_set(name: str | None, path: Path | None) -> LabelSet | None:
+    """Return the label set of a policy: by its name, or a file named from the policy's folder."""
+    if name is None:
+        return None
+    beside = path is not None and name.endswith(".toml")
+    return find_label_set(path.parent / name if path is not None and beside else name)
+
+
+def _score(label: str, least: Any) -> float:
+    if isinstance(least, bool) or not isinstance(least, int | float):
+        raise ConfigError(f"the least score of {label!r} must be a number from 0 to 1")
+    return float(least)
+
+
+def _read_toml(source: str, *, path: Path | None) -> dict[str, Any]:
+    try:
+        return tomllib.loads(source)
+    except tomllib.TOMLDecodeError as error:
+        # It tells a place, and of the content only what is no policy's secret.
+        raise ConfigError(f"not valid TOML ({error})", path=path) from error
 
 
 def _parse_operator(value: Any, *, place: str, key: bytes | None, path: Path | None) -> Operator:
@@ -244,12 +317,3 @@ def _parse_operator(value: Any, *, place: str, key: bytes | None, path: Path | N
         return make_operator(parameters["operator"], rest, key=key)
     except ConfigError as error:
         raise ConfigError(error.what, path=path, place=place, hint=error.hint) from error
-
-
-def _suggest(name: str, known: Iterable[str]) -> str:
-    """Return a hint that offers the nearest known name, else all of them."""
-    names = list(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6) or difflib.get_close_matches(
-        name.casefold(), names, n=1, cutoff=0.6
-    )
-    return f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(names)}"
