@@ -10,7 +10,7 @@ from random import Random
 from scrubjay.corpora._swap_codes import swap_code, swap_ordinals, swap_postcode
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import fold_accents
-from scrubjay.transform.surrogates.case import keep_spaces, restyle
+from scrubjay.transform.surrogates.case import keep_spaces, recase, restyle
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
 _CITY = re.compile(r"[^\d,;()\n]+")
@@ -134,7 +134,7 @@ class PlaceSwapper:
             if other is None or other == " ".join(text.split()):
                 other = self.lists.proper_name(self.rng)
                 return keep_spaces(restyle(other, text), text)
-            return keep_spaces(_recase(other, text), text)
+            return keep_spaces(recase(other, text), text)
         return new
 
     def place(self, text: str) -> str:
@@ -219,8 +219,3 @@ class PlaceSwapper:
 def _key(text: str) -> str:
     return fold_accents(" ".join(text.split())).casefold()
 
-
-def _recase(mention: str, like: str) -> str:
-    if like.isupper() and sum(c.isalpha() for c in like) > 1:
-        return mention.upper()
-    return mention.lower() if like.islower() else mention

@@ -34,6 +34,17 @@ def restyle(replacement: str, like: str) -> str:
     return replacement.upper() if like.isupper() and letters > 1 else display(replacement)
 
 
+def recase(replacement: str, like: str) -> str:
+    """Return a replacement in its usual spelling as it is, or in the case of what it replaces.
+
+    Where that is upper case (two letters or more) or lower case throughout, so is the result.
+    """
+    if like.islower():
+        return replacement.lower()
+    upper = like.isupper() and sum(c.isalpha() for c in like) > 1
+    return replacement.upper() if upper else replacement
+
+
 def keep_spaces(replacement: str, like: str) -> str:
     """Return the replacement with the white space of `like` between its words.
 

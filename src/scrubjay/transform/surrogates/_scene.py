@@ -1,0 +1,229 @@
+"""Where a record takes place, and where its surrogates do: towns, regions and codes that fit.
+
+Each old region (a state, a province) goes to one area of the tables for a patient, whatever else
+the record says; its towns, postal codes and telephone prefixes go to those of that area. So
+"Boston, MA 02139" and "Mass." stay together. A town goes to the area of the region that stands
+beside it in the text, else of the region that the tables know it in, else to one of its own.
+Where the record names the country of its places itself, all of it moves to another country of
+the same language, so that country and towns fit.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.surrogates._fresh import Characters, Fresh, fold_entry
+from scrubjay.transform.surrogates._tables import Area, Country, find_places, find_words
+from scrubjay.transform.surrogates.case import display
+from scrubjay.transform.surrogates.draw import fold
+
+if TYPE_CHECKING:
+    from scrubjay.transform.operators import Record
+
+_AFTER = re.compile(
+    r"[\s,;:()/.–-]{0,3}([^\W_]+(?:\.[^\W_]+)*\.?)(?: ([^\W\d_]+))?(?: ([^\W\d_]+))?"
+)
+_BEFORE = re.compile(r"([0-9]{4} ?[A-Za-z]{2}|[0-9]{4,5})[\s,–-]{1,3}$", re.ASCII)
+_MAX_CODE = 10
+_PLACES_OF_TOWN = 4
+
+
+class Scene:
+    """The places of one record, for one patient; lives only while its document is made."""
+
+    __slots__ = ("_areas", "_made", "_record", "_taken", "fresh", "places", "targets", "words")
+
+    def __init__(self, record: Record, fresh: Fresh) -> None:
+        self.places = find_places(record.language)
+        self.words = find_words(record.language)
+        self.fresh = fresh
+        self._record = record
+        self._areas: dict[str, Area] = {}
+        self._taken: set[str] = set()
+        self._made: dict[str, str] = {}
+        self.targets = self._moves()
+        for old in sorted(self._evidence()):
+            self.area(old)
+
+    def area(self, old: str) -> Area:
+        """Return the new area for an old one (`country.CODE`, or `country.` and anything)."""
+        found = self._areas.get(old)
+        if found is None:
+            country = old.partition(".")[0]
+            options = self.places.by_country[self.targets.get(country, country)]
+            found = self._areas[old] = self._choose(options, old)
+            self._taken.add(found.key)
+        return found
+
+    def _choose(self, options: tuple[str, ...], old: str) -> Area:
+        size = len(options)
+        first = self.fresh.draw.whole(0, size - 1, "area", old)
+        row = [options[(first + step) % size] for step in range(size)]
+        free = [key for key in row if key != old and not self._is_real(key)]
+        untaken = [key for key in free if key not in self._taken]
+        for key in untaken or free:
+            return self.places.areas[key]
+        raise ConfigError(
+            "no area is left for the places of the record: it names all of the tables",
+            hint="Give the labels of places another operator, or the tables more areas",
+        )
+
+    def _is_real(self, key: str) -> bool:
+        return not self.places.forms[key].isdisjoint(self.fresh.refused)
+
+    def _moves(self) -> dict[str, str]:
+        """Return for each country that the record names as its own the one that it moves to."""
+        named = {self.places.names[name] for name in self.fresh.refused & self.places.names.keys()}
+        moves: dict[str, str] = {}
+        for country in sorted(named):
+            options = [key for key in self.places.countries[country].moves if key not in named]
+            if options:
+                number = self.fresh.draw.whole(0, len(options) - 1, "country", country)
+                moves[country] = options[number]
+        return moves
+
+    def _evidence(self) -> set[str]:
+        found: set[str] = set()
+        for name in self.fresh.refused:
+            if name in self.places.regions:
+                found.add(self.places.regions[name])
+            elif name[:1].isdigit() and len(name) <= _MAX_CODE:
+                known = self.code_area(name)
+                if known is not None and known[1] in self.places.areas:
+                    found.add(known[1])
+        return found
+
+    def code_area(self, code: str) -> tuple[Country, str] | None:
+        """Return the country of a postal code and its old area, or None for no such code.
+
+        Where the tables do not know the beginning of the code, the area is one by itself.
+        """
+        for country in self.places.countries.values():
+            if country.code.fullmatch(code) is None:
+                continue
+            starts = self.places.starts[country.key]
+            for size in (3, 2, 1):
+                key = starts.get(code[:size].upper())
+                if key is not None:
+                    return country, key
+            return country, f"{country.key}.{code[:3].upper()}"
+        return None
+
+    def region_key(self, name: str) -> str | None:
+        """Return the area that a region's name, code or abbreviation tells, or None."""
+        return self.places.regions.get(fold(name))
+
+    def town(self, name: str) -> str:
+        """Return the town for a town, in its usual spelling."""
+        key = fold(name)
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = self._new_town(key, self._old_area(name, key))
+        return made
+
+    def _old_area(self, name: str, key: str) -> str:
+        beside = self._beside(name)
+        if beside is not None:
+            return beside
+        known = self.places.towns.get(key) or self.places.regions.get(key)
+        return known or f"{self.places.home}.town {key}"
+
+    def _new_town(self, key: str, old: str) -> str:
+        area = self.area(old)
+        used = {fold(town) for town in self._made.values()} | {key}
+        capital = area.towns[0]
+        if key in self.places.regions and self._may(capital, used):
+            return capital  # a province and its town of one name: so are the new ones
+        town = self.fresh.pick(area.towns, "town", key, used=used)
+        return town if town is not None else self._made_up(key, used)
+
+    def _may(self, town: str, used: set[str]) -> bool:
+        key = fold_entry(town)
+        return key not in used and key not in self.fresh.refused
+
+    def _made_up(self, key: str, used: set[str]) -> str:
+        nature, heads = self.words.nature, self.words.heads
+        options = [f"{first}{self.words.glue}{second}" for first in nature for second in heads]
+        name = self.fresh.pick(options, "made-up town", key, used=used)
+        if name is None:
+            raise ConfigError(
+                "no town is left: the originals of the record hold all of the tables",
+                hint="Give the label another operator, or the tables more towns",
+            )
+        return display(name)
+
+    def _beside(self, name: str) -> str | None:
+        """Return the area of the region or postal code beside the town, where it first has one."""
+        text = self._record.text
+        begin = text.find(name)
+        for _ in range(_PLACES_OF_TOWN):
+            found = self._beside_at(begin, begin + len(name)) if begin >= 0 else None
+            if begin < 0 or found is not None:
+                return found
+            begin = text.find(name, begin + 1)
+        return None
+
+    def _beside_at(self, begin: int, end: int) -> str | None:
+        text = self._record.text
+        after = _AFTER.match(text, end)
+        if after is not None:
+            words = [word for word in after.groups() if word]
+            for count in range(len(words), 0, -1):
+                key = self._region_after(" ".join(words[:count]))
+                if key is not None:
+                    return key
+        before = _BEFORE.search(text, max(0, begin - 12), begin)
+        known = self.code_area(before.group(1)) if before else None
+        return known[1] if known is not None and known[1] in self.places.areas else None
+
+    def _region_after(self, word: str) -> str | None:
+        if word[0].isdigit():
+            known = self.code_area(word)
+            return known[1] if known is not None and known[1] in self.places.areas else None
+        if len(word) <= 3 and not word.isupper():
+            return None  # "in", "me", "or" are words more often than states
+        return self.places.regions.get(fold(word))
+
+    def code(self, text: str) -> str | None:
+        """Return the postal code for a postal code, in its layout, or None for no such code."""
+        known = self.code_area(text)
+        if known is None:
+            return None
+        area = self.area(known[1])
+        country = self.places.countries[area.country]
+        characters = Characters(self.fresh.draw, "postal code", fold(text))
+        start = self.fresh.pick(area.zips, "start of code", known[1], text[:3]) or area.zips[0]
+        new = start + "".join(
+            "ABDEGHJLNPRSTUWXYZ"[characters.below(18)] if c == "A" else str(characters.below(10))
+            for c in country.tail
+        )
+        if new[-2:] == "00":
+            new = new[:-1] + str(1 + characters.below(9))
+        gap = country.gap if " " in text or country is not known[0] else 0
+        if gap:
+            new = f"{new[:-gap]} {new[-gap:]}"
+        if country is known[0] and country.tail == "99" and len(text) > len(new):
+            mark = "-" if "-" in text else ""
+            new += mark + f"{1 + characters.below(9999):04d}"
+        return new.lower() if text.islower() else new
+
+    def phone(self, prefix: str, country: str) -> str | None:
+        """Return the telephone prefix for a prefix of a country, as long, or None for none.
+
+        A prefix that the tables know goes where its towns go, another to any of its length.
+        """
+        old = self.places.phones.get(prefix)
+        if old is not None:
+            alike = [one for one in self.area(old).phones if len(one) == len(prefix)]
+            new = self.fresh.pick(alike, "prefix", prefix, used={prefix})
+            if new is not None:
+                return new
+        alike = [
+            one
+            for key in self.places.by_country.get(country, ())
+            for one in self.places.areas[key].phones
+            if len(one) == len(prefix)
+        ]
+        return self.fresh.pick(alike, "prefix", prefix, used={prefix})

@@ -1,0 +1,254 @@
+"""The tables behind surrogates of places and names: `resources/surrogates`, read once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform.surrogates.draw import fold
+
+DEFAULT_LANGUAGE = "en"
+_NAME = re.compile(r"[a-z]{4,9}")
+_COMMON_CLASS = 6  # names of the 32,000 most frequent ranks: what readers take for a name
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A town with its surroundings: what of it fits together.
+
+    `key` is `country.CODE`; `wide` holds the names of the larger region around it, if any.
+    """
+
+    key: str
+    country: str
+    code: str
+    region: str
+    short: str
+    wide: tuple[str, ...]
+    zips: tuple[str, ...]
+    phones: tuple[str, ...]
+    towns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Country:
+    """A country with areas: its names, the form of its postal codes, where records of it go."""
+
+    key: str
+    names: tuple[str, ...]
+    code: re.Pattern[str]
+    tail: str
+    gap: int
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Places:
+    """The places of a language. The mappings of names have folded keys (`draw.fold`).
+
+    `regions` and `towns` give the key of the area by a name; a town of two areas is in none.
+    `forms` gives for each area all names that tell it, `starts` the area by country and by the
+    beginning of an old postal code.
+    """
+
+    home: str
+    countries: Mapping[str, Country]
+    areas: Mapping[str, Area]
+    by_country: Mapping[str, tuple[str, ...]]
+    regions: Mapping[str, str]
+    towns: Mapping[str, str]
+    forms: Mapping[str, frozenset[str]]
+    starts: Mapping[str, Mapping[str, str]]
+    phones: Mapping[str, str]
+    names: Mapping[str, str]
+    nations: Mapping[str, tuple[str, ...]]
+    adjectives: Mapping[str, tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Words:
+    """What made-up names of a language are built from, and which words of its are no names."""
+
+    nature: tuple[str, ...]
+    heads: tuple[str, ...]
+    glue: str
+    saints: tuple[str, ...]
+    lead: bool
+    street_end: re.Pattern[str] | None
+    keep: frozenset[str]
+    mail: frozenset[str]
+    feminine: tuple[str, ...]
+    article: bool
+
+
+def languages() -> list[str]:
+    """Return the languages that have tables, sorted."""
+    names = (entry.name for entry in resources.files("scrubjay.resources.surrogates").iterdir())
+    return sorted(n.split(".")[1] for n in names if re.fullmatch(r"words\.[a-z]+\.toml", n))
+
+
+def language_of(language: str) -> str:
+    """Return the language whose tables serve a text ("en-GB" -> "en", none -> English).
+
+    Raises `ConfigError` for a language without tables: its places would not be recognised.
+    """
+    name = language.lower().replace("_", "-").partition("-")[0] or DEFAULT_LANGUAGE
+    if name not in _languages():
+        raise ConfigError(
+            f"there are no tables of surrogates for the language {language!r}",
+            hint=f"Known: {', '.join(languages())}. Tables are added in resources/surrogates",
+        )
+    return name
+
+
+@cache
+def find_words(language: str) -> Words:
+    """Return what made-up names of a language are built from."""
+    data = _read(f"words.{language_of(language)}.toml")
+    end = data["street_end"]
+    return Words(
+        nature=tuple(data["nature"].split()),
+        heads=tuple(data["heads"].split()),
+        glue=data["glue"],
+        saints=tuple(data["saints"]),
+        lead=data["lead"],
+        street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
+        keep=frozenset(data["keep"]),
+        mail=frozenset(data["mail"]),
+        feminine=tuple(data["feminine"].split()),
+        article=data["article"],
+    )
+
+
+@cache
+def find_surnames(language: str) -> tuple[str, ...]:
+    """Return the frequent surnames of a language in plain letters, lower case, sorted."""
+    return _names(f"{language_of(language)}.surnames")
+
+
+@cache
+def find_first_names(language: str) -> tuple[str, ...]:
+    """Return the frequent first names of a language in plain letters, lower case, sorted."""
+    return _names(f"{language_of(language)}.first-names")
+
+
+@cache
+def find_places(language: str) -> Places:
+    """Return the places of a language."""
+    data = _read(f"places.{language_of(language)}.toml")
+    countries = {key: _country(key, row) for key, row in data["countries"].items()}
+    rows = [
+        (_area(country, code, row), row, bool(data["countries"][country].get("codes")))
+        for country, group in data["areas"].items()
+        for code, row in group.items()
+    ]
+    forms = {area.key: frozenset(_forms(area, coded)) for area, _, coded in rows}
+    regions: dict[str, str] = {}
+    starts: dict[str, dict[str, str]] = {country: {} for country in countries}
+    phones: dict[str, str] = {}
+    for area, row, _ in rows:  # what comes first wins: the country of the language
+        for form in sorted(forms[area.key]):
+            regions.setdefault(form, area.key)
+        for start in expand(row["from"]):
+            starts[area.country].setdefault(start, area.key)
+        for phone in area.phones:
+            phones.setdefault(phone, area.key)
+    return Places(
+        home=data["home"],
+        countries=countries,
+        areas={area.key: area for area, _, _ in rows},
+        by_country={
+            country: tuple(area.key for area, _, _ in rows if area.country == country)
+            for country in countries
+        },
+        regions=regions,
+        towns=_unique_towns((area, row) for area, row, _ in rows),
+        forms=forms,
+        starts=starts,
+        phones=phones,
+        names={fold(name): country.key for country in countries.values() for name in country.names},
+        nations={name: tuple(adjectives.split()) for name, adjectives in data["nations"].items()},
+        adjectives={
+            fold(word): (name, number)
+            for name, adjectives in data["nations"].items()
+            for number, word in enumerate(adjectives.split())
+        },
+    )
+
+
+def expand(ranges: str) -> list[str]:
+    """Return the beginnings that ranges stand for: "430-432 K" -> 430, 431, 432, K."""
+    found: list[str] = []
+    for part in ranges.split():
+        low, _, high = part.partition("-")
+        if high:
+            found += [str(n).zfill(len(low)) for n in range(int(low), int(high) + 1)]
+        else:
+            found.append(low)
+    return found
+
+
+@cache
+def _languages() -> frozenset[str]:
+    return frozenset(languages())
+
+
+def _read(name: str) -> dict[str, Any]:
+    file = resources.files("scrubjay.resources.surrogates").joinpath(name)
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def _names(lexicon: str) -> tuple[str, ...]:
+    entries = find_lexicon(lexicon)
+    eponyms = find_lexicon("world.eponyms")
+    plain = {name for name in entries if _NAME.fullmatch(name) and name not in eponyms}
+    frequent = {name for name in plain if 0 < entries[name] <= _COMMON_CLASS}
+    return tuple(sorted(frequent if len(frequent) >= 500 else plain))
+
+
+def _country(key: str, row: Mapping[str, Any]) -> Country:
+    code = re.compile(row["code"], re.ASCII)
+    return Country(key, tuple(row["names"]), code, row["tail"], row["gap"], tuple(row["moves"]))
+
+
+def _area(country: str, code: str, row: Mapping[str, str]) -> Area:
+    return Area(
+        key=f"{country}.{code}",
+        country=country,
+        code=code,
+        region=row["region"],
+        short=row.get("short", ""),
+        wide=_listed(row.get("wide", "")),
+        zips=tuple(expand(row["zip"])),
+        phones=tuple(row["phone"].split()),
+        towns=_listed(row["towns"]),
+    )
+
+
+def _listed(names: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def _forms(area: Area, coded: bool) -> Iterable[str]:
+    yield fold(area.region)
+    yield from map(fold, area.wide)
+    if area.short:
+        yield fold(area.short)
+    if coded:
+        yield area.code.lower()
+        yield ".".join(area.code.lower()) + "."
+
+
+def _unique_towns(rows: Iterable[tuple[Area, Mapping[str, str]]]) -> dict[str, str]:
+    found: dict[str, set[str]] = {}
+    for area, row in rows:
+        for town in (*area.towns, *_listed(row.get("known", ""))):
+            found.setdefault(fold(town), set()).add(area.key)
+    return {town: keys.pop() for town, keys in found.items() if len(keys) == 1}

@@ -1,0 +1,346 @@
+"""Surrogates of telephone numbers, e-mail and web addresses, net addresses and logins.
+
+Layout stays: "(617) 555-0134 ext 22" keeps its brackets, "https://" and the top-level domain stay,
+private net addresses stay private. Providers that everybody has ("gmail.com") stay as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
+from scrubjay.transform.surrogates._numbers import Prefix, new_number
+from scrubjay.transform.surrogates._scene import Scene
+from scrubjay.transform.surrogates._tables import (
+    find_first_names,
+    find_surnames,
+    find_words,
+    language_of,
+)
+from scrubjay.transform.surrogates.draw import Draw, fold
+
+if TYPE_CHECKING:
+    from scrubjay.transform.operators import Record
+    from scrubjay.transform.surrogates.maker import Maker
+
+_DIGITS = re.compile(r"\d+")
+_RUN = re.compile(r"[^\W\d_]+|\d+")
+_EXTENSION = re.compile(
+    r"(?:(?<=[\s\d,;)])|^)(?:ext?\.?|x|extensi[oó]n|int\.?|toestel|tst\.?|#)\s*[\w-]+\s*$",
+    re.IGNORECASE,
+)
+_PHONE_WORDS = frozenset({
+    "ext", "ex", "x", "extension", "extensión", "int", "toestel", "tst", "tel", "tlf", "tfno",
+    "telf", "fax", "phone", "cell", "home", "work", "pager", "beeper", "mobile", "móvil", "fijo",
+    "mobiel", "or", "and", "y", "o", "en", "of",
+})  # fmt: skip
+_IPV4 = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(.*)", re.ASCII | re.DOTALL)
+_HEX = re.compile(r"[0-9A-Fa-f]+")
+_COLONS = re.compile(r"[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,}(?:[%/].*)?")
+_URL = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.-]*://)?)((?:[^/@\s]*@)?)([^/:?#\s]*)(.*)", re.DOTALL)
+# Labels of domains that tell the kind of address, not whose it is.
+_DOMAINS = frozenset({
+    "www", "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "io", "co", "ac", "nhs",
+    "example", "local", "test", "invalid", "localhost", "me", "app", "dev", "law", "health", "care",
+    "es", "nl", "uk", "us", "ca", "au", "ie", "nz", "be", "de", "fr", "mx", "ar", "cl", "pe", "eu",
+    "cu", "it", "pt", "br", "ve", "ec", "uy", "cat", "gal", "eus", "bo", "py", "cr", "gt", "in",
+})  # fmt: skip
+_GENERIC = _DOMAINS | {
+    "http",
+    "https",
+    "ftp",
+    "portal",
+    "my",
+    "mail",
+    "webmail",
+    "login",
+    "index",
+    "html",
+    "htm",
+    "php",
+    "asp",
+    "aspx",
+    "pdf",
+    "img",
+    "image",
+    "docs",
+    "doc",
+    "forms",
+    "form",
+    "secure",
+    "home",
+    "web",
+    "app",
+    "api",
+    "id",
+    "case",
+    "visit",
+    "visits",
+    "results",
+    "nieuws",
+    "inicio",
+}
+_MIN_WORD = 3
+_TWO_NAMES = 10
+
+
+def make_phones(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return telephone, fax and pager numbers of the same layout (`maker.Maker`).
+
+    An area whose region is in the tables goes where its towns go. The last digits of a longer
+    number of the document, given alone, become the last ones of its surrogate.
+    """
+    fresh = Fresh(draw, avoid)
+    language = language_of(record.language)
+    scenes: list[Scene] = []
+
+    def prefix(old: str, country: str) -> str | None:
+        if not scenes:
+            scenes.append(Scene(record, fresh))
+        return scenes[0].phone(old, country)
+
+    made: dict[str, str] = {}
+    for text in sorted(set(mention_texts), key=lambda text: (-len(text), text)):
+        before, core, after = keep_ends(text)
+        new = _phone_ending(core, made, fresh) or fresh.until(
+            core,
+            lambda attempt, core=core: _phone(core, language, prefix, draw, attempt),  # type: ignore[misc]
+        )
+        made[text] = before + new + after
+    return [made[text] for text in mention_texts]
+
+
+def make_emails(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return e-mail addresses of the same pattern (`maker.Maker`)."""
+    return _net(mention_texts, record, draw, avoid, _email)
+
+
+def make_urls(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return web addresses of the same pattern; net addresses too (`maker.Maker`)."""
+    return _net(mention_texts, record, draw, avoid, _url)
+
+
+def make_ips(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return net addresses: version 4 or 6 as they were, private as they were (`maker.Maker`)."""
+    return _net(mention_texts, record, draw, avoid, _ip)
+
+
+def make_usernames(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return logins of the same pattern (`maker.Maker`)."""
+    return _net(mention_texts, record, draw, avoid, _local)
+
+
+def _net(
+    texts: Sequence[str],
+    record: Record,
+    draw: Draw,
+    avoid: frozenset[str],
+    make: Callable[[str, str, Draw, int], str],
+) -> list[str]:
+    fresh = Fresh(draw, avoid)
+    language = language_of(record.language)
+
+    def attempt_at(core: str, attempt: int) -> str:
+        new = make(core, language, draw, attempt)
+        if attempt < LONGER and fold(new) != fold(core):
+            return new
+        return new + Characters(draw, "longer", core, str(attempt)).filler(1 + attempt // LONGER)
+
+    def one(text: str) -> str:
+        before, core, after = keep_ends(text)
+        return before + fresh.until(core, lambda attempt: attempt_at(core, attempt)) + after
+
+    return [one(text) for text in texts]
+
+
+def _phone(text: str, language: str, prefix: Prefix, draw: Draw, attempt: int) -> str:
+    """Return the surrogate of a telephone number at an attempt."""
+    extension = _EXTENSION.search(text)
+    end = extension.start() if extension and extension.start() else len(text)
+    digits = "".join(_DIGITS.findall(text[:end]))
+    characters = Characters(draw, "phone", digits or fold(text), str(attempt))
+    new = digits
+    if digits.isascii() and digits:
+        international = text.lstrip("( ").startswith("+") or digits.startswith("00")
+        new = new_number(
+            digits,
+            international=international and len(digits) > 8,
+            language=language,
+            prefix=prefix,
+            characters=characters,
+        )
+    row = iter(new if len(new) == len(digits) and new.isascii() else "")
+    head = "".join(
+        next(row, None) or characters.like(c) if c.isdecimal() else c for c in text[:end]
+    )
+    more = characters.filler(1) if attempt >= LONGER or not any(map(str.isalnum, text)) else ""
+    tail = _DIGITS.sub(lambda match: characters.digit_run(match.group()), text[end:])
+    return _letters(head, characters) + _letters(tail, characters) + more
+
+
+def _letters(text: str, characters: Characters) -> str:
+    """Return the text with its letters replaced, but for words of telephones ("ext")."""
+
+    def other(match: re.Match[str]) -> str:
+        run = match.group()
+        return run if run.lower() in _PHONE_WORDS else "".join(map(characters.like, run))
+
+    return re.sub(r"[^\W\d_]+", other, text)
+
+
+def _phone_ending(text: str, made: Mapping[str, str], fresh: Fresh) -> str | None:
+    if not (text.isascii() and text.isdigit() and len(text) == 4):
+        return None
+    for longer, new in made.items():
+        if len(longer) > len(text) and "".join(_DIGITS.findall(longer)).endswith(text):
+            ending = "".join(_DIGITS.findall(new))[-len(text) :]
+            if ending != text and ending not in fresh.refused:
+                return ending
+    return None
+
+
+def _email(text: str, language: str, draw: Draw, attempt: int) -> str:
+    local, at, domain = text.rpartition("@")
+    if not at:
+        return _url(text, language, draw, attempt)
+    keep = domain.lower() in find_words(language).mail
+    new = domain if keep else _host(domain, language, draw, attempt)
+    return _local(local, language, draw, attempt) + at + new
+
+
+def _local(text: str, language: str, draw: Draw, attempt: int) -> str:
+    return _words(text, language, draw, attempt, kept=frozenset())
+
+
+def _host(text: str, language: str, draw: Draw, attempt: int) -> str:
+    labels = text.split(".")
+    new = [
+        label
+        if label.lower() in _GENERIC and (place or len(labels) > 2 or label.lower() == "www")
+        else _words(label, language, draw, attempt, kept=frozenset())
+        for place, label in enumerate(labels)
+    ]
+    if len(labels) > 1 and labels[-1].isalpha() and len(labels[-1]) <= 3:
+        new[-1] = labels[-1]
+    return ".".join(new)
+
+
+def _url(text: str, language: str, draw: Draw, attempt: int) -> str:
+    if _IPV4.fullmatch(text) or _COLONS.fullmatch(text):
+        return _ip(text, language, draw, attempt)
+    if "@" in text and "/" not in text:
+        return _email(text, language, draw, attempt)
+    match = _URL.fullmatch(text)
+    if match is None:
+        return _words(text, language, draw, attempt, kept=_GENERIC)
+    scheme, user, host, rest = match.groups()
+    numeric = _IPV4.fullmatch(host) is not None
+    new = _ip(host, language, draw, attempt) if numeric else _host(host, language, draw, attempt)
+    return (
+        scheme
+        + _words(user, language, draw, attempt, kept=frozenset())
+        + new
+        + _words(rest, language, draw, attempt, kept=_GENERIC)
+    )
+
+
+def _ip(text: str, language: str, draw: Draw, attempt: int) -> str:
+    characters = Characters(draw, "net address", text.lower(), str(attempt))
+    four = _IPV4.fullmatch(text)
+    if four is not None:
+        rest = re.sub(
+            r"(?<=:)\d+", lambda match: characters.digit_run(match.group()), four.group(5)
+        )
+        return ".".join(map(str, _four(*map(int, four.groups()[:4]), characters))) + rest
+    if ":" in text or "-" in text:
+        return _six(text, characters)
+    if any(c.isdigit() for c in text):
+        return re.sub(r"[^\W_]", lambda match: characters.like(match.group()), text)
+    return _words(text, language, draw, attempt, kept=frozenset())
+
+
+def _four(
+    first: int, second: int, third: int, fourth: int, characters: Characters
+) -> tuple[int, int, int, int]:
+    """Return another address of the same range: private, loop-back, link-local or public."""
+    del third, fourth
+    last = characters.below(256), 1 + characters.below(254)
+    if first in (10, 127):
+        return first, characters.below(256), *last
+    if (first, second) in ((192, 168), (169, 254)):
+        return first, second, *last
+    if first == 172 and 16 <= second < 32:
+        return first, 16 + characters.below(16), *last
+    new = 11 + characters.below(180)
+    return new + (new in (127, 169, 172)), characters.below(256), *last
+
+
+def _six(text: str, characters: Characters) -> str:
+    """Return other hexadecimal digits; the kind of range at the start stays ("fe80", "2001")."""
+    groups = 0
+    upper = any(c.isupper() for c in text)
+
+    def other(match: re.Match[str]) -> str:
+        nonlocal groups
+        groups += 1
+        run = match.group()
+        if groups == 1 and (run.lower().startswith(("fe8", "fd", "fc", "ff")) or run == "2001"):
+            return run
+        drawn = "".join("0123456789abcdef"[characters.below(16)] for _ in run)
+        if groups == 1 and len(run) == 4:
+            drawn = run[0] + drawn[1:]
+        return drawn.upper() if upper else drawn
+
+    return _HEX.sub(other, text)
+
+
+def _words(text: str, language: str, draw: Draw, attempt: int, *, kept: frozenset[str]) -> str:
+    """Return the text with its words and numbers replaced, but for words of `kept`."""
+
+    def other(match: re.Match[str]) -> str:
+        run = match.group()
+        if run.lower() in kept:
+            return run
+        characters = Characters(draw, "word", run.lower(), str(attempt))
+        if run[0].isdecimal():
+            return characters.digit_run(run)
+        if len(run) < _MIN_WORD or not run.isascii():
+            return "".join(map(characters.like, run))
+        return _name_like(run, language, characters)
+
+    return _RUN.sub(other, text)
+
+
+def _name_like(run: str, language: str, characters: Characters) -> str:
+    """Return plain letters of one name or two for a run of letters, in its case."""
+    surnames, first = find_surnames(language), find_first_names(language)
+    word = surnames[characters.below(len(surnames))]
+    if len(run) >= _TWO_NAMES:
+        word = first[characters.below(len(first))] + word
+    elif len(run) == _MIN_WORD:
+        word = word[:_MIN_WORD]
+    if run.isupper():
+        return word.upper()
+    return word.capitalize() if run[0].isupper() else word
+
+
+MAKERS: Mapping[str, Maker] = {
+    "phone": make_phones,
+    "email": make_emails,
+    "url": make_urls,
+    "ip": make_ips,
+    "username": make_usernames,
+}
+"""Kind of label (`scrubjay.labels.KINDS`) -> maker."""

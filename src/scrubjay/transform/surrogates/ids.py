@@ -1,0 +1,144 @@
+"""Surrogates of numbers and codes: the same pattern, other characters, valid check digits.
+
+Digits become digits, letters letters of their case; separators, white space and leading zeros
+stay. "00-71-4482" and "00714482" become the same number in the two ways of writing. A number that
+is valid by a scheme of check digits becomes a valid one (`_check_digits`), and the last digits
+of a longer number of the same document ("SSN ending in 4471") the last digits of its surrogate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from scrubjay.features.lexicons import find_lexicon, normal_word
+from scrubjay.transform.surrogates._check_digits import find_scheme
+from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
+from scrubjay.transform.surrogates._tables import language_of
+from scrubjay.transform.surrogates.draw import Draw
+
+if TYPE_CHECKING:
+    from scrubjay.transform.operators import Record
+    from scrubjay.transform.surrogates.maker import Maker
+
+_RUN = re.compile(r"[^\W_]+")
+_PART = re.compile(r"\d+|\D+")
+_COVERED = re.compile(r"[xX]{2,}|#+")
+_MIN_ENDING = 4
+_SSN = re.compile(r"[0-9]{9}")
+
+
+def make_ids(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return numbers and codes of the same pattern (`maker.Maker`)."""
+    return _make(mention_texts, record, draw, avoid, social=False)
+
+
+def make_ssns(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return social security numbers (`maker.Maker`): those of the USA from possible areas.
+
+    Nine digits that begin with 9 stay so (taxpayer numbers). Numbers of other countries keep
+    their check digits.
+    """
+    return _make(mention_texts, record, draw, avoid, social=language_of(record.language) == "en")
+
+
+def new_code(text: str, draw: Draw, attempt: int, *, language: str, social: bool = False) -> str:
+    """Return the surrogate of a code at an attempt; later attempts add a digit."""
+    runs = [match.span() for match in _RUN.finditer(text)]
+    runs = [(start, end) for start, end in runs if not _stays(text[start:end], language)]
+    old = "".join(text[start:end] for start, end in runs)
+    code = old.upper() if len(old.upper()) == len(old) else old
+    characters = Characters(draw, "code", code, str(attempt))
+    more = characters.filler(1 + (attempt - LONGER) // 8) if attempt >= LONGER else ""
+    if not old:
+        return characters.filler(max(1, sum(not c.isspace() for c in text))) + more
+    scheme = find_scheme(code)
+    if social and _SSN.fullmatch(code):
+        new = _social_number(code, characters)
+    elif scheme is not None:
+        drawn = code[: scheme.kept] + "".join(map(characters.like, code[scheme.kept :]))
+        new = scheme.repair(drawn) or ""
+        if not new:
+            return ""
+    else:
+        new = "".join(_part(part, characters) for part in _PART.findall(code))
+    return _lay_over(text, runs, new) + more
+
+
+def _make(
+    texts: Sequence[str], record: Record, draw: Draw, avoid: frozenset[str], *, social: bool
+) -> list[str]:
+    fresh = Fresh(draw, avoid)
+    language = language_of(record.language)
+    codes = {text: "".join(_RUN.findall(text)) for text in texts}
+    made: dict[str, str] = {}
+    for text in sorted(codes, key=lambda text: (-len(codes[text]), text)):
+        made[text] = _ending_of(text, codes, made, fresh) or fresh.until(
+            text,
+            lambda attempt, text=text: new_code(  # type: ignore[misc]
+                text, draw, attempt, language=language, social=social
+            ),
+        )
+    return [made[text] for text in texts]
+
+
+def _ending_of(
+    text: str, codes: Mapping[str, str], made: Mapping[str, str], fresh: Fresh
+) -> str | None:
+    """Return the end of the surrogate of a longer number that ends with this one, or None."""
+    code = codes[text]
+    if not (len(code) >= _MIN_ENDING and code.isdigit() and code == text):
+        return None
+    for longer, new in made.items():
+        if len(codes[longer]) > len(code) and codes[longer].endswith(code):
+            ending = "".join(_RUN.findall(new))[-len(code) :]
+            if ending != code and ending not in fresh.refused:
+                return ending
+    return None
+
+
+def _stays(run: str, language: str) -> bool:
+    """Tell whether a run says what the number is ("MRN", "no") or is covered ("xxx")."""
+    if _COVERED.fullmatch(run):
+        return True
+    return run.isalpha() and normal_word(run) in find_lexicon(f"{language}.id-words")
+
+
+def _part(part: str, characters: Characters) -> str:
+    if part.isdecimal():
+        return characters.digit_run(part)
+    return "".join(map(characters.like, part))
+
+
+def _social_number(code: str, characters: Characters) -> str:
+    if code[0] == "9":
+        area = 900 + characters.below(100)
+    else:
+        area = 1 + characters.below(772)
+        area += area >= 666
+    return f"{area:03d}{1 + characters.below(99):02d}{1 + characters.below(9999):04d}"
+
+
+def _lay_over(text: str, runs: Sequence[tuple[int, int]], new: str) -> str:
+    """Return the text with its runs replaced by the characters of `new`, in the case they had."""
+    pieces: list[str] = []
+    position = used = 0
+    for start, end in runs:
+        pieces.append(text[position:start])
+        piece = new[used : used + end - start]
+        pieces.append(
+            "".join(
+                n.lower() if o.islower() else n for o, n in zip(text[start:end], piece, strict=True)
+            )
+        )
+        position, used = end, used + end - start
+    return "".join(pieces) + text[position:]
+
+
+MAKERS: Mapping[str, Maker] = {"id": make_ids, "ssn": make_ssns}
+"""Kind of label (`scrubjay.labels.KINDS`) -> maker."""

@@ -1,0 +1,119 @@
+"""Surrogates of hospitals, organizations and professions.
+
+"Elyria Memorial Hospital" becomes "Cedar Ridge Memorial Hospital", and its short form "EMH" in the
+same document "CRMH". A town in a name goes where the town itself goes. No name of a real
+institution is drawn: names are made up from nature, surnames and saints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform.surrogates._fresh import Characters, Fresh, keep_ends
+from scrubjay.transform.surrogates._phrases import FACILITY, Phrases
+from scrubjay.transform.surrogates._scene import Scene
+from scrubjay.transform.surrogates._tables import find_words, language_of
+from scrubjay.transform.surrogates.case import keep_spaces, restyle
+from scrubjay.transform.surrogates.draw import Draw, fold
+
+if TYPE_CHECKING:
+    from scrubjay.transform.operators import Record
+    from scrubjay.transform.surrogates.maker import Maker
+
+_INITIAL = re.compile(r"(?<![^\W_'’])[^\W\d_]")
+_ACRONYM = re.compile(r"[A-Z]{2,6}")
+_VOWELS = "aeiou"
+_PLAIN = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
+
+
+def make_facilities(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return hospitals or organizations built on the words of the old ones (`maker.Maker`)."""
+    fresh = Fresh(draw, avoid)
+    phrases = Phrases(fresh, record.language, Scene(record, fresh))
+    made: dict[str, str] = {}
+    for text in sorted(set(mention_texts), key=lambda text: (-len(text), text)):
+        before, core, after = keep_ends(text)
+        short = _short_form(core, made, fresh)
+        if short is None:
+            short = fresh.until(core, lambda n, core=core: phrases.phrase(core, FACILITY, n))  # type: ignore[misc]
+        made[text] = before + short + after
+    return [made[text] for text in mention_texts]
+
+
+def make_professions(
+    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+) -> list[str]:
+    """Return other jobs that fit the words around them (`maker.Maker`).
+
+    English jobs keep whether they begin with a vowel, for "a" and "an"; others their gender, as
+    far as the ending tells it.
+    """
+    fresh = Fresh(draw, avoid)
+    language = language_of(record.language)
+
+    def one(text: str) -> str:
+        before, core, after = keep_ends(text)
+        new = fresh.until(core, lambda attempt: _job(core, language, draw, attempt))
+        return before + new + after
+
+    return [one(text) for text in mention_texts]
+
+
+def _short_form(text: str, made: Mapping[str, str], fresh: Fresh) -> str | None:
+    """Return the initials of the surrogate of what an acronym stands for, or None."""
+    if _ACRONYM.fullmatch(text) is None:
+        return None
+    for longer, new in made.items():
+        if len(longer) > len(text) + 2 and text in (_initials(longer), _initials(longer, True)):
+            short = _initials(new, text != _initials(longer))
+            if len(short) > 1 and fold(short) != fold(text) and fold(short) not in fresh.refused:
+                return short
+    return None
+
+
+def _initials(name: str, capitals: bool = False) -> str:
+    """Return the first letters of all words, or of those that begin with a capital."""
+    letters = _INITIAL.findall(name)
+    return "".join(c.upper() for c in letters if not capitals or c.isupper())
+
+
+def _job(text: str, language: str, draw: Draw, attempt: int) -> str:
+    key = " ".join(fold(text).split())
+    options = _jobs(language, _shape(text.lower(), language)) or _jobs(language, None)
+    number = Characters(draw, "profession", key, str(attempt)).below(len(options))
+    like = text if text.isupper() else text.lower()
+    return keep_spaces(_capital_like(restyle(options[number], like), text), text)
+
+
+def _capital_like(new: str, text: str) -> str:
+    titled = text[:1].isupper() and not text.isupper()
+    return new[:1].upper() + new[1:] if titled else new
+
+
+def _shape(text: str, language: str) -> str:
+    """Return what of a job shows in the words around it: article, gender, number."""
+    words = find_words(language)
+    first = text.split()[0] if text.split() else text
+    head = text if words.article else first  # English ends with the word that has the number
+    vowel = words.article and text[:1] in _VOWELS
+    return f"{vowel} {first.endswith(words.feminine)} {head.endswith('s')}"
+
+
+@cache
+def _jobs(language: str, shape: str | None) -> tuple[str, ...]:
+    jobs = sorted(job for job in find_lexicon(f"{language}.professions") if _PLAIN.fullmatch(job))
+    return tuple(job for job in jobs if shape is None or _shape(job, language) == shape)
+
+
+MAKERS: Mapping[str, Maker] = {
+    "hospital": make_facilities,
+    "organization": make_facilities,
+    "profession": make_professions,
+}
+"""Kind of label (`scrubjay.labels.KINDS`) -> maker."""
