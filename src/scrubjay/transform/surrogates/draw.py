@@ -22,7 +22,7 @@ def fold(text: str) -> str:
     """Return what two values are compared by: no case, accents, or differences of white space."""
     if text.isascii():
         return " ".join(text.lower().split())
-    parts = unicodedata.normalize("NFKD", text.casefold())
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
 
 

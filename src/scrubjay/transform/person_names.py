@@ -1,0 +1,403 @@
+"""The parts of a mention of a person: titles, first names, surnames, initials.
+
+    Mr. John Q. Smith, Jr.   title, given, initial, last, suffix
+    van den BERG, Jan        particles, last, given
+    JS    J. Smith    JohnSmith    García Pérez, María    Smith's
+
+Without a comma or a title the lexicons of names tell which word is what; a word that they do not
+tell is `either`. Text between the parts (marks, spaces, digits) belongs to none.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+from scrubjay.features.lexicons import find_lexicon, fold_accents
+
+Role = Literal[
+    "title", "given", "last", "either", "initial", "particle", "suffix", "link", "ending"
+]
+Gender = Literal["male", "female", ""]
+
+NAME_ROLES = frozenset({"given", "last", "either"})
+_LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
+_WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}{{2,}})*|(?<=[ ,(])['’]{_LETTER}\b")
+_GLUE = re.compile(r"(?<=[^\W\d_])(?=[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
+_NO_CUT = frozenset({
+    "mc", "mac", "de", "la", "le", "van", "di", "du", "da", "del", "o", "d", "fitz", "st", "lo",
+    "al", "el", "ten", "ter", "vander", "van der", "san",
+})  # fmt: skip
+_DOTTED_CREDENTIAL = re.compile(
+    r"(?<=[\s,])(?:M\.\s?D|Ph\.\s?D|R\.\s?N|D\.\s?O|N\.\s?P|P\.\s?A|D\.\s?D\.\s?S)\.?(?:-C)?\W*$"
+)
+_INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
+_LISTS = ("en", "es", "nl", "world")
+_UNKNOWN = 9
+_VOWELS = frozenset("aeiouy")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NamePart:
+    """A part of a name: its offsets in the mention, its key (`name_key`) and its role."""
+
+    start: int
+    end: int
+    key: str
+    role: Role
+
+    def __repr__(self) -> str:
+        return f"NamePart({self.start}, {self.end}, {self.role!r})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PersonName:
+    """A mention of a person in parts, in their order, with the gender that its title tells."""
+
+    parts: tuple[NamePart, ...]
+    gender: Gender
+
+    def __repr__(self) -> str:
+        return f"PersonName({len(self.parts)} parts)"
+
+    def keys(self, *roles: Role) -> tuple[str, ...]:
+        """Return the keys of the parts of those roles, in their order."""
+        return tuple(part.key for part in self.parts if part.role in roles)
+
+    @property
+    def is_group(self) -> bool:
+        """Tell whether the mention names several persons: "John and Mary Smith"."""
+        roles = [part.role for part in self.parts]
+        return "link" in roles
+
+
+@dataclass(frozen=True, slots=True)
+class _NameWords:
+    titles: Mapping[str, Gender]
+    before_first: frozenset[str]
+    generations: frozenset[str]
+    credentials: frozenset[str]
+    particles: frozenset[str]
+    links: frozenset[str]
+
+
+def name_key(word: str) -> str:
+    """Return the key under which a part of a name is remembered: no accents, no case."""
+    if word.isascii():
+        return word.lower()
+    return fold_accents(word.replace("’", "'")).casefold()
+
+
+def parse_name(mention: str, language: str = "") -> PersonName:
+    """Cut a mention of a person into its parts and tell the role of each.
+
+    `language` settles what is a title in one language and a name in another ("Don"). Never
+    fails: a mention of titles alone is taken for names, and one without letters has no parts.
+    """
+    words = _name_words()
+    spans = _pieces(mention)
+    keys = [name_key(mention[start:end]) for start, end in spans]
+    roles = _fixed_roles(mention, spans, keys, words, language[:2])
+    _find_initials(mention, spans, keys, roles)
+    _find_names(mention, spans, keys, roles, language[:2])
+    genders = {words.titles[key] for key, role in zip(keys, roles, strict=True) if role == "title"}
+    genders.discard("")
+    parts = tuple(
+        NamePart(start, end, key, role or "last")
+        for (start, end), key, role in zip(spans, keys, roles, strict=True)
+    )
+    return PersonName(parts, genders.pop() if len(genders) == 1 else "")
+
+
+@cache
+def _genders() -> Mapping[str, Gender]:
+    data = find_text("names/gender.txt")
+    found: dict[str, Gender] = {}
+    male, _, female = data.removeprefix("#= male\n").partition("#= female\n")
+    found.update(dict.fromkeys(male.split(), "male"))
+    found.update(dict.fromkeys(female.split(), "female"))
+    return found
+
+
+def gender_of(key: str) -> Gender:
+    """Return the gender that nine of ten bearers of a first name have, or ""."""
+    return _genders().get(key, "")
+
+
+def name_classes(key: str) -> tuple[int, int]:
+    """Return how frequent a word is as first name and as surname: 1 to 8, 9 for not at all."""
+    first = last = _UNKNOWN
+    for name in _LISTS:
+        first = min(first, find_lexicon(f"{name}.first-names").get(key, _UNKNOWN) or 8)
+        last = min(last, find_lexicon(f"{name}.surnames").get(key, _UNKNOWN) or 8)
+    return first, last
+
+
+def is_known_name(key: str) -> bool:
+    """Tell whether a word is a name that many bear, and so hardly another one misspelled."""
+    return min(name_classes(key)) <= 7
+
+
+def find_text(name: str) -> str:
+    """Return a shipped table of surrogates as text; `name` is without `.gz`."""
+    import gzip
+
+    folder = resources.files("scrubjay.resources").joinpath("surrogates")
+    packed = folder.joinpath(name + ".gz")
+    if packed.is_file():
+        return gzip.decompress(packed.read_bytes()).decode("utf-8")
+    return folder.joinpath(name).read_text("utf-8")
+
+
+@cache
+def _name_words() -> _NameWords:
+    table = tomllib.loads(find_text("name-words.toml"))
+    titles: dict[str, Gender] = dict.fromkeys(table["titles"]["other"].split(), "")
+    titles.update(dict.fromkeys(table["titles"]["male"].split(), "male"))
+    titles.update(dict.fromkeys(table["titles"]["female"].split(), "female"))
+    return _NameWords(
+        titles,
+        frozenset(table["titles"]["first"].split()),
+        frozenset(table["suffixes"]["generations"].split()),
+        frozenset(table["suffixes"]["credentials"].split()),
+        frozenset(table["particles"]["words"].split()),
+        frozenset(table["links"]["words"].split()),
+    )
+
+
+def _pieces(mention: str) -> list[tuple[int, int]]:
+    """Return the words of a mention, glued ones apart: "JohnSmith", "JvdB", "JSmith"."""
+    pieces: list[tuple[int, int]] = []
+    for match in _WORD.finditer(mention):
+        start, end = match.span()
+        word = match.group()
+        if word.islower() or word.isupper() or word[1:].islower():
+            pieces.append((start, end))
+            continue
+        inner = _INNER.fullmatch(word)
+        if inner:
+            pieces += [(start + a, start + b) for a, b in map(inner.span, (1, 2, 3))]
+            continue
+        cuts = [cut.start() for cut in _GLUE.finditer(word) if _may_cut(word, cut.start())]
+        borders = [0, *cuts, len(word)]
+        pieces += [(start + a, start + b) for a, b in zip(borders, borders[1:], strict=False)]
+    return pieces
+
+
+def _may_cut(word: str, place: int) -> bool:
+    before, after = name_key(word[:place]), word[place:]
+    if len(after) < 3 or "'" in before or "’" in before:
+        return False
+    return before not in _NO_CUT and (len(before) >= 3 or word[:place].isupper())
+
+
+def _fixed_roles(
+    mention: str,
+    spans: Sequence[tuple[int, int]],
+    keys: Sequence[str],
+    words: _NameWords,
+    language: str,
+) -> list[Role | None]:
+    """Return the roles of the words that are no names, None for the others."""
+    roles: list[Role | None] = [None] * len(spans)
+    dotted = _DOTTED_CREDENTIAL.search(mention)
+    seen = False  # a name stands before
+    for place, (start, end) in enumerate(spans):
+        key, word = keys[place], mention[start:end]
+        last = place == len(spans) - 1
+        if end - start == 1 and start > 1 and mention[start - 1] in "'’":
+            roles[place] = "ending" if mention[start - 2].isalpha() else None
+        elif seen and dotted and start >= dotted.start():
+            roles[place] = "suffix"
+        elif seen and (key in words.generations or _is_credential(mention, start, end, key, words)):
+            roles[place] = "suffix"
+        elif not seen and not last and _is_title(word, keys, place, words, language):
+            roles[place] = "title"
+        elif 0 < place and not last and _is_link(keys, place, words):
+            roles[place] = "link"
+        elif key in ("v", "d") and word.islower() and not last:
+            roles[place] = "particle"  # "v.d. Berg"
+        elif key in words.particles and (
+            word.islower() or (not last and not _is_first_name(keys, place, words, language))
+        ):
+            roles[place] = "particle"
+        if roles[place] is None:
+            seen = True
+    if not any(role is None for role in roles):
+        roles = [None if role != "ending" else role for role in roles]
+    return roles
+
+
+def _is_title(
+    word: str, keys: Sequence[str], place: int, words: _NameWords, language: str
+) -> bool:
+    key = keys[place]
+    if key not in words.titles:
+        return False
+    if key != "don" or word.islower() or language == "es":
+        return True
+    # In English it is short for Donald, and to leave a name as a title would leak it.
+    return not language and find_lexicon("es.first-names").get(keys[place + 1], _UNKNOWN) <= 3
+
+
+def _is_first_name(keys: Sequence[str], place: int, words: _NameWords, language: str) -> bool:
+    """Tell whether a capitalised particle may be a first name instead: Ben, Al, Van."""
+    key = keys[place]
+    if len(key) == 1:
+        return key not in ("y", "e")
+    if keys[place + 1] in words.particles or (key == "van" and language != "en"):
+        return False
+    return name_classes(key)[0] <= 5
+
+
+def _is_credential(mention: str, start: int, end: int, key: str, words: _NameWords) -> bool:
+    if key not in words.credentials:
+        return False
+    if mention[:start].rstrip().endswith(","):
+        return True
+    if mention[end:].strip(" .,") or not (mention[start:end].isupper() or key == "phd"):
+        return False
+    return len(key) > 2 or (key in ("md", "rn", "np") and any(c.islower() for c in mention[:start]))
+
+
+def _is_link(keys: Sequence[str], place: int, words: _NameWords) -> bool:
+    """Tell whether "and", "y", "en" joins two persons: not the two surnames of one in Spanish."""
+    key = keys[place]
+    if key not in words.links:
+        return False
+    return len(key) > 1 or (key == "y" and keys[place + 1] in words.titles)
+
+
+def _find_initials(
+    mention: str, spans: Sequence[tuple[int, int]], keys: Sequence[str], roles: list[Role | None]
+) -> None:
+    open_places = [place for place, role in enumerate(roles) if role is None]
+    lower = any(c.islower() for c in mention)
+    for place in open_places:
+        start, end = spans[place]
+        word, key = mention[start:end], keys[place]
+        alone = len(open_places) == 1
+        if len(key) == 1:
+            roles[place] = "initial"
+        elif len(key) <= 3 and word.isupper() and (lower or alone or not _VOWELS & set(key)):
+            # Two or three capitals beside small letters, or alone, that are no common name.
+            if min(name_classes(key)) > (3 if len(key) == 3 else 2):
+                roles[place] = "initial"
+        elif len(key) <= 3 and alone and word.islower() and min(name_classes(key)) > 4:
+            roles[place] = "initial"
+
+
+def _find_names(
+    mention: str,
+    spans: Sequence[tuple[int, int]],
+    keys: Sequence[str],
+    roles: list[Role | None],
+    language: str,
+) -> None:
+    """Fill in which of the names are first names and which surnames."""
+    names = [place for place, role in enumerate(roles) if role is None]
+    if not names:
+        return
+    comma = _comma(mention, spans, roles)
+    if comma >= 0:
+        for place in names:
+            roles[place] = "last" if spans[place][0] < comma else "given"
+        return
+    if "link" in roles:
+        _find_group(keys, roles, names)
+    elif len(names) == 1:
+        roles[names[0]] = _lone_role(keys, roles, names[0])
+    else:
+        _find_row(keys, roles, names, language)
+
+
+def _comma(mention: str, spans: Sequence[tuple[int, int]], roles: Sequence[Role | None]) -> int:
+    """Return the offset of the comma between surname and first names, or -1."""
+    comma = mention.find(",")
+    if comma < 0:
+        return -1
+    open_spans = [
+        span for span, role in zip(spans, roles, strict=True) if role in (None, "initial")
+    ]
+    before = any(end <= comma for _, end in open_spans)
+    after = any(start > comma for start, _ in open_spans)
+    return comma if before and after else -1
+
+
+def _find_group(keys: Sequence[str], roles: list[Role | None], names: Sequence[int]) -> None:
+    for place in names:
+        last = place == names[-1] or (place + 1 < len(roles) and roles[place + 1] == "link")
+        alone = place == 0 or roles[place - 1] in ("link", "title")
+        titled = place > 0 and roles[place - 1] == "title"
+        given = not titled and alone and (place != names[-1] or len(names) == 1)
+        roles[place] = "given" if given or not last else "last"
+
+
+def _lone_role(keys: Sequence[str], roles: Sequence[Role | None], place: int) -> Role:
+    first, last = name_classes(keys[place])
+    before = roles[place - 1] if place else None
+    if before == "title":
+        return "given" if keys[place - 1] in _name_words().before_first else "last"
+    if before == "particle" or before == "initial":
+        return "last"
+    if place + 1 < len(roles) and roles[place + 1] == "initial":
+        return "given" if first <= last and first < _UNKNOWN else "last"
+    return "either"
+
+
+def _find_row(
+    keys: Sequence[str], roles: list[Role | None], names: Sequence[int], language: str
+) -> None:
+    """Tell the roles in a row of names without a comma, by place and by the lexicons."""
+    classes = [name_classes(keys[place]) for place in names]
+    leaning = [first - last for first, last in classes]  # below 0: rather a first name
+    turned = classes[0][0] == _UNKNOWN > classes[0][1] and leaning[-1] <= -2
+    titled = names[0] > 0 and roles[names[0] - 1] == "title"
+    if len(names) == 2 and (
+        (titled and leaning[0] >= 3) or _are_surnames(keys, roles, names, language)
+    ):
+        turned = False
+        roles[names[0]] = "last"
+    spanish = language in ("", "es")
+    for index, place in enumerate(names):
+        if roles[place] is not None:
+            continue
+        if index == 0 or turned:
+            roles[place] = "last" if index == 0 and turned else "given"
+        elif _after_particle(roles, place):
+            roles[place] = "last"
+        elif index == len(names) - 1:
+            firsts = spanish and all(_is_spanish_first(keys[other]) for other in names)
+            roles[place] = "given" if firsts else "last"
+        else:
+            before_last = roles[names[index - 1]] == "last"
+            roles[place] = "last" if before_last or leaning[index] > 0 else "given"
+
+
+def _are_surnames(
+    keys: Sequence[str], roles: Sequence[Role | None], names: Sequence[int], language: str
+) -> bool:
+    """Tell whether two names are the two surnames of a Spanish name, without a first name."""
+    if language not in ("", "es") or "initial" in roles:
+        return False
+    classes = [_spanish_classes(keys[place]) for place in names]
+    return all(last <= 5 and first - last >= 3 for first, last in classes)
+
+
+def _is_spanish_first(key: str) -> bool:
+    first, last = _spanish_classes(key)
+    return first <= 3 and first < last
+
+
+def _spanish_classes(key: str) -> tuple[int, int]:
+    first = find_lexicon("es.first-names").get(key, _UNKNOWN)
+    return first or 8, find_lexicon("es.surnames").get(key, _UNKNOWN) or 8
+
+
+def _after_particle(roles: Sequence[Role | None], place: int) -> bool:
+    return place > 0 and roles[place - 1] == "particle"
