@@ -413,7 +413,7 @@ def test_the_summary_counts_what_happened(tmp_path: Path) -> None:
     assert facts["phi_per_label"] == {"DATE": 3}
     assert facts["characters"] == sum(len(note.text) for note in NOTES)
     assert facts["model"] == "toy"
-    assert facts["policy"] == "placeholder"
+    assert facts["policy"] == "plain"
     assert facts["output"] == str(tmp_path / "out")
     assert facts["seconds"] >= 0
     assert json.loads(json.dumps(facts)) == facts

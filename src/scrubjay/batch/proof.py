@@ -204,9 +204,7 @@ class Prover:
         kind = kind_of(self.policy.label_set or "", around.span.label)
         return kind not in _DENSE and keys in examined.originals.gaps
 
-    def _judge_known(
-        self, span: Span, replaced: Sequence[_Replaced], examined: _Examined
-    ) -> None:
+    def _judge_known(self, span: Span, replaced: Sequence[_Replaced], examined: _Examined) -> None:
         """Raise `LeakError` for a known identifier that must not be there."""
         around = _around(span.start, span.end, replaced)
         if around is None:

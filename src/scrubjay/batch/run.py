@@ -1,27 +1,40 @@
 """Runs over files: documents in, files and a summary out, in one process.
 
-A run streams: a batch of documents is in memory at a time. Its files appear when it ends well;
-where it raises (bad input, a full disk), none does.
+A run streams: a batch of documents, and one record, is in memory at a time. Its files appear when
+it ends well; where it raises (bad input, a full disk), none does. A run that was killed can go on
+where it was (`scrubjay.batch.resume`).
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scrubjay.batch.metadata import STRUCTURE, bare_metadata, table_has_spans
-from scrubjay.batch.sink import Output, Sink, file_name
+from scrubjay.batch.metadata import bare_metadata, table_has_spans
+from scrubjay.batch.outcome import Outcome
+from scrubjay.batch.proof import Pair, Proved, Prover
+from scrubjay.batch.resume import Interrupted, Journal, input_state
+from scrubjay.batch.sink import Output, Sink, file_name, require_place
 from scrubjay.batch.summary import RunSummary, Tally
 from scrubjay.corpora import annotation_free, detect_format, find_format, read_corpora
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.document import Document, Span
+from scrubjay.errors import InputError
+from scrubjay.transform.edits import apply_edits
 
-Result = tuple[Document, tuple[Span, ...]] | Failure
+if TYPE_CHECKING:
+    from scrubjay.transform.vault import VaultWriter
+
 Report = Callable[[Tally], None]
+Process = Callable[[Iterable[Document]], Iterator[Sequence[Outcome]]]
+
+_RECORD_DOCUMENTS = 256
+_RECORD_CHARACTERS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +47,9 @@ class Input:
 
     def read(self) -> Iterator[Document]:
         """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors."""
-        return read_corpora(self.paths, format=self.format, **self._all_options())
+        return read_corpora(self.paths, format=self.format, **self.all_options())
 
-    def _all_options(self) -> dict[str, Any]:
+    def all_options(self) -> dict[str, Any]:
         """Return the options, with the annotations of the input read as laxly as can be.
 
         They are not used, so discontinuous spans and stale copies of mentions are no errors.
@@ -55,26 +68,47 @@ def deidentify_corpus(
     deidentifier: Deidentifier,
     model: str,
     keep_columns: Sequence[str] = (),
+    prover: Prover | None = None,
+    vault: VaultWriter | None = None,
+    interrupted: Interrupted = "refuse",
+    facts: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
 ) -> RunSummary:
     """De-identify documents and write them, in their own formats, where `output` says.
 
-    Of the metadata only structure and `keep_columns` are written. A document that fails at any
-    stage leaves no output file, not even one of an earlier run. `model` names the model in the
-    summary; `report` is called after each document. Raises `InputError` for bad input and
+    Of the metadata only structure and `keep_columns` are written. Every output is proved, by
+    `prover` or one without known identifiers: documents of one patient that follow one another
+    are proved against the mentions of all of them. A document that fails at any stage leaves no
+    output file, not even one of an earlier run. What replaced what goes into the `vault`, if
+    there is one, before an output is shown.
+
+    `interrupted` says what to do where an interrupted run lies in the output folder. `model`
+    names the model in the summary, `facts` are told there, too, and are what a resumed run must
+    agree in; `report` is called after each document. Raises `InputError` for bad input and
     places that cannot be written; then nothing was written.
     """
-    stripped = replace(deidentifier, keep_metadata=STRUCTURE)
+    prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
+    stripped = replace(deidentifier, keep_metadata=frozenset())
 
-    def process(documents: Iterable[Document]) -> Iterator[Result]:
-        bare = (
-            replace(document, metadata=bare_metadata(document, keep_columns=keep_columns))
-            for document in documents
-        )
-        for result in stripped.pipe(bare):
-            yield _output(result) if isinstance(result, Deidentified) else result
+    def prepare(document: Document) -> dict[str, Any]:
+        return bare_metadata(document, keep_columns=keep_columns)
 
-    run = _Run("deid", source, output, model, deidentifier.policy.name, report)
+    def process(documents: Iterable[Document]) -> Iterator[Sequence[Outcome]]:
+        for record in _records(stripped, documents):
+            outcomes = list(_prove(record, prover))
+            if vault is not None:
+                outcomes = [
+                    _keep(vault, pair, outcome)
+                    for pair, outcome in zip(record, outcomes, strict=True)
+                ]
+                vault.flush()
+            yield outcomes
+
+    told = {"policy_sha256": deidentifier.policy.fingerprint(), **(facts or {})}
+    run = _Run(
+        "deid", source, output, model, deidentifier.policy.name, report, prepare, told,
+        interrupted, vault,
+    )  # fmt: skip
     return run(process)
 
 
@@ -84,34 +118,108 @@ def annotate_corpus(
     *,
     deidentifier: Deidentifier,
     model: str,
+    facts: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
 ) -> RunSummary:
     """Write documents as they are with the detected spans in place of their own.
 
     Annotations of the input do not come along. Parameters, errors and failures are those of
-    `deidentify_corpus`; the policy is not used.
+    `deidentify_corpus`; the policy is not used, nothing is proved, and the run cannot be resumed,
+    since its journal would hold the original texts.
     """
 
-    def process(documents: Iterable[Document]) -> Iterator[Result]:
-        free = (
-            replace(document, metadata=annotation_free(document.metadata)) for document in documents
-        )
-        for result in deidentifier.detect(free):
-            yield result if isinstance(result, Failure) else (result, result.spans)
+    def process(documents: Iterable[Document]) -> Iterator[Sequence[Outcome]]:
+        for result in deidentifier.detect(documents):
+            if isinstance(result, Failure):
+                yield [Outcome(result.id, 0, failure=result)]
+            else:
+                yield [_outcome(result, result.text, result.spans, found=result.spans)]
 
-    return _Run("annotate", source, output, model, None, report)(process)
+    def prepare(document: Document) -> dict[str, Any]:
+        return annotation_free(document.metadata)
+
+    run = _Run("annotate", source, output, model, None, report, prepare, dict(facts or {}))
+    return run(process)
 
 
-def _output(result: Deidentified) -> Result:
-    document = result.document
-    if not table_has_spans(document):
-        document = document.with_spans(())
-    return document, result.found
+_Result = tuple[Document, Deidentified | Failure]
+
+
+def _records(
+    deidentifier: Deidentifier, documents: Iterable[Document]
+) -> Iterator[Sequence[_Result]]:
+    """Yield each original with its result, those of one patient in a row together."""
+    waiting: deque[Document] = deque()
+
+    def noted() -> Iterator[Document]:
+        for document in documents:
+            waiting.append(document)
+            yield document
+
+    record: list[_Result] = []
+    patient, size = "", 0
+    for result in deidentifier.pipe(noted()):
+        original = waiting.popleft()
+        own = patient if isinstance(result, Failure) else result.patient
+        full = len(record) >= _RECORD_DOCUMENTS or size >= _RECORD_CHARACTERS
+        if record and (full or not own or own != patient):
+            yield record
+            record, size = [], 0
+        record.append((original, result))
+        patient, size = own, size + len(original.text)
+    if record:
+        yield record
+
+
+def _prove(record: Sequence[_Result], prover: Prover) -> Iterator[Outcome]:
+    pairs: list[Pair] = [
+        (original, result) for original, result in record if isinstance(result, Deidentified)
+    ]
+    proofs = iter(prover.prove(pairs))
+    for original, result in record:
+        proved = next(proofs) if isinstance(result, Deidentified) else result
+        if isinstance(proved, Proved):
+            new = proved.result.document
+            found = proved.result.found
+            yield _outcome(original, new.text, new.spans, found=found, proof=proved.counts)
+        else:
+            yield Outcome(original.id, len(original.text), failure=proved)
+
+
+def _outcome(
+    original: Document,
+    text: str,
+    spans: tuple[Span, ...],
+    *,
+    found: Sequence[Span],
+    proof: Mapping[str, int] | None = None,
+) -> Outcome:
+    labels = Counter(span.label for span in found)
+    return Outcome(original.id, len(original.text), text, spans, labels, proof or {})
+
+
+def _keep(vault: VaultWriter, pair: _Result, outcome: Outcome) -> Outcome:
+    """Put what replaced what into the vault; a document that it cannot hold is a failure."""
+    original, result = pair
+    if outcome.failure is not None or isinstance(result, Failure):
+        return outcome
+    try:
+        edited = apply_edits(original.text, result.edits)
+        vault.add(original.id, original.text, found=result.found, edited=edited)
+    except OSError:
+        raise
+    except Exception as error:
+        failure = Failure(original.id, "prove", type(error).__name__)
+        return Outcome(original.id, outcome.size, failure=failure)
+    return outcome
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The part that all runs share: read, process, write, count."""
+    """The part that all runs share: read, process, write, count.
+
+    `prepare` gives the metadata that an output document gets from its original.
+    """
 
     command: str
     source: Input
@@ -119,24 +227,27 @@ class _Run:
     model: str
     policy: str | None
     report: Report
+    prepare: Callable[[Document], dict[str, Any]]
+    facts: Mapping[str, Any]
+    interrupted: Interrupted | None = None
+    vault: VaultWriter | None = None
 
-    def __call__(self, process: Callable[[Iterable[Document]], Iterator[Result]]) -> RunSummary:
+    def __call__(self, process: Process) -> RunSummary:
         begin = time.perf_counter()
         tally = Tally()
-        # What is read and not yet written; results come in the order of the documents.
-        waiting: deque[tuple[str, str]] = deque()
+        documents = tally.reading(self.source.read())
         failed: set[tuple[str, str]] = set()
-        with Sink(self.output, inputs=self.source.paths) as sink:
-            documents = self._note_names(tally.reading(self.source.read()), waiting)
-            for result in process(documents):
-                name = waiting.popleft()
-                outcome = result if isinstance(result, Failure) else sink.write(*result)
-                if isinstance(outcome, Failure):
-                    tally.fail(outcome)
-                    failed.add(name)
-                else:
-                    tally.add(outcome)
+        with ExitStack() as stack:
+            journal = self._journal(stack)
+            sink = stack.enter_context(self._sink(journal))
+            for metadata, outcome in self._outcomes(documents, process, journal, tally):
+                self._write(sink, metadata, outcome, tally=tally, failed=failed)
                 self.report(tally)
+            sink.finish()
+            if self.vault is not None:
+                self.vault.commit()
+            if journal is not None:
+                journal.publish()
             sink.clear(failed)
         return RunSummary(
             command=self.command,
@@ -148,11 +259,98 @@ class _Run:
             model=self.model,
             policy=self.policy,
             output=str(self.output.place) if isinstance(self.output.place, Path) else "-",
+            resumed=tally.resumed,
+            proof=None if self.policy is None else dict(sorted(tally.proof.items())),
+            read_back=sink.read_back,
+            facts=self.facts,
         )
 
-    def _note_names(
-        self, documents: Iterable[Document], waiting: deque[tuple[str, str]]
-    ) -> Iterator[Document]:
-        for document in documents:
-            waiting.append(file_name(document, self.output))
-            yield document
+    def _journal(self, stack: ExitStack) -> Journal | None:
+        """Return the journal of a run into a folder; other runs have none."""
+        place = self.output.place
+        if self.interrupted is None or not isinstance(place, Path):
+            return None
+        require_place(place, self.source.paths)
+        run = {
+            "command": self.command,
+            "input": input_state(self.source.paths),
+            "model": self.model,
+            "format": self.source.format,
+            "options": self.source.options,
+            **self.facts,
+        }
+        return stack.enter_context(
+            Journal(
+                place, run=run, interrupted=self.interrupted, permissions=self.output.permissions
+            )
+        )
+
+    def _sink(self, journal: Journal | None) -> Sink:
+        output = self.output
+        if journal is not None and journal.published:
+            # Its own files may be in their places already.
+            output = replace(output, existing="replace")
+        return Sink(
+            output,
+            inputs=self.source.paths,
+            reading=self.source.all_options(),
+            staging=None if journal is None else journal.staging,
+        )
+
+    def _outcomes(
+        self,
+        documents: Iterator[Document],
+        process: Process,
+        journal: Journal | None,
+        tally: Tally,
+    ) -> Iterator[tuple[Document, Outcome]]:
+        """Yield the bare original and the outcome of each document: first what was done before.
+
+        A bare original has no text, and of the metadata what its output gets.
+        """
+        for done in journal.replay() if journal is not None else ():
+            document = next(documents, None)
+            if document is None or (document.id, len(document.text)) != (done.id, done.size):
+                raise InputError(
+                    f"the input has changed since the interrupted run: document {done.id!r} was "
+                    "another one",
+                    hint="Give --restart to begin anew",
+                )
+            tally.resumed += 1
+            yield self._bare(document), done
+        waiting: deque[Document] = deque()
+
+        def noted() -> Iterator[Document]:
+            for document in documents:
+                waiting.append(self._bare(document))
+                yield document
+
+        for outcomes in process(noted()):
+            if journal is not None:
+                journal.add(outcomes)
+            for outcome in outcomes:
+                yield waiting.popleft(), outcome
+
+    def _bare(self, document: Document) -> Document:
+        return Document(document.id, "", metadata=self.prepare(document))
+
+    def _write(
+        self,
+        sink: Sink,
+        bare: Document,
+        outcome: Outcome,
+        *,
+        tally: Tally,
+        failed: set[tuple[str, str]],
+    ) -> None:
+        failure = outcome.failure
+        if failure is None:
+            spans = outcome.spans
+            if self.command == "deid" and not table_has_spans(bare):
+                spans = ()
+            failure = sink.write(replace(bare, text=outcome.text, spans=spans))
+        if failure is None:
+            tally.add(outcome.labels, outcome.proof)
+        else:
+            tally.fail(failure)
+            failed.add(file_name(bare, self.output))

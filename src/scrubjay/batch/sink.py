@@ -7,16 +7,17 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from scrubjay.corpora import CorpusWriter, Format, find_format, open_writer, output_name
 from scrubjay.corpora.format import Encoder
-from scrubjay.corpora.source import STANDARD_INPUT
-from scrubjay.corpora.writing import require_apart
+from scrubjay.corpora.source import STANDARD_INPUT, Source
+from scrubjay.corpora.writing import Permissions, require_apart
 from scrubjay.deidentifier import Failure
-from scrubjay.document import Document, Span
-from scrubjay.errors import OutputError
+from scrubjay.document import Document
+from scrubjay.errors import AlteredTextError, OutputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,9 @@ class Output:
     """Where a run writes: a folder, or a binary stream such as standard output.
 
     `format` None keeps that of each document. `existing` says what happens to files that are
-    there already. `encoding` is that of the files, where the format has a choice; `options`
-    are further ones of the format's writer.
+    there already, and `permissions` who may read new ones: the owner alone, or whoever the
+    umask of the process lets. `encoding` is that of the files, where the format has a choice;
+    `options` are further ones of the format's writer.
     """
 
     place: Path | BinaryIO
@@ -33,6 +35,7 @@ class Output:
     existing: Literal["replace", "error"] = "replace"
     encoding: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    permissions: Permissions = "private"
 
     def writer_options(self, kind: Format) -> dict[str, Any]:
         """Return the options for the writer of a format."""
@@ -50,15 +53,29 @@ def file_name(document: Document, output: Output) -> tuple[str, str]:
 class Sink:
     """Writes documents to an `Output`; used in a `with` statement.
 
-    Files appear when the block ends without an error, and none does where it raises.
+    Files appear when the block ends without an error, and none does where it raises. Before,
+    they are read back with the options `reading`, and must hold the texts that were written;
+    a stream cannot be read back. `staging` is the folder where files wait, by default the
+    output folder.
     """
 
-    def __init__(self, output: Output, *, inputs: Sequence[str]) -> None:
+    def __init__(
+        self,
+        output: Output,
+        *,
+        inputs: Sequence[str],
+        reading: Mapping[str, Any] | None = None,
+        staging: Path | None = None,
+    ) -> None:
         self._output = output
         self._inputs = inputs
+        self._reading = reading or {}
+        self._staging = staging
         self._stack = ExitStack()
         self._writers: dict[str, CorpusWriter | _StreamWriter] = {}
-        self._containers: set[str] = set()
+        self._containers: dict[tuple[str, str], list[bytes]] = {}
+        self.read_back = 0
+        """Documents that were read back from their files and found equal."""
 
     def __enter__(self) -> Sink:
         """Raise `OutputError` or `ConfigError` now for what can be told before the first file."""
@@ -66,16 +83,14 @@ class Sink:
         if output.format:
             find_format(output.format).require_options(output.options, role="writer")
         if isinstance(output.place, Path):
-            inputs = [path for path in self._inputs if path != STANDARD_INPUT]
-            require_apart(output.place, inputs)
-            _require_writable(output.place)
+            require_place(output.place, self._inputs)
         return self
 
     def __exit__(self, *error: Any) -> None:
         self._stack.__exit__(*error)
 
-    def write(self, document: Document, found: tuple[Span, ...]) -> tuple[Span, ...] | Failure:
-        """Write a document and return its detected spans, or the failure to write it.
+    def write(self, document: Document) -> Failure | None:
+        """Write a document; return the failure to write it, or to read the same text back.
 
         A place that cannot be written is no failure of the document: the error is raised.
         """
@@ -87,9 +102,49 @@ class Sink:
             raise
         except Exception as error:
             return Failure(document.id, "write", type(error).__name__)
-        if find_format(format).is_container:
-            self._containers.add(name)
-        return found
+        kind, digest = find_format(format), _digest(document.text)
+        if kind.is_container:
+            self._containers.setdefault((format, name), []).append(digest)
+        elif isinstance(writer, CorpusWriter):
+            if self._read(writer, kind, name) != [digest]:
+                writer.withdraw(document)
+                return Failure(document.id, "prove", AlteredTextError.__name__)
+            self.read_back += 1
+        return None
+
+    def finish(self) -> None:
+        """Complete all files and read the containers back; nothing can be written after.
+
+        Raises `AlteredTextError` for a container that does not hold the texts written to it, and
+        `OutputError` for a file that could not go to its place.
+        """
+        for format, writer in self._writers.items():
+            if not isinstance(writer, CorpusWriter):
+                continue
+            writer.finish()
+            kind = find_format(format)
+            for (name_of, name), digests in self._containers.items():
+                if name_of != format:
+                    continue
+                if self._read(writer, kind, name) != digests:
+                    raise AlteredTextError(
+                        f"{name}: reading the file back does not give the texts written to it. "
+                        f"Nothing was written; choose another format than {format!r}"
+                    )
+                self.read_back += len(digests)
+
+    def _read(self, writer: CorpusWriter, kind: Format, name: str) -> list[bytes] | None:
+        """Return the digests of the texts in a file that waits, None where it cannot be read."""
+        stem, _ = kind.split_suffix(name) or (name, "")
+        known = kind.read_options()
+        options = {key: value for key, value in self._reading.items() if key in known}
+        if "encoding" in known and self._output.encoding is not None:
+            options["encoding"] = self._output.encoding
+        try:
+            documents = kind.read(Source(writer.staged(name), name, stem), **options)
+            return [_digest(document.text) for document in documents]
+        except Exception:
+            return None
 
     def clear(self, failed: Iterable[tuple[str, str]]) -> None:
         """Remove the files that an earlier run left for documents that failed in this one.
@@ -101,7 +156,7 @@ class Sink:
         if not isinstance(folder, Path):
             return
         for format, name in sorted(failed):
-            if name in self._containers:
+            if (format, name) in self._containers:
                 continue
             kind = find_format(format)
             stem, _ = kind.split_suffix(name) or (name, "")
@@ -132,8 +187,20 @@ class Sink:
             format=format,
             inputs=self._inputs,
             existing=output.existing,
+            permissions=output.permissions,
+            staging=self._staging,
             **options,
         )
+
+
+def require_place(folder: Path, inputs: Sequence[str]) -> None:
+    """Raise `OutputError` where a folder is part of the input or cannot be written."""
+    require_apart(folder, [path for path in inputs if path != STANDARD_INPUT])
+    _require_writable(folder)
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _require_writable(folder: Path) -> None:

@@ -1,16 +1,20 @@
-"""What a run did, in numbers: no text, and of documents the ids of the failed ones alone."""
+"""What a run did: its manifest, with no text, and of documents the ids of the failed ones alone."""
 
 from __future__ import annotations
 
 import json
+import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from scrubjay import __version__
+from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.deidentifier import Failure
-from scrubjay.document import Document, Span
+from scrubjay.document import Document
 
 
 @dataclass(slots=True)
@@ -21,6 +25,8 @@ class Tally:
     characters: int = 0
     labels: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
+    proof: Counter[str] = field(default_factory=Counter)
+    resumed: int = 0
 
     def reading(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Pass on documents, counting the characters that were read."""
@@ -28,10 +34,11 @@ class Tally:
             self.characters += len(document.text)
             yield document
 
-    def add(self, spans: Iterable[Span]) -> None:
-        """Count a document that was written, with its detected spans."""
+    def add(self, labels: Mapping[str, int], proof: Mapping[str, int]) -> None:
+        """Count a document that was written, with the labels found and what was proved of it."""
         self.documents += 1
-        self.labels.update(span.label for span in spans)
+        self.labels.update(labels)
+        self.proof.update(proof)
 
     def fail(self, failure: Failure) -> None:
         """Count a document that failed."""
@@ -45,7 +52,11 @@ class RunSummary:
 
     `documents` and `characters` are all that were read, those of failed documents included;
     `labels` are the spans per label of the documents that were written. `seconds` is the wall
-    time of reading, detecting and writing, without loading the model.
+    time of reading, detecting and writing, without loading the model. `resumed` are the
+    documents taken over from a run that was interrupted. `proof` counts the original mentions
+    that were searched for in the outputs, and the exceptions that were made (None where nothing
+    was to be proved); `read_back` the documents whose files were read again and found equal.
+    `facts` are what else the caller wants told, such as hashes of model and policy.
     """
 
     command: str
@@ -57,6 +68,10 @@ class RunSummary:
     model: str
     policy: str | None
     output: str
+    resumed: int = 0
+    proof: Mapping[str, int] | None = None
+    read_back: int = 0
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:
@@ -68,8 +83,11 @@ class RunSummary:
         return {
             "command": self.command,
             "version": __version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
             "model": self.model,
             "policy": self.policy,
+            **self.facts,
             "output": self.output,
             "documents": self.documents,
             "failed": len(self.failures),
@@ -80,9 +98,23 @@ class RunSummary:
             "characters": self.characters,
             "phi": sum(self.labels.values()),
             "phi_per_label": self.labels,
+            "proof": self._proof(),
+            "resumed": self.resumed,
             "seconds": round(self.seconds, 3),
             "documents_per_second": _rate(self.documents, self.seconds),
             "characters_per_second": _rate(self.characters, self.seconds),
+        }
+
+    def _proof(self) -> dict[str, Any] | None:
+        """Return what was proved of all documents that were written; None for `annotate`."""
+        if self.proof is None:
+            return None
+        counts = dict(self.proof)
+        return {
+            "documents": self.documents - len(self.failures),
+            "read_back": self.read_back,
+            "searched": counts.pop("searched", 0),
+            "exceptions": {name: counts.get(name, 0) for name in EXCEPTIONS},
         }
 
     def to_text(self) -> str:

@@ -24,6 +24,7 @@ from scrubjay.errors import OutputError
 
 Existing = Literal["replace", "error"]
 Publish = Literal["end", "each"]
+Permissions = Literal["private", "umask"]
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|%(?=[0-9A-Fa-f]{2})')
 
@@ -49,6 +50,8 @@ def open_writer(
     name: str = "documents",
     existing: Existing = "replace",
     publish: Publish = "end",
+    permissions: Permissions = "umask",
+    staging: Path | None = None,
     **options: Any,
 ) -> CorpusWriter:
     """Return a writer for a folder, or for one file where a container's suffix ends `target`.
@@ -57,8 +60,10 @@ def open_writer(
     and inside none of them. Documents of a container keep its base name, others go to the
     container `name`. `existing` says what happens to files that are there already. With
     `publish="end"` files appear when the writer closes without an error, with "each" those of
-    one document at once (containers always appear at the end). `options` are those of the
-    format's writer.
+    one document at once (containers always appear at the end). With `permissions="private"`
+    only the owner may read the files and the folders made for them, with "umask" whoever the
+    umask of the process lets. Files wait in a hidden folder inside `staging`, a folder on the
+    same file system, by default the output folder. `options` are those of the format's writer.
 
     Raises `ConfigError` for an unknown format or option.
     """
@@ -66,7 +71,10 @@ def open_writer(
     kind.require_options(options, role="writer")
     require_choice("existing", existing, ("replace", "error"))
     require_choice("publish", publish, ("end", "each"))
-    return CorpusWriter(Path(target), kind, inputs, name, existing, publish, options)
+    require_choice("permissions", permissions, ("private", "umask"))
+    writer = CorpusWriter(Path(target), kind, inputs, name, existing, publish, options)
+    writer.permissions, writer.staging = permissions, staging
+    return writer
 
 
 class CorpusWriter:
@@ -92,7 +100,10 @@ class CorpusWriter:
         self._publish_policy = publish
         self._options = options
         self._stack = ExitStack()
+        self.permissions: Permissions = "umask"
+        self.staging: Path | None = None
         self._staging: Path | None = None
+        self._last: list[str] = []
         self._made: list[Path] = []
         self._ids: set[str] = set()
         self._staged: dict[str, None] = {}
@@ -105,7 +116,8 @@ class CorpusWriter:
         require_apart(folder, [p for p in self._inputs if self._file is None or p.is_dir()])
         try:
             self._make_folder(folder)
-            self._staging = Path(tempfile.mkdtemp(prefix=".scrubjay-", dir=folder))
+            place = self.staging or folder
+            self._staging = Path(tempfile.mkdtemp(prefix=".scrubjay-", dir=place))
         except OSError as error:
             self._discard()
             raise _unwritable(folder, error) from None
@@ -119,10 +131,7 @@ class CorpusWriter:
     ) -> None:
         try:
             if error is None:
-                if self._kind.is_container and not self._staged:
-                    # No document at all still makes a container, an empty one.
-                    self._container(self._file or self._name + self._kind.suffixes[0])
-                self._close_container()
+                self.finish()
                 self._publish()
         except OSError as problem:
             raise _unwritable(self._folder, problem) from None
@@ -151,6 +160,34 @@ class CorpusWriter:
         self.documents += 1
         return name
 
+    def withdraw(self, document: Document) -> None:
+        """Take back the document that was written last, in a format of one document per file.
+
+        It must not have been published.
+        """
+        for path in self._last:
+            self._stage(path).unlink(missing_ok=True)
+            del self._staged[path]
+        self._last = []
+        self._ids.discard(document.id)
+        self.documents -= 1
+
+    def staged(self, name: str) -> Path:
+        """Return where a file of the output waits until it is published."""
+        return self._stage(name)
+
+    def finish(self) -> None:
+        """Complete all files; nothing can be written after, and they are published at the end.
+
+        Raises `OutputError` where a file could not go to its place.
+        """
+        if self._kind.is_container and not self._staged:
+            # No document at all still makes a container, an empty one.
+            self._container(self._file or self._name + self._kind.suffixes[0])
+        self._close_container()
+        for path in self._waiting():
+            self._require_free(path)
+
     def _write_files(self, name: str, files: Any) -> None:
         paths = {ending: self._beside(name, ending) for ending in files}
         for path in paths.values():
@@ -164,6 +201,7 @@ class CorpusWriter:
             staged = self._stage(paths[ending])
             staged.write_bytes(data)
             self._staged[paths[ending]] = None
+        self._last = list(paths.values())
         if self._publish_policy == "each":
             for path in paths.values():
                 self._require_free(path)
@@ -215,11 +253,11 @@ class CorpusWriter:
         return staged
 
     def _publish(self) -> None:
-        waiting = [path for path in self._staged if self._stage(path).exists()]
-        for path in waiting:
-            self._require_free(path)
-        for path in waiting:
+        for path in self._waiting():
             self._move(path)
+
+    def _waiting(self) -> list[str]:
+        return [path for path in self._staged if self._stage(path).exists()]
 
     def _require_free(self, path: str) -> None:
         """Raise `OutputError` where a file must not go to its place."""
@@ -237,6 +275,8 @@ class CorpusWriter:
     def _move(self, path: str) -> None:
         target = self._folder / path
         self._make_folder(target.parent)
+        if self.permissions == "private":
+            self._stage(path).chmod(0o600)
         self._stage(path).replace(target)
 
     def _make_folder(self, folder: Path) -> None:
@@ -246,6 +286,8 @@ class CorpusWriter:
             folder = folder.parent
         for each in reversed(missing):
             each.mkdir(exist_ok=True)
+            if self.permissions == "private":
+                each.chmod(0o700)
             self._made.append(each)
 
     def _discard(self) -> None:

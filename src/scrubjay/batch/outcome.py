@@ -1,0 +1,61 @@
+"""What came of one document, without the document: what a journal keeps and a sink writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrubjay.deidentifier import Failure
+from scrubjay.document import Span
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Outcome:
+    """The new text and spans of a document, or its failure.
+
+    `size` is the number of characters of the original; `labels` counts the mentions found in it,
+    `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`).
+    """
+
+    id: str
+    size: int
+    text: str = ""
+    spans: tuple[Span, ...] = ()
+    labels: Mapping[str, int] = field(default_factory=dict)
+    proof: Mapping[str, int] = field(default_factory=dict)
+    failure: Failure | None = None
+
+    def __repr__(self) -> str:
+        return f"Outcome({self.id!r}, {self.failure or f'{len(self.text)} characters'})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the outcome as plain JSON values, without what is empty."""
+        failure = self.failure
+        values = {
+            "id": self.id,
+            "size": self.size,
+            "text": self.text,
+            "spans": [[s.start, s.end, s.label, s.score, s.source] for s in self.spans],
+            "labels": dict(self.labels),
+            "proof": dict(self.proof),
+            "failure": [] if failure is None else [failure.stage, failure.code],
+        }
+        return {name: value for name, value in values.items() if value or name in ("id", "size")}
+
+    @staticmethod
+    def from_json(values: Mapping[str, Any]) -> Outcome:
+        """Return the outcome that `to_json` gave."""
+        failure = values.get("failure")
+        return Outcome(
+            values["id"],
+            values["size"],
+            values.get("text", ""),
+            tuple(
+                Span(start, end, label, score=score, source=source)
+                for start, end, label, score, source in values.get("spans", ())
+            ),
+            values.get("labels", {}),
+            values.get("proof", {}),
+            None if not failure else Failure(values["id"], failure[0], failure[1]),
+        )

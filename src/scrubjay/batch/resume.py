@@ -1,0 +1,271 @@
+"""The journal of a run: what is done already, so that a run that was killed can go on.
+
+While a run is under way its output folder holds the hidden folder `.scrubjay-run`, for the owner
+alone, with the files that wait to be published and a journal: a line for each document that is
+done, with its new text or its failure, and a checksum. No original text is in it. A run that goes
+on takes over these documents, in order, and does the rest; all files appear at the end, as in a
+run that was never interrupted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from scrubjay.batch.outcome import Outcome
+from scrubjay.corpora.source import STANDARD_INPUT, walk
+from scrubjay.corpora.writing import Permissions
+from scrubjay.errors import ConfigError, OutputError
+
+WORK = ".scrubjay-run"
+"""The hidden folder in the output folder of a run that is under way or was interrupted."""
+
+Interrupted = Literal["refuse", "resume", "restart"]
+"""What to do where an interrupted run lies in the output folder."""
+
+_VERSION = 1
+_JOURNAL, _LOCK = "journal", "lock"
+_SYNC_SECONDS = 1.0
+_PUBLISHING = {"publishing": True}
+
+
+class Journal:
+    """The journal of a run into a folder; used in a `with` statement.
+
+    `run` tells what makes two runs the same: only such a run goes on with another. Leaving the
+    block without an error removes the journal, and so does an error of bad input; an interrupt
+    leaves it, and so does an error where the run was to be resumed.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        run: Mapping[str, Any],
+        interrupted: Interrupted,
+        permissions: Permissions = "private",
+    ) -> None:
+        self._folder = folder
+        self._work = folder / WORK
+        self._run = json.loads(json.dumps(run))
+        self._interrupted = interrupted
+        self._permissions = permissions
+        self._made: list[Path] = []
+        self._lock: BinaryIO | None = None
+        self._log: BinaryIO | None = None
+        self._synced = 0.0
+        self.done = 0
+        """The number of documents that are taken over from the interrupted run."""
+        self.published = False
+        """Whether the interrupted run had begun to move its files to their places."""
+
+    def __enter__(self) -> Journal:
+        """Raise `OutputError` where a run is under way or an interrupted one lies there, and
+        `ConfigError` where that was another run."""
+        try:
+            self._make_work()
+            self._take_lock()
+            self._open_log()
+        except BaseException as error:
+            self._let_go()
+            if isinstance(error, OSError):
+                raise OutputError(
+                    f"cannot be written ({error.strerror})", path=self._folder
+                ) from None
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
+        with suppress(OSError):
+            self._sync()
+        unfinished = kind is not None and (
+            not issubclass(kind, Exception) or self._interrupted == "resume"
+        )
+        if not unfinished:
+            shutil.rmtree(self._work, ignore_errors=True)
+        self._let_go()
+
+    @property
+    def staging(self) -> Path:
+        """Return the folder in which files may wait."""
+        return self._work
+
+    def replay(self) -> Iterator[Outcome]:
+        """Yield the outcomes that are taken over, in order."""
+        with (self._work / _JOURNAL).open("rb") as stream:
+            next(stream)
+            for _ in range(self.done):
+                values = _read_line(next(stream))
+                assert values is not None
+                yield Outcome.from_json(values)
+
+    def add(self, outcomes: Sequence[Outcome]) -> None:
+        """Note the outcomes of documents that belong together: all of them or none."""
+        last = len(outcomes) - 1
+        self._append(
+            {**outcome.to_json(), "last": place == last} for place, outcome in enumerate(outcomes)
+        )
+        if time.monotonic() - self._synced >= _SYNC_SECONDS:
+            self._sync()
+
+    def publish(self) -> None:
+        """Note that files are about to be moved to their places."""
+        self._append([_PUBLISHING])
+        self._sync()
+
+    def _append(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        assert self._log is not None, "use the journal in a `with` statement"
+        try:
+            self._log.write(b"".join(map(_write_line, lines)))
+            self._log.flush()
+        except OSError as error:
+            raise OutputError(f"cannot be written ({error.strerror})", path=self._work) from None
+
+    def _sync(self) -> None:
+        if self._log is not None:
+            os.fsync(self._log.fileno())
+            self._synced = time.monotonic()
+
+    def _make_work(self) -> None:
+        folder = self._folder
+        missing = []
+        while not folder.exists():
+            missing.append(folder)
+            folder = folder.parent
+        for each in reversed(missing):
+            each.mkdir(exist_ok=True)
+            if self._permissions == "private":
+                each.chmod(0o700)
+            self._made.append(each)
+        self._work.mkdir(mode=0o700, exist_ok=True)
+        self._work.chmod(0o700)
+
+    def _take_lock(self) -> None:
+        """Lock the folder; the lock goes with the process, however that ends."""
+        self._lock = (self._work / _LOCK).open("ab")
+        try:
+            import fcntl
+        except ImportError:  # a system without such locks
+            return
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise OutputError(
+                "another run writes there now",
+                path=self._folder,
+                hint="Wait for it, or choose another folder",
+            ) from None
+
+    def _open_log(self) -> None:
+        path = self._work / _JOURNAL
+        end = self._load(path) if path.exists() else 0
+        if end and self._interrupted == "refuse":
+            raise OutputError(
+                f"an interrupted run lies there, with {self.done} documents done",
+                path=self._folder,
+                hint="Give --resume to go on with it, or --restart to begin anew",
+            )
+        if self._interrupted == "restart":
+            end = self.done = 0
+            self.published = False
+        for left in self._work.iterdir():
+            if left.is_dir():
+                shutil.rmtree(left, ignore_errors=True)
+        # Opened like this it is never cut off by the opening itself.
+        self._log = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb")
+        self._log.truncate(end)
+        self._log.seek(end)
+        if not end:
+            self._append([{"scrubjay": _VERSION, "run": self._run}])
+
+    def _load(self, path: Path) -> int:
+        """Count what can be taken over, and return the size of that part of the journal."""
+        with path.open("rb") as stream:
+            header = _read_line(stream.readline())
+            if header is None:
+                return 0
+            self._require_same_run(header)
+            end = position = stream.tell()
+            pending = 0
+            for line in stream:
+                values = _read_line(line)
+                if values is None:
+                    break
+                position += len(line)
+                if values == _PUBLISHING:
+                    self.published = True
+                    continue
+                pending += 1
+                if values["last"]:
+                    self.done, pending, end = self.done + pending, 0, position
+        return end
+
+    def _require_same_run(self, header: Mapping[str, Any]) -> None:
+        if self._interrupted == "restart":
+            return
+        if header.get("scrubjay") != _VERSION:
+            raise ConfigError(
+                "the interrupted run is of another version of scrubjay",
+                path=self._folder,
+                hint="Give --restart to begin anew",
+            )
+        before = header["run"]
+        names = {*before, *self._run}
+        changed = sorted(name for name in names if before.get(name) != self._run.get(name))
+        if changed and self._interrupted == "resume":
+            raise ConfigError(
+                f"the interrupted run is another one: {', '.join(changed)} changed since",
+                path=self._folder,
+                hint="Make them as they were, or give --restart to begin anew",
+            )
+
+    def _let_go(self) -> None:
+        for stream in (self._log, self._lock):
+            if stream is not None:
+                stream.close()
+        self._log = self._lock = None
+        for folder in (self._work, *reversed(self._made)):
+            with suppress(OSError):
+                folder.rmdir()
+        self._made = []
+
+
+def input_state(paths: Sequence[str]) -> str:
+    """Return a digest of names, sizes and times of the files at some paths, nothing of their text.
+
+    It changes when a file is changed, added or taken away. Standard input has no state.
+    """
+    digest = hashlib.sha256()
+    for path in paths:
+        if path == STANDARD_INPUT:
+            continue
+        place = Path(path)
+        files = walk(place) if place.is_dir() else [(place, place.name)]
+        for file, name in files:
+            facts = file.stat()
+            entry = f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n"
+            digest.update(entry.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def _write_line(values: Mapping[str, Any]) -> bytes:
+    # ASCII alone, so that lone surrogates survive and no character is a line end.
+    body = json.dumps(values, separators=(",", ":")).encode("ascii")
+    return b"%08x %s\n" % (zlib.crc32(body), body)
+
+
+def _read_line(line: bytes) -> dict[str, Any] | None:
+    """Return what a line holds, None where it is torn."""
+    checksum, _, body = line.rstrip(b"\n").partition(b" ")
+    if not line.endswith(b"\n") or checksum != b"%08x" % zlib.crc32(body):
+        return None
+    values: dict[str, Any] = json.loads(body)
+    return values
