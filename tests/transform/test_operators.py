@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import hmac
 import pickle
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from scrubjay.document import Span
+from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
+from scrubjay.transform.edits import apply_edits
 from scrubjay.transform.operators import (
     KEY_VARIABLE,
     Keep,
@@ -19,9 +22,11 @@ from scrubjay.transform.operators import (
     Mask,
     Mention,
     Placeholder,
+    Record,
     Redact,
     read_key,
 )
+from scrubjay.transform.policy import Policy
 from scrubjay.transform.registry import OPERATORS, make_operator
 from tests.strategies import texts
 
@@ -146,3 +151,71 @@ def test_a_key_that_cannot_be_used_is_an_error_that_does_not_show_it(
     with pytest.raises(ConfigError, match=r"\$SCRUBJAY_KEY: the key has 7 bytes") as caught:
         read_key()
     assert "hunter2" not in str(caught.value)
+
+
+def numbered(
+    text: str, *marked: tuple[str, str], template: str = "[{label}-{number}]"
+) -> list[str]:
+    """Return the placeholders of the words, in the order of their places in the text."""
+    mentions, position = [], 0
+    for word, label in marked:
+        start = text.index(word, position)
+        position = start + len(word)
+        mentions.append(Mention(Span(start, position, label), word, "doc"))
+    return Placeholder(template).replace_all(mentions, Record("doc", "", text, "en"))
+
+
+def test_placeholders_count_persons_by_label_and_not_texts() -> None:
+    text = "John Smith saw Dr. Ann Lee. Mr. Smith met Paul Jones on 3/4. SMITH left 3/4 with Jones."
+    assert numbered(
+        text,
+        ("John Smith", "PATIENT"),
+        ("Ann Lee", "DOCTOR"),
+        ("Mr. Smith", "PATIENT"),
+        ("Paul Jones", "PATIENT"),
+        ("3/4", "DATE"),
+        ("SMITH", "PATIENT"),
+        ("3/4", "DATE"),
+        ("Jones", "PATIENT"),
+    ) == [
+        "[PATIENT-1]", "[DOCTOR-1]", "[PATIENT-1]", "[PATIENT-2]", "[DATE-1]", "[PATIENT-1]",
+        "[DATE-1]", "[PATIENT-2]",
+    ]  # fmt: skip
+
+
+def test_placeholders_of_an_earlier_run_stay_and_their_numbers_are_not_given_again() -> None:
+    text = "[PATIENT-1] came with Ann and [PATIENT-2]; Paul with [DATE-1]"
+    words = ("[PATIENT-1]", "Ann", "[PATIENT-2]", "Paul")
+    assert numbered(text, *((word, "PATIENT") for word in words)) == [
+        "[PATIENT-1]", "[PATIENT-3]", "[PATIENT-2]", "[PATIENT-4]",
+    ]  # fmt: skip
+    assert numbered("Ann, PATIENT1", ("Ann", "PATIENT"), template="{label}{number}") == ["PATIENT2"]
+
+
+def test_no_two_labels_share_a_placeholder() -> None:
+    words = (("Ann", "A1"), ("Bob", "A"), ("Cyd", "A"))
+    assert numbered("Ann Bob Cyd", *words, template="{label}{number}") == ["A11", "A1", "A2"]
+    many = [(f"K{number}", "A") for number in range(11)]
+    text = "Ann " + " ".join(word for word, _ in many)
+    new = numbered(text, ("Ann", "A1"), *many, template="{label}{number}")
+    assert len(set(new)) == 12
+
+
+def test_placeholders_without_a_number_are_as_their_template() -> None:
+    assert numbered("Ann Bob", ("Ann", "X"), ("Bob", "X"), template="<{label}>") == ["<X>", "<X>"]
+
+
+@settings(max_examples=50)
+@given(texts(), st.lists(st.integers(0, 30), max_size=6))
+def test_a_second_run_over_placeholders_changes_nothing(text: str, cuts: list[int]) -> None:
+    places = sorted({min(cut, len(text)) for cut in cuts})
+    spans = [Span(a, b, "N0"[: 1 + a % 2]) for a, b in pairwise(places)]
+    policy = Policy("p", Placeholder())
+    first = apply_edits(text, policy.plan(Document("d", text), spans))
+    moved = [
+        Span(start, end, span.label)
+        for span, start, end in zip(
+            spans, first.offsets.new_starts, first.offsets.new_ends, strict=True
+        )
+    ]
+    assert apply_edits(first.text, policy.plan(Document("d", first.text), moved)).text == first.text

@@ -41,6 +41,9 @@ COMMANDS = {
     "pretrain": CommandEntry(
         "scrubjay.cli.pretrain:app", "Learn vectors or language models from raw text."
     ),
+    "policy": CommandEntry(
+        "scrubjay.cli.policy:app", "List, show and check policies: what replaces which label."
+    ),
     "evaluate": CommandEntry(
         "scrubjay.cli.evaluate:evaluate", "Score predicted spans against gold spans."
     ),

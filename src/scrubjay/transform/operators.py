@@ -117,31 +117,30 @@ class Placeholder:
         """Return the template with the label of each mention and its number."""
         if "{number}" not in self.template:
             return [self.replace(mention) for mention in mentions]
-        by_label: dict[str, list[int]] = {}
-        for place, mention in enumerate(mentions):
-            by_label.setdefault(mention.span.label, []).append(place)
-        texts = [""] * len(mentions)
-        for label, places in by_label.items():
-            mine = [mentions[place] for place in places]
-            for place, text in zip(places, self._number(label, mine, record.text), strict=True):
-                texts[place] = text
+        from scrubjay.transform.coreference import cluster
+
+        done = {label: self._done(label) for label in {m.span.label for m in mentions}}
+        used = {text for own in done.values() for text in own.findall(record.text)}
+        texts = [m.text if done[m.span.label].fullmatch(m.text) else "" for m in mentions]
+        rest = [place for place, kept in enumerate(texts) if not kept]
+        entities = cluster([mentions[place] for place in rest], language=record.language)
+        given: dict[tuple[str, int], str] = {}
+        last = dict.fromkeys(done, 0)
+        for place, entity in zip(rest, entities, strict=True):
+            label = mentions[place].span.label
+            if (label, entity) not in given:
+                last[label] += 1
+                while (text := self._render(label, last[label])) in used:
+                    last[label] += 1
+                given[label, entity] = text
+                used.add(text)
+            texts[place] = given[label, entity]
         return texts
 
-    def _number(self, label: str, mentions: Sequence[Mention], text: str) -> list[str]:
+    def _done(self, label: str) -> re.Pattern[str]:
+        """Return the pattern of the placeholders of a label."""
         shape = re.escape(self.template.format(label=label, number="\0"))
-        done = re.compile(shape.replace(re.escape("\0"), "[1-9][0-9]*"))
-        texts = [mention.text if done.fullmatch(mention.text) else "" for mention in mentions]
-        rest = [place for place, kept in enumerate(texts) if not kept]
-        taken = set(done.findall(text))
-        number, names = 0, dict[int, str]()
-        for place, entity in zip(rest, _entities([mentions[p] for p in rest]), strict=True):
-            if entity not in names:
-                number += 1
-                while self._render(label, number) in taken:
-                    number += 1
-                names[entity] = self._render(label, number)
-            texts[place] = names[entity]
-        return texts
+        return re.compile(shape.replace(re.escape("\0"), "[1-9][0-9]*"))
 
     def _render(self, label: str, number: int) -> str:
         return self.template.format(label=label, number=number)
@@ -233,24 +232,15 @@ class Keep:
         return mention.text
 
 
-def _entities(mentions: Sequence[Mention]) -> list[int]:
-    """Return the number of the person or thing of each mention, equal for equal ones."""
-    numbers: dict[str, int] = {}
-    return [
-        numbers.setdefault(" ".join(mention.text.casefold().split()), len(numbers))
-        for mention in mentions
-    ]
-
-
-def read_key(path: Path | str | None = None) -> bytes | None:
-    """Return the secret key from a file, else from `SCRUBJAY_KEY`, else None.
+def read_key(path: Path | str | None = None, *, variable: str = KEY_VARIABLE) -> bytes | None:
+    """Return the secret key from a file, else from the environment variable, else None.
 
     White space around it is no part of the key. Raises `ConfigError` for a file that cannot be
     read or holds a key that is too short; the message never shows the key.
     """
     if path is None:
-        key = os.environ.get(KEY_VARIABLE, "").strip().encode("utf-8", "surrogateescape")
-        return _require_key(key, path=f"${KEY_VARIABLE}") if key else None
+        key = os.environ.get(variable, "").strip().encode("utf-8", "surrogateescape")
+        return _require_key(key, path=f"${variable}") if key else None
     try:
         content = Path(path).read_bytes()
     except OSError as error:
