@@ -26,7 +26,7 @@ class Fresh:
 
     def __init__(self, draw: Draw, avoid: Collection[str]) -> None:
         self.draw = draw
-        self.refused = frozenset(map(fold, avoid))
+        self.refused = draw.refused(avoid)
         self._known: dict[str, str] = {}
 
     def until(self, old: str, make: Callable[[int], str]) -> str:

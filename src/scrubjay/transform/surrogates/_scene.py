@@ -60,11 +60,16 @@ class Scene:
     def _choose(self, options: tuple[str, ...], old: str) -> Area:
         size = len(options)
         first = self.fresh.draw.whole(0, size - 1, "area", old)
-        row = [options[(first + step) % size] for step in range(size)]
-        free = [key for key in row if key != old and not self._is_real(key)]
-        untaken = [key for key in free if key not in self._taken]
-        for key in untaken or free:
-            return self.places.areas[key]
+        second = ""
+        for step in range(size):
+            key = options[(first + step) % size]
+            if key == old or self._is_real(key):
+                continue
+            if key not in self._taken:
+                return self.places.areas[key]
+            second = second or key
+        if second:
+            return self.places.areas[second]
         raise ConfigError(
             "no area is left for the places of the record: it names all of the tables",
             hint="Give the labels of places another operator, or the tables more areas",

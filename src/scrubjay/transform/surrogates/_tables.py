@@ -11,11 +11,11 @@ from importlib import resources
 from typing import Any
 
 from scrubjay.errors import ConfigError
-from scrubjay.features.lexicons import find_lexicon
+from scrubjay.features.lexicons import find_lexicon, fold_accents
 from scrubjay.transform.surrogates.draw import fold
 
 DEFAULT_LANGUAGE = "en"
-_NAME = re.compile(r"[a-z]{4,9}")
+_NAME = re.compile(r"[^\W\d_]{4,9}")
 _COMMON_CLASS = 6  # names of the 32,000 most frequent ranks: what readers take for a name
 
 
@@ -129,13 +129,13 @@ def find_words(language: str) -> Words:
 
 @cache
 def find_surnames(language: str) -> tuple[str, ...]:
-    """Return the frequent surnames of a language in plain letters, lower case, sorted."""
+    """Return the frequent surnames of a language: single words, lower case, sorted."""
     return _names(f"{language_of(language)}.surnames")
 
 
 @cache
 def find_first_names(language: str) -> tuple[str, ...]:
-    """Return the frequent first names of a language in plain letters, lower case, sorted."""
+    """Return the frequent first names of a language: single words, lower case, sorted."""
     return _names(f"{language_of(language)}.first-names")
 
 
@@ -183,6 +183,11 @@ def find_places(language: str) -> Places:
     )
 
 
+def unaccented_twins(entries: Iterable[str]) -> set[str]:
+    """Return the forms without accents of the entries that have some ("garcia" of "garcía")."""
+    return {fold_accents(entry) for entry in entries if not entry.isascii()}
+
+
 def expand(ranges: str) -> list[str]:
     """Return the beginnings that ranges stand for: "430-432 K" -> 430, 431, 432, K."""
     found: list[str] = []
@@ -208,7 +213,12 @@ def _read(name: str) -> dict[str, Any]:
 def _names(lexicon: str) -> tuple[str, ...]:
     entries = find_lexicon(lexicon)
     eponyms = find_lexicon("world.eponyms")
-    plain = {name for name in entries if _NAME.fullmatch(name) and name not in eponyms}
+    twins = unaccented_twins(entries)
+    plain = {
+        name
+        for name in entries
+        if _NAME.fullmatch(name) and name not in eponyms and name not in twins
+    }
     frequent = {name for name in plain if 0 < entries[name] <= _COMMON_CLASS}
     return tuple(sorted(frequent if len(frequent) >= 500 else plain))
 

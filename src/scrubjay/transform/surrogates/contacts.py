@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from scrubjay.features.lexicons import fold_accents
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
 from scrubjay.transform.surrogates._numbers import Prefix, new_number
 from scrubjay.transform.surrogates._scene import Scene
@@ -331,6 +332,7 @@ def _name_like(run: str, language: str, characters: Characters) -> str:
         word = first[characters.below(len(first))] + word
     elif len(run) == _MIN_WORD:
         word = word[:_MIN_WORD]
+    word = fold_accents(word)
     if run.isupper():
         return word.upper()
     return word.capitalize() if run[0].isupper() else word

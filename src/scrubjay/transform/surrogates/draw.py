@@ -70,7 +70,7 @@ class Draw:
         left: the document then has to fail, since any value would tell something.
         """
         size = len(options)
-        refused = self._refused(avoid)
+        refused = self.refused(avoid)
         for attempt in range(_TRIES if size else 0):
             option = options[self._number(("choose", *what), attempt) % size]
             if not refused or fold(option) not in refused:
@@ -97,7 +97,8 @@ class Draw:
         message = b"%d:" % attempt + _message(what)
         return int.from_bytes(hmac.digest(self._secret, message, "sha256")[:_BYTES], "big")
 
-    def _refused(self, avoid: Collection[str]) -> frozenset[str]:
+    def refused(self, avoid: Collection[str]) -> frozenset[str]:
+        """Return the values to avoid as `fold` makes them."""
         # A record hands over the same frozen set for each of its mentions; it is folded once.
         if not avoid:
             return frozenset()

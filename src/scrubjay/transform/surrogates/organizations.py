@@ -16,7 +16,7 @@ from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.surrogates._fresh import Characters, Fresh, keep_ends
 from scrubjay.transform.surrogates._phrases import FACILITY, Phrases
 from scrubjay.transform.surrogates._scene import Scene
-from scrubjay.transform.surrogates._tables import find_words, language_of
+from scrubjay.transform.surrogates._tables import find_words, language_of, unaccented_twins
 from scrubjay.transform.surrogates.case import keep_spaces, restyle
 from scrubjay.transform.surrogates.draw import Draw, fold
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _INITIAL = re.compile(r"(?<![^\W_'’])[^\W\d_]")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _VOWELS = "aeiou"
-_PLAIN = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
+_PLAIN = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2}")
 
 
 def make_facilities(
@@ -107,7 +107,9 @@ def _shape(text: str, language: str) -> str:
 
 @cache
 def _jobs(language: str, shape: str | None) -> tuple[str, ...]:
-    jobs = sorted(job for job in find_lexicon(f"{language}.professions") if _PLAIN.fullmatch(job))
+    entries = find_lexicon(f"{language}.professions")
+    twins = unaccented_twins(entries)
+    jobs = sorted(job for job in entries if _PLAIN.fullmatch(job) and job not in twins)
     return tuple(job for job in jobs if shape is None or _shape(job, language) == shape)
 
 
