@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from scrubjay.errors import SpanError
 
@@ -75,18 +76,23 @@ class Edited:
         return f"Edited({len(self.text)} characters, {len(self.offsets.starts)} edits)"
 
 
-def apply_edits(text: str, edits: Sequence[Edit]) -> Edited:
+def apply_edits(
+    text: str, edits: Sequence[Edit], *, empty: Literal["refuse", "insert"] = "refuse"
+) -> Edited:
     """Return the text with every edit made; the rest stays as it is, byte for byte.
 
-    The edits must be sorted, disjoint and not empty; neighbours may touch. Raises `SpanError`,
-    with offsets alone, for any that is not, and then builds nothing.
+    The edits must be sorted, disjoint and not empty; neighbours may touch. With
+    `empty="insert"` an edit may be empty, and inserts its replacement before the character at
+    its start. Raises `SpanError`, with offsets alone, for any that is not so, and then builds
+    nothing.
     """
     pieces: list[str] = []
     new_starts: list[int] = []
     new_ends: list[int] = []
     position = shift = 0
     for edit in edits:
-        if not position <= edit.start < edit.end <= len(text):
+        refused = edit.start == edit.end and empty == "refuse"
+        if refused or not position <= edit.start <= edit.end <= len(text):
             raise SpanError(
                 f"the edit [{edit.start}, {edit.end}) is empty, out of order, overlaps another, "
                 f"or ends beyond the text of {len(text)} characters"

@@ -1,0 +1,307 @@
+"""Sealed files: a stream of bytes under authenticated encryption, in blocks of one size.
+
+    magic, format version, salt, check | block | block | ... | last block
+
+Each block is encrypted by AES-256-GCM with its number and whether it is the last one as nonce,
+and the head of the file as associated data: a block that is altered, moved, left out, or comes
+from another file is found out. The key of a file is drawn from the user's by scrypt with the
+salt of the file, so that no two files share one. Without the key a file tells how long it is,
+in blocks, and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, BinaryIO
+
+from scrubjay.errors import ConfigError, MissingExtraError, OutputError, VaultError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+MAGIC = b"SCRUBJAY-VAULT"
+FORMAT_VERSION = 1
+MIN_KEY_BYTES = 16
+SCRYPT_COST = 2**15  # 32 MiB and about a tenth of a second: a pass phrase is slow to try out
+CAPACITY = 4094
+"""The bytes of the stream that a block holds at most."""
+
+_SALT, _TAG = 32, 16
+_HEAD = len(MAGIC) + 2 + _SALT
+_BLOCK = 2 + CAPACITY + _TAG
+_CHECK_NUMBER = 2**64 - 1  # the nonce of no block
+_BEGUN = "It may be another run's; where that was killed, go on with --resume, or remove the file"
+
+
+class SealedWriter:
+    """Writes a sealed file beside its place and moves it there when it is whole.
+
+    Until `publish` the blocks lie in the file `partial`, which only the owner may read, so that
+    a run that was killed can go on. Used in a `with` statement: what is not
+    published is thrown away when the block ends, unless `flush` was called.
+    """
+
+    def __init__(self, path: Path, key: bytes, *, aside: Path | None = None) -> None:
+        """Raise `OutputError` where the place cannot be written or another run writes there.
+
+        `aside` is what `take_killed` gave, whose content goes into this file.
+        """
+        self.path = path
+        self.partial = partial_of(path)
+        if aside is None and _aside_of(path).exists():
+            raise OutputError("the vault is being written", path=_aside_of(path), hint=_BEGUN)
+        salt = os.urandom(_SALT)
+        self._head = MAGIC + FORMAT_VERSION.to_bytes(2, "big") + salt
+        self._cipher = _cipher(key, salt)
+        self._number = 0
+        self._buffer = bytearray()
+        self._keep = False
+        self._stream: BinaryIO | None = _create(self.partial)
+        # Buffered: a full disk is told by the first block, inside the `with` statement.
+        self._put(self._head + _check(self._cipher, self._head))
+
+    def __enter__(self) -> SealedWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+            if not self._keep:
+                self.partial.unlink(missing_ok=True)
+
+    def write(self, data: bytes) -> None:
+        """Append bytes to the stream; they are on disk after `flush` or `seal`."""
+        self._buffer += data
+        while len(self._buffer) > CAPACITY:
+            self._seal(bytes(self._buffer[:CAPACITY]), last=False)
+            del self._buffer[:CAPACITY]
+
+    def flush(self) -> None:
+        """Put all that was written on disk, in a block of its own where it fills none.
+
+        From now on an error leaves the partial file for a later run to go on with.
+        """
+        if self._buffer:
+            self._seal(bytes(self._buffer), last=False)
+            self._buffer.clear()
+        self._sync()
+        self._keep = True
+
+    def seal(self) -> None:
+        """Seal the last block; nothing can be written any more."""
+        self._seal(bytes(self._buffer), last=True)
+        self._buffer.clear()
+        self._sync()
+
+    def publish(self) -> None:
+        """Move the sealed file to its place, replacing what is there."""
+        assert self._stream is not None, "the vault is closed"
+        self._stream.close()
+        self._stream = None
+        try:
+            self.partial.replace(self.path)
+        except OSError as error:
+            if not self._keep:
+                self.partial.unlink(missing_ok=True)
+            raise _unwritable(self.path, error) from None
+
+    def _seal(self, data: bytes, *, last: bool) -> None:
+        plain = len(data).to_bytes(2, "big") + data.ljust(CAPACITY, b"\0")
+        self._put(self._cipher.encrypt(_nonce(self._number, last=last), plain, self._head))
+        self._number += 1
+
+    def _put(self, data: bytes) -> None:
+        assert self._stream is not None, "the vault is closed"
+        try:
+            self._stream.write(data)
+        except OSError as error:
+            raise _unwritable(self.partial, error) from None
+
+    def _sync(self) -> None:
+        assert self._stream is not None, "the vault is closed"
+        try:
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+        except OSError as error:
+            raise _unwritable(self.partial, error) from None
+
+
+class SealedReader:
+    """Reads a sealed file block by block; used in a `with` statement.
+
+    Raises `VaultError` when it is made for a file that is none, is of another version, or was
+    written with another key, and while reading for a block that was altered.
+    """
+
+    def __init__(self, path: Path, key: bytes, *, whole: bool = True) -> None:
+        """With `whole=False` the file may end after any block, as one of a killed run does."""
+        self.path = path
+        self.is_whole = whole
+        head, blocks = read_head(path)
+        if whole and (blocks != int(blocks) or blocks < 1):
+            raise VaultError(f"{path}: the vault is truncated. {_RESTORE}")
+        self.blocks = int(blocks)
+        self._head = head[:_HEAD]
+        self._cipher = _cipher(key, head[len(MAGIC) + 2 : _HEAD])
+        if _opens(self._cipher, _CHECK_NUMBER, False, head[_HEAD:], self._head) is None:
+            raise VaultError(
+                f"{path}: this is not the key that the vault was written with, or the head of "
+                "the file was altered. Give the key that scrubjay deid was run with"
+            )
+        self._stream = path.open("rb")
+
+    def __enter__(self) -> SealedReader:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stream.close()
+
+    def read(self, number: int) -> bytes:
+        """Return the bytes of a block, from 0; raises `VaultError` where it was altered."""
+        self._stream.seek(_HEAD + _TAG + number * _BLOCK)
+        sealed = self._stream.read(_BLOCK)
+        last = self.is_whole and number == self.blocks - 1
+        plain = _opens(self._cipher, number, last, sealed, self._head)
+        if plain is None and not self.is_whole:
+            # Killed while it moved the file to its place: the last block is sealed as such.
+            plain = _opens(self._cipher, number, True, sealed, self._head)
+        if plain is None:
+            raise VaultError(
+                f"{self.path}: block {number} of {self.blocks} was altered, or the file is "
+                f"truncated. {_RESTORE}"
+            )
+        return plain[2 : 2 + int.from_bytes(plain[:2], "big")]
+
+    def __iter__(self) -> Iterator[bytes]:
+        for number in range(self.blocks):
+            yield self.read(number)
+
+
+_RESTORE = "Take the vault from a backup"
+
+
+def partial_of(path: Path) -> Path:
+    """Return where the blocks of a vault lie while it is written."""
+    return path.with_name(f".{path.name}.partial")
+
+
+def take_killed(path: Path) -> Path | None:
+    """Return what a killed run left of a vault, moved aside, None where it left nothing.
+
+    A file that is aside already is the whole one: a run was killed while it copied it. Raises
+    `OutputError` where it cannot be moved.
+    """
+    partial, aside = partial_of(path), _aside_of(path)
+    try:
+        if aside.exists():
+            partial.unlink(missing_ok=True)
+        elif partial.exists():
+            partial.replace(aside)
+        if not aside.exists():
+            return None
+        if aside.stat().st_size < _HEAD + _TAG:
+            aside.unlink()
+            return None
+    except OSError as error:
+        raise _unwritable(partial, error) from None
+    return aside
+
+
+def _aside_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.resumed")
+
+
+def read_head(path: Path) -> tuple[bytes, float]:
+    """Return the head of a sealed file and the number of its blocks; no key is needed.
+
+    Raises `VaultError` for a file that cannot be read, is no vault, or is of another version.
+    """
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEAD + _TAG)
+        size = path.stat().st_size
+    except OSError as error:
+        raise VaultError(
+            f"{path}: the vault cannot be read ({error.strerror or type(error).__name__}). "
+            "Give a file written by scrubjay deid --vault"
+        ) from None
+    if not head.startswith(MAGIC):
+        raise VaultError(f"{path}: not a vault. Give a file written by scrubjay deid --vault")
+    version = int.from_bytes(head[len(MAGIC) : len(MAGIC) + 2], "big")
+    if len(head) < _HEAD + _TAG:
+        raise VaultError(f"{path}: the vault is truncated. {_RESTORE}")
+    if version != FORMAT_VERSION:
+        raise VaultError(
+            f"{path}: a vault of version {version}, but this release reads {FORMAT_VERSION}. "
+            "Install the Scrubjay release that wrote it"
+        )
+    return head, (size - len(head)) / _BLOCK
+
+
+def require_key(key: bytes | None) -> bytes:
+    """Return the key, or raise `ConfigError` where it is missing or too short."""
+    if key is None or len(key) < MIN_KEY_BYTES:
+        state = "is missing" if not key else f"is shorter than {MIN_KEY_BYTES} bytes"
+        raise ConfigError(
+            f"the vault needs a key, which {state}",
+            hint="Give a key file (--vault-key) or set SCRUBJAY_VAULT_KEY. A new key: "
+            'python -c "import secrets; print(secrets.token_hex(32))"',
+        )
+    return key
+
+
+def _cipher(key: bytes, salt: bytes) -> AESGCM:
+    try:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    except ImportError:
+        raise MissingExtraError("cryptography", "vault") from None
+    secret = hashlib.scrypt(
+        require_key(key), salt=salt, n=SCRYPT_COST, r=8, p=1, dklen=32, maxmem=2**27
+    )
+    return AESGCM(secret)
+
+
+def _nonce(number: int, *, last: bool) -> bytes:
+    return number.to_bytes(8, "big") + (b"\0\0\0\1" if last else b"\0\0\0\0")
+
+
+def _check(cipher: AESGCM, head: bytes) -> bytes:
+    return cipher.encrypt(_nonce(_CHECK_NUMBER, last=False), b"", head)
+
+
+def _opens(cipher: AESGCM, number: int, last: bool, sealed: bytes, head: bytes) -> bytes | None:
+    """Return what was sealed, None where the seal is broken."""
+    from cryptography.exceptions import InvalidTag
+
+    try:
+        return cipher.decrypt(_nonce(number, last=last), sealed, head)
+    except (InvalidTag, ValueError):
+        return None
+
+
+def _create(partial: Path) -> BinaryIO:
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+    try:
+        return os.fdopen(os.open(partial, flags, 0o600), "wb")
+    except FileExistsError:
+        raise OutputError("the vault is being written", path=partial, hint=_BEGUN) from None
+    except OSError as error:
+        raise _unwritable(partial, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> OutputError:
+    return OutputError(
+        f"the vault cannot be written ({error.strerror or type(error).__name__})",
+        path=path,
+        hint="Choose a place that can be written",
+    )
