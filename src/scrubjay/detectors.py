@@ -7,8 +7,8 @@ it can be shared and sent to worker processes; the functions here return another
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from scrubjay.document import Document, Span
@@ -57,16 +57,18 @@ def turn_recall_dial(detector: Detector, dial: float) -> Detector:
 class ScoreFilter:
     """A detector that passes on the spans of another whose score is at least `min_score`.
 
-    Spans without a score pass: nothing says that they are wrong. Raises `ConfigError` for a
-    score outside 0 to 1.
+    A label in `by_label` has that least score besides. Spans without a score pass: nothing says
+    that they are wrong. Raises `ConfigError` for a score outside 0 to 1.
     """
 
     detector: Detector
     min_score: float
+    by_label: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.min_score <= 1.0:
-            raise ConfigError(f"the least score must be 0 to 1, not {self.min_score:g}")
+        for least in (self.min_score, *self.by_label.values()):
+            if not 0.0 <= least <= 1.0:
+                raise ConfigError(f"the least score must be 0 to 1, not {least:g}")
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -76,6 +78,10 @@ class ScoreFilter:
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return what the detector behind finds, less the spans with a lower score."""
         return [
-            tuple(span for span in spans if span.score is None or span.score >= self.min_score)
+            tuple(span for span in spans if self._passes(span))
             for spans in self.detector.detect(documents)
         ]
+
+    def _passes(self, span: Span) -> bool:
+        least = max(self.min_score, self.by_label.get(span.label, 0.0))
+        return span.score is None or span.score >= least

@@ -72,6 +72,7 @@ def deidentify_corpus(
     vault: VaultWriter | None = None,
     interrupted: Interrupted = "refuse",
     facts: Mapping[str, Any] | None = None,
+    same: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
 ) -> RunSummary:
     """De-identify documents and write them, in their own formats, where `output` says.
@@ -83,8 +84,9 @@ def deidentify_corpus(
     there is one, before an output is shown.
 
     `interrupted` says what to do where an interrupted run lies in the output folder. `model`
-    names the model in the summary, `facts` are told there, too, and are what a resumed run must
-    agree in; `report` is called after each document. Raises `InputError` for bad input and
+    names the model in the summary, and `facts` are told there, too. A run that goes on with
+    another must agree with it in the input, in all settings here, in `facts` and in `same`.
+    `report` is called after each document. Raises `InputError` for bad input and
     places that cannot be written; then nothing was written.
     """
     prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
@@ -107,7 +109,7 @@ def deidentify_corpus(
     told = {"policy_sha256": deidentifier.policy.fingerprint(), **(facts or {})}
     run = _Run(
         "deid", source, output, model, deidentifier.policy.name, report, prepare, told,
-        interrupted, vault,
+        interrupted, {"keep_columns": sorted(keep_columns), **(same or {})}, vault,
     )  # fmt: skip
     return run(process)
 
@@ -230,6 +232,7 @@ class _Run:
     prepare: Callable[[Document], dict[str, Any]]
     facts: Mapping[str, Any]
     interrupted: Interrupted | None = None
+    same: Mapping[str, Any] = field(default_factory=dict)
     vault: VaultWriter | None = None
 
     def __call__(self, process: Process) -> RunSummary:
@@ -278,6 +281,7 @@ class _Run:
             "format": self.source.format,
             "options": self.source.options,
             **self.facts,
+            **self.same,
         }
         return stack.enter_context(
             Journal(

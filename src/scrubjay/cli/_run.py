@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -50,6 +52,10 @@ ExistingOption = Annotated[
     Literal["replace", "error"],
     typer.Option(help="What to do with output files that are there already."),
 ]
+PermissionsOption = Annotated[
+    Literal["private", "umask"],
+    typer.Option(help="Who may read new files: the owner alone, or whoever the umask lets."),
+]
 SummaryOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write the summary there, as JSON.")
 ]
@@ -74,6 +80,7 @@ def make_output(
     encoding: str,
     existing: Literal["replace", "error"],
     options: dict[str, Any],
+    permissions: Literal["private", "umask"] = "private",
 ) -> Output:
     """Return the output of a run: the folder, or standard output for standard input alone."""
     from scrubjay.batch.sink import Output
@@ -86,19 +93,51 @@ def make_output(
             hint="Give --out DIR; only standard input (-) alone goes to standard output",
         )
     return Output(
-        place, format=format, existing=existing, encoding=encoding or None, options=options
+        place,
+        format=format,
+        existing=existing,
+        encoding=encoding or None,
+        options=options,
+        permissions=permissions,
     )
 
 
-def load_detector(model: str, *, recall_dial: float | None, min_score: float | None) -> Detector:
-    """Return the detector of a model, set as the options say."""
+def load_detector(
+    model: str,
+    *,
+    recall_dial: float | None,
+    min_score: float | None,
+    by_label: Mapping[str, float] | None = None,
+) -> Detector:
+    """Return the detector of a model, set as the options and least scores by label say."""
     from scrubjay.detectors import ScoreFilter, turn_recall_dial
     from scrubjay.models import load_model
 
     detector = load_model(model)
     if recall_dial is not None:
         detector = turn_recall_dial(detector, recall_dial)
-    return detector if min_score is None else ScoreFilter(detector, min_score)
+    if min_score is None and not by_label:
+        return detector
+    return ScoreFilter(detector, min_score or 0.0, by_label or {})
+
+
+def hash_model(folder: Path) -> str:
+    """Return the SHA-256 of a model's manifest, which holds those of all its files."""
+    from scrubjay.artifacts import MANIFEST
+
+    return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
+
+
+def key_check(key: bytes) -> str:
+    """Return a mark of a key, by which another key can be told; the key cannot be found by it."""
+    return hmac.digest(key, b"scrubjay run", "sha256").hex()[:16]
+
+
+def file_states(files: Iterable[Path | None]) -> list[str]:
+    """Return a mark of each file that changes when the file does, "" for None."""
+    from scrubjay.batch.resume import input_state
+
+    return ["" if file is None else input_state([str(file)]) for file in files]
 
 
 @contextmanager
@@ -163,6 +202,13 @@ def _show(summary: RunSummary) -> None:
         f"{summary.characters:,} characters in {summary.seconds:.2f} s "
         f"({facts['documents_per_second'] or 0:,.0f} documents/s); written to {summary.output}"
     )
+    proof = facts["proof"]
+    if proof is not None:
+        stayed = ", ".join(f"{count:,} {name}" for name, count in proof["exceptions"].items())
+        console.print(
+            f"proved: {proof['documents']:,} documents; {proof['searched']:,} mentions searched "
+            f"for, none left; exceptions: {stayed}"
+        )
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
     if len(summary.failures) > SHOWN_FAILURES:

@@ -24,6 +24,7 @@ def annotate(
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
     existing: _run.ExistingOption = "replace",
+    permissions: _run.PermissionsOption = "private",
     summary: _run.SummaryOption = None,
 ) -> None:
     """Find PHI and write the documents with the spans found; the text stays as it is.
@@ -47,8 +48,9 @@ def annotate(
     )
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     output = _run.make_output(
-        out, inputs, format=to, encoding="", existing=existing, options=options
-    )
+        out, inputs, format=to, encoding="", existing=existing, options=options,
+        permissions=permissions,
+    )  # fmt: skip
     detector = _run.load_detector(model, recall_dial=recall_dial, min_score=min_score)
     with _run.progress() as report:
         result = annotate_corpus(

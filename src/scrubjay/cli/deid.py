@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,6 +11,11 @@ from scrubjay.cli import _run
 
 if TYPE_CHECKING:
     from scrubjay.artifacts import Manifest
+    from scrubjay.batch.proof import Prover
+    from scrubjay.batch.resume import Interrupted
+    from scrubjay.detectors import Detector
+    from scrubjay.labels import LabelSet
+    from scrubjay.transform.policy import Policy
 
 
 def deid(
@@ -19,12 +24,40 @@ def deid(
     model: _run.ModelOption = "en",
     policy: Annotated[
         str,
-        typer.Option(metavar="NAME|FILE", help="placeholder, mask, redact, hash, or a TOML file."),
+        typer.Option(
+            metavar="NAME|FILE", help="A policy (scrubjay policy list), or a TOML file of one."
+        ),
     ] = "placeholder",
     key_file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The secret key of hash, else $SCRUBJAY_KEY."),
+        typer.Option(metavar="FILE", help="The secret key of the policy, else $SCRUBJAY_KEY."),
     ] = None,
+    patient_key: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY", help="Where the patient stands: a column, or id:REGEX for the id."
+        ),
+    ] = "",
+    identifiers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Known identifiers of patients: CSV or FHIR JSON."),
+    ] = None,
+    unknown_patient: Annotated[
+        Literal["fail", "pass"],
+        typer.Option(help="What to do with a document whose patient has no identifiers."),
+    ] = "fail",
+    allow: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Terms that the model may not remove.")
+    ] = None,
+    deny: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Terms that are always removed.")
+    ] = None,
+    propagate: Annotated[
+        bool,
+        typer.Option(
+            "--propagate/--no-propagate", help="Remove everywhere what was found once in a text."
+        ),
+    ] = True,
     format: _run.FormatOption = "",
     encoding: _run.EncodingOption = "",
     text_column: _run.TextColumn = "",
@@ -36,17 +69,24 @@ def deid(
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
     existing: _run.ExistingOption = "replace",
+    permissions: _run.PermissionsOption = "private",
+    resume: Annotated[
+        bool | None,
+        typer.Option("--resume/--restart", help="Go on with an interrupted run, or begin it anew."),
+    ] = None,
     summary: _run.SummaryOption = None,
 ) -> None:
     """Remove PHI from documents and write them in the format they came in.
 
-    Every span that the model finds is replaced as the policy says. Annotations of the input
-    and other columns of a table are left out; file names and document ids stay as they are.
+    Every span that the model finds is replaced as the policy says, and every output is proved:
+    nothing found is left in it, and nothing else was changed. Annotations of the input and
+    other columns of a table are left out; file names and document ids stay as they are.
     The exit code is 0 only if no document failed; a failed document has no output and is
     listed by its id. A summary goes to the screen and, as JSON, to standard output.
     """
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.cli._output import require_writable
+    from scrubjay.corpora.splits import patient_finder
     from scrubjay.deidentifier import Deidentifier
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
@@ -54,47 +94,105 @@ def deid(
 
     if summary is not None:
         require_writable(summary, [Path(path) for path in inputs if path != "-"])
-    rules = find_policy(policy, key=read_key(key_file))
-    manifest = describe_model(model).manifest
-    rules.require_labels(_known_labels(manifest))
-    _require_key_apart(key_file, out)
+    key = read_key(key_file)
+    rules = find_policy(policy, key=key)
+    description = describe_model(model)
+    manifest = description.manifest
+    labels = _label_set(manifest)
+    rules.require_labels({*manifest.labels, *labels.labels})
+    _require_apart("the key", key_file, out)
+    _require_apart("the file of identifiers", identifiers, out)
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
     )
     output = _run.make_output(
-        out, inputs, format=None, encoding=encoding, existing=existing, options={}
-    )
-    detector = _run.load_detector(model, recall_dial=recall_dial, min_score=min_score)
+        out, inputs, format=None, encoding=encoding, existing=existing, options={},
+        permissions=permissions,
+    )  # fmt: skip
+    patient_of = patient_finder(patient_key) if patient_key else None
+    known = {"identifiers": identifiers, "allow": allow, "deny": deny}
+    detector = _surround(
+        _run.load_detector(
+            model, recall_dial=recall_dial, min_score=min_score, by_label=rules.min_scores
+        ),
+        labels, language=manifest.language, patient_of=patient_of, unknown=unknown_patient,
+        propagate=propagate, **known,
+    )  # fmt: skip
+    deidentifier = Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
+    facts = {
+        "model_sha256": _run.hash_model(description.folder),
+        "language": manifest.language,
+        "label_set": manifest.label_set,
+        "patient_key": patient_key or None,
+        "recall_dial": recall_dial,
+        "min_score": min_score,
+        "propagate": propagate,
+        **{name: file is not None for name, file in known.items()},
+    }
     with _run.progress() as report:
         result = deidentify_corpus(
             source,
             output,
-            deidentifier=Deidentifier(detector, rules),
+            deidentifier=deidentifier,
             model=manifest.name,
             keep_columns=tuple(keep_column or ()),
+            prover=_prover(rules, detector, manifest.language),
+            interrupted=_interrupted(resume, out),
+            facts=facts,
+            same={
+                "key": None if key is None else _run.key_check(key),
+                "unknown_patient": unknown_patient,
+                "lists": _run.file_states(known.values()),
+            },
             report=report,
         )
     _run.finish(result, file=summary, to_stdout=out is not None)
 
 
-def _known_labels(manifest: Manifest) -> set[str]:
-    """Return the labels that a policy may name: the model's, and those of its label set."""
+def _label_set(manifest: Manifest) -> LabelSet:
+    """Return the label set of a model; one of the user's own is known by its labels alone."""
     from scrubjay.errors import ConfigError
-    from scrubjay.labels import find_label_set
+    from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 
     try:
-        return {*manifest.labels, *find_label_set(manifest.label_set).labels}
+        return find_label_set(manifest.label_set)
     except ConfigError:
-        # A label set of the user's own, which a model knows by name alone.
-        return set(manifest.labels)
+        labels = (Label(name, "", kind=kind_of("", name)) for name in manifest.labels)
+        return LabelSet(manifest.label_set, tuple(labels))
 
 
-def _require_key_apart(key_file: Path | None, out: Path | None) -> None:
+def _surround(model: Detector, labels: LabelSet, **settings: Any) -> Detector:
+    from scrubjay.known.setup import surround
+
+    return surround(model, label_set=labels, **settings)
+
+
+def _prover(policy: Policy, detector: Detector, language: str) -> Prover:
+    """Return the prover of a run: it looks for known identifiers, too, where there are some."""
+    from scrubjay.batch.proof import Prover
+    from scrubjay.known.detector import LayeredDetector
+
+    if not isinstance(detector, LayeredDetector):
+        return Prover(policy, language=language)
+    return Prover(policy, language=language, known=detector.known, allow=detector.allow)
+
+
+def _interrupted(resume: bool | None, out: Path | None) -> Interrupted:
     from scrubjay.errors import ConfigError
 
-    if key_file is not None and out is not None and out.resolve() in key_file.resolve().parents:
+    if resume is not None and out is None:
         raise ConfigError(
-            "the key lies in the output folder",
-            path=key_file,
+            "only a run into a folder can be resumed", hint="Give --out, or leave --resume out"
+        )
+    return "refuse" if resume is None else "resume" if resume else "restart"
+
+
+def _require_apart(what: str, file: Path | None, out: Path | None) -> None:
+    from scrubjay.errors import ConfigError
+
+    if file is not None and out is not None and out.resolve() in file.resolve().parents:
+        raise ConfigError(
+            f"{what} lies in the output folder",
+            path=file,
             hint="Keep it where nobody who gets the output can read it",
         )
