@@ -12,9 +12,11 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError, LabelError
 from scrubjay.labels import (
     HIPAA_LETTERS,
+    KINDS,
     LabelMap,
     find_label_map,
     find_label_set,
+    kind_of,
     label_set_names,
     load_label_map,
     load_label_set,
@@ -270,3 +272,29 @@ def test_a_broken_map_is_an_error(
     path.write_text(content)
     with pytest.raises(error, match=message):
         load_label_map(path)
+
+
+def test_every_label_has_a_kind_and_no_name_has_two() -> None:
+    seen: dict[str, str] = {}
+    for name in label_set_names():
+        for label in find_label_set(name).definitions:
+            assert label.kind in KINDS
+            assert seen.setdefault(label.name, label.kind) == label.kind
+            assert kind_of(name, label.name) == kind_of("", label.name) == label.kind
+    assert set(seen.values()) == set(KINDS)
+
+
+def test_the_kind_of_a_label_that_names_none_follows_from_its_category(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(
+        'labels = [{ name = "WARDEN", category = "NAME" }, "MOOD", { name = "DAY", kind = "date" }]'
+    )
+    ours = load_label_set(path)
+    kinds = [kind_of(ours, label) for label in ("WARDEN", "MOOD", "DAY", "PATIENT")]
+    assert kinds == ["name", "other", "date", "other"]
+    assert kind_of(path, "DAY") == "date"
+    path.write_text('labels = [{ name = "DAY", kind = "dat" }]')
+    with pytest.raises(ConfigError, match=r"unknown kind 'dat'. Nearest: date"):
+        load_label_set(path)
+    with pytest.raises(ConfigError, match="unknown label set"):
+        kind_of("i2b2-2041", "DATE")

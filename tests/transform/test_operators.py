@@ -205,7 +205,6 @@ def test_placeholders_without_a_number_are_as_their_template() -> None:
     assert numbered("Ann Bob", ("Ann", "X"), ("Bob", "X"), template="<{label}>") == ["<X>", "<X>"]
 
 
-@settings(max_examples=50)
 @given(texts(), st.lists(st.integers(0, 30), max_size=6))
 def test_a_second_run_over_placeholders_changes_nothing(text: str, cuts: list[int]) -> None:
     places = sorted({min(cut, len(text)) for cut in cuts})

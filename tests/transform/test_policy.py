@@ -1,16 +1,21 @@
-"""Policies: a mandatory default that never keeps, and errors that offer the nearest name."""
+"""Policies: label -> operator, with a default that never keeps."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
+from scrubjay.labels import find_label_set, kind_of, label_set_names
 from scrubjay.transform.edits import Edit
-from scrubjay.transform.operators import Keep, Mask, Placeholder, Redact
-from scrubjay.transform.policy import POLICIES, Policy, find_policy, make_operator, parse_policy
+from scrubjay.transform.operators import Keep, Mask, Mention, Placeholder, Record, Redact
+from scrubjay.transform.policy import POLICIES, Policy, find_policy, parse_policy
+from scrubjay.transform.registry import make_operator
 
 KEY = b"0123456789abcdef"
 
@@ -137,3 +142,118 @@ def test_a_misspelled_label_is_an_error() -> None:
 def test_an_operator_is_made_from_its_name() -> None:
     assert make_operator("placeholder") == Placeholder()
     assert make_operator("mask", {"filler": "*"}) == Mask(filler="*")
+
+
+LIMITS = {
+    "limited-dataset": {"DATE", "AGE", "CITY", "STATE", "ZIP", "COUNTRY", "TERRITORIO"},
+    "safe-harbor": {"STATE", "COUNTRY"},
+}
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_no_policy_keeps_a_label_that_it_does_not_name(name: str) -> None:
+    policy = find_policy(name, key=KEY)
+    for label in ("ANYTHING", "OTHER", "PHI", "date", "DATES"):
+        assert policy.operator(label) == policy.default
+    assert not isinstance(policy.default, Keep)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_each_policy_keeps_what_it_says_and_no_direct_identifier(name: str) -> None:
+    policy = find_policy(name, key=KEY)
+    for label_set in map(find_label_set, label_set_names()):
+        for label in label_set.definitions:
+            kept = isinstance(policy.operator(label.name), Keep)
+            assert not (kept and label.direct), label.name
+            if label.kind != "sex" and label_set.name in ("i2b2-2014", "meddocan"):
+                named = label.kind in {kind_of("", other) for other in LIMITS.get(name, ())}
+                assert kept == named, label.name
+
+
+def test_every_shipped_policy_has_a_name_and_nothing_else_ships() -> None:
+    folder = resources.files("scrubjay.resources").joinpath("policies")
+    assert {entry.name for entry in folder.iterdir()} == {f"{name}.toml" for name in POLICIES}
+    for name in POLICIES:
+        assert find_policy(name, key=KEY).name == name
+        assert find_policy(name, key=KEY).description
+
+
+def test_a_label_goes_before_its_kind_and_a_kind_before_the_default() -> None:
+    policy = parse_policy(
+        {"default": "redact", "kinds": {"name": "mask"}, "labels": {"DOCTOR": "keep"}}
+    )
+    assert policy.operator("DOCTOR") == Keep()
+    assert policy.operator("PATIENT") == Mask()
+    assert policy.operator("NOMBRE_SUJETO_ASISTENCIA") == Mask()
+    assert policy.operator("CITY") == Redact()
+
+
+def test_kinds_of_an_own_label_set_are_those_of_its_file(tmp_path: Path) -> None:
+    (tmp_path / "ours.toml").write_text(
+        'labels = [{ name = "WARDEN", kind = "name" }, "CITY", { name = "DAY", category = "DATE" }]'
+    )
+    path = tmp_path / "ward.toml"
+    path.write_text(
+        'default = "mask"\nlabel-set = "ours.toml"\n[kinds]\nname = "keep"\ndate = "redact"'
+    )
+    policy = find_policy(path)
+    operators = {label: policy.operator(label) for label in ("WARDEN", "CITY", "DAY", "PATIENT")}
+    assert operators == {"WARDEN": Keep(), "CITY": Mask(), "DAY": Redact(), "PATIENT": Mask()}
+    assert policy.describe()["label_set"] == "ours"
+
+
+def test_spans_below_the_least_score_of_their_label_are_dropped() -> None:
+    policy = parse_policy({"default": "redact", "min-score": {"AGE": 0.5, "DATE": 1}})
+    spans = (
+        Span(0, 1, "AGE", score=0.49),
+        Span(1, 2, "AGE", score=0.5),
+        Span(2, 3, "AGE"),
+        Span(3, 4, "CITY", score=0.01),
+        Span(4, 5, "DATE", score=0.99),
+    )
+    assert policy.select(spans) == spans[1:4]
+    assert [edit.start for edit in policy.plan(Document("d", "abcdef"), spans)] == [1, 2, 3]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Replaces each mention by how many its operator sees together."""
+
+    name: str = "counting"
+
+    def replace(self, mention: Mention) -> str:
+        raise AssertionError
+
+    def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
+        assert [mention.span for mention in mentions] == sorted(m.span for m in mentions)
+        assert {mention.patient for mention in mentions} == {record.patient}
+        return [f"{len(mentions)} of {record.patient} in {record.language}"] * len(mentions)
+
+
+def test_an_operator_of_records_sees_the_mentions_of_all_its_labels_at_once() -> None:
+    policy = Policy("p", Mask(), {"A": Counting(), "B": Counting(), "C": Counting("other")})
+    spans = [Span(0, 1, "A"), Span(1, 2, "X"), Span(2, 3, "B"), Span(3, 4, "C"), Span(4, 5, "A")]
+    edits = policy.plan(Document("d", "abcdef"), spans, patient="p7", language="nl")
+    assert [edit.replacement for edit in edits] == [
+        "3 of p7 in nl", "X", "3 of p7 in nl", "1 of p7 in nl", "3 of p7 in nl",
+    ]  # fmt: skip
+    assert [(edit.start, edit.end) for edit in edits] == [(s.start, s.end) for s in spans]
+
+
+def test_an_operator_that_answers_too_little_fails_the_document() -> None:
+    class Short:
+        name = "short"
+
+        def replace(self, mention: Mention) -> str:
+            return ""
+
+        def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
+            return [""] * (len(mentions) - 1)
+
+    with pytest.raises(ValueError, match="zip"):
+        Policy("p", Short()).plan(Document("d", "ab"), [Span(0, 1, "A"), Span(1, 2, "A")])
+
+
+def test_records_and_mentions_show_neither_text_nor_patient() -> None:
+    record = Record("d", "CANARY", "CANARY", "en")
+    assert "CANARY" not in repr(record) + repr(Mention(Span(0, 6, "A"), "CANARY", "d", "CANARY"))

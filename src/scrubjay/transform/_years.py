@@ -23,6 +23,7 @@ _WHOLE = re.compile(
 )
 _ANY_YEAR = re.compile(_YEAR)
 _DIGIT = re.compile(r"\d")
+_DAYS = 31
 AGE_LIMIT = 89
 _LONGEST_LIFE = 120
 
@@ -36,11 +37,14 @@ def written_years(text: str, language: str = "") -> tuple[list[int], list[int]]:
     whole: list[int] = []
     short: list[int] = []
     for match in _NUMERIC.finditer(text):
-        first, last = match[1], match[4]
-        if len(first) == 4 or len(last) == 4:
-            whole.append(int(first if len(first) == 4 else last))
-        elif len(last) == 2 and len(first) <= 2:
-            short.append(int(last if int(first) <= 31 else first))
+        first, middle, last = match[1], match[3], match[4]
+        year, other = (first, last) if len(first) == 4 or int(first) > _DAYS else (last, first)
+        if int(middle) > _DAYS or int(other) > _DAYS:
+            continue  # no date: a phone number, say, of which nothing may stay
+        if len(year) == 4 and _ANY_YEAR.fullmatch(year):
+            whole.append(int(year))
+        elif len(year) == 2 and len(other) <= 2:
+            short.append(int(year))
     if not whole and not short:
         whole = [int(match[1]) for match in _ISO.finditer(text)]
         whole += [int(match[1]) for match in _WHOLE.finditer(text)]
