@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from scrubjay.features.lexicons import find_lexicon
-from scrubjay.known._distance import within
+from scrubjay.known._distance import letter_bits, within
 from scrubjay.known._words import Words, split_words, word_keys
 from scrubjay.known.identifiers import KnownValue
 from scrubjay.known.people import LANGUAGES
@@ -42,11 +42,15 @@ class Code:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CodeIndex:
-    """Codes by key, what they begin with, and those long enough to be known despite an error."""
+    """Codes by key, and what they begin with.
+
+    `long_numbers` are those that are long enough to be known despite an error, with the bits of
+    their digits (`letter_bits`).
+    """
 
     codes: dict[str, Code] = field(default_factory=dict)
     beginnings: frozenset[str] = frozenset()
-    long_numbers: tuple[Code, ...] = ()
+    long_numbers: tuple[tuple[Code, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -69,7 +73,11 @@ def make_code_index(values: Iterable[KnownValue]) -> CodeIndex:
     return CodeIndex(
         codes,
         frozenset(key[:size] for key in codes for size in range(1, len(key))),
-        tuple(code for code in codes.values() if code.numeric and len(code.key) >= _LEAST_FUZZY),
+        tuple(
+            (code, letter_bits(code.key))
+            for code in codes.values()
+            if code.numeric and len(code.key) >= _LEAST_FUZZY
+        ),
     )
 
 
@@ -185,9 +193,11 @@ def _is_part_of_number(words: Words, first: int, last: int) -> bool:
 
 def _is_labelled(words: Words, first: int) -> bool:
     """Tell whether a word such as "MRN" or "No." stands right before."""
+    if words.text[max(words.starts[first] - 1, 0)] == "#":
+        return True
     if not first or not _LABEL_GAP.fullmatch(words.gap(first - 1)):
         return False
-    return words.keys[first - 1] in _id_words() or "#" in words.gap(first - 1)
+    return words.keys[first - 1] in _id_words()
 
 
 def _id_words() -> frozenset[str]:
@@ -207,15 +217,15 @@ def _mistyped(words: Words, index: CodeIndex, found: Sequence[Found]) -> Iterato
     """Yield numbers that differ from a known long one by one digit or two swapped ones."""
     if not index.long_numbers:
         return
-    most = max(len(code.key) for code in index.long_numbers) + 1
-    taken = [(hit.start, hit.end) for hit in found]
+    most = max(len(code.key) for code, _ in index.long_numbers) + 1
+    taken = {place for hit in found for place in range(hit.start, hit.end)}
     position = 0
     while position < len(words):
         best = _nearest(words, position, index, most)
         if best is not None:
             last, code = best
             start, end = words.starts[position], words.ends[last]
-            if not any(start < stop and begin < end for begin, stop in taken):
+            if taken.isdisjoint(range(start, end)):
                 yield Found(start, end, code.kind, exact=False)
                 position = last
         position += 1
@@ -230,8 +240,10 @@ def _nearest(words: Words, first: int, index: CodeIndex, most: int) -> tuple[int
         if len(joined) > most:
             return None
         if len(joined) >= _LEAST_FUZZY - 1:
-            for code in index.long_numbers:
-                if within(joined, code.key, 1) is not None:
+            digits = letter_bits(joined)
+            for code, bits in index.long_numbers:
+                near = (digits ^ bits).bit_count() <= 2
+                if near and within(joined, code.key, 1) is not None:
                     return last, code
         if last + 1 == len(words) or not _NUMBER_GAP.fullmatch(words.gap(last)):
             return None

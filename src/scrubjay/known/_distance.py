@@ -35,7 +35,7 @@ def allowed_errors(word: str) -> int:
     return 0 if len(word) < 4 else 1 if len(word) < 8 else 2
 
 
-def _letters(word: str) -> int:
+def letter_bits(word: str) -> int:
     """Return the letters of a word as a set of bits; one edit changes at most two of them."""
     bits = 0
     for mark in word:
@@ -55,7 +55,7 @@ class Vocabulary:
         Each comes with its number of errors, fewest first, then in alphabetical order; a word
         that equals `key` is not among them.
         """
-        letters, found = _letters(key), []
+        letters, found = letter_bits(key), []
         for length in range(len(key) - 2, len(key) + 3):
             for word, bits in self.by_length.get(length, ()):
                 bound = allowed_errors(word)
@@ -71,5 +71,5 @@ def make_vocabulary(words: Iterable[str]) -> Vocabulary:
     by_length: dict[int, list[tuple[str, int]]] = {}
     for word in sorted(set(words)):
         if allowed_errors(word):
-            by_length.setdefault(len(word), []).append((word, _letters(word)))
+            by_length.setdefault(len(word), []).append((word, letter_bits(word)))
     return Vocabulary({length: tuple(entries) for length, entries in by_length.items()})

@@ -7,6 +7,7 @@ together with the initials, particles and unknown middle names between them.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -28,6 +29,7 @@ _COMPOUND_GAPS = frozenset(["", " ", "'", "’", "-", "‐", "‑", "\u00a0", "-
 _MOST_PIECES = 24
 _LEAST_CAMEL = 3
 _LEAST_PIECED = 5
+_LEAST_WHOLE = 4
 _LEAST_FUZZY_ALONE = 5
 
 
@@ -230,7 +232,7 @@ def _stand_together(words: Words, before: NameHit, after: NameHit) -> bool:
     if not all(_NAME_GAP.fullmatch(words.gap(i)) for i in range(before.last, after.first)):
         return False
     if between == 0:
-        return True
+        return not _ends_sentence(words, before.last)
     middle = before.last + 1
     if len(words.keys[middle]) == 1:
         return words.keys[middle].isalpha()
@@ -322,7 +324,13 @@ def _is_initial(words: Words, place: int, initials: frozenset[str]) -> bool:
 
 
 def _joins(words: Words, place: int) -> bool:
-    return _INITIAL_GAP.fullmatch(words.gap(place)) is not None
+    whole = _INITIAL_GAP.fullmatch(words.gap(place)) is not None
+    return whole and not _ends_sentence(words, place)
+
+
+def _ends_sentence(words: Words, place: int) -> bool:
+    """Tell whether a period after a word can be no abbreviation's."""
+    return "." in words.gap(place) and len(words.keys[place]) >= _LEAST_WHOLE
 
 
 def _with_dotted_initials(
@@ -331,7 +339,11 @@ def _with_dotted_initials(
     """Return the mentions and the initials with periods that stand for a person: "J.S."."""
     orders = {order: number for number, person in reversed(list(enumerate(index.persons)))
               for order in person.orders}  # fmt: skip
-    covered = [(mention.start, mention.end) for mention in mentions]
+    covered = [False] * len(words)
+    for mention in mentions:
+        first = bisect_left(words.starts, mention.start)
+        for place in range(first, bisect_left(words.starts, mention.end)):
+            covered[place] = True
     found = list(mentions)
     for place, key in enumerate(words.keys):
         if len(key) != 1 or not words.surface(place).isupper():
@@ -340,10 +352,9 @@ def _with_dotted_initials(
             last = place + len(order) - 1
             if words.keys[place : last + 1] != tuple(order) or not _is_dotted(words, place, last):
                 continue
-            start, end = words.starts[place], words.ends[last] + 1
-            if not any(start < stop and begin < end for begin, stop in covered):
-                found.append(NameMention(start, end, person, True))
-                covered.append((start, end))
+            if not any(covered[place : last + 1]):
+                found.append(NameMention(words.starts[place], words.ends[last] + 1, person, True))
+                covered[place : last + 1] = [True] * len(order)
     return sorted(found, key=lambda mention: (mention.start, mention.end))
 
 

@@ -11,7 +11,7 @@ Who stands higher decides the label where two overlap; whatever anyone found is 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -95,7 +95,9 @@ class LayeredDetector:
     """A model together with what is known beforehand; the order is that of the module.
 
     Known identifiers and denied terms are found whatever the allow-list says. A span of the
-    model goes only if the allow-list holds the whole of it.
+    model goes only if the allow-list holds the whole of it. Propagation is within a document and,
+    where `patient_of` tells the patient, between neighbouring documents of one patient that are
+    given together.
     """
 
     model: Detector
@@ -103,6 +105,7 @@ class LayeredDetector:
     deny: DenyDetector | None = None
     allow: Terms | None = None
     propagation: Propagation | None = None
+    patient_of: Callable[[Document], str] | None = None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -117,10 +120,26 @@ class LayeredDetector:
         known = nothing if self.known is None else self.known.detect(documents)
         denied = nothing if self.deny is None else self.deny.detect(documents)
         model = self.model.detect(documents)
-        return [
+        merged = [
             self._merge(document.text, *layers)
             for document, *layers in zip(documents, known, denied, model, strict=True)
         ]
+        if self.propagation is None:
+            return merged
+        spread: list[tuple[Span, ...]] = []
+        for first, last in self._records(documents):
+            texts = [document.text for document in documents[first:last]]
+            spread += self.propagation.spread(texts, merged[first:last])
+        return spread
+
+    def _records(self, documents: Sequence[Document]) -> Iterator[tuple[int, int]]:
+        """Yield the ranges of neighbours of one patient; no other document has neighbours."""
+        keys = ["" if self.patient_of is None else self.patient_of(each) for each in documents]
+        first = 0
+        for place in range(1, len(keys) + 1):
+            if place == len(keys) or not keys[place] or keys[place] != keys[first]:
+                yield first, place
+                first = place
 
     def _merge(
         self, text: str, known: tuple[Span, ...], denied: tuple[Span, ...], model: tuple[Span, ...]
@@ -128,5 +147,4 @@ class LayeredDetector:
         if self.allow is not None:
             allow = self.allow
             model = tuple(span for span in model if not allow.holds(text[span.start : span.end]))
-        spans = overlay(text, [*known, *denied, *model])
-        return spans if self.propagation is None else self.propagation.spread(text, spans)
+        return overlay(text, [*known, *denied, *model])

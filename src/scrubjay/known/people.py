@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from importlib import resources
 
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.known._words import word_keys
 from scrubjay.known.identifiers import KnownName, NameKind
+from scrubjay.transform.nicknames import nickname_tables
 
 LANGUAGES = ("en", "es", "nl")
 TITLES = frozenset([
@@ -92,10 +91,14 @@ def parse_name(text: str, *, kind: NameKind = "name", surnames: int = 1) -> Know
     if comma and _parts(after) and not set(word_keys(after)) <= _SUFFIXES:
         return KnownName(kind, tuple(_parts(after)), tuple(_parts(before)))
     parts = _parts(text)
-    if len(parts) < 2:
+    keys = ["".join(word_keys(part)) for part in parts]
+    end = len(parts)
+    while end > 1 and keys[end - 1] in _SUFFIXES:
+        end -= 1
+    if end < 2:
         return KnownName(kind, (), tuple(parts))
-    border = len(parts) - (surnames if len(parts) > 2 else 1)
-    while border > 1 and word_keys(parts[border - 1])[0] in PARTICLES | _SUFFIXES:
+    border = end - (surnames if end > 2 else 1)
+    while border > 1 and keys[border - 1] in PARTICLES:
         border -= 1
     return KnownName(kind, tuple(parts[:border]), tuple(parts[border:]))
 
@@ -158,12 +161,14 @@ def nicknames(given: Iterable[str]) -> tuple[str, ...]:
 
 @cache
 def nickname_groups() -> dict[str, frozenset[str]]:
-    """Return each given name with the others of its groups, as keys."""
-    file = resources.files("scrubjay.resources").joinpath("known").joinpath("nicknames.toml")
+    """Return each first name with what its bearers are also called, as keys, in all languages.
+
+    A short form goes with the names that it stands for and with their other short forms.
+    """
     groups: dict[str, set[str]] = {}
-    for entries in tomllib.loads(file.read_text("utf-8")).values():
-        for entry in entries:
-            members = set(word_keys(entry))
+    for table in nickname_tables():
+        for name, short_forms in table.forms.items():
+            members = {"".join(word_keys(entry)) for entry in (name, *short_forms)}
             for member in members:
                 groups.setdefault(member, set()).update(members - {member})
     return {name: frozenset(others) for name, others in groups.items()}

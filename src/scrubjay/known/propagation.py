@@ -1,16 +1,15 @@
-"""Propagation: what was found once in a document is found everywhere in it."""
+"""Propagation: what was found once in a record is found everywhere in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.document import Span
 from scrubjay.known._words import Words, fold, is_capitalised, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import TITLES, Strength, common_words, strength_of
-from scrubjay.known.terms import Keys, make_terms
-from scrubjay.spans import select_disjoint
+from scrubjay.known.terms import Keys, Terms, make_terms
 
 SOURCE = "propagated"
 _NAMES = frozenset(["name", "relative", "username"])
@@ -37,7 +36,7 @@ class _Form:
 
 @dataclass(frozen=True, slots=True)
 class Propagation:
-    """Finds the other places of what was found in a document.
+    """Finds the other places of what was found in a record: one document, or several of a patient.
 
     Names are found whole in any case, and by each part that is no everyday word and is written
     with a capital; numbers, net addresses, places and full dates are found as they were
@@ -48,23 +47,33 @@ class Propagation:
     kind_of: Callable[[str], str]
     language: str
 
-    def spread(self, text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-        """Return the spans with those of the other places, which have no score, among them.
+    def spread(
+        self, texts: Sequence[str], found: Sequence[Iterable[Span]]
+    ) -> list[tuple[Span, ...]]:
+        """Return the spans of each text of a record with those of all other places among them.
 
-        Spans that were found stay as they are; where the new ones overlap them, these keep what
-        is left. The time grows with the length of the text alone.
+        `found` are those of each text. They stay as they are; the new ones have no score, and
+        where they overlap the others, keep what is left. The time grows with the length of the
+        texts alone.
         """
-        found = tuple(sorted(spans))
+        sorted_spans = [tuple(sorted(spans)) for spans in found]
         forms: dict[Keys, _Form] = {}
-        words_of = [(span, split_words(text[span.start : span.end])) for span in found]
+        words_of = [
+            (span, split_words(text[span.start : span.end]))
+            for text, spans in zip(texts, sorted_spans, strict=True)
+            for span in spans
+        ]
         for whole in (True, False):  # whole mentions before parts of others
             for span, words in words_of:
                 for keys, form in self._forms(span, words, whole=whole):
                     forms.setdefault(keys, form)
         if not forms:
-            return found
-        new = self._matches(split_words(text), forms)
-        return overlay(text, [*found, *new])
+            return sorted_spans
+        terms = make_terms(dict.fromkeys(forms, ""))
+        return [
+            overlay(text, [*spans, *self._matches(split_words(text), terms, forms)])
+            for text, spans in zip(texts, sorted_spans, strict=True)
+        ]
 
     def _forms(self, span: Span, words: Words, *, whole: bool) -> Iterator[tuple[Keys, _Form]]:
         if not 0 < len(words) <= _MOST_WORDS:
@@ -102,8 +111,7 @@ class Propagation:
             return len(words) > 2 or (len(words) == 2 and not all(map(str.isdigit, words.keys)))
         return False
 
-    def _matches(self, words: Words, forms: dict[Keys, _Form]) -> list[Span]:
-        terms = make_terms(dict.fromkeys(forms, ""))
+    def _matches(self, words: Words, terms: Terms, forms: Mapping[Keys, _Form]) -> list[Span]:
         found = []
         for start, end, keys in terms.find(words):
             form = forms[keys]
@@ -113,4 +121,4 @@ class Propagation:
             if form.written and fold(surface) != form.written:
                 continue
             found.append(Span(start, end, form.label, source=SOURCE))
-        return list(select_disjoint(found))
+        return found
