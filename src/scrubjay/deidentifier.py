@@ -86,7 +86,7 @@ class Deidentifier:
         """
         for batch, spans in self._detected(documents):
             for document, found in zip(batch, spans, strict=True):
-                yield found if isinstance(found, Failure) else self._transform(document, found)
+                yield found if isinstance(found, Failure) else self.transform(document, found)
 
     def detect(self, documents: Iterable[Document]) -> Iterator[Document | Failure]:
         """Yield each document with the detected spans in place of its own, text unchanged.
@@ -159,7 +159,11 @@ class Deidentifier:
             _require_inside(document, found) for document, found in zip(batch, results, strict=True)
         ]
 
-    def _transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
+    def transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
+        """Return a document de-identified, with these spans as what was found in it.
+
+        They must be sorted, disjoint and inside the text. Whatever goes wrong makes a `Failure`.
+        """
         try:
             patient = "" if self.patient_of is None else self.patient_of(document)
             found = self.policy.select(found)

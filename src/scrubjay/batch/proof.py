@@ -24,6 +24,7 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import AlteredTextError, LeakError, LostMentionError, UnstableError
 from scrubjay.known._words import Words, split_words
+from scrubjay.known.layers import overlay
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
 from scrubjay.labels import kind_of
@@ -64,19 +65,23 @@ class Proved:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Originals:
-    """The words of the mentions that were replaced: keys -> the gaps between the words."""
+    """The words of the mentions that were replaced: keys -> the gaps between the words, and the
+    label of the first such mention."""
 
     gaps: dict[Keys, set[tuple[str, ...]]] = field(default_factory=dict)
+    labels: dict[Keys, str] = field(default_factory=dict)
     sizes: dict[str, set[int]] = field(default_factory=dict)
 
-    def add(self, words: Words) -> None:
+    def add(self, words: Words, label: str) -> None:
         gaps = tuple(words.gap(place) for place in range(len(words) - 1))
         self.gaps.setdefault(words.keys, set()).add(gaps)
+        self.labels.setdefault(words.keys, label)
         self.sizes.setdefault(words.keys[0], set()).add(len(words))
 
     def update(self, other: _Originals) -> None:
         for keys, gaps in other.gaps.items():
             self.gaps.setdefault(keys, set()).update(gaps)
+            self.labels.setdefault(keys, other.labels[keys])
             self.sizes.setdefault(keys[0], set()).add(len(keys))
 
     def find(self, words: Words) -> Iterator[tuple[int, int, Keys]]:
@@ -115,25 +120,40 @@ class Prover:
         nothing out; what was found in it is looked for in the others all the same.
         """
         checked = [self._examine(original, result) for original, result in record]
-        everything = _Originals()
-        for examined in checked:
-            everything.update(examined.originals)
+        everything = _together(checked)
         return [self._conclude(examined, everything) for examined in checked]
+
+    def complete(self, record: Sequence[Pair]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document with those that its record adds.
+
+        What was found in any document of a record is found in all of them, so that nothing is
+        left for `prove` to find outside the edits. New spans have the label of the first such
+        mention, no score, and the source `record`.
+        """
+        everything = _together([self._examine(original, result) for original, result in record])
+        return [
+            overlay(original.text, [*result.found, *_occurrences(original.text, everything)])
+            for original, result in record
+        ]
 
     def _examine(self, original: Document, result: Deidentified) -> _Examined:
         """Note the mentions of a document, and the first reason why it cannot be proved."""
         counts: Counter[str] = Counter()
         examined = _Examined(original, result, counts)
+        new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
         for span in result.found:
             mention = split_words(original.text[span.start : span.end])
-            reason = self._exception(span, mention)
+            stays = new.get((span.start, span.end)) == mention.text
+            reason = self._exception(span, mention, stays=stays)
             counts[reason or "searched"] += 1
             if not reason:
-                examined.originals.add(mention)
+                examined.originals.add(mention, span.label)
         return examined
 
-    def _exception(self, span: Span, mention: Words) -> str:
-        if isinstance(self.policy.operator(span.label), Keep):
+    def _exception(self, span: Span, mention: Words, *, stays: bool = False) -> str:
+        """Return why a mention need not be searched for, "" where it must be."""
+        operator = self.policy.operator(span.label)
+        if isinstance(operator, Keep) or (stays and isinstance(operator, _KEEPERS)):
             return "kept"
         size = sum(map(len, mention.keys))
         digits = all(map(str.isdigit, mention.keys))
@@ -229,6 +249,21 @@ class _Examined:
     result: Deidentified
     counts: Counter[str]
     originals: _Originals = field(default_factory=_Originals)
+
+
+def _together(checked: Sequence[_Examined]) -> _Originals:
+    everything = _Originals()
+    for examined in checked:
+        everything.update(examined.originals)
+    return everything
+
+
+def _occurrences(text: str, originals: _Originals) -> list[Span]:
+    found = [
+        Span(start, end, originals.labels[keys], source="record")
+        for start, end, keys in originals.find(split_words(text))
+    ]
+    return sorted(found, key=lambda span: (span.start - span.end, span))
 
 
 @dataclass(frozen=True, slots=True)

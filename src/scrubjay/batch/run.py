@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from scrubjay.batch.metadata import bare_metadata, table_has_spans
 from scrubjay.batch.outcome import Outcome
@@ -30,6 +30,7 @@ from scrubjay.transform.edits import apply_edits
 if TYPE_CHECKING:
     from scrubjay.transform.vault import VaultWriter
 
+Missed = Literal["fail", "replace"]
 Report = Callable[[Tally], None]
 Process = Callable[[Iterable[Document]], Iterator[Sequence[Outcome]]]
 
@@ -69,6 +70,7 @@ def deidentify_corpus(
     model: str,
     keep_columns: Sequence[str] = (),
     prover: Prover | None = None,
+    missed: Missed = "fail",
     vault: VaultWriter | None = None,
     interrupted: Interrupted = "refuse",
     facts: Mapping[str, Any] | None = None,
@@ -79,9 +81,11 @@ def deidentify_corpus(
 
     Of the metadata only structure and `keep_columns` are written. Every output is proved, by
     `prover` or one without known identifiers: documents of one patient that follow one another
-    are proved against the mentions of all of them. A document that fails at any stage leaves no
-    output file, not even one of an earlier run. What replaced what goes into the `vault`, if
-    there is one, before an output is shown.
+    are a record, and are proved against the mentions of all of it. Where a mention that was
+    found in a record stands unfound elsewhere in it, that document fails, or with
+    `missed="replace"` the mention is replaced there, too. A document that fails at any stage
+    leaves no output file, not even one of an earlier run. What replaced what goes into the
+    `vault`, if there is one, before an output is shown.
 
     `interrupted` says what to do where an interrupted run lies in the output folder. `model`
     names the model in the summary, and `facts` are told there, too. A run that goes on with
@@ -97,6 +101,8 @@ def deidentify_corpus(
 
     def process(documents: Iterable[Document]) -> Iterator[Sequence[Outcome]]:
         for record in _records(stripped, documents):
+            if missed == "replace":
+                record = _complete(record, prover, stripped)
             outcomes = list(_prove(record, prover))
             if vault is not None:
                 outcomes = [
@@ -106,10 +112,11 @@ def deidentify_corpus(
                 vault.flush()
             yield outcomes
 
+    agree = {"keep_columns": sorted(keep_columns), "missed": missed, **(same or {})}
     told = {"policy_sha256": deidentifier.policy.fingerprint(), **(facts or {})}
     run = _Run(
         "deid", source, output, model, deidentifier.policy.name, report, prepare, told,
-        interrupted, {"keep_columns": sorted(keep_columns), **(same or {})}, vault,
+        interrupted, agree, vault,
     )  # fmt: skip
     return run(process)
 
@@ -171,6 +178,26 @@ def _records(
         patient, size = own, size + len(original.text)
     if record:
         yield record
+
+
+def _complete(
+    record: Sequence[_Result], prover: Prover, deidentifier: Deidentifier
+) -> Sequence[_Result]:
+    """Return the record with every mention found in it replaced wherever it stands."""
+    pairs: list[Pair] = [
+        (original, result) for original, result in record if isinstance(result, Deidentified)
+    ]
+    spans = {
+        original.id: found
+        for (original, result), found in zip(pairs, prover.complete(pairs), strict=True)
+        if found != result.found
+    }
+    return [
+        (original, deidentifier.transform(original, spans[original.id]))
+        if original.id in spans
+        else (original, result)
+        for original, result in record
+    ]
 
 
 def _prove(record: Sequence[_Result], prover: Prover) -> Iterator[Outcome]:

@@ -55,7 +55,7 @@ def deid(
     propagate: Annotated[
         bool,
         typer.Option(
-            "--propagate/--no-propagate", help="Remove everywhere what was found once in a text."
+            "--propagate/--no-propagate", help="Remove everywhere what was found once in a record."
         ),
     ] = True,
     format: _run.FormatOption = "",
@@ -137,6 +137,7 @@ def deid(
             model=manifest.name,
             keep_columns=tuple(keep_column or ()),
             prover=_prover(rules, detector, manifest.language),
+            missed="replace" if propagate else "fail",
             interrupted=_interrupted(resume, out),
             facts=facts,
             same={
