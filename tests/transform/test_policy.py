@@ -200,6 +200,14 @@ def test_kinds_of_an_own_label_set_are_those_of_its_file(tmp_path: Path) -> None
     operators = {label: policy.operator(label) for label in ("WARDEN", "CITY", "DAY", "PATIENT")}
     assert operators == {"WARDEN": Keep(), "CITY": Mask(), "DAY": Redact(), "PATIENT": Mask()}
     assert policy.describe()["label_set"] == "ours"
+    names = Policy("p", Placeholder(), label_set=policy.label_set)
+    text = "John Smith, Mr. Smith"
+    spans = [Span(0, 10, "WARDEN"), Span(12, 21, "WARDEN")]
+    edits = names.plan(Document("d", text), spans)
+    assert [edit.replacement for edit in edits] == ["[WARDEN-1]", "[WARDEN-1]"]
+    fakes = Policy("p", make_operator("surrogate", key=KEY), label_set=policy.label_set)
+    new = [edit.replacement for edit in fakes.plan(Document("d", text), spans)]
+    assert not any("[" in text or "Smith" in text for text in new)
 
 
 def test_spans_below_the_least_score_of_their_label_are_dropped() -> None:

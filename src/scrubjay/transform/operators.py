@@ -23,6 +23,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
+from scrubjay.labels import kind_of
 
 KEY_VARIABLE = "SCRUBJAY_KEY"
 MIN_KEY_BYTES = 16
@@ -35,13 +36,15 @@ NUMBERED = "[{label}-{number}]"
 class Mention:
     """A span with its surface text; it lives only while its document is transformed.
 
-    `patient` is the key of the patient whose record the document belongs to, or "".
+    `patient` is the key of the patient whose record the document belongs to, or "". `kind` is
+    one of `labels.KINDS`, or "" for that of the label in the sets that ship with the package.
     """
 
     span: Span
     text: str
     document_id: str
     patient: str = ""
+    kind: str = ""
 
     def __repr__(self) -> str:
         return f"Mention({self.span!r}, document {self.document_id!r})"
@@ -123,7 +126,10 @@ class Placeholder:
         used = {text for own in done.values() for text in own.findall(record.text)}
         texts = [m.text if done[m.span.label].fullmatch(m.text) else "" for m in mentions]
         rest = [place for place, kept in enumerate(texts) if not kept]
-        entities = cluster([mentions[place] for place in rest], language=record.language)
+        kinds = {m.span.label: m.kind or kind_of("", m.span.label) for m in mentions}
+        entities = cluster(
+            [mentions[place] for place in rest], kind=kinds.__getitem__, language=record.language
+        )
         given: dict[tuple[str, int], str] = {}
         last = dict.fromkeys(done, 0)
         for place, entity in zip(rest, entities, strict=True):

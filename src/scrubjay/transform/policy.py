@@ -87,9 +87,11 @@ class Policy:
     def operator(self, label: str) -> Operator:
         """Return the operator for a label: its own, that of its kind, or the default."""
         own = self.operators.get(label)
-        if own is not None or not self.kinds:
-            return own or self.default
-        return self.kinds.get(kind_of(self.label_set or "", label), self.default)
+        return own if own is not None else self.kinds.get(self.kind(label), self.default)
+
+    def kind(self, label: str) -> str:
+        """Return the kind of a label: in the policy's label set, or in those that ship."""
+        return kind_of(self.label_set if self.label_set is not None else "", label)
 
     def select(self, spans: Iterable[Span]) -> tuple[Span, ...]:
         """Return the spans that the policy replaces or keeps: those of sufficient score.
@@ -114,7 +116,7 @@ class Policy:
         text, document_id = document.text, document.id
         record = Record(document_id, patient, text, language)
         mentions = [
-            Mention(span, text[span.start : span.end], document_id, patient)
+            Mention(span, text[span.start : span.end], document_id, patient, self.kind(span.label))
             for span in self.select(spans)
         ]
         replacements = [""] * len(mentions)
