@@ -92,6 +92,10 @@ def top(entries: Iterable[str], counts: Mapping[str, list[float]], size: int) ->
 def table(origin: str, counts: Mapping[str, list[float]], banned: set[str]) -> str:
     male = names_of(origin, ("first_names_male",), FIRST) - banned
     female = names_of(origin, ("first_names_female",), FIRST) - banned
+    if origin in ("african", "arabic", "indian", "indonesian"):
+        # Their lists hold English names too, and would claim them.
+        male -= set(census_names("first_names_male", 5000))
+        female -= set(census_names("first_names_female", 5000))
     last = names_of(
         origin, ("last_names", "last_names_male", "last_names_female", "last_name_list"), LAST
     )

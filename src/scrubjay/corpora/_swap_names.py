@@ -14,6 +14,7 @@ from typing import Literal
 
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import fold_accents
+from scrubjay.transform.person_names import name_key
 from scrubjay.transform.surrogates.case import restyle
 
 Role = Literal["first", "last"]
@@ -38,11 +39,6 @@ class NamePart:
     end: int
     key: str
     role: Role | Literal["initial", "kept"]
-
-
-def name_key(word: str) -> str:
-    """Return the key under which a part of a name is remembered: no accents, no case."""
-    return fold_accents(word).casefold().replace("’", "'")
 
 
 def name_parts(mention: str, lists: SwapLists) -> list[NamePart]:

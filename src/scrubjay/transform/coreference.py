@@ -249,8 +249,9 @@ def _score(fact: _Facts, person: _Person) -> int:
     """Return how well a mention fits a person, 0 where anything speaks against it."""
     genders = {other.gender for other in person.facts if other.gender}
     generations = {other.suffix for other in person.facts if other.suffix}
-    if (fact.suffix and generations - {fact.suffix}) or (fact.gender and fact.gender not in genders
-                                                         and genders and not fact.is_full):  # fmt: skip
+    if fact.suffix and generations - {fact.suffix}:
+        return 0
+    if fact.gender and not fact.is_full and genders - {fact.gender}:
         return 0
     scores = [_agreement(fact, other) for other in person.whole]
     # One of two surnames is nothing against the other of them.
@@ -318,6 +319,8 @@ def _words_agree(a: _Facts, b: _Facts) -> int:
 def _swapped(a: _Facts, b: _Facts) -> int:
     """Return the score where first name and surname of one have changed places."""
     if len(a.words) < 2 or len(b.words) < 2 or a.initials[:1] == b.initials[:1]:
+        return -1
+    if not (a.given and a.last and b.given and b.last):
         return -1
     given = _row_of_given(a.given, b.last)
     last = _row(a.last, b.given, _same_last)

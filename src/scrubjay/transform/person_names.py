@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Literal
 
 from scrubjay.features.lexicons import find_lexicon, fold_accents
@@ -185,7 +186,7 @@ def _pieces(mention: str) -> list[tuple[int, int]]:
             continue
         cuts = [cut.start() for cut in _GLUE.finditer(word) if _may_cut(word, cut.start())]
         borders = [0, *cuts, len(word)]
-        pieces += [(start + a, start + b) for a, b in zip(borders, borders[1:], strict=False)]
+        pieces += [(start + a, start + b) for a, b in pairwise(borders)]
     return pieces
 
 
@@ -212,13 +213,15 @@ def _fixed_roles(
         last = place == len(spans) - 1
         if end - start == 1 and start > 1 and mention[start - 1] in "'’":
             roles[place] = "ending" if mention[start - 2].isalpha() else None
-        elif seen and dotted and start >= dotted.start():
-            roles[place] = "suffix"
-        elif seen and (key in words.generations or _is_credential(mention, start, end, key, words)):
+        elif seen and (
+            (dotted and start >= dotted.start())
+            or key in words.generations
+            or _is_credential(mention, start, end, key, words)
+        ):
             roles[place] = "suffix"
         elif not seen and not last and _is_title(word, keys, place, words, language):
             roles[place] = "title"
-        elif 0 < place and not last and _is_link(keys, place, words):
+        elif place > 0 and not last and _is_link(keys, place, words):
             roles[place] = "link"
         elif key in ("v", "d") and word.islower() and not last:
             roles[place] = "particle"  # "v.d. Berg"
@@ -233,9 +236,7 @@ def _fixed_roles(
     return roles
 
 
-def _is_title(
-    word: str, keys: Sequence[str], place: int, words: _NameWords, language: str
-) -> bool:
+def _is_title(word: str, keys: Sequence[str], place: int, words: _NameWords, language: str) -> bool:
     key = keys[place]
     if key not in words.titles:
         return False
@@ -249,7 +250,7 @@ def _is_first_name(keys: Sequence[str], place: int, words: _NameWords, language:
     """Tell whether a capitalised particle may be a first name instead: Ben, Al, Van."""
     key = keys[place]
     if len(key) == 1:
-        return key not in ("y", "e")
+        return True
     if keys[place + 1] in words.particles or (key == "van" and language != "en"):
         return False
     return name_classes(key)[0] <= 5

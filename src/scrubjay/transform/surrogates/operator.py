@@ -1,0 +1,148 @@
+"""The operator `surrogate`: realistic fakes for all mentions of a document together.
+
+Each kind of label has a maker (`maker.Maker`); mentions of kinds without one get numbered
+placeholders. Draws are keyed by the patient, so a patient's documents fit together and nothing
+ties the surrogates of two patients; a document without a patient is a patient of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import ClassVar, cast
+
+from scrubjay.errors import ConfigError
+from scrubjay.labels import kind_of
+from scrubjay.transform.operators import Mention, Placeholder, Record
+from scrubjay.transform.surrogates.dates import DateMaker
+from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.maker import Maker
+
+_PACKAGE = "scrubjay.transform.surrogates."
+MAKERS: Mapping[str, str] = {
+    "name": "names:make",
+    "initials": "names:make",
+    "age": "ages:make",
+    **dict.fromkeys(("hospital", "organization", "profession"), "organizations"),
+    **dict.fromkeys(
+        ("street", "address", "city", "state", "country", "zip", "territory", "place"), "places"
+    ),
+    **dict.fromkeys(("phone", "email", "url", "ip", "username"), "contacts"),
+    **dict.fromkeys(("id", "ssn"), "ids"),
+}
+"""Kind of label -> `module:maker` of this package, or the module whose `MAKERS` has the kind.
+
+Kinds with the same entry get one call per document: names and initials are of the same people.
+Dates (kind "date") are made by the `DateMaker` of the operator.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogate:
+    """Replaces mentions by realistic fakes in their own form, the same under one key.
+
+    `language` ("en", "es", "nl") is that of documents which do not tell theirs. Dates shift by
+    up to `max_days`, by whole weeks with `keep_weekday`. No surrogate is empty, its own original
+    or, dates apart, another original of the document; where a maker gives such a one, the
+    mention gets a placeholder. Raises `ConfigError` for a missing or short key, for an unknown
+    language and for a shift that is too short.
+    """
+
+    key: bytes = field(default=b"", repr=False)
+    language: str = ""
+    keep_weekday: bool = False
+    max_days: int = 1095
+    name: ClassVar[str] = "surrogate"
+
+    def __post_init__(self) -> None:
+        Draw(self.key, "")
+        DateMaker(keep_weekday=self.keep_weekday, max_days=self.max_days)
+        if self.language not in ("", "en", "es", "nl"):
+            raise ConfigError(
+                f"the operator 'surrogate' has no tables for the language {self.language!r}",
+                hint="Known: en, es, nl",
+            )
+
+    def replace(self, mention: Mention) -> str:
+        """Return the surrogate of a mention on its own."""
+        record = Record(mention.document_id, mention.patient, mention.text, self.language)
+        return self.replace_all([mention], record)[0]
+
+    def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
+        """Return the surrogate of each mention, in order; `mentions` are sorted by their spans.
+
+        Raises `ConfigError` where the originals leave no surrogate for one of them.
+        """
+        if not record.language and self.language:
+            record = Record(record.document_id, record.patient, record.text, self.language)
+        patient = f"patient {record.patient}" if record.patient else f"text {record.document_id}"
+        draw = Draw(self.key, patient)
+        avoid = frozenset(mention.text for mention in mentions)
+        texts = [""] * len(mentions)
+        for make, places in self._groups(mentions):
+            mine = [mentions[place].text for place in places]
+            for place, new in zip(places, make(mine, record, draw, avoid=avoid), strict=True):
+                texts[place] = new
+        self._fill_in(texts, mentions, record, frozenset(map(fold, avoid)))
+        return texts
+
+    def _groups(self, mentions: Sequence[Mention]) -> list[tuple[Maker, list[int]]]:
+        """Return each maker with the places of its mentions; blank mentions are in none."""
+        groups: dict[str, tuple[Maker, list[int]]] = {}
+        for place, mention in enumerate(mentions):
+            kind = _kind(mention)
+            entry = "dates" if kind == "date" else MAKERS.get(kind, "")
+            if not entry or not mention.text.strip():
+                continue
+            if ":" not in entry and kind != "date":
+                entry = f"{entry}:{kind}"
+            if entry not in groups:
+                groups[entry] = (self._maker(entry), [])
+            groups[entry][1].append(place)
+        return list(groups.values())
+
+    def _maker(self, entry: str) -> Maker:
+        if entry == "dates":
+            return DateMaker(keep_weekday=self.keep_weekday, max_days=self.max_days)
+        return find_maker(entry)
+
+    def _fill_in(
+        self,
+        texts: list[str],
+        mentions: Sequence[Mention],
+        record: Record,
+        refused: frozenset[str],
+    ) -> None:
+        """Give a placeholder to each mention without a surrogate that may stand for it."""
+        bad = [
+            place
+            for place, (new, mention) in enumerate(zip(texts, mentions, strict=True))
+            if not self._may_stand(new, mention, refused)
+        ]
+        new_texts = Placeholder().replace_all([mentions[place] for place in bad], record)
+        for place, new in zip(bad, new_texts, strict=True):
+            texts[place] = new
+
+    def _may_stand(self, new: str, mention: Mention, refused: frozenset[str]) -> bool:
+        if not new.strip():
+            return False
+        if _kind(mention) == "date":
+            # Shifted dates may meet other dates of the record: intervals come first. A weekday
+            # on its own stays, where weekdays are to stay.
+            return self.keep_weekday or fold(new) != fold(mention.text)
+        return fold(new) not in refused
+
+
+def _kind(mention: Mention) -> str:
+    return mention.kind or kind_of("", mention.span.label)
+
+
+@cache
+def find_maker(entry: str) -> Maker:
+    """Return a maker by its entry: `names:make`, or `places:city` for `MAKERS["city"]`."""
+    module_name, _, attribute = entry.partition(":")
+    module = import_module(_PACKAGE + module_name)
+    table: Mapping[str, Callable[..., list[str]]] = getattr(module, "MAKERS", {})
+    return cast("Maker", table[attribute] if attribute in table else getattr(module, attribute))

@@ -1,0 +1,159 @@
+"""Surrogates of names: one person for one person, in the form of each mention."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.transform.operators import Record
+from scrubjay.transform.person_names import gender_of
+from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
+from scrubjay.transform.surrogates.names import make
+
+KEY = b"0123456789abcdef0123456789abcdef"
+WORDS = (
+    "John",
+    "Jack",
+    "Smith",
+    "SMITH,",
+    "JS",
+    "J.",
+    "Mr.",
+    "García",
+    "van",
+    "Mary",
+    "Smiht",
+    "9",
+)
+
+
+def surrogates(
+    *texts: str, language: str = "en", key: bytes = KEY, patient: str = "p"
+) -> list[str]:
+    record = Record("d", patient, " / ".join(texts), language)
+    return make(texts, record, Draw(key, patient), avoid=frozenset(texts))
+
+
+def test_all_forms_of_a_name_become_forms_of_one_other() -> None:
+    full, turned, title, initials, dotted, first, lower = surrogates(
+        "John Smith", "SMITH, JOHN", "Mr. Smith", "JS", "J. S.", "John", "smith"
+    )
+    given, last = full.split()
+    assert turned == f"{last.upper()}, {given.upper()}"
+    assert title == f"Mr. {last}"
+    assert initials == given[0] + last[0]
+    assert dotted == f"{given[0]}. {last[0]}."
+    assert (first, lower) == (given, last.lower())
+
+
+def test_a_family_keeps_one_surname_and_its_members_their_own_names() -> None:
+    john, mary, mother = (
+        name.split() for name in surrogates("John Smith", "Mary Smith", "Mrs. Smith")
+    )
+    assert john[1] == mary[1] == mother[1]
+    assert john[0] != mary[0]
+
+
+def test_short_forms_become_short_forms_of_the_new_name() -> None:
+    full, short = surrogates("Robert Jones", "Bob")
+    assert short != full.split()[0]
+    assert short[0] == full[0] or short  # "Bill" of William begins otherwise
+    assert surrogates("Bob Jones")[0].split()[0] == short
+
+
+def test_a_slip_becomes_a_slip_in_the_new_name() -> None:
+    right, slip = surrogates("Jonathan Whitfield", "Jonathan Whitfeild")
+    assert right != slip
+    assert sorted(right) == sorted(slip)
+
+
+@pytest.mark.parametrize(
+    ("old", "gender"),
+    [("William Hart", "male"), ("Susan Hart", "female"), ("Mrs. Robin Hart", "female")],
+)  # fmt: skip
+def test_gender_stays(old: str, gender: str) -> None:
+    first = surrogates(old)[0].replace("Mrs. ", "").split()[0].lower()
+    assert gender_of(first) in (gender, "")
+
+
+def test_origin_stays_where_a_table_tells_it() -> None:
+    given, last = surrogates("Wei Zhang")[0].lower().split()
+    table = name_tables()["east-asian"]
+    assert given in table.lists["male"] + table.lists["female"]
+    assert last in table.lists["surnames"]
+    assert origin_of("kowalczyk", "surnames", "en") == "slavic"
+    assert origin_of("zzzz", "surnames", "en") == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "pattern"),
+    [
+        ("JohnSmith", r"[A-Z][a-z]+[A-Z]\w+"),
+        ("Smith,John", r"\w+,[A-Z]\w+"),
+        ("Smith's", r"\w+'s"),
+        ("van den Berg", r"van den [A-Z]\w+"),
+        ("Gordon\nBlythe", r"\w+\n\w+"),
+        ("anna lee-jones", r"[a-z]+ [a-z]+-[a-z]+"),
+        ("Smith 12", r"\w+ [0-9][0-9]"),
+        ("Boone, Walter, Jr.", r"\w+, \w+, Jr\."),
+        ("sMITHERS", r"[a-z][A-Z]+"),
+    ],
+)
+def test_order_marks_case_and_glue_stay(old: str, pattern: str) -> None:
+    import re
+
+    assert re.fullmatch(pattern, surrogates(old)[0])
+
+
+@given(st.lists(st.one_of(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join),
+    st.text(min_size=1, max_size=8).filter(lambda text: bool(text.strip()))), max_size=6),
+    st.sampled_from(("en", "es", "nl", "")))  # fmt: skip
+def test_no_surrogate_is_empty_itself_or_another_original(texts: list[str], language: str) -> None:
+    found = surrogates(*texts, language=language)
+    originals = {fold(text) for text in texts}
+    assert len(found) == len(texts)
+    for new in found:
+        assert new.strip()
+        assert fold(new) not in originals
+    assert found == surrogates(*texts, language=language)
+
+
+def test_no_word_of_the_text_is_drawn_even_where_no_span_covers_it() -> None:
+    first = surrogates("Mr. Smith")[0].split()[1]
+    record = Record("d", "p", f"Mr. Smith was seen with {first}", "en")
+    again = make(["Mr. Smith"], record, Draw(KEY, "p"), avoid=frozenset(["Mr. Smith"]))
+    assert again[0].split()[1] != first
+
+
+def test_documents_of_a_patient_fit_together_and_those_of_two_do_not() -> None:
+    assert surrogates("John Smith")[0] == surrogates("Old text", "John Smith")[1]
+    others = {surrogates("John Smith", patient=patient)[0] for patient in "abcdefgh"}
+    assert len(others) > 4
+
+
+def test_many_people_in_one_text_get_names_of_their_own() -> None:
+    lasts = name_tables()["english"].lists["surnames"][::6]
+    found = surrogates(*(f"Dr. {last.title()}" for last in lasts))
+    assert len(set(found)) == len(found)
+
+
+def test_more_people_than_names_still_get_names() -> None:
+    texts = [f"Mary {a}{b}" for a in ("Qu", "Zw") for b in ("ax", "ex", "ix")] + [
+        f"Ma{c}{d}a Lee" for c in "bcdfgh" for d in "bcdfgh"
+    ]
+    assert len(surrogates(*texts)) == len(texts)
+
+
+def test_initials_that_fill_the_alphabet_become_longer_ones() -> None:
+    texts = [chr(code) for code in range(ord("A"), ord("Z") + 1)]
+    found = surrogates(*texts)
+    assert {fold(new) for new in found}.isdisjoint(map(fold, texts))
+
+
+def test_every_table_has_names_of_both_genders_and_surnames_in_lower_case() -> None:
+    for origin, table in name_tables().items():
+        assert table.origin == origin
+        for names in table.lists.values():
+            assert len(names) >= 30
+            assert all(name == name.lower() for name in names)

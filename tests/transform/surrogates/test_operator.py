@@ -1,0 +1,119 @@
+"""The operator: dispatch by kind, keys by patient, placeholders where there is no surrogate."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.document import Span
+from scrubjay.errors import ConfigError
+from scrubjay.labels import KINDS, kind_of
+from scrubjay.transform.operators import Mention, Record, RecordOperator
+from scrubjay.transform.surrogates.draw import fold
+from scrubjay.transform.surrogates.operator import MAKERS, Surrogate, find_maker
+
+KEY = b"0123456789abcdef0123456789abcdef"
+LABELS = ("PATIENT", "INITIALS", "HOSPITAL", "CITY", "ZIP", "PHONE", "EMAIL", "IDNUM", "STREET",
+          "PROFESSION", "STATE", "COUNTRY", "USERNAME", "OTHER")  # fmt: skip
+
+
+def replace(*rows: tuple[str, str], patient: str = "p", language: str = "en") -> list[str]:
+    mentions, position, text = [], 0, ""
+    for label, words in rows:
+        mentions.append(Mention(Span(position, position + len(words), label), words, "d", patient))
+        text += words + " "
+        position = len(text)
+    record = Record("d", patient, text, language)
+    return Surrogate(KEY).replace_all(mentions, record)
+
+
+def test_it_sees_all_mentions_of_a_document_together() -> None:
+    assert isinstance(Surrogate(KEY), RecordOperator)
+    full, doctor, part = replace(("PATIENT", "John Smith"), ("DOCTOR", "Lee"), ("PATIENT", "Smith"))
+    assert part == full.split()[1]
+    assert doctor != part
+
+
+def test_every_kind_has_a_maker_or_gets_a_placeholder() -> None:
+    without = {"relative", "sex", "other", "date"}
+    assert set(KINDS) - set(MAKERS) == without
+    for kind, entry in MAKERS.items():
+        assert callable(find_maker(entry if ":" in entry else f"{entry}:{kind}"))
+    assert replace(("OTHER", "the twins"), ("SEXO_SUJETO_ASISTENCIA", "mujer")) == [
+        "[OTHER-1]",
+        "[SEXO_SUJETO_ASISTENCIA-1]",
+    ]
+
+
+def test_blank_mentions_get_placeholders() -> None:
+    assert replace(("PATIENT", "\n "))[0] == "[PATIENT-1]"
+
+
+@given(st.lists(st.tuples(st.sampled_from(LABELS), st.one_of(
+    st.sampled_from(("John Smith", "Boston", "02139", "617-555-0100", "St. Mary's Hospital")),
+    st.text(min_size=1, max_size=8))), max_size=5))  # fmt: skip
+def test_no_surrogate_is_empty_or_an_original(rows: list[tuple[str, str]]) -> None:
+    try:
+        found = replace(*rows)
+    except ConfigError:
+        return  # the document fails; no original stays
+    originals = {fold(text) for _, text in rows}
+    assert len(found) == len(rows)
+    for new in found:
+        assert new.strip()
+        assert fold(new) not in originals
+
+
+def test_patients_and_lone_documents_have_draws_of_their_own() -> None:
+    one, two = replace(("PATIENT", "John Smith")), replace(("PATIENT", "John Smith"), patient="q")
+    assert one != two
+    # A document named like a patient is no document of that patient.
+    record = Record("p", "", "John Smith", "en")
+    mention = Mention(Span(0, 10, "PATIENT"), "John Smith", "p")
+    assert Surrogate(KEY).replace_all([mention], record) != one
+
+
+def test_the_same_in_another_process_under_another_hash_seed() -> None:
+    rows = (("PATIENT", "Bob Smith"), ("CITY", "Boston"), ("DATE", "3 May 2010"), ("ZIP", "02139"))
+    script = (
+        f"from tests.transform.surrogates.test_operator import replace\nprint(replace(*{rows!r}))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True,
+        env={"PYTHONHASHSEED": "5", "PYTHONPATH": ":".join([".", *sys.path])},
+    )  # fmt: skip
+    assert run.stdout.strip() == repr(replace(*rows))
+
+
+def test_the_language_of_the_operator_serves_documents_that_tell_none() -> None:
+    mention = Mention(Span(0, 12, "DATE"), "3 mei 2010", "d", "p")
+    record = Record("d", "p", "3 mei 2010", "")
+    shifted = Surrogate(KEY, language="nl").replace_all([mention], record)[0]
+    assert kind_of("", "DATE") == "date"
+    assert shifted != "3 mei 2010"
+    assert shifted.split()[0].isdigit()
+
+
+def test_a_mention_on_its_own_has_a_surrogate() -> None:
+    mention = Mention(Span(0, 5, "PATIENT"), "Smith", "d", "p")
+    assert Surrogate(KEY).replace(mention) not in ("", "Smith")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"key": b""}, "need a key"),
+        ({"key": b"short"}, "need a key"),
+        ({"key": KEY, "language": "fr"}, "no tables for the language"),
+        ({"key": KEY, "max_days": 3}, "largest shift"),
+    ],
+)
+def test_bad_settings_are_errors(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        Surrogate(**settings)  # type: ignore[arg-type]
+
+
+def test_the_repr_shows_no_key() -> None:
+    assert "0123" not in repr(Surrogate(KEY))

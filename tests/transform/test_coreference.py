@@ -1,0 +1,101 @@
+"""Co-reference beyond its golden cases: numbering, stability, and what it never does."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.document import Span
+from scrubjay.transform.coreference import _distance, cluster, is_misspelled
+from scrubjay.transform.operators import Mention
+
+WORDS = (
+    "John",
+    "Jack",
+    "Smith",
+    "Smiht",
+    "JS",
+    "J.",
+    "Mr.",
+    "García",
+    "van",
+    "Berg,",
+    "Mary",
+    "PATIENT",
+)
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
+labels = st.sampled_from(("PATIENT", "DOCTOR", "NAME", "INITIALS", "DATE", "CITY", "UNHEARD-OF"))
+rows = st.lists(st.tuples(labels, st.one_of(texts, st.text(min_size=1, max_size=6))), max_size=12)
+
+
+def mentions_of(found: list[tuple[str, str]]) -> list[Mention]:
+    mentions, position = [], 0
+    for label, text in found:
+        mentions.append(Mention(Span(position, position + len(text), label), text, "d"))
+        position += len(text) + 1
+    return mentions
+
+
+@given(rows)
+def test_numbers_count_from_0_by_first_appearance(found: list[tuple[str, str]]) -> None:
+    numbers = cluster(mentions_of(found))
+    assert len(numbers) == len(found)
+    assert list(dict.fromkeys(numbers)) == list(range(len(set(numbers))))
+
+
+@given(rows)
+def test_a_mention_said_again_at_once_is_the_same(found: list[tuple[str, str]]) -> None:
+    doubled = [row for row in found for _ in range(2)]
+    numbers = cluster(mentions_of(doubled))
+    assert numbers[::2] == numbers[1::2]
+
+
+@given(rows)
+def test_names_and_other_things_never_share_a_number(found: list[tuple[str, str]]) -> None:
+    numbers = cluster(mentions_of(found))
+    names = {n for n, (label, text) in zip(numbers, found, strict=True)
+             if label in ("PATIENT", "DOCTOR", "NAME", "INITIALS")
+             and any(c.isalpha() for c in text)}  # fmt: skip
+    others = {n for n, (label, _) in zip(numbers, found, strict=True)
+              if label in ("DATE", "CITY", "UNHEARD-OF")}  # fmt: skip
+    assert names.isdisjoint(others)
+
+
+def test_a_label_set_of_ones_own_tells_its_kinds() -> None:
+    found = mentions_of([("WHO", "John Smith"), ("WHO", "Smith, John")])
+    assert cluster(found) == [0, 1]
+    assert cluster(found, kind=lambda label: "name") == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "expected"),
+    [
+        ("whitfield", "whitfeild", True),
+        ("hoogendoorn", "hogendorn", True),
+        ("jansen", "janssen", False),
+        ("lund", "lnud", False),
+        ("marquez", "velasquez", False),
+    ],
+)
+def test_misspellings_are_few_edits_from_a_name(word: str, other: str, expected: bool) -> None:
+    assert is_misspelled(word, other) is expected
+    assert is_misspelled(other, word) is expected
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6), st.integers(0, 3))
+def test_the_distance_is_that_of_the_plain_recursion(a: str, b: str, limit: int) -> None:
+    found, plain = _distance(a, b, limit), plain_distance(a, b)
+    assert found == plain if plain <= limit else found > limit
+
+
+def plain_distance(a: str, b: str) -> int:
+    """Return the restricted Damerau distance by its definition."""
+    if not a or not b:
+        return len(a) + len(b)
+    best = min(
+        plain_distance(a[:-1], b) + 1,
+        plain_distance(a, b[:-1]) + 1,
+        plain_distance(a[:-1], b[:-1]) + (a[-1] != b[-1]),
+    )
+    if len(a) > 1 and len(b) > 1 and a[-1] == b[-2] and a[-2] == b[-1]:
+        best = min(best, plain_distance(a[:-2], b[:-2]) + 1)
+    return best

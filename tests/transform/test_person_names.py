@@ -1,0 +1,87 @@
+"""The parts of names: roles in the orders and forms that records have."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.transform.nicknames import are_same_name, formal_names, nickname_tables
+from scrubjay.transform.person_names import parse_name
+
+CASES = {
+    "Mr. John Q. Smith, Jr.": "title given initial last suffix",
+    "SMITH, JOHN": "last given",
+    "van den BERG, Jan": "particle particle last given",
+    "JS": "initial",
+    "js": "initial",
+    "J.S.": "initial initial",
+    "JvdB": "initial particle initial",
+    "JohnSmith": "given last",
+    "JSmith": "initial last",
+    "Smith's": "either ending",
+    "Dr. Smith": "title last",
+    "Nora Whitman, M.D.": "given last suffix suffix",
+    "Whitman, Nora, MD": "last given suffix",
+    "García Pérez": "last last",
+    "José Luis": "given given",
+    "María García Pérez": "given last last",
+    "Mr. and Mrs. Jones": "title link title last",
+    "John and Mary Smith": "given link given last",
+    "O'Brien": "either",
+    "McDonald": "either",
+    "Ben Ali": "given last",
+    "Dr.": "either",
+    "E. v.d. Meulen": "initial particle particle last",
+    "123": "",
+    "": "",
+}
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_parts_have_the_roles_of_their_form(text: str) -> None:
+    assert " ".join(part.role for part in parse_name(text).parts) == CASES[text]
+
+
+def test_don_is_a_title_in_spanish_and_a_name_in_english() -> None:
+    assert next(part.role for part in parse_name("Don Martin", "es").parts) == "title"
+    assert [part.role for part in parse_name("Don Martin", "en").parts] == ["given", "last"]
+
+
+@pytest.mark.parametrize(
+    ("text", "gender"), [("Mrs. Lee", "female"), ("dhr. Smit", "male"), ("Dr. Lee", ""),
+                         ("Mr. and Mrs. Lee", "")],
+)  # fmt: skip
+def test_titles_tell_the_gender(text: str, gender: str) -> None:
+    assert parse_name(text).gender == gender
+
+
+@given(st.one_of(st.text(max_size=20), st.text("aAbB. ,'’-JS0", max_size=12)))
+def test_parts_are_disjoint_in_order_and_cover_every_letter(text: str) -> None:
+    parts = parse_name(text).parts
+    position = 0
+    for part in parts:
+        assert position <= part.start < part.end <= len(text)
+        assert not any(c.isalpha() for c in text[position : part.start])
+        position = part.end
+    assert not any(c.isalpha() for c in text[position:])
+
+
+def test_reprs_show_no_text() -> None:
+    name = parse_name("John Smith")
+    assert "mith" not in repr(name) + repr(name.parts[0])
+
+
+def test_short_forms_stand_for_names_in_full() -> None:
+    assert formal_names("bob") == ("robert",)
+    assert set(formal_names("jan")) == {"johannes", "janet"}
+    assert formal_names("zzz") == ("zzz",)
+    assert are_same_name("rob", "bobby")
+    assert not are_same_name("bob", "bill")
+
+
+def test_the_tables_are_in_lower_case_and_no_name_is_its_own_short_form() -> None:
+    for table in nickname_tables():
+        assert table.forms
+        for name, forms in table.forms.items():
+            assert forms
+            assert name == name.lower()
+            assert name not in forms
