@@ -8,44 +8,17 @@ by its pattern alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 
+from scrubjay.transform.surrogates._date_groups import Group, compact_fields, year_value
 from scrubjay.transform.surrogates._date_tokens import Token, has_apostrophe, tokenize
-from scrubjay.transform.surrogates.calendar_words import CalendarWords, word_key
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, word_key
 
-_PIVOT = 50  # a year of two digits lies in 1950 to 2049
+STRANGE = "?"
+"""The ending of a word that is read as a month, though nobody knows which."""
+
 _LAST_DAY = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-
-@dataclass(slots=True)
-class Group:
-    """Tokens that tell one date or several days of one month, by their numbers in the mention.
-
-    `kind`: date, season, holiday, week, quarter, decade, compact (one number that holds all, by
-    `layout`), or odd (numbers that tell no date). `main` is the token of a season, a holiday, a
-    week, a quarter, a decade or a compact date. `numeric` tells that the month is a number.
-    """
-
-    kind: str
-    days: list[int] = field(default_factory=list)
-    month: int | None = None
-    year: int | None = None
-    main: int | None = None
-    numeric: bool = False
-    month_first: bool = False
-    layout: str = ""
-    odd: list[int] = field(default_factory=list)
-    year_value: int | None = None
-
-    @property
-    def first(self) -> int:
-        """The number of its first token."""
-        return min(self.tokens())
-
-    def tokens(self) -> list[int]:
-        """Return the numbers of its tokens."""
-        single = [n for n in (self.month, self.year, self.main) if n is not None]
-        return [*self.days, *single, *self.odd]
 
 
 @dataclass(slots=True)
@@ -63,36 +36,35 @@ def read_mention(text: str, words: CalendarWords, *, day_first: bool) -> Reading
     if letters is not None:
         return Reading(letters, [])
     _double_weekdays(tokens, words)
-    reader = _Reader(tokens, words, day_first)
-    groups = sorted(reader.read(), key=lambda group: group.first)
+    _leading_letters(tokens, words)
+    groups = sorted(_Reader(tokens, words, day_first).read(), key=lambda group: group.first)
+    _strange_month(tokens, groups, words)
     for group in groups:
-        group.year_value = _year_value(tokens, group)
+        group.year_value = year_value(tokens, group)
     _share_years(tokens, groups)
     return Reading(tokens, groups)
 
 
-def full_year(token: Token) -> int:
-    """Return the year that a token tells, a year of two digits in 1950 to 2049."""
-    if token.kind == "number" and len(token.text) == 2:
-        return token.value + (1900 if token.value >= _PIVOT else 2000)
-    return token.value
-
-
-def _year_value(tokens: list[Token], group: Group) -> int | None:
-    if group.kind == "compact" and group.main is not None:
-        return compact_fields(tokens[group.main], group.layout).get("Y")
-    return None if group.year is None else full_year(tokens[group.year])
-
-
-def compact_fields(token: Token, layout: str) -> dict[str, int]:
-    """Return the fields of a compact date such as 20120506, by the letters of its layout."""
-    fields: dict[str, str] = {}
-    for letter, digit in zip(layout, token.text, strict=False):
-        fields[letter] = fields.get(letter, "") + digit
-    values = {letter: int(digits) for letter, digits in fields.items()}
-    if len(fields.get("Y", "")) == 2:
-        values["Y"] += 1900 if values["Y"] >= _PIVOT else 2000
-    return values
+def _strange_month(tokens: list[Token], groups: list[Group], words: CalendarWords) -> None:
+    """Let a month of the language stand for a word that nobody knows beside a day: 14 Rajab."""
+    unknown = [index for index, token in enumerate(tokens) if token.kind == "unknown"]
+    months = any(token.kind == "month" for token in tokens)
+    days = [group for group in groups if group.kind == "date" and group.days]
+    if len(unknown) != 1 or months or len(days) != 1 or days[0].month is not None:
+        return
+    place, day = unknown[0], days[0].days[0]
+    if abs(place - day) != 2 or not tokens[place].text.isalpha() or tokens[day].kind != "number":
+        return
+    group = days[0]
+    group.month, group.month_first = place, place < day
+    tokens[place] = Token(
+        "month", tokens[place].text, 1, Word("month", 1, 0, words.language, STRANGE)
+    )
+    for other in groups:
+        if other is not group and other.kind == "date" and not other.days and other.month is None:
+            group.year = other.year
+            groups.remove(other)
+            break
 
 
 def _share_years(tokens: list[Token], groups: list[Group]) -> None:
@@ -106,7 +78,7 @@ def _share_years(tokens: list[Token], groups: list[Group]) -> None:
         group, after = dated[index], dated[index + 1]
         if group.year_value is None and group.month is not None and after.year_value:
             group.year_value = after.year_value - (month(group) > month(after))
-    for before, group in zip(dated, dated[1:], strict=False):
+    for before, group in pairwise(dated):
         if group.year_value is None and group.month is not None and before.year_value:
             group.year_value = before.year_value + (month(before) > month(group))
 
@@ -125,6 +97,15 @@ def _weekday_letters(tokens: list[Token], words: CalendarWords) -> list[Token] |
             return None
         found += [Token("letter", piece, words.letter_days[word_key(piece)]) for piece in pieces]
     return found if any(token.kind == "letter" for token in found) else None
+
+
+def _leading_letters(tokens: list[Token], words: CalendarWords) -> None:
+    """Read a letter before a date in numbers as the weekday: Th 2/16."""
+    if len(tokens) < 5 or tokens[0].kind not in ("unknown", "link") or tokens[0].text.islower():
+        return
+    day = words.letter_days.get(word_key(tokens[0].text))
+    if day is not None and tokens[2].kind == "number" and tokens[4].kind == "number":
+        tokens[0] = Token("letter", tokens[0].text, day)
 
 
 def _split_letters(text: str, words: CalendarWords) -> list[str] | None:
@@ -367,9 +348,9 @@ class _Reader:
                 continue
             if self._separator(index + 1) not in ("/", "-", "."):
                 continue
-            if self._is_day(index) and self._is_day(index + 4):
-                if self._separator(index + 1) == "-" and self._separator(index + 3) in ("/", "."):
-                    continue  # the day before belongs to the pair behind it
+            marks = (self._separator(index + 1), self._separator(index + 3))
+            if marks in (("-", "/"), ("-", ".")) and self._is_day(index + 4):
+                continue  # the first day shares the month of the pair behind it
             group = self._pair(index, index + 2)
             if group is not None:
                 yield self._more_days(self._take(group))
@@ -424,6 +405,8 @@ class _Reader:
                 if number is not None:
                     year = self._near_year(max(index, number))
                     yield self._take(Group(token.kind, main=number, year=year))
+            elif token.kind == "quarter-name":
+                yield self._take(Group("quarter", main=index, year=self._near_year(index)))
             elif token.kind == "decade":
                 yield self._take(Group("decade", main=index))
 
@@ -437,7 +420,8 @@ class _Reader:
         for place in (self._gap(index + 1, 1), self._gap(index - 1, -1)):
             if self._is_day(place) or self._is_number(place):
                 token = self.tokens[place]
-                if 1 <= token.value <= largest and len(token.text) <= 2 or token.kind == "ordinal":
+                fits = 1 <= token.value <= largest and len(token.text) <= 2
+                if fits or token.kind == "ordinal":
                     return place
         return None
 
@@ -476,7 +460,7 @@ class _Reader:
             for t in self.tokens[max(0, index - 3) : index]
             if t.kind in ("link", "unknown")
         }
-        return len(token.text) == 2 and bool(marks & self.words.decade_marks)
+        return bool(marks & self.words.decade_marks)
 
     def _layout(self, token: Token) -> str:
         day_first = "DDMM" if self.day_first else "MMDD"
@@ -489,7 +473,7 @@ class _Reader:
         }
         for layout in layouts.get(len(token.text), []):
             values = compact_fields(token, layout)
-            if 1800 <= values["Y"] <= 2199 and 1 <= values["M"] <= 12:
-                if "D" not in values or 1 <= values["D"] <= _LAST_DAY[values["M"] - 1]:
-                    return layout
+            year, month, day = values["Y"], values["M"], values.get("D", 1)
+            if 1800 <= year <= 2199 and 1 <= month <= 12 and 1 <= day <= _LAST_DAY[month - 1]:
+                return layout
         return ""

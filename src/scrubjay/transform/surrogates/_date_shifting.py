@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 from functools import lru_cache
 
-from scrubjay.transform.surrogates._date_reading import Group, Reading, compact_fields
+from scrubjay.transform.surrogates._date_groups import Group, compact_fields
+from scrubjay.transform.surrogates._date_reading import Reading
 from scrubjay.transform.surrogates._date_tokens import Token
 from scrubjay.transform.surrogates._date_writing import (
     is_whole_month,
@@ -344,4 +345,4 @@ def _put_together(tokens: list[Token], new: Mapping[int, str]) -> str:
             pieces.append(token.whole)
         dropped = False
     text = "".join(pieces)
-    return text.strip() if any(token.kind == "unknown" for token in tokens) else text
+    return text.strip(" ,;:/-") if any(token.kind == "unknown" for token in tokens) else text

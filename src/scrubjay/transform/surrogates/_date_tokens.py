@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, phrase_key, word_key
 
-_WORD = r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*(?:['’´`](?:[^\W\d_]|[\u0300-\u036f])+)*(?:['’](?![0-9]))?"
+_LETTER = r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*"
+_WORD = rf"{_LETTER}(?:['’´`]{_LETTER})*(?:['’](?![0-9]))?"
 _TOKEN = re.compile(
     rf"(?P<time>[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:[.,][0-9]+)?)?(?![0-9]))"
     rf"|(?P<number>[0-9]+)|(?P<word>{_WORD})|(?P<sep>[\W_]+)|(?P<other>.)",
@@ -128,6 +129,7 @@ def _phrase(text: str, position: int, words: CalendarWords) -> Token | None:
 def _word(piece: str, words: CalendarWords) -> Token:
     """Return a single word that is no phrase: cut short, misspelled, glued, or unknown."""
     key = word_key(piece)
+    key = key.removesuffix("s") if len(key) > 6 else key  # a plural, or an end that is as good
     if len(key) >= 3 and piece.isalpha():
         for kind, rows in (("month", words.months), ("weekday", words.weekdays)):
             near = _nearest(key, rows[0])
@@ -146,23 +148,23 @@ def _nearest(key: str, names: tuple[str, ...]) -> tuple[int, int] | None:
         return cut[0], -1
     if len(key) < 4:
         return None
-    close = [n for n, name in enumerate(folded) if _distance(key, name) <= (len(name) >= 6)]
+    close = [n for n, name in enumerate(folded) if _distance(key, name) <= (len(name) + 2) // 5]
     return (close[0], 0) if len(close) == 1 else None
 
 
 def _distance(one: str, other: str) -> int:
-    """Return 0, 1, or 2 for more: insertions, deletions, substitutions, swapped neighbours."""
-    if one == other:
-        return 0
-    if abs(len(one) - len(other)) > 1:
-        return 2
-    start = 0
-    while start < min(len(one), len(other)) and one[start] == other[start]:
-        start += 1
-    a, b = one[start:], other[start:]
-    if a[1:] == b[1:] or a[1:] == b or a == b[1:]:
-        return 1
-    return 1 if a[:2] == b[:2][::-1] and a[2:] == b[2:] else 2
+    """Return how many insertions, deletions, substitutions and swaps of neighbours differ."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, start=1):
+        last, row, before_last = row, [i], before
+        for j, b in enumerate(other, start=1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, before_last[j - 2] + 1)
+            row.append(cost)
+        before = last
+    return row[-1]
 
 
 def _number_phrases(tokens: list[Token], words: CalendarWords) -> None:
@@ -170,11 +172,12 @@ def _number_phrases(tokens: list[Token], words: CalendarWords) -> None:
     index = 0
     while index < len(tokens):
         token = tokens[index]
-        if token.kind == "number" and len(token.text) <= 2:
+        if token.kind == "number" and token.text in words.number_starts:
             for last in range(min(index + 4, len(tokens) - 1), index, -1):
                 text = "".join(each.whole for each in tokens[index : last + 1])
                 word = words.phrases.get(phrase_key(text))
-                if word is not None and word.kind == "holiday":
+                whole = tokens[last].kind != "sep"
+                if whole and word is not None and word.kind == "holiday":
                     tokens[index : last + 1] = [Token("holiday", text, word.value, word)]
                     break
         index += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrubjay.transform.surrogates._date_reading import Group
+from scrubjay.transform.surrogates._date_groups import Group
 from scrubjay.transform.surrogates._date_tokens import ROMAN_NUMERALS, Token
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 
@@ -29,7 +29,7 @@ def recase_name(name: str, like: str) -> str:
 def write_year(token: Token, year: int, words: CalendarWords) -> str:
     """Return a year with as many digits as before, or in words."""
     if token.kind == "year":
-        spelled = words.spell_year(year)
+        spelled = words.spell_year(year, token.word) if token.word is not None else ""
         return recase(spelled, token.text) if spelled else str(year)
     if len(token.text) == 2:
         return f"{year % 100:02d}"
@@ -47,6 +47,8 @@ def write_day(token: Token, day: int, words: CalendarWords, *, pad: bool) -> str
 
 def write_number(token: Token, number: int, words: CalendarWords) -> str:
     """Return a small number (a week, a quarter) as wide as before, or in words."""
+    if token.kind == "quarter-name":
+        return recase(words.quarters[number - 1], token.text)
     return write_day(token, number, words, pad=token.text.startswith("0"))
 
 
@@ -140,7 +142,9 @@ def write_decade(token: Token, step: int, words: CalendarWords) -> str:
     names: dict[int, str] = {}
     for name, value in words.decades:
         names.setdefault(value, name)
-    near = (token.value + 10 * step, token.value - 10 * step)
+    near = [token.value + 10 * step, token.value - 10 * step]
+    if token.value < 100:
+        near = [value % 100 for value in near]  # the noughties follow the nineties
     new = next((names[value] for value in near if value in names), None)
     if new is None:
         return token.text

@@ -18,6 +18,8 @@ from scrubjay.errors import ConfigError
 from scrubjay.transform.surrogates.draw import fold
 
 DEFAULT_LANGUAGE = "en"
+GLUED = "glued"
+"""The ending of a year in words without spaces between them."""
 
 _APOSTROPHES = str.maketrans("", "", "'’‘´`")
 
@@ -37,7 +39,7 @@ class Word:
     """What a word or a phrase means: its kind, its value, and the row of forms it stands in.
 
     Kinds: month (1 to 12), weekday (Monday is 0), season (winter is 0), holiday (its number),
-    ordinal, cardinal, year, decade, link, week, quarter.
+    ordinal, cardinal, year, decade, link, week, quarter, quarter-name.
     """
 
     kind: str
@@ -108,23 +110,30 @@ class CalendarWords:
     joiners: frozenset[str]
     ordinal_suffixes: frozenset[str]
     decade_marks: frozenset[str]
+    quarters: tuple[str, ...]
     ages: AgeWords
     phrases: Mapping[str, Word] = field(repr=False)
     longest: Mapping[str, int] = field(repr=False)
     letter_days: Mapping[str, int] = field(repr=False)
     doubles: Mapping[str, Word] = field(repr=False)
+    number_starts: frozenset[str] = field(repr=False)
 
-    def spell_year(self, year: int) -> str:
-        """Return a year in words, "" where the table has none for it."""
-        starts = sorted((value, words) for words, value in self.year_words if value <= year)
-        if not starts or year - starts[-1][0] > 99:
+    def spell_year(self, year: int, like: Word) -> str:
+        """Return a year in words, begun as another one is; "" where the table has none for it."""
+        found = [
+            (form != like.form, form, start)
+            for form, (start, century) in enumerate(self.year_words)
+            if century <= year <= century + 99
+            and (year == century or year - century >= _first_rest(start))
+            and (year > century or _first_rest(start) == 1)
+        ]
+        if not found:
             return ""
-        value = starts[-1][0]
-        words = next(words for words, number in self.year_words if number == value)
-        rest = year - value
-        if rest:
-            return f"{words} {self.cardinals[rest]}"
-        return max((w for w, number in self.year_words if number == value), key=len)
+        start = min(found)[2]
+        rest = year - dict(self.year_words)[start]
+        if not rest:
+            return start
+        return f"{start}{'' if like.ending == GLUED else ' '}{self.cardinals[rest]}"
 
 
 @dataclass(frozen=True)
@@ -198,10 +207,16 @@ def _load(language: str) -> CalendarWords:
         joiners=frozenset(map(word_key, own["joiners"])),
         ordinal_suffixes=frozenset(own["ordinal-suffixes"]),
         decade_marks=frozenset(map(word_key, own["decade-words"])),
+        quarters=tuple(own["quarters"]),
         ages=_ages(own["ages"]),
         phrases=phrases,
         longest=longest,
         letter_days={word_key(form): day for day, forms in enumerate(letters) for form in forms},
+        number_starts=frozenset(
+            phrase[0]
+            for phrase, word in phrases.items()
+            if word.kind == "holiday" and phrase[0].isdigit()
+        ),
         doubles={
             key: word for key, word in _calendar(own, "weekdays") if phrases[key].kind == "month"
         },
@@ -239,6 +254,8 @@ def _own(table: Mapping[str, Any]) -> dict[str, Word]:
     for kind in ("week", "quarter"):
         for name in table[f"{kind}-words"]:
             found[phrase_key(name)] = Word(kind, 0, 0, language)
+    for number, name in enumerate(table["quarters"], start=1):
+        found[phrase_key(name)] = Word("quarter-name", number, 0, language)
     for number, entry in enumerate(table["holidays"]):
         for form, name in enumerate(entry["names"]):
             found[phrase_key(name)] = Word("holiday", number, form, language)
@@ -249,32 +266,34 @@ def _own(table: Mapping[str, Any]) -> dict[str, Word]:
 
 
 def _calendar(table: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Word]]:
-    singular = kind.removesuffix("s")
-    # The last row first: where a word stands in two rows, the first row is its own.
-    for form, row in reversed(list(enumerate(table[kind]))):
-        for number, name in enumerate(row):
-            value = number + 1 if kind == "months" else number
-            if kind == "weekdays":
-                for ending in table["weekday-endings"]:
-                    word = Word(singular, value, form, table["language"], ending)
-                    yield phrase_key(name + ending), word
-            yield phrase_key(name), Word(singular, value, form, table["language"])
+    """Yield the words of a kind, the surest last: first rows over later ones, endings first."""
+    singular, language = kind.removesuffix("s"), table["language"]
+    rows = list(enumerate(table[kind]))[::-1]
+    for ending in (*table["weekday-endings"], "") if kind == "weekdays" else ("",):
+        for form, row in rows:
+            for number, name in enumerate(row):
+                value = number + 1 if kind == "months" else number
+                yield phrase_key(name + ending), Word(singular, value, form, language, ending)
 
 
 def _years(table: Mapping[str, Any]) -> Iterator[tuple[str, Word]]:
-    cardinals = table["numbers"]["cardinals"]
-    for start, century in table["year-words"]:
-        first = 10 if century == 2000 and len(start.split()) == 1 and start == "twenty" else 1
-        for rest in range(first, 100):
+    """Yield years in words; `form` is the entry of the table, the ending tells glued ones."""
+    cardinals, language = table["numbers"]["cardinals"], table["language"]
+    for form, (start, century) in enumerate(table["year-words"]):
+        for rest in range(_first_rest(start), 100):
             key = phrase_key(f"{start} {cardinals[rest]}")
-            yield key, Word("year", century + rest, 0, table["language"])
-            yield key.replace(" ", ""), Word("year", century + rest, 1, table["language"])
-            yield (
-                phrase_key(f"{start} and {cardinals[rest]}"),
-                Word("year", century + rest, 0, table["language"]),
-            )
-        if len(start.split()) > 1 or start.endswith(("honderd", "duizend")):
-            yield phrase_key(start), Word("year", century, 0, table["language"])
+            yield key, Word("year", century + rest, form, language)
+            yield key.replace(" ", ""), Word("year", century + rest, form, language, GLUED)
+            other = phrase_key(f"{start} and {cardinals[rest]}")
+            yield other, Word("year", century + rest, form, language)
+        if _first_rest(start) == 1:
+            yield phrase_key(start), Word("year", century, form, language)
+
+
+def _first_rest(start: str) -> int:
+    """Return the least number that may follow: "twenty" alone begins no year before 2010."""
+    plain = " " not in start and not start.endswith(("honderd", "duizend"))
+    return 10 if plain else 1
 
 
 def _holiday(entry: Mapping[str, Any]) -> Holiday:

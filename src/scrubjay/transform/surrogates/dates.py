@@ -24,12 +24,8 @@ from functools import lru_cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.surrogates._date_reading import (
-    Group,
-    Reading,
-    compact_fields,
-    read_mention,
-)
+from scrubjay.transform.surrogates._date_groups import Group, compact_fields
+from scrubjay.transform.surrogates._date_reading import STRANGE, Reading, read_mention
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates._date_writing import padding_key, tells_padding
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
@@ -42,7 +38,8 @@ _YEAR_DAYS = 365.2425
 _LEAST_REST = 50  # days off a whole number of years: any season and month becomes another one
 _DEFAULT_YEAR = 2001
 _NUMERIC = re.compile(
-    r"(?<![0-9])([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})(?:[ ]?\2[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
+    r"(?<![0-9])([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})"
+    r"(?:[ ]?\2[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
 )
 
 
@@ -168,6 +165,9 @@ def _parsed(reading: Reading, group: Group) -> list[ParsedDate]:
     if group.kind != "date":
         return [ParsedDate(year, kind=group.kind, short_year=short)]
     month = None if group.month is None else tokens[group.month].value
+    if group.month is not None:
+        word = tokens[group.month].word
+        month = None if word is not None and word.ending == STRANGE else month
     if not group.days:
         return [ParsedDate(year, month, None, "date", short)]
     return [ParsedDate(year, month, tokens[day].value, "date", short) for day in group.days]
@@ -250,7 +250,8 @@ def _open_month(readings: Sequence[Reading], index: int) -> int | None:
         for g in readings[index].groups
         if g.days and g.month is None
     )
-    after = month_and_day(readings[index + 1]) if index + 1 < len(readings) else None
+    following = next((r for r in readings[index + 1 :] if not _lacks_month(r)), None)
+    after = month_and_day(following) if following is not None else None
     if after is not None and after[1] > own:
         return after[0]
     for place in range(index - 1, -1, -1):

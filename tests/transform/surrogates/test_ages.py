@@ -1,0 +1,114 @@
+"""Surrogates of ages: another number of the same stage of life, in the same form."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates.ages import make
+from scrubjay.transform.surrogates.calendar_words import words_of
+from scrubjay.transform.surrogates.draw import Draw, fold
+
+KEY = b"golden-key-golden-key"
+LANGUAGES = ("en", "es", "nl")
+patients = st.text(max_size=8)
+
+
+def ages(texts: list[str], language: str = "en", patient: str = "p") -> list[str]:
+    record = Record("note-1", patient, "", language)
+    return make(texts, record, Draw(KEY, patient), avoid=frozenset(texts))
+
+
+@given(patients, st.integers(0, 130))
+def test_an_age_stays_in_its_stage_of_life(patient: str, age: int) -> None:
+    new = int(ages([str(age)], patient=patient)[0])
+    assert new != age
+    if age >= 90:
+        assert 90 <= new <= 99
+    elif age >= 18:
+        assert 18 <= new <= 89
+        assert abs(new - age) <= 8
+    else:
+        assert 0 < new <= 17
+
+
+@given(patients, st.lists(st.integers(30, 70), min_size=2, max_size=2, unique=True))
+def test_ages_of_a_patient_move_together(patient: str, pair: list[int]) -> None:
+    draw = Draw(KEY, patient)
+    new = make([str(age) for age in pair], Record("d", patient, "", "en"), draw, avoid=frozenset())
+    assert int(new[1]) - int(new[0]) == pair[1] - pair[0]
+
+
+@given(patients, st.lists(st.integers(1, 95), min_size=1, max_size=12))
+def test_no_age_is_an_original_of_the_record(patient: str, originals: list[int]) -> None:
+    texts = [str(age) for age in originals]
+    new = ages(texts, patient=patient)
+    assert not set(new) & set(texts)
+
+
+@given(st.text(max_size=20), st.sampled_from(LANGUAGES))
+def test_any_text_becomes_another_age(text: str, language: str) -> None:
+    new = ages([text], language)[0]
+    assert fold(new) != fold(text)
+    assert any(c.isalnum() for c in new)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "pattern"),
+    [
+        ("62-year-old", "en", r"\d\d-year-old"),
+        ("1 year", "en", r"[2-9] years"),
+        ("1 month", "en", r"[2-9] months"),
+        ("sixty-one", "en", r"(fifty|sixty)-[a-z]+"),
+        ("Sixty-one", "en", r"(Fifty|Sixty)-[a-z]+"),
+        ("SIXTY-ONE", "en", r"(FIFTY|SIXTY)-[A-Z]+"),
+        ("50s", "en", r"[46]0s"),
+        ("forties", "en", r"thirties|fifties"),
+        ("early 40s", "en", r"early [35]0s"),
+        ("2.5", "en", r"\d\.5"),
+        ("9/12", "en", r"(?!9)\d+/12"),
+        ("newborn", "en", r"neonate"),
+        ("nonagenarian", "en", r"centenarian"),
+        ("62 años", "es", r"\d\d años"),
+        ("1 año", "es", r"[2-9] años"),
+        ("un mes", "es", r"(dos|tres|cuatro) meses"),
+        ("9 años y 9 meses", "es", r"\d+ años y \d+ meses"),
+        ("Recién nacida", "es", r"Neonata"),
+        ("treinta y un años", "es", r"(veinti\w+|treinta y \w+|treinta) años"),
+        ("99años", "es", r"9\daños"),
+        ("62 jaar", "nl", r"\d\d jaar"),
+        ("41jr", "nl", r"\d\djr"),
+        ("1 maand", "nl", r"[2-9] maanden"),
+        ("tweeënzestig", "nl", r"\w*(vijftig|zestig)"),
+        ("zestiger", "nl", r"vijftiger|zeventiger"),
+    ],
+)
+def test_the_form_stays(text: str, language: str, pattern: str) -> None:
+    for patient in ("a", "b", "c", "d"):
+        new = ages([text], language, patient)[0]
+        assert re.fullmatch(pattern, new)
+        assert fold(new) != fold(text)
+
+
+def test_words_that_nobody_knows_are_left_out() -> None:
+    assert "xandrovik" not in ages(["62 yo Xandrovik"])[0].lower()
+    assert ages(["Xandrovik"])[0].isdigit()
+
+
+def test_a_record_that_holds_every_age_fails() -> None:
+    every = frozenset(str(age) for age in range(130))
+    with pytest.raises(ConfigError, match="no surrogate is left"):
+        make(["40"], Record("d", "p", "", "en"), Draw(KEY, "p"), avoid=every)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_in_words_are_read_as_they_are_written(language: str) -> None:
+    for age, name in enumerate(words_of(language).cardinals[:90]):
+        new = ages([name], language)[0]
+        assert new != name, age
+        assert new.lower() in words_of(language).cardinals
