@@ -18,6 +18,8 @@ _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
 _VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=True))
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
@@ -100,7 +102,9 @@ def _nuss(code: str) -> str:
 
 
 def _insz(code: str) -> str:
-    month, day = int(code[2:4]) % 12 or 12, int(code[4:6]) % 28 or 28
+    month, day = int(code[2:4]), int(code[4:6])
+    month = month if 1 <= month <= 12 else month % 12 + 1
+    day = day if 1 <= day <= _DAYS[month - 1] else day % 28 + 1
     body = f"{code[:2]}{month:02d}{day:02d}{code[6:9]}"
     return f"{body}{97 - int(body) % 97:02d}"
 

@@ -22,9 +22,8 @@ from scrubjay.transform.surrogates.draw import fold
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Record
 
-_AFTER = re.compile(
-    r"[\s,;:()/.–-]{0,3}([^\W_]+(?:\.[^\W_]+)*\.?)(?: ([^\W\d_]+))?(?: ([^\W\d_]+))?"
-)
+_GAP = re.compile(r"[\s,;:()/.–-]{0,3}")
+_AFTER = re.compile(_GAP.pattern + r"([^\W_]+(?:\.[^\W_]+)*\.?)(?: ([^\W\d_]+))?(?: ([^\W\d_]+))?")
 _BEFORE = re.compile(r"([0-9]{4} ?[A-Za-z]{2}|[0-9]{4,5})[\s,–-]{1,3}$", re.ASCII)
 _MAX_CODE = 10
 _PLACES_OF_TOWN = 4
@@ -95,9 +94,9 @@ class Scene:
             if name in self.places.regions:
                 found.add(self.places.regions[name])
             elif name[:1].isdigit() and len(name) <= _MAX_CODE:
-                known = self.code_area(name)
-                if known is not None and known[1] in self.places.areas:
-                    found.add(known[1])
+                known = self._known_code(name)
+                if known is not None:
+                    found.add(known)
         return found
 
     def code_area(self, code: str) -> tuple[Country, str] | None:
@@ -172,6 +171,10 @@ class Scene:
 
     def _beside_at(self, begin: int, end: int) -> str | None:
         text = self._record.text
+        gap = _GAP.match(text, end)
+        behind = self._code_at(text, gap.end() if gap else end)
+        if behind is not None:
+            return behind
         after = _AFTER.match(text, end)
         if after is not None:
             words = [word for word in after.groups() if word]
@@ -180,13 +183,23 @@ class Scene:
                 if key is not None:
                     return key
         before = _BEFORE.search(text, max(0, begin - 12), begin)
-        known = self.code_area(before.group(1)) if before else None
+        return self._known_code(before.group(1)) if before else None
+
+    def _code_at(self, text: str, begin: int) -> str | None:
+        """Return the area of the postal code that begins there, or None for none."""
+        if not any(c.isdigit() for c in text[begin : begin + 3]):
+            return None
+        for country in self.places.countries.values():
+            found = country.code.match(text, begin)
+            if found is not None and not text[found.end() : found.end() + 1].isalnum():
+                return self._known_code(found.group())
+        return None
+
+    def _known_code(self, code: str) -> str | None:
+        known = self.code_area(code)
         return known[1] if known is not None and known[1] in self.places.areas else None
 
     def _region_after(self, word: str) -> str | None:
-        if word[0].isdigit():
-            known = self.code_area(word)
-            return known[1] if known is not None and known[1] in self.places.areas else None
         if len(word) <= 3 and not word.isupper():
             return None  # "in", "me", "or" are words more often than states
         return self.places.regions.get(fold(word))

@@ -264,7 +264,7 @@ def _ip(text: str, language: str, draw: Draw, attempt: int) -> str:
         rest = re.sub(
             r"(?<=:)\d+", lambda match: characters.digit_run(match.group()), four.group(5)
         )
-        return ".".join(map(str, _four(*map(int, four.groups()[:4]), characters))) + rest
+        return ".".join(map(str, _four(int(four.group(1)), int(four.group(2)), characters))) + rest
     if ":" in text or "-" in text:
         return _six(text, characters)
     if any(c.isdigit() for c in text):
@@ -272,11 +272,8 @@ def _ip(text: str, language: str, draw: Draw, attempt: int) -> str:
     return _words(text, language, draw, attempt, kept=frozenset())
 
 
-def _four(
-    first: int, second: int, third: int, fourth: int, characters: Characters
-) -> tuple[int, int, int, int]:
+def _four(first: int, second: int, characters: Characters) -> tuple[int, int, int, int]:
     """Return another address of the same range: private, loop-back, link-local or public."""
-    del third, fourth
     last = characters.below(256), 1 + characters.below(254)
     if first in (10, 127):
         return first, characters.below(256), *last

@@ -1,0 +1,83 @@
+"""Codes: pattern, check digits, the same number in other layouts, endings of longer ones."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.transform.surrogates._check_digits import find_scheme
+from tests.transform.surrogates.test_makers import make
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("00-71-4482", r"00-[1-9]\d-\d{4}"),
+        ("PJN7720813", r"[A-Z]{3}[1-9]\d{6}"),
+        ("26-2043-1177-p", r"\d\d-\d{4}-\d{4}-[a-z]"),
+        ("MRN 440187", r"MRN [1-9]\d{5}"),
+        ("DOTSY 2", r"[A-Z]{5} [1-9]"),
+        ("xxx-xx-5519", r"xxx-xx-\d{4}"),
+        ("00719/C", r"00\d{3}/[A-Z]"),
+        ("***", r"[1-9]{3}"),
+        ("0000", r"[1-9]{4}"),
+        ("1047\n22", r"\d{4}\n\d\d"),
+    ],
+)
+def test_the_pattern_stays(text: str, pattern: str) -> None:
+    [new] = make("id", [text])
+    assert re.fullmatch(pattern, new)
+    assert new != text
+
+
+def test_one_number_in_two_layouts_stays_one_number() -> None:
+    apart, glued = make("id", ["00-71-4482", "00714482"])
+    assert apart.replace("-", "") == glued
+
+
+def test_the_last_digits_stay_those_of_the_number() -> None:
+    whole, ending = make("ssn", ["512-33-0917", "0917"])
+    assert whole.endswith(ending)
+    whole, ending = make("id", ["MRN 00714482", "4482"])
+    assert whole.endswith(ending)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("4111 1111 1111 1111", "en"), ("NL91 ABNA 0417 1643 00", "nl"), ("12345678-Z", "es"),
+        ("x1234567l", "es"), ("943 476 5919", "en"), ("1M8GDM9AXKP042788", "en"),
+        ("AB1234563", "en"), ("111222333", "nl"), ("28/12345678/40", "es"),
+        ("85.07.30-033.28", "nl"),
+    ],
+)  # fmt: skip
+def test_a_valid_number_becomes_a_valid_number(text: str, language: str) -> None:
+    [new] = make("id", [text], language)
+    old_code, new_code = (re.sub(r"\W", "", one).upper() for one in (text, new))
+    scheme = find_scheme(old_code)
+    assert scheme is not None
+    assert scheme.holds(new_code)
+    assert new_code != old_code
+    assert new_code[: scheme.kept] == old_code[: scheme.kept]
+    assert [c.isalnum() for c in new] == [c.isalnum() for c in text]
+    assert new.islower() == text.islower()
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 10**9 - 1))
+def test_social_security_numbers_are_of_possible_areas(number: int) -> None:
+    text = f"{number:09d}"
+    [new] = make("ssn", [f"{text[:3]}-{text[3:5]}-{text[5:]}"])
+    area, group, serial = new.split("-")
+    assert area not in ("000", "666")
+    assert (area[0] == "9") == (text[0] == "9")
+    assert group != "00"
+    assert serial != "0000"
+
+
+def test_a_dutch_social_security_number_passes_the_eleven_test() -> None:
+    [new] = make("ssn", ["111222333"], "nl")
+    assert sum(int(d) * w for d, w in zip(new, (9, 8, 7, 6, 5, 4, 3, 2, -1), strict=True)) % 11 == 0
