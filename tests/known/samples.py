@@ -22,7 +22,7 @@ PATIENT = PatientIdentifiers(
         KnownValue("mrn", "00481516"),
         KnownValue("ssn", "078-05-1120"),
         KnownValue("email", "w.hollowell@example.org"),
-        KnownValue("id", "7"),
+        KnownValue("id", "712"),
     ),
     (date(1956, 3, 4),),
 )

@@ -34,7 +34,7 @@ FINDER = finder_of()
         ("48 Marlwo Street", [("48 Marlwo Street", "STREET")]),
         ("PORT  ELLERY 40213", [("PORT  ELLERY", "CITY"), ("40213", "ZIP")]),
         ("WBC 40213.5, 120/40213", []),
-        ("bed 7, MRN: 7, #7", [("7", "IDNUM"), ("7", "IDNUM")]),
+        ("bed 712, MRN: 712, #712, id 712.5", [("712", "IDNUM"), ("712", "IDNUM")]),
         ("on the street at port 3", []),
     ],
 )  # fmt: skip

@@ -7,17 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from scrubjay.features.lexicons import find_lexicon
 from scrubjay.known._distance import letter_bits, within
-from scrubjay.known._words import Words, split_words, word_keys
+from scrubjay.known._words import Words, split_words
 from scrubjay.known.identifiers import KnownValue
-from scrubjay.known.people import LANGUAGES
 
 _NET = frozenset(["email", "url", "ip"])
 _LOOSE_GAPS = {9: re.compile(r"[ \-./()\u00a0]{0,3}"), 6: re.compile(r"[ \-\u00a0]?")}
 _NUMBER_GAP = re.compile(r"[ \-./()\u00a0]{1,3}")
 _LABEL_GAP = re.compile(r"[\s:#.=º°()]{0,4}")
 _LEAST_UNLABELLED = 5
+_LEAST_LABELLED = 2
+_LABELS = frozenset([
+    "mrn", "id", "no", "nr", "num", "number", "numero", "nummer", "acct", "account", "cuenta",
+    "record", "rec", "hc", "nhc", "historia", "dossier", "patient", "patientnr", "paciente",
+])  # fmt: skip
 _LEAST_FUZZY = 7
 _MOST_WORDS = 40
 
@@ -177,7 +180,8 @@ def _fits(words: Words, first: int, last: int, code: Code, gaps: Sequence[tuple[
     if not code.numeric:
         return len(code.key) >= 4 or _is_labelled(words, first)
     if len(code.key) < _LEAST_UNLABELLED:
-        return not gaps and _is_labelled(words, first)
+        labelled = len(code.key) >= _LEAST_LABELLED and _is_labelled(words, first)
+        return labelled and not gaps and not _is_part_of_number(words, first, last)
     return len(code.key) >= _LEAST_FUZZY or not _is_part_of_number(words, first, last)
 
 
@@ -193,24 +197,13 @@ def _is_part_of_number(words: Words, first: int, last: int) -> bool:
 
 def _is_labelled(words: Words, first: int) -> bool:
     """Tell whether a word such as "MRN" or "No." stands right before."""
-    if words.text[max(words.starts[first] - 1, 0)] == "#":
+    if words.text.startswith("#", max(words.starts[first] - 1, 0)):
         return True
-    if not first or not _LABEL_GAP.fullmatch(words.gap(first - 1)):
-        return False
-    return words.keys[first - 1] in _id_words()
-
-
-def _id_words() -> frozenset[str]:
-    if not _ID_WORDS:
-        _ID_WORDS.update(
-            key for language in LANGUAGES for entry in find_lexicon(f"{language}.id-words")
-            if len(keys := word_keys(entry)) == 1 for key in keys
-        )  # fmt: skip
-        _ID_WORDS.update({"mrn", "id", "no", "nr", "num", "number", "acct", "account", "hc", "nhc"})
-    return frozenset(_ID_WORDS)
-
-
-_ID_WORDS: set[str] = set()
+    return (
+        first > 0
+        and words.keys[first - 1] in _LABELS
+        and _LABEL_GAP.fullmatch(words.gap(first - 1)) is not None
+    )
 
 
 def _mistyped(words: Words, index: CodeIndex, found: Sequence[Found]) -> Iterator[Found]:

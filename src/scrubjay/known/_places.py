@@ -105,7 +105,8 @@ def _without_numbers(street: tuple[str, ...]) -> tuple[str, ...]:
             stretches.append([])
         else:
             stretches[-1].append(word)
-    return tuple(max(stretches, key=lambda stretch: len(stretch)))
+    longest: list[str] = max(stretches, key=len)
+    return tuple(longest)
 
 
 def _tells_alone(word: str, language: str) -> bool:
