@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
@@ -14,7 +14,11 @@ from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, Edited, apply_edits
 from scrubjay.transform.policy import Policy, find_policy
 
-Stage = Literal["detect", "transform", "prove", "write"]
+T = TypeVar("T")
+Stage = Literal["detect", "transform", "prove", "write", "restore"]
+
+_RECORD_DOCUMENTS = 256
+_RECORD_CHARACTERS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,9 @@ class Deidentifier:
 
     `patient_of` tells the key of the patient whose record a document belongs to, so that
     surrogates agree over all documents of a patient; a document of which it raises is a
-    failure. `language` is that of the texts, a code such as "en".
+    failure. Documents of one patient that follow one another are a record (of at most 256
+    documents or about 2,000,000 characters) and always in one batch. `language` is that of the
+    texts, a code such as "en".
     """
 
     detector: Detector
@@ -84,17 +90,31 @@ class Deidentifier:
         spoils no other. An error of the iterator itself is raised after the results of the
         documents that came before it.
         """
-        for batch, spans in self._detected(documents):
-            for document, found in zip(batch, spans, strict=True):
-                yield found if isinstance(found, Failure) else self.transform(document, found)
+        for record in self.records(documents):
+            for _, result in record:
+                yield result
+
+    def records(
+        self, documents: Iterable[Document]
+    ) -> Iterator[list[tuple[Document, Deidentified | Failure]]]:
+        """Yield the documents of each record with their results, in order.
+
+        A document whose patient is not known is a record of its own. Failures and errors are
+        those of `pipe`.
+        """
+        for batch in self._batches(documents):
+            found = iter(self._detect_batch([each for record in batch for each in record]))
+            for record in batch:
+                yield [(each, self._finish(each, next(found))) for each in record]
 
     def detect(self, documents: Iterable[Document]) -> Iterator[Document | Failure]:
         """Yield each document with the detected spans in place of its own, text unchanged.
 
         Failures and errors are those of `pipe`.
         """
-        for batch, spans in self._detected(documents):
-            for document, found in zip(batch, spans, strict=True):
+        for batch in self._batches(documents):
+            together = [document for record in batch for document in record]
+            for document, found in zip(together, self._detect_batch(together), strict=True):
                 yield found if isinstance(found, Failure) else document.with_spans(found)
 
     def deidentify(self, text: str) -> str:
@@ -106,36 +126,57 @@ class Deidentifier:
             )
         return result.document.text
 
-    def _detected(
-        self, documents: Iterable[Document]
-    ) -> Iterator[tuple[list[Document], list[tuple[Span, ...] | Failure]]]:
-        for batch in self._batches(documents):
-            yield batch, self._detect_batch(batch)
-
-    def _batches(self, documents: Iterable[Document]) -> Iterator[list[Document]]:
-        batch: list[Document] = []
-        size = 0
-        stream = iter(documents)
-        while True:
-            try:
-                document = next(stream)
-            except StopIteration:
-                break
-            except Exception:
-                if batch:
-                    yield batch
-                raise
-            length = len(document.text)
-            if batch and size + length > self.batch_characters:
+    def _batches(self, documents: Iterable[Document]) -> Iterator[list[list[Document]]]:
+        """Yield lists of whole records; one that alone is greater than a batch is one, too."""
+        batch: list[list[Document]] = []
+        size = count = 0
+        for record, error in _until_error(self._gather(documents), []):
+            length = sum(len(document.text) for document in record)
+            if batch and (error is not None or size + length > self.batch_characters):
                 yield batch
-                batch, size = [], 0
-            batch.append(document)
-            size += length
-            if len(batch) >= self.batch_documents:
+                batch, size, count = [], 0, 0
+            if error is not None:
+                raise error
+            batch.append(record)
+            size, count = size + length, count + len(record)
+            if count >= self.batch_documents:
                 yield batch
-                batch, size = [], 0
+                batch, size, count = [], 0, 0
         if batch:
             yield batch
+
+    def _gather(self, documents: Iterable[Document]) -> Iterator[list[Document]]:
+        """Yield the records, each as the list of its documents."""
+        record: list[Document] = []
+        patient, size = "", 0
+        for document, error in _until_error(documents, Document("", "")):
+            own = self._patient(document)
+            full = len(record) >= _RECORD_DOCUMENTS or size >= _RECORD_CHARACTERS
+            if record and (error is not None or full or own != patient):
+                yield record
+                record, size = [], 0
+            if error is not None:
+                raise error
+            if own:
+                record.append(document)
+                size += len(document.text)
+            else:
+                yield [document]
+            patient = own
+        if record:
+            yield record
+
+    def _patient(self, document: Document) -> str:
+        """Return the patient of a document, "" where that cannot be told: it will fail later."""
+        try:
+            return "" if self.patient_of is None else self.patient_of(document)
+        except Exception:
+            return ""
+
+    def _finish(
+        self, document: Document, found: tuple[Span, ...] | Failure
+    ) -> Deidentified | Failure:
+        return found if isinstance(found, Failure) else self.transform(document, found)
 
     def _detect_batch(self, batch: Sequence[Document]) -> list[tuple[Span, ...] | Failure]:
         """Detect in one call; where that fails, document by document to find the bad one."""
@@ -198,6 +239,23 @@ def load(
     rules = policy if isinstance(policy, Policy) else find_policy(policy, key=key)
     language = describe_model(model).manifest.language
     return Deidentifier(load_model(model), rules, patient_of=patient_of, language=language)
+
+
+def _until_error(items: Iterable[T], nothing: T) -> Iterator[tuple[T, Exception | None]]:
+    """Yield each item with None; an error of the iterator comes as the last, with `nothing`.
+
+    So what was gathered before can be given out before the error is raised.
+    """
+    stream = iter(items)
+    while True:
+        try:
+            item = next(stream)
+        except StopIteration:
+            return
+        except Exception as error:
+            yield nothing, error
+            return
+        yield item, None
 
 
 def _require_inside(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:

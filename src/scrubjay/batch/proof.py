@@ -46,6 +46,7 @@ LEAST_CHARACTERS = 4
 LEAST_DIGITS = 5
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
+_CODES = ("hash", "pseudonym")
 # What a shift or a table of few values may turn into another value of the same document.
 _DENSE = frozenset(["date", "age", "sex", "state", "country", "profession"])
 _GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
@@ -207,7 +208,7 @@ class Prover:
         operator = self.policy.operator(around.span.label)
         if isinstance(operator, _KEEPERS):
             examined.counts["kept"] += 1
-        elif isinstance(operator, _BLANK) or operator.name == "hash":
+        elif isinstance(operator, _BLANK) or operator.name in _CODES:
             # Its text comes from the label, or stood there before: [PATIENT-1], XXXX.
             examined.counts["chance"] += 1
         elif self._is_telling(keys, around, examined):

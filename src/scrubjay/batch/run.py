@@ -34,9 +34,6 @@ Missed = Literal["fail", "replace"]
 Report = Callable[[Tally], None]
 Process = Callable[[Iterable[Document]], Iterator[Sequence[Outcome]]]
 
-_RECORD_DOCUMENTS = 256
-_RECORD_CHARACTERS = 2_000_000
-
 
 @dataclass(frozen=True, slots=True)
 class Input:
@@ -100,14 +97,13 @@ def deidentify_corpus(
         return bare_metadata(document, keep_columns=keep_columns)
 
     def process(documents: Iterable[Document]) -> Iterator[Sequence[Outcome]]:
-        for record in _records(stripped, documents):
-            if missed == "replace":
-                record = _complete(record, prover, stripped)
-            outcomes = list(_prove(record, prover))
+        for record in stripped.records(documents):
+            whole = _complete(record, prover, stripped) if missed == "replace" else record
+            outcomes = list(_prove(whole, prover))
             if vault is not None:
                 outcomes = [
                     _keep(vault, pair, outcome)
-                    for pair, outcome in zip(record, outcomes, strict=True)
+                    for pair, outcome in zip(whole, outcomes, strict=True)
                 ]
                 vault.flush()
             yield outcomes
@@ -152,32 +148,6 @@ def annotate_corpus(
 
 
 _Result = tuple[Document, Deidentified | Failure]
-
-
-def _records(
-    deidentifier: Deidentifier, documents: Iterable[Document]
-) -> Iterator[Sequence[_Result]]:
-    """Yield each original with its result, those of one patient in a row together."""
-    waiting: deque[Document] = deque()
-
-    def noted() -> Iterator[Document]:
-        for document in documents:
-            waiting.append(document)
-            yield document
-
-    record: list[_Result] = []
-    patient, size = "", 0
-    for result in deidentifier.pipe(noted()):
-        original = waiting.popleft()
-        own = patient if isinstance(result, Failure) else result.patient
-        full = len(record) >= _RECORD_DOCUMENTS or size >= _RECORD_CHARACTERS
-        if record and (full or not own or own != patient):
-            yield record
-            record, size = [], 0
-        record.append((original, result))
-        patient, size = own, size + len(original.text)
-    if record:
-        yield record
 
 
 def _complete(
@@ -347,6 +317,8 @@ class _Run:
                     "another one",
                     hint="Give --restart to begin anew",
                 )
+            if self.vault is not None and done.failure is None:
+                self.vault.require(done.id, done.text)
             tally.resumed += 1
             yield self._bare(document), done
         waiting: deque[Document] = deque()
