@@ -8,132 +8,17 @@ by its pattern alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
 
-from scrubjay.transform.surrogates._date_groups import Group, compact_fields, year_value
-from scrubjay.transform.surrogates._date_tokens import Token, has_apostrophe, tokenize
-from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, word_key
-
-STRANGE = "?"
-"""The ending of a word that is read as a month, though nobody knows which."""
+from scrubjay.transform.surrogates._date_groups import Group, compact_fields
+from scrubjay.transform.surrogates._date_tokens import Token, has_apostrophe
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, word_key
 
 _LAST_DAY = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-@dataclass(slots=True)
-class Reading:
-    """A mention as tokens and groups, in the order of the text."""
-
-    tokens: list[Token]
-    groups: list[Group]
-
-
-def read_mention(text: str, words: CalendarWords, *, day_first: bool) -> Reading:
-    """Return what a mention tells; `day_first` decides where 3/4 may be either."""
-    tokens = tokenize(text, words)
-    letters = _weekday_letters(tokens, words)
-    if letters is not None:
-        return Reading(letters, [])
-    _double_weekdays(tokens, words)
-    _leading_letters(tokens, words)
-    groups = sorted(_Reader(tokens, words, day_first).read(), key=lambda group: group.first)
-    _strange_month(tokens, groups, words)
-    for group in groups:
-        group.year_value = year_value(tokens, group)
-    _share_years(tokens, groups)
-    return Reading(tokens, groups)
-
-
-def _strange_month(tokens: list[Token], groups: list[Group], words: CalendarWords) -> None:
-    """Let a month of the language stand for a word that nobody knows beside a day: 14 Rajab."""
-    unknown = [index for index, token in enumerate(tokens) if token.kind == "unknown"]
-    months = any(token.kind == "month" for token in tokens)
-    days = [group for group in groups if group.kind == "date" and group.days]
-    if len(unknown) != 1 or months or len(days) != 1 or days[0].month is not None:
-        return
-    place, day = unknown[0], days[0].days[0]
-    if abs(place - day) != 2 or not tokens[place].text.isalpha() or tokens[day].kind != "number":
-        return
-    group = days[0]
-    group.month, group.month_first = place, place < day
-    tokens[place] = Token(
-        "month", tokens[place].text, 1, Word("month", 1, 0, words.language, STRANGE)
-    )
-    for other in groups:
-        if other is not group and other.kind == "date" and not other.days and other.month is None:
-            group.year = other.year
-            groups.remove(other)
-            break
-
-
-def _share_years(tokens: list[Token], groups: list[Group]) -> None:
-    """Give dates without a year that of the next one of the mention, else of the one before."""
-
-    def month(group: Group) -> int:
-        return tokens[group.month].value if group.month is not None else 1
-
-    dated = [group for group in groups if group.kind in ("date", "compact")]
-    for index in range(len(dated) - 2, -1, -1):
-        group, after = dated[index], dated[index + 1]
-        if group.year_value is None and group.month is not None and after.year_value:
-            group.year_value = after.year_value - (month(group) > month(after))
-    for before, group in pairwise(dated):
-        if group.year_value is None and group.month is not None and before.year_value:
-            group.year_value = before.year_value + (month(before) > month(group))
-
-
-def _weekday_letters(tokens: list[Token], words: CalendarWords) -> list[Token] | None:
-    """Return tokens where a whole mention is letters of weekdays (MWF, T/Th), else None."""
-    if not words.letters or any(t.kind not in ("unknown", "link", "sep") for t in tokens):
-        return None
-    found: list[Token] = []
-    for token in tokens:
-        if token.kind == "sep":
-            found.append(token)
-            continue
-        pieces = _split_letters(token.text, words)
-        if pieces is None or len(token.text) > 7:
-            return None
-        found += [Token("letter", piece, words.letter_days[word_key(piece)]) for piece in pieces]
-    return found if any(token.kind == "letter" for token in found) else None
-
-
-def _leading_letters(tokens: list[Token], words: CalendarWords) -> None:
-    """Read a letter before a date in numbers as the weekday: Th 2/16."""
-    if len(tokens) < 5 or tokens[0].kind not in ("unknown", "link") or tokens[0].text.islower():
-        return
-    day = words.letter_days.get(word_key(tokens[0].text))
-    if day is not None and tokens[2].kind == "number" and tokens[4].kind == "number":
-        tokens[0] = Token("letter", tokens[0].text, day)
-
-
-def _split_letters(text: str, words: CalendarWords) -> list[str] | None:
-    pieces: list[str] = []
-    position = 0
-    while position < len(text):
-        for size in (2, 1):
-            piece = text[position : position + size]
-            if len(piece) == size and word_key(piece) in words.letter_days:
-                pieces.append(piece)
-                position += size
-                break
-        else:
-            return None
-    return pieces
-
-
-def _double_weekdays(tokens: list[Token], words: CalendarWords) -> None:
-    """Read a word that is a month and a weekday as the weekday, unless a number needs a month."""
-    for index, token in enumerate(tokens):
-        word = words.doubles.get(word_key(token.text)) if token.kind == "month" else None
-        if word is None:
-            continue
-        others = any(t.kind == "month" and t is not token for t in tokens)
-        before = index >= 2 and tokens[index - 2].kind == "number"
-        numbers = sum(t.kind == "number" for t in tokens[index + 1 :])
-        if others or (not before and numbers != 1):
-            token.kind, token.value, token.word = "weekday", word.value, word
+def read_groups(tokens: list[Token], words: CalendarWords, *, day_first: bool) -> list[Group]:
+    """Return the groups that the tokens make up, sorted by their first tokens."""
+    return sorted(_Reader(tokens, words, day_first).read(), key=lambda group: group.first)
 
 
 class _Reader:

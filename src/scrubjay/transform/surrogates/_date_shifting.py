@@ -10,7 +10,7 @@ from datetime import MAXYEAR, MINYEAR, date, timedelta
 from functools import lru_cache
 
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
-from scrubjay.transform.surrogates._date_reading import Reading
+from scrubjay.transform.surrogates._date_mentions import Reading
 from scrubjay.transform.surrogates._date_tokens import Token
 from scrubjay.transform.surrogates._date_writing import (
     is_whole_month,

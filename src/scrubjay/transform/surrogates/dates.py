@@ -25,7 +25,7 @@ from functools import lru_cache
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
-from scrubjay.transform.surrogates._date_reading import STRANGE, Reading, read_mention
+from scrubjay.transform.surrogates._date_mentions import STRANGE, Reading, read_mention
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates._date_writing import padding_key, tells_padding
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
