@@ -44,6 +44,7 @@ EXCEPTIONS: Mapping[str, str] = {
 
 LEAST_CHARACTERS = 4
 LEAST_DIGITS = 5
+LEAST_JOINED = 7
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
 _CODES = ("hash", "pseudonym")
@@ -75,9 +76,20 @@ class _Originals:
 
     def add(self, words: Words, label: str) -> None:
         gaps = tuple(words.gap(place) for place in range(len(words) - 1))
-        self.gaps.setdefault(words.keys, set()).add(gaps)
-        self.labels.setdefault(words.keys, label)
-        self.sizes.setdefault(words.keys[0], set()).add(len(words))
+        self._note(words.keys, gaps, label)
+        joined = "".join(words.keys)
+        if (
+            len(words) > 1
+            and len(joined) >= LEAST_JOINED
+            and len(set(map(str.isdigit, joined))) == 1
+        ):
+            # Written as one: ZaraQuill, 5551234.
+            self._note((joined,), (), label)
+
+    def _note(self, keys: Keys, gaps: tuple[str, ...], label: str) -> None:
+        self.gaps.setdefault(keys, set()).add(gaps)
+        self.labels.setdefault(keys, label)
+        self.sizes.setdefault(keys[0], set()).add(len(keys))
 
     def update(self, other: _Originals) -> None:
         for keys, gaps in other.gaps.items():

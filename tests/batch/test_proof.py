@@ -1,0 +1,339 @@
+"""Proofs of outputs: a sound one passes, and each way of being unsound is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.batch.proof import EXCEPTIONS, Proved, Prover
+from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.sink import Output
+from scrubjay.corpora import read_corpus, write_corpus
+from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
+from scrubjay.document import Document, Span
+from scrubjay.known.terms import read_terms
+from scrubjay.transform.edits import Edit
+from scrubjay.transform.operators import Keep, Mask, Mention, Operator, Placeholder, Redact
+from scrubjay.transform.policy import Policy
+from scrubjay.transform.safe_harbor import SafeAge
+from tests.toys import CANARY
+
+PLAIN = Policy("plain", Placeholder())
+TEXT = "Zara Quill, seen by Dr. Ostrander. Quill rang."
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Finds given strings, the longest first, as `label`."""
+
+    terms: dict[str, str] = field(default_factory=dict)
+    labels: ClassVar[tuple[str, ...]] = ("PATIENT",)
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return every place of every string."""
+        return [
+            tuple(
+                sorted(
+                    Span(place, place + len(term), label)
+                    for term, label in self.terms.items()
+                    for place in range(len(document.text))
+                    if document.text.startswith(term, place)
+                )
+            )
+            for document in documents
+        ]
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A surrogate that gives a text by the mention's."""
+
+    texts: dict[str, str] = field(default_factory=dict, hash=False)
+    name: ClassVar[str] = "surrogate"
+
+    def replace(self, mention: Mention) -> str:
+        """Return the text for the mention."""
+        return self.texts.get(mention.text, "Nemo")
+
+
+def make(text: str, *spans: Span, policy: Policy = PLAIN) -> tuple[Document, Deidentified]:
+    document = Document("a", text)
+    result = Deidentifier(Terms(), policy).transform(document, tuple(spans))
+    assert isinstance(result, Deidentified)
+    return document, result
+
+
+def reason(pair: tuple[Document, Deidentified], prover: Prover | None = None) -> str:
+    """Return why a document cannot be proved, "" where it can."""
+    (outcome,) = (prover or Prover(PLAIN)).prove([pair])
+    if isinstance(outcome, Proved):
+        return ""
+    assert (outcome.id, outcome.stage) == ("a", "prove")
+    return outcome.code
+
+
+NAME, LAST, DOCTOR = Span(0, 10, "PATIENT"), Span(35, 40, "PATIENT"), Span(24, 33, "DOCTOR")
+
+
+def test_a_sound_output_is_proved() -> None:
+    pair = make(TEXT, NAME, DOCTOR, LAST)
+    (outcome,) = Prover(PLAIN).prove([pair])
+    assert isinstance(outcome, Proved)
+    assert outcome.result is pair[1]
+    assert outcome.counts == {"searched": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("Quill rang. Quill came.", [Span(0, 5, "PATIENT")]),
+        ("Quill rang. QUILL came.", [Span(0, 5, "PATIENT")]),
+        ("Quill rang. quill came.", [Span(0, 5, "PATIENT")]),
+        ("Núñez rang. Nunez came.", [Span(0, 5, "PATIENT")]),
+        ("Zara Quill. Zara\n  Quill", [Span(0, 10, "PATIENT")]),
+        ("Zara Quill. zara-quill", [Span(0, 10, "PATIENT")]),
+        ("Zara Quill. ZaraQuill", [Span(0, 10, "PATIENT")]),
+        ("555-1234, 5551234", [Span(0, 8, "PHONE")]),
+        ("MRN 1234567, or: mrn1234567", [Span(4, 11, "MEDICALRECORD")]),
+        ("on 03/14/2019 and 03-14-2019", [Span(3, 13, "DATE")]),
+        ("Zara (Quill). Zara (Quill)", [Span(0, 12, "PATIENT")]),
+    ],
+)
+def test_a_mention_that_is_left_is_a_leak(text: str, spans: list[Span]) -> None:
+    assert reason(make(text, *spans)) == "LeakError"
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "exception"),
+    [
+        ("JS rang, JS came", Span(0, 2, "PATIENT"), "short"),
+        ("1980, in 1980", Span(0, 4, "DATE"), "short"),
+        ("Hand on the hand", Span(0, 4, "HOSPITAL"), "common"),
+        ("*** and ***", Span(0, 3, "PATIENT"), "short"),
+    ],
+)
+def test_declared_exceptions_are_counted(text: str, span: Span, exception: str) -> None:
+    (outcome,) = Prover(PLAIN).prove([make(text, span)])
+    assert isinstance(outcome, Proved)
+    assert outcome.counts == {exception: 1}
+    assert exception in EXCEPTIONS
+
+
+def test_a_part_of_a_word_is_no_leak() -> None:
+    assert reason(make("Ostrand rang; Ostrander came", Span(0, 7, "PATIENT"))) == ""
+
+
+def test_what_the_policy_keeps_is_no_leak() -> None:
+    policy = Policy("keeping", Placeholder(), {"CITY": Keep(), "AGE": SafeAge()})
+    text = "from Ostrava, 45 years old. To Ostrava, 45 years old"
+    spans = Span(5, 12, "CITY"), Span(14, 26, "AGE")
+    assert reason(make(text, *spans, policy=policy), Prover(policy)) == ""
+    both = (*spans, Span(31, 38, "PATIENT"))
+    assert reason(make(text, *both, policy=policy), Prover(policy)) == ""
+
+
+def test_an_allowed_term_may_stay(tmp_path: Path) -> None:
+    (tmp_path / "allow").write_text("quill\n")
+    prover = Prover(PLAIN, allow=read_terms(tmp_path / "allow"))
+    assert reason(make("Quill rang. Quill came.", Span(0, 5, "PATIENT")), prover) == ""
+
+
+def test_the_name_of_a_label_is_no_leak() -> None:
+    spans = Span(0, 10, "INSTITUTO"), Span(20, 25, "NOMBRE")
+    assert reason(make("Instituto. El señor Quill.", *spans)) == ""
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ({"Zara Quill": "Ada Penn", "Ostrander": "Wexler"}, ""),
+        ({"Zara Quill": "Zara Quill"}, "LeakError"),
+        ({"Zara Quill": "zara quill"}, "LeakError"),
+        ({"Zara Quill": "Ostrander"}, "LeakError"),
+        ({"Zara Quill": "Ada Ostrander"}, "LeakError"),
+    ],
+)
+def test_a_surrogate_is_no_original(texts: dict[str, str], expected: str) -> None:
+    policy = Policy("fakes", Fixed(texts))
+    pair = make(TEXT, NAME, DOCTOR, LAST, policy=policy)
+    assert reason(pair, Prover(policy)) == expected
+
+
+def test_a_shifted_date_may_be_another_date_of_the_document() -> None:
+    dates = {"03/14/2019": "03/18/2019", "03/18/2019": "03/22/2019"}
+    policy = Policy("fakes", Fixed(dates))
+    pair = make("03/14/2019, 03/18/2019", Span(0, 10, "DATE"), Span(12, 22, "DATE"), policy=policy)
+    (outcome,) = Prover(policy).prove([pair])
+    assert isinstance(outcome, Proved)
+    assert outcome.counts == {"searched": 2, "chance": 1}
+
+
+def test_a_mention_of_the_record_is_looked_for_in_all_its_documents() -> None:
+    first, second = make("Zara Quill came.", Span(0, 10, "PATIENT")), make("Zara Quill rang.")
+    second = replace(second[0], id="b"), replace(second[1], document=Document("b", second[0].text))
+    outcomes = Prover(PLAIN).prove([first, second])
+    assert isinstance(outcomes[0], Proved)
+    assert outcomes[1] == Failure("b", "prove", "LeakError")
+    assert Prover(PLAIN).complete([first, second]) == [first[1].found, (Span(0, 10, "PATIENT"),)]
+    assert [
+        [span.source for span in found] for found in Prover(PLAIN).complete([first, second])
+    ] == [
+        [""],
+        ["record"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "expected"),
+    [
+        (lambda r: replace(r, edits=r.edits[:-1]), "LostMentionError"),
+        (
+            lambda r: replace(r, edits=(replace(r.edits[0], end=9), *r.edits[1:])),
+            "LostMentionError",
+        ),
+        (lambda r: replace(r, found=r.found[:-1]), "LostMentionError"),
+        (lambda r: _with_text(r, r.document.text + " "), "AlteredTextError"),
+        (lambda r: _with_text(r, r.document.text[:-1]), "AlteredTextError"),
+        (lambda r: _with_text(r, r.document.text.replace("seen", "Seen")), "AlteredTextError"),
+        (lambda r: _with_text(r, r.document.text.replace("DOCTOR", "DOKTOR")), "AlteredTextError"),
+    ],
+)
+def test_an_output_that_was_made_wrongly_is_found(spoil: object, expected: str) -> None:
+    original, result = make(TEXT, NAME, DOCTOR, LAST)
+    assert callable(spoil)
+    assert reason((original, spoil(result))) == expected
+
+
+def _with_text(result: Deidentified, text: str) -> Deidentified:
+    return replace(result, document=Document("a", text))
+
+
+def test_replacements_that_would_not_stay_are_found() -> None:
+    original, result = make(TEXT, NAME, DOCTOR, LAST)
+    edits = (replace(result.edits[0], replacement="<gone>"), *result.edits[1:])
+    text = result.document.text.replace("[PATIENT-1]", "<gone>", 1)
+    spans = (Span(0, 6, "PATIENT"),)
+    spoiled = replace(result, edits=edits, document=Document("a", text, spans))
+    assert reason((original, spoiled)) == "UnstableError"
+
+
+@pytest.mark.parametrize(
+    "operator",
+    [Placeholder(), Placeholder("<{label}>"), Mask(), Mask("#"), Redact(), Redact("")],
+    ids=lambda operator: f"{operator.name} {getattr(operator, 'template', '')}",
+)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_every_way_to_blank_out_is_proved(operator: Operator, data: st.DataObject) -> None:
+    text = data.draw(st.text(alphabet="aZ9é[]-1 \r\n\U0001d504\u0301X*", max_size=40))
+    borders = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=8)))
+    spans = [
+        Span(start, end, "PATIENT") for start, end in zip(borders[::2], borders[1::2], strict=False)
+    ]
+    policy = Policy("blank", operator)
+    pair = make(text, *spans, policy=policy)
+    prover = Prover(policy)
+    whole = make(text, *prover.complete([pair])[0], policy=policy)
+    # A span that cuts a word in two may leave the very same piece beside it.
+    assert reason(whole, prover) in ("", "LeakError")
+    pieces = [
+        text[end:start]
+        for end, start in zip([0, *borders[1::2]], [*borders[::2], len(text)], strict=False)
+    ]
+    if not any(map(str.isalnum, "".join(pieces))):
+        assert reason(pair, prover) == ""
+
+
+@settings(max_examples=60)
+@given(st.text(alphabet="abQZ -\n19é", max_size=60), st.data())
+def test_the_search_finds_what_a_plain_one_finds(text: str, data: st.DataObject) -> None:
+    """Whatever stands in the output as it stood in the original is found, if it is searched."""
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 12)))
+    mention = text[start:end]
+    whole = f"{mention}|{text}|{mention}"
+    place = len(whole) - len(mention)
+    if not mention:
+        return
+    pair = make(whole, Span(place, len(whole), "PATIENT"))
+    (outcome,) = Prover(PLAIN).prove([pair])
+    searched = isinstance(outcome, Failure) or outcome.counts.get("searched", 0)
+    if searched:
+        assert outcome == Failure("a", "prove", "LeakError")
+
+
+def test_a_known_identifier_that_is_left_is_a_leak() -> None:
+    known = Terms({"Ostrava": "CITY"})
+    prover = Prover(PLAIN, known=known)
+    assert reason(make("from Ostrava", Span(0, 4, "PATIENT")), prover) == "LeakError"
+    assert reason(make("from Ostrava", Span(5, 12, "CITY")), prover) == ""
+    policy = Policy("fakes", Fixed({"Brno": "Ostrava", "Ostrava": "Ostrava"}))
+    prover = Prover(policy, known=known)
+    assert reason(make("from Ostrava", Span(5, 12, "CITY"), policy=policy), prover) == "LeakError"
+    (chance,) = prover.prove([make("from Brno", Span(5, 9, "CITY"), policy=policy)])
+    assert isinstance(chance, Proved)
+    assert chance.counts["chance"] == 1
+
+
+def test_an_error_of_the_proof_is_no_proof() -> None:
+    @dataclass(frozen=True)
+    class Broken(Terms):
+        def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+            raise RuntimeError(documents[0].text)
+
+    assert reason(make(TEXT, NAME, DOCTOR, LAST), Prover(PLAIN, known=Broken())) == "RuntimeError"
+
+
+def notes(folder: Path, **texts: str) -> Input:
+    write_corpus(
+        [Document(name.replace("_", "-"), text) for name, text in texts.items()],
+        folder,
+        format="text",
+    )
+    return Input((str(folder),))
+
+
+def by_id(document: Document) -> str:
+    return document.id.partition("-")[0]
+
+
+def test_a_run_fails_what_it_cannot_prove(tmp_path: Path) -> None:
+    source = notes(tmp_path / "in", a=f"{CANARY} x. {CANARY.lower()}", b="nothing")
+    model = Deidentifier(Terms({CANARY: "PATIENT"}), PLAIN)
+    summary = deidentify_corpus(source, Output(tmp_path / "out"), deidentifier=model, model="toy")
+    assert summary.failures == (Failure("a", "prove", "LeakError"),)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["b.txt"]
+    assert CANARY.casefold() not in summary.to_text().casefold()
+    proof = summary.to_json()["proof"]
+    assert (proof["documents"], proof["read_back"]) == (1, 1)
+
+
+def test_a_run_replaces_what_a_record_tells(tmp_path: Path) -> None:
+    source = notes(
+        tmp_path / "in", p1_1=f"{CANARY} came", p1_2=f"{CANARY.lower()} rang", p2_1=CANARY.lower()
+    )
+    model = Deidentifier(Terms({CANARY: "PATIENT"}), PLAIN, patient_of=by_id)
+    summary = deidentify_corpus(
+        source, Output(tmp_path / "out"), deidentifier=model, model="toy", missed="replace"
+    )
+    assert summary.failures == ()
+    texts = {document.id: document.text for document in read_corpus(tmp_path / "out")}
+    assert texts == {
+        "p1-1": "[PATIENT-1] came",
+        "p1-2": "[PATIENT-1] rang",
+        "p2-1": CANARY.lower(),
+    }
+
+
+def test_an_edit_never_shows_its_text() -> None:
+    original, result = make(TEXT, NAME)
+    assert "Quill" not in repr(result) + repr(original) + repr(
+        Prover(PLAIN).prove([(original, result)])
+    )
+    assert repr(Edit(0, 1, CANARY)) == "Edit(0, 1, 14 characters)"
