@@ -72,7 +72,7 @@ def test_hash_without_a_key_is_an_error() -> None:
         ({"default": "keep"}, "may not be 'keep'"),
         ({"default": "placehodler"}, "unknown operator 'placehodler'. Did you mean 'placeholder'"),
         ({"default": "Mask"}, "unknown operator 'Mask'. Did you mean 'mask'"),
-        ({"default": "zzz"}, "Known: placeholder, mask, redact, hash, keep, safe-age"),
+        ({"default": "zzz"}, "Known: placeholder, mask, redact, hash"),
         ({"default": 3}, "an operator is its name, or a table"),
         ({"default": {"filler": "#"}}, "an operator is its name, or a table"),
         ({"default": "mask", "labesl": {}}, "unknown setting 'labesl'. Did you mean 'labels'"),

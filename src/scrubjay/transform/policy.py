@@ -36,10 +36,12 @@ from scrubjay.transform.registry import describe_operator, make_operator, sugges
 
 POLICIES = (
     "safe-harbor", "limited-dataset", "surrogate", "placeholder", "mask", "redact", "hash",
+    "pseudonym",
 )  # fmt: skip
 """The policies that ship with the package, as `resources/policies/NAME.toml`."""
 
-_SETTINGS = ("name", "description", "default", "label-set", "kinds", "labels", "min-score")
+_WORDS = ("name", "description", "label-set")
+_TABLES = ("kinds", "labels", "min-score")
 _UNKNOWN = "other"  # the kind of every label that nothing is known of
 
 
@@ -235,25 +237,7 @@ def parse_policy(
 
     `name` stands in where the table names none, and `path` is named in messages.
     """
-    for setting in settings:
-        if setting not in _SETTINGS:
-            raise ConfigError(
-                f"unknown setting {setting!r}", path=path, hint=suggest(setting, _SETTINGS)
-            )
-    if "default" not in settings:
-        raise ConfigError(
-            "the policy has no default",
-            path=path,
-            hint='It replaces the labels that are not named: default = "placeholder"',
-        )
-    words = {"name": name} | {key: settings[key] for key in _WORDS if key in settings}
-    tables = {key: settings.get(key, {}) for key in _TABLES}
-    for setting, value in words.items():
-        if not isinstance(value, str):
-            raise ConfigError(f"{setting!r} must be a string", path=path)
-    for setting, value in tables.items():
-        if not isinstance(value, dict):
-            raise ConfigError(f"{setting!r} must be a table", path=path)
+    words, tables = _parse_settings(settings, path)
 
     def operators(table: str) -> dict[str, Operator]:
         return {
@@ -264,7 +248,7 @@ def parse_policy(
     default = _parse_operator(settings["default"], place="default", key=key, path=path)
     try:
         return Policy(
-            words["name"],
+            words.get("name", name),
             default,
             operators("labels"),
             operators("kinds"),
@@ -278,8 +262,31 @@ def parse_policy(
         raise ConfigError(error.what, path=path, hint=error.hint) from error
 
 
-_WORDS = ("name", "description", "label-set")
-_TABLES = ("kinds", "labels", "min-score")
+def _parse_settings(
+    settings: Mapping[str, Any], path: Path | None
+) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
+    """Return the settings that are strings and those that are tables; an absent table is empty."""
+    for setting in settings:
+        if setting not in ("default", *_WORDS, *_TABLES):
+            known = ("default", *_WORDS, *_TABLES)
+            raise ConfigError(
+                f"unknown setting {setting!r}", path=path, hint=suggest(setting, known)
+            )
+    if "default" not in settings:
+        raise ConfigError(
+            "the policy has no default",
+            path=path,
+            hint='It replaces the labels that are not named: default = "placeholder"',
+        )
+    words = {setting: settings[setting] for setting in _WORDS if setting in settings}
+    tables = {setting: settings.get(setting, {}) for setting in _TABLES}
+    for setting, value in words.items():
+        if not isinstance(value, str):
+            raise ConfigError(f"{setting!r} must be a string", path=path)
+    for setting, value in tables.items():
+        if not isinstance(value, dict):
+            raise ConfigError(f"{setting!r} must be a table", path=path)
+    return words, tables
 
 
 def _label_set(name: str | None, path: Path | None) -> LabelSet | None:

@@ -17,6 +17,7 @@ OPERATORS: Mapping[str, str] = {
     "mask": "scrubjay.transform.operators:Mask",
     "redact": "scrubjay.transform.operators:Redact",
     "hash": "scrubjay.transform.operators:KeyedHash",
+    "pseudonym": "scrubjay.transform.pseudonyms:Pseudonym",
     "keep": "scrubjay.transform.operators:Keep",
     "safe-age": "scrubjay.transform.safe_harbor:SafeAge",
     "safe-date": "scrubjay.transform.safe_harbor:SafeDate",
