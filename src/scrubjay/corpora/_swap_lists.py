@@ -13,6 +13,7 @@ from random import Random
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
+from scrubjay.transform.surrogates._tables import find_words
 
 LANGUAGES = ("en", "es", "nl")
 # Where names come from: lexicon and share. The world's lists bring in names of other peoples.
@@ -25,27 +26,6 @@ _FIRST_NAMES = {
     "en": (("en.first-names", 0.6), ("es.first-names", 0.1), ("world.first-names", 0.3)),
     "es": (("es.first-names", 0.9), ("world.first-names", 0.1)),
     "nl": (("nl.first-names", 0.8), ("world.first-names", 0.2)),
-}
-# Words for made-up names of places, streets and institutions.
-_NATURE = {
-    "en": "cedar willow maple hickory juniper aspen birch elm hawthorn laurel magnolia sycamore "
-    "granite copper silver heron falcon osprey otter badger meadow prairie canyon harbor river "
-    "stone clover bramble thistle foxglove lantern summit quarry orchard",
-    "es": "olivo almendro encina roble pinar cerezo laurel jazmín azahar rosal fuente molino "
-    "ribera mirador cumbre vega alameda castaño naranjo acacia sauce tilo",
-    "nl": "linde eik beuk berken kastanje wilgen meidoorn merel leeuwerik kievit reiger korenbloem "
-    "zonnebloem klaver heide duin molen beek vlinder zwaluw lijster anemoon",
-}
-_HEADS = {
-    "en": "ridge creek falls hollow point grove fork valley bend harbor springs hill park glen "
-    "heights lake bluff crossing meadows run",
-    "es": "alto bajo nuevo viejo real grande hermoso verde",
-    "nl": "hof rode stede oord burg veld zicht rust dal horst wijk haven",
-}
-_SAINTS = {
-    "en": ("st. {}", "saint {}", "st {}"),
-    "es": ("virgen de {}", "san {}", "santa {}", "doctor {}", "nuestra señora de {}"),
-    "nl": ("sint {}", "st. {}", "huize {}"),
 }
 _WORD_LIKE = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
@@ -147,18 +127,17 @@ class SwapLists:
 
     def proper_name(self, rng: Random) -> str:
         """Return a made-up name for a place or an institution, of one to four words."""
-        nature, heads = _NATURE[self.language].split(), _HEADS[self.language].split()
+        words = find_words(self.language)
         choice = rng.random()
         if choice < 0.3:
             return self.surname(rng)
         if choice < 0.55:
             return self.draw("cities", rng)
         if choice < 0.65:
-            return rng.choice(_SAINTS[self.language]).format(self.first_name(rng))
+            return rng.choice(words.saints).format(self.first_name(rng))
         if choice < 0.75:
             return f"{self.first_name(rng)} {self.surname(rng)}"
-        glue = "" if self.language == "nl" else " "
-        return f"{rng.choice(nature)}{glue}{rng.choice(heads)}"
+        return f"{rng.choice(words.nature)}{words.glue}{rng.choice(words.heads)}"
 
     def street_stem(self, rng: Random) -> str:
         """Return the name of a street without its kind: "cedar ridge", "velázquez"."""
@@ -169,7 +148,7 @@ class SwapLists:
             return self.first_name(rng)
         if choice < 0.65:
             return self.draw("cities", rng)
-        return rng.choice(_NATURE[self.language].split())
+        return rng.choice(find_words(self.language).nature)
 
     def other_mention(self, label: str, rng: Random) -> str | None:
         """Return a mention that the label has elsewhere in the corpus, or None."""
