@@ -11,6 +11,8 @@
     │   └── MissingExtraError    an optional dependency is absent; names the install command
     ├── ArtifactError            a saved model is truncated, altered, or of another version
     ├── VaultError               a vault is truncated, altered, of another version, or another key's
+    │   ├── UnknownDocumentError the vault holds nothing of a document
+    │   └── EditedTextError      a text is not the one that the vault knows
     ├── DetectionError           detection failed on one document; the document is a failure
     └── ProofError               an output could not be proved safe; the document is a failure
         ├── LeakError            a known identifier or an original mention is left in it
@@ -93,6 +95,14 @@ class ArtifactError(ScrubjayError):
 
 class VaultError(ScrubjayError):
     """A vault is truncated, altered, of another version, not one, or written with another key."""
+
+
+class UnknownDocumentError(VaultError):
+    """A vault holds nothing of a document: it was written with another one, or has another id."""
+
+
+class EditedTextError(VaultError):
+    """A text was edited since it was written, so that its replacements cannot all be told."""
 
 
 class DetectionError(ScrubjayError):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import VaultError
+from scrubjay.errors import EditedTextError
 from scrubjay.transform._vault_records import VaultRecord, make_record
 from scrubjay.transform.edits import Edit, apply_edits
 from scrubjay.transform.policy import find_policy
@@ -50,7 +50,7 @@ def test_empty_replacements_come_back_in_their_order() -> None:
 
 def test_an_edited_text_is_refused_without_its_text() -> None:
     new, record = deidentify()
-    with pytest.raises(VaultError, match="'note' was edited") as caught:
+    with pytest.raises(EditedTextError, match="'note' was edited") as caught:
         restore_exactly(new + " ", record)
     assert not {"Jane", "Roe", "PATIENT", "slept"} & set(str(caught.value).split())
 

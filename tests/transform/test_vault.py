@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from scrubjay.transform._vault_records import (
 from scrubjay.transform.edits import Edited, apply_edits
 from scrubjay.transform.policy import find_policy
 from scrubjay.transform.vault import (
+    Interrupted,
     VaultWriter,
     describe_vault,
     open_vault,
@@ -53,8 +55,10 @@ def edit(text: str, spans: Iterable[Span], *, policy: str = "placeholder") -> Ed
     return apply_edits(text, find_policy(policy).plan(Document("note", text), found))
 
 
-def write(path: Path, texts: dict[str, str], *, key: bytes = KEY, resume: bool = False) -> None:
-    with VaultWriter(path, key, resume=resume) as writer:
+def write(
+    path: Path, texts: dict[str, str], *, key: bytes = KEY, interrupted: Interrupted = "refuse"
+) -> None:
+    with VaultWriter(path, key, interrupted=interrupted) as writer:
         for name, text in texts.items():
             spans = SPANS if text == TEXT else ()
             writer.add(name, text, found=spans, edited=edit(text, spans))
@@ -134,18 +138,18 @@ def test_the_stretching_of_keys_has_its_real_cost(
         (lambda data: data[:20], "truncated"),
         (lambda data: data[:64], "truncated"),
         (lambda data: data[:-1], "truncated"),
-        (lambda data: data[: 64 + 4112], "truncated"),
-        (lambda data: data[: 64 + 4112] + data[64 + 2 * 4112 :], "altered"),
+        (lambda data: data[: 64 + 1040], "truncated"),
+        (lambda data: data[: 64 + 1040] + data[64 + 2 * 1040 :], "altered"),
         (lambda data: data[:20] + bytes([data[20] ^ 1]) + data[21:], "altered"),
         (lambda data: data[:50] + bytes([data[50] ^ 1]) + data[51:], "altered"),
-        (lambda data: data[:5000] + bytes([data[5000] ^ 1]) + data[5001:], "block 1 of 3"),
-        (lambda data: data + data[64 : 64 + 4112], "altered"),
+        (lambda data: data[:5000] + bytes([data[5000] ^ 1]) + data[5001:], "block 4 of 9"),
+        (lambda data: data + data[64 : 64 + 1040], "altered"),
     ],
 )
 def test_a_damaged_vault_is_refused(tmp_path: Path, change: object, message: str) -> None:
     write(tmp_path / "v", {f"note-{number}": TEXT for number in range(32)})
     data = (tmp_path / "v").read_bytes()
-    assert len(data) == 64 + 3 * 4112
+    assert len(data) == 64 + 9 * 1040
     assert callable(change)
     (tmp_path / "v").write_bytes(change(data))
     with pytest.raises(VaultError, match=message):
@@ -198,7 +202,7 @@ def test_further_runs_add_records(tmp_path: Path) -> None:
     bare = describe_vault(tmp_path / "v").to_json()
     assert bare == {
         "format_version": 1,
-        "bytes": 64 + 4112,
+        "bytes": 64 + 1040,
         "records": None,
         "documents": None,
         "mentions_per_label": None,
@@ -214,39 +218,84 @@ def test_a_run_that_fails_leaves_the_vault_as_it_was(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["v"]
 
 
+def kill(path: Path, names: list[str]) -> None:
+    """Leave what a run leaves that is killed after the last name."""
+    with suppress(KeyboardInterrupt), VaultWriter(path, KEY) as writer:
+        for name in names:
+            writer.add(name, TEXT, found=SPANS, edited=edit(TEXT, SPANS))
+            writer.flush()
+        writer.add("unsafe", TEXT, found=SPANS, edited=edit(TEXT, SPANS))
+        raise KeyboardInterrupt
+
+
+def names_in(path: Path) -> list[str]:
+    with open_vault(path, KEY) as vault:
+        return [record.document_id for record in vault.records()]
+
+
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     write(tmp_path / "v", {"note-0": TEXT})
+    kill(tmp_path / "v", ["note-1", "note-2"])
     place = tmp_path / ".v.partial"
-    with VaultWriter(tmp_path / "v", KEY) as writer:
-        writer.add("note-1", TEXT, found=SPANS, edited=edit(TEXT, SPANS))
-        writer.flush()
-        writer.add("note-2", TEXT, found=SPANS, edited=edit(TEXT, SPANS))
-    torn = place.read_bytes() + b"x" * 100
-    place.write_bytes(torn)
+    place.write_bytes(place.read_bytes() + b"x" * 100)
     with pytest.raises(OutputError, match=r"being written.*--resume"):
         write(tmp_path / "v", {"note-3": TEXT})
     with pytest.raises(VaultError, match="not the key"):
-        write(tmp_path / "v", {"note-3": TEXT}, key=OTHER, resume=True)
+        write(tmp_path / "v", {"note-3": TEXT}, key=OTHER, interrupted="resume")
     with pytest.raises(OutputError, match="being written"):
         write(tmp_path / "v", {"note-3": TEXT})
-    write(tmp_path / "v", {"note-2": TEXT}, resume=True)
-    with open_vault(tmp_path / "v", KEY) as vault:
-        assert [each.document_id for each in vault.records()] == ["note-0", "note-1", "note-2"]
+    new = edit(TEXT, SPANS)
+    with VaultWriter(tmp_path / "v", KEY, interrupted="resume") as writer:
+        writer.require("note-1", new.text)
+        with pytest.raises(VaultError, match="nothing of document 'note-3'"):
+            writer.require("note-3", new.text)
+        with pytest.raises(VaultError, match="nothing of document 'note-1'"):
+            writer.require("note-1", new.text + "x")
+        for name in ("note-2", "note-3"):
+            writer.add(name, TEXT, found=SPANS, edited=new)
+        writer.commit()
+    assert names_in(tmp_path / "v") == ["note-0", "note-1", "note-2", "note-3"]
+    assert [path.name for path in tmp_path.iterdir()] == ["v"]
+
+
+def test_a_killed_run_can_begin_anew(tmp_path: Path) -> None:
+    write(tmp_path / "v", {"note-0": TEXT})
+    kill(tmp_path / "v", ["note-1"])
+    write(tmp_path / "v", {"note-2": TEXT}, interrupted="restart")
+    assert names_in(tmp_path / "v") == ["note-0", "note-2"]
     assert [path.name for path in tmp_path.iterdir()] == ["v"]
 
 
 def test_a_run_killed_while_it_resumed_goes_on(tmp_path: Path) -> None:
-    with VaultWriter(tmp_path / "v", KEY) as writer:
-        writer.add("note-1", TEXT, found=SPANS, edited=edit(TEXT, SPANS))
-        writer.flush()
+    kill(tmp_path / "v", ["note-1"])
     (tmp_path / ".v.partial").rename(tmp_path / ".v.resumed")
     (tmp_path / ".v.partial").write_bytes(b"begun")
-    write(tmp_path / "v", {"note-2": TEXT}, resume=True)
-    with open_vault(tmp_path / "v", KEY) as vault:
-        assert [each.document_id for each in vault.records()] == ["note-1", "note-2"]
+    write(tmp_path / "v", {"note-2": TEXT}, interrupted="resume")
+    assert names_in(tmp_path / "v") == ["note-1", "note-2"]
     (tmp_path / ".w.partial").write_bytes(b"begun")
-    write(tmp_path / "w", {"note-2": TEXT}, resume=True)
+    write(tmp_path / "w", {"note-2": TEXT}, interrupted="resume")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["v", "w"]
+
+
+def test_an_error_keeps_what_a_resumed_run_had(tmp_path: Path) -> None:
+    kill(tmp_path / "v", ["note-1"])
+    for _ in range(2):
+        with pytest.raises(VaultError), VaultWriter(tmp_path / "v", KEY, interrupted="resume") as w:
+            w.require("note-9", "")
+    write(tmp_path / "v", {"note-2": TEXT}, interrupted="resume")
+    assert names_in(tmp_path / "v") == ["note-1", "note-2"]
+
+
+def test_two_runs_cannot_write_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    choices: tuple[Interrupted, ...] = ("refuse", "resume", "restart")
+    with VaultWriter(tmp_path / "v", KEY) as writer:
+        for choice in choices:
+            message = "being written" if choice == "refuse" else "another run writes"
+            with pytest.raises(OutputError, match=message):
+                write(tmp_path / "v", {"note-1": TEXT}, interrupted=choice)
+        writer.commit()
+    assert names_in(tmp_path / "v") == []
 
 
 def test_rotation_changes_the_key_and_keeps_the_records(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from scrubjay.cli import _run
+from scrubjay.cli import _run, _vault
 
 if TYPE_CHECKING:
     from scrubjay.artifacts import Manifest
@@ -58,6 +58,8 @@ def deid(
             "--propagate/--no-propagate", help="Remove everywhere what was found once in a record."
         ),
     ] = True,
+    vault: _vault.VaultOption = None,
+    vault_key: _vault.VaultKeyOption = None,
     format: _run.FormatOption = "",
     encoding: _run.EncodingOption = "",
     text_column: _run.TextColumn = "",
@@ -128,8 +130,11 @@ def deid(
         "min_score": min_score,
         "propagate": propagate,
         **{name: file is not None for name, file in known.items()},
+        "vault": vault is not None,
     }
-    with _run.progress() as report:
+    interrupted = _interrupted(resume, out)
+    store = _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
+    with store as writer, _run.progress() as report:
         result = deidentify_corpus(
             source,
             output,
@@ -138,12 +143,14 @@ def deid(
             keep_columns=tuple(keep_column or ()),
             prover=_prover(rules, detector, manifest.language),
             missed="replace" if propagate else "fail",
-            interrupted=_interrupted(resume, out),
+            vault=writer,
+            interrupted=interrupted,
             facts=facts,
             same={
                 "key": None if key is None else _run.key_check(key),
                 "unknown_patient": unknown_patient,
                 "lists": _run.file_states(known.values()),
+                "vault_file": None if vault is None else str(vault.resolve()),
             },
             report=report,
         )

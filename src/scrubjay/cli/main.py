@@ -34,6 +34,11 @@ COMMANDS = {
     "deid": CommandEntry(
         "scrubjay.cli.deid:deid", "Remove PHI from documents; formats are kept on output."
     ),
+    "restore": CommandEntry(
+        "scrubjay.cli.restore:restore",
+        "Put original texts back, from a vault that deid has written.",
+    ),
+    "vault": CommandEntry("scrubjay.cli.vault:app", "Describe a vault, and change its key."),
     "annotate": CommandEntry(
         "scrubjay.cli.annotate:annotate", "Find PHI and write the spans alone; text unchanged."
     ),

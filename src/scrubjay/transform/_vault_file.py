@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from scrubjay.errors import ConfigError, MissingExtraError, OutputError, VaultError
 
@@ -27,40 +29,52 @@ MAGIC = b"SCRUBJAY-VAULT"
 FORMAT_VERSION = 1
 MIN_KEY_BYTES = 16
 SCRYPT_COST = 2**15  # 32 MiB and about a tenth of a second: a pass phrase is slow to try out
-CAPACITY = 4094
+CAPACITY = 1022
 """The bytes of the stream that a block holds at most."""
 
 _SALT, _TAG = 32, 16
 _HEAD = len(MAGIC) + 2 + _SALT
 _BLOCK = 2 + CAPACITY + _TAG
 _CHECK_NUMBER = 2**64 - 1  # the nonce of no block
-_BEGUN = "It may be another run's; where that was killed, go on with --resume, or remove the file"
+KeptBy = Literal["nothing", "interrupts", "errors"]
+"""What may end a run so that a later one can go on with its file; errors include interrupts."""
+
+_INTERRUPTS = (KeyboardInterrupt, SystemExit, GeneratorExit)
+_KEPT_BY: dict[KeptBy, tuple[type[BaseException], ...]] = {
+    "nothing": (),
+    "interrupts": _INTERRUPTS,
+    "errors": (BaseException,),
+}
+_SYNC_SECONDS = 1.0
+_BEGUN = (
+    "It may be another run's. Where that was killed, go on with scrubjay deid --resume, or begin "
+    "anew with --restart; what a killed rotation left may be removed"
+)
 
 
 class SealedWriter:
     """Writes a sealed file beside its place and moves it there when it is whole.
 
-    Until `publish` the blocks lie in the file `partial`, which only the owner may read, so that
-    a run that was killed can go on. Used in a `with` statement: what is not
-    published is thrown away when the block ends, unless `flush` was called.
+    Until `publish` the blocks lie in the file `partial`, which only the owner may read. Used in
+    a `with` statement: what is not published is thrown away where the block ends, unless it
+    ends by what `kept_by` names; then `take_killed` finds it.
     """
 
-    def __init__(self, path: Path, key: bytes, *, aside: Path | None = None) -> None:
-        """Raise `OutputError` where the place cannot be written or another run writes there.
-
-        `aside` is what `take_killed` gave, whose content goes into this file.
-        """
+    def __init__(self, path: Path, key: bytes, *, kept_by: KeptBy = "nothing") -> None:
+        """Raise `OutputError` where the place cannot be written or another run writes there."""
         self.path = path
         self.partial = partial_of(path)
-        if aside is None and _aside_of(path).exists():
+        self._kept_by = kept_by
+        if kept_by != "errors" and _aside_of(path).exists():
             raise OutputError("the vault is being written", path=_aside_of(path), hint=_BEGUN)
         salt = os.urandom(_SALT)
         self._head = MAGIC + FORMAT_VERSION.to_bytes(2, "big") + salt
         self._cipher = _cipher(key, salt)
         self._number = 0
         self._buffer = bytearray()
-        self._keep = False
+        self._synced = time.monotonic()
         self._stream: BinaryIO | None = _create(self.partial)
+        _lock(self._stream)
         # Buffered: a full disk is told by the first block, inside the `with` statement.
         self._put(self._head + _check(self._cipher, self._head))
 
@@ -74,9 +88,11 @@ class SealedWriter:
         trace: TracebackType | None,
     ) -> None:
         if self._stream is not None:
-            self._stream.close()
+            with suppress(OSError):
+                self._stream.close()
             self._stream = None
-            if not self._keep:
+            kept = _KEPT_BY[self._kept_by]
+            if kind is None or not issubclass(kind, kept):
                 self.partial.unlink(missing_ok=True)
 
     def write(self, data: bytes) -> None:
@@ -87,21 +103,20 @@ class SealedWriter:
             del self._buffer[:CAPACITY]
 
     def flush(self) -> None:
-        """Put all that was written on disk, in a block of its own where it fills none.
+        """Make all that was written safe from a kill, in a block of its own where it fills none.
 
-        From now on an error leaves the partial file for a later run to go on with.
+        It is safe from a failure of the machine within a second, and after `seal`.
         """
         if self._buffer:
             self._seal(bytes(self._buffer), last=False)
             self._buffer.clear()
-        self._sync()
-        self._keep = True
+        self._sync(late=time.monotonic() - self._synced >= _SYNC_SECONDS)
 
     def seal(self) -> None:
         """Seal the last block; nothing can be written any more."""
         self._seal(bytes(self._buffer), last=True)
         self._buffer.clear()
-        self._sync()
+        self._sync(late=True)
 
     def publish(self) -> None:
         """Move the sealed file to its place, replacing what is there."""
@@ -111,7 +126,7 @@ class SealedWriter:
         try:
             self.partial.replace(self.path)
         except OSError as error:
-            if not self._keep:
+            if self._kept_by != "errors":
                 self.partial.unlink(missing_ok=True)
             raise _unwritable(self.path, error) from None
 
@@ -127,11 +142,13 @@ class SealedWriter:
         except OSError as error:
             raise _unwritable(self.partial, error) from None
 
-    def _sync(self) -> None:
+    def _sync(self, *, late: bool) -> None:
         assert self._stream is not None, "the vault is closed"
         try:
             self._stream.flush()
-            os.fsync(self._stream.fileno())
+            if late:
+                os.fsync(self._stream.fileno())
+                self._synced = time.monotonic()
         except OSError as error:
             raise _unwritable(self.partial, error) from None
 
@@ -199,10 +216,13 @@ def take_killed(path: Path) -> Path | None:
     """Return what a killed run left of a vault, moved aside, None where it left nothing.
 
     A file that is aside already is the whole one: a run was killed while it copied it. Raises
-    `OutputError` where it cannot be moved.
+    `OutputError` where a run is under way, or the file cannot be moved.
     """
     partial, aside = partial_of(path), _aside_of(path)
     try:
+        if partial.exists():
+            with partial.open("rb") as stream:
+                _lock(stream)
         if aside.exists():
             partial.unlink(missing_ok=True)
         elif partial.exists():
@@ -215,6 +235,20 @@ def take_killed(path: Path) -> Path | None:
     except OSError as error:
         raise _unwritable(partial, error) from None
     return aside
+
+
+def _lock(stream: BinaryIO) -> None:
+    """Lock a file as long as it is open; the lock goes with the process, however that ends."""
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        return
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OutputError(
+            "another run writes to the vault now", path=Path(stream.name), hint="Wait for it"
+        ) from None
 
 
 def _aside_of(path: Path) -> Path:

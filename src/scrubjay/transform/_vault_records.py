@@ -128,7 +128,8 @@ def occurrences(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]
             continue
         for size in longest_first[text[start]]:
             value = text[start : start + size]
-            if value in known and not _runs_on(text, start + size):
+            whole = len(value) == size and not _runs_on(text, start + size)
+            if whole and value in known:
                 yield start, value
 
 

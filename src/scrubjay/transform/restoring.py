@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrubjay.errors import VaultError
+from scrubjay.errors import EditedTextError
 from scrubjay.transform._vault_records import (
     VaultEntry,
     VaultRecord,
@@ -43,9 +43,9 @@ class Restored:
 
 
 def restore_exactly(text: str, record: VaultRecord) -> Restored:
-    """Return the original text; raises `VaultError` where `text` is not that of the record."""
+    """Return the original text; raises `EditedTextError` where `text` is not that of the record."""
     if not record.fits(text):
-        raise VaultError(
+        raise EditedTextError(
             f"document {record.document_id!r} was edited since it was written, so that its "
             "replacements cannot be told by their places"
         )

@@ -15,12 +15,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError, VaultError
 from scrubjay.transform._vault_file import (
     FORMAT_VERSION,
+    KeptBy,
     SealedReader,
     SealedWriter,
     read_head,
@@ -33,9 +34,12 @@ from scrubjay.transform._vault_records import (
     decode_record,
     encode_record,
     make_record,
+    text_digest,
 )
 from scrubjay.transform.edits import Edited
 from scrubjay.transform.operators import read_key
+
+Interrupted = Literal["refuse", "resume", "restart"]
 
 VAULT_KEY_VARIABLE = "SCRUBJAY_VAULT_KEY"
 NEW_KEY_VARIABLE = "SCRUBJAY_NEW_VAULT_KEY"
@@ -46,31 +50,40 @@ class VaultWriter:
 
     Nothing is in the vault before `commit`; where the block ends without it, the vault is as it
     was. A vault that is there already keeps its records and gets further ones, under its key.
-    With `resume` the run goes on with what a killed run had made safe by `flush`.
+    `interrupted` says what to do where an interrupted run lies beside the vault: its records
+    are taken over, or thrown away.
 
     Raises `VaultError` for a vault of another key or version before anything is written,
     `OutputError` where another run writes to it, and `MissingExtraError` without the extra.
     """
 
-    def __init__(self, path: Path | str, key: bytes | None, *, resume: bool = False) -> None:
+    def __init__(
+        self, path: Path | str, key: bytes | None, *, interrupted: Interrupted = "refuse"
+    ) -> None:
         self.path = Path(path)
         self._key = require_key(key)
-        self._resume = resume
+        self._interrupted = interrupted
         self._stack = ExitStack()
         self._file: SealedWriter | None = None
-        self.documents = 0
-        self.mentions = 0
+        self._known: set[bytes] = set()
 
     def __enter__(self) -> VaultWriter:
-        killed = take_killed(self.path) if self._resume else None
+        killed = take_killed(self.path) if self._interrupted != "refuse" else None
+        if killed is not None and self._interrupted == "restart":
+            killed.unlink()
+            killed = None
+        resuming = self._interrupted == "resume"
+        kept: KeptBy = "errors" if resuming else "interrupts"
         old = killed or (self.path if self.path.exists() else None)
         with ExitStack() as stack:
             source = old and stack.enter_context(SealedReader(old, self._key, whole=not killed))
-            self._file = stack.enter_context(SealedWriter(self.path, self._key, aside=killed))
-            if source:
-                for line in _lines(source):
-                    self._file.write(line)
-            if killed:
+            self._file = stack.enter_context(SealedWriter(self.path, self._key, kept_by=kept))
+            for line in _lines(source) if source else ():
+                self._file.write(line)
+                if resuming:
+                    record = _decode(line, self.path)
+                    self._known.add(_mark(record.document_id, record.digest))
+            if killed is not None:
                 self._file.flush()
                 killed.unlink()
             self._stack = stack.pop_all()
@@ -81,23 +94,35 @@ class VaultWriter:
         self._file = None
 
     def add(self, document_id: str, text: str, *, found: Sequence[Span], edited: Edited) -> None:
-        """Add the record of a document; the parameters and errors are those of `make_record`."""
+        """Add the record of a document; the parameters and errors are those of `make_record`.
+
+        What an interrupted run has added is not added again.
+        """
         record = make_record(document_id, text, found=found, edited=edited)
-        assert self._file is not None, "use the vault in a `with` statement"
-        self._file.write(encode_record(record))
-        self.documents += 1
-        self.mentions += len(record.entries)
+        if _mark(document_id, record.digest) not in self._known:
+            self._open_file().write(encode_record(record))
+
+    def require(self, document_id: str, text: str) -> None:
+        """Raise `VaultError` unless an interrupted run has added the record of this new text."""
+        if _mark(document_id, text_digest(text)) not in self._known:
+            raise VaultError(
+                f"{self.path}: the interrupted run left nothing of document {document_id!r} in "
+                "the vault. Give --restart to begin anew"
+            )
 
     def flush(self) -> None:
         """Make all records safe from a kill, before their documents are shown."""
-        assert self._file is not None, "use the vault in a `with` statement"
-        self._file.flush()
+        self._open_file().flush()
 
     def commit(self) -> None:
         """Put the vault in its place, with all records; call it before the output is shown."""
+        file = self._open_file()
+        file.seal()
+        file.publish()
+
+    def _open_file(self) -> SealedWriter:
         assert self._file is not None, "use the vault in a `with` statement"
-        self._file.seal()
-        self._file.publish()
+        return self._file
 
 
 class Vault:
@@ -301,3 +326,7 @@ def _broken(path: Path) -> VaultError:
 def _short(document_id: str) -> bytes:
     """Return a short digest of an id, since there may be millions of them in memory."""
     return hashlib.sha256(document_id.encode("utf-8", "surrogatepass")).digest()[:12]
+
+
+def _mark(document_id: str, digest: str) -> bytes:
+    return _short(f"{digest}{document_id}")

@@ -1,0 +1,87 @@
+"""`scrubjay restore`: the original texts of de-identified documents, from a vault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from scrubjay.cli import _run, _vault
+
+if TYPE_CHECKING:
+    from scrubjay.batch.restore import RestoreSummary
+
+
+def restore(
+    inputs: _run.Inputs,
+    vault: Annotated[
+        Path, typer.Option(metavar="FILE", help="The vault that scrubjay deid has written.")
+    ],
+    out: _run.Out = None,
+    vault_key: _vault.VaultKeyOption = None,
+    edited: Annotated[
+        Literal["refuse", "partial"],
+        typer.Option(help="Documents that were edited: fail, or restore what is certain."),
+    ] = "refuse",
+    format: _run.FormatOption = "",
+    encoding: _run.EncodingOption = "",
+    text_column: _run.TextColumn = "",
+    id_column: _run.IdColumn = "",
+    existing: _run.ExistingOption = "error",
+    permissions: _run.PermissionsOption = "private",
+    summary: _run.SummaryOption = None,
+) -> None:
+    """Put the original texts back into documents that scrubjay deid --vault has written.
+
+    The whole vault is verified before anything is written. A document that was not changed
+    since comes back character for character. One that was edited fails; with --edited partial
+    those mentions come back that are certain, and it is listed with how many did. The exit code
+    is 0 only if every document is exactly as it was.
+    """
+    from scrubjay.batch.restore import restore_corpus
+    from scrubjay.cli._output import require_writable
+    from scrubjay.transform.vault import open_vault, read_vault_key, require_apart
+
+    if summary is not None:
+        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    require_apart(vault=vault, keys=[vault_key], out=out)
+    source = _run.make_input(
+        inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
+    )
+    output = _run.make_output(
+        out, inputs, format=None, encoding=encoding, existing=existing, options={},
+        permissions=permissions,
+    )  # fmt: skip
+    with open_vault(vault, read_vault_key(vault_key)) as opened:
+        result = restore_corpus(source, output, vault=opened, edited=edited)
+    _finish(result, file=summary, to_stdout=out is not None)
+
+
+def _finish(summary: RestoreSummary, *, file: Path | None, to_stdout: bool) -> None:
+    from scrubjay.cli._output import write_file
+
+    if file is not None:
+        write_file(file, summary.to_text())
+    elif to_stdout:
+        typer.echo(summary.to_text(), nl=False)
+    for line in _lines(summary):
+        typer.echo(line, err=True)
+    raise typer.Exit(summary.exit_code)
+
+
+def _lines(summary: RestoreSummary) -> Iterator[str]:
+    count = sum(summary.labels.values())
+    yield (
+        f"{summary.documents:,} documents: {summary.exact:,} exactly as they were, "
+        f"{len(summary.partial):,} in part, {len(summary.failures):,} failed; "
+        f"{count:,} mentions restored; written to {summary.output}"
+    )
+    shown = [
+        f"in part: {each.id!r} ({each.restored} of {each.mentions} mentions)"
+        for each in summary.partial
+    ] + [f"failed: {each.id!r} ({each.stage}: {each.code})" for each in summary.failures]
+    yield from shown[: _run.SHOWN_FAILURES]
+    if len(shown) > _run.SHOWN_FAILURES:
+        yield f"... and {len(shown) - _run.SHOWN_FAILURES:,} more, see the summary"
