@@ -13,6 +13,7 @@ WORDS = (
     "Jack",
     "Smith",
     "Smiht",
+    "and",
     "JS",
     "J.",
     "Mr.",

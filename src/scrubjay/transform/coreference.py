@@ -12,6 +12,7 @@ Mentions of other kinds are the same where label, letters and digits are: "(617)
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -37,6 +38,8 @@ _ROLES = {
     "NOMBRE_PERSONAL_SANITARIO": "staff",
 }
 _GENERATIONS = ("jr", "sr", "ii", "iii", "iv")
+_LONG = 5  # letters of a word that may be another one misspelled
+_NOBODY: frozenset[int] = frozenset()
 _MARKS = re.compile(r"[\W_]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -62,7 +65,9 @@ def cluster(
             keys.append(None)
         else:
             keys.append((label, plain_key(mention.text)))
-    names = [parse_name(mentions[place].text, language) for place in named]
+    texts = {mentions[place].text for place in named}
+    parsed = {text: parse_name(text, language) for text in texts}
+    names = [parsed[mentions[place].text] for place in named]
     roles = [_ROLES.get(mentions[place].span.label, "") for place in named]
     for place, person in zip(named, cluster_names(names, roles), strict=True):
         # A name without letters is equal to its like alone.
@@ -79,13 +84,13 @@ def cluster_names(names: Sequence[PersonName], roles: Sequence[str] = ()) -> lis
     """
     persons = _Persons()
     found = [-1] * len(names)
-    facts = [_Facts.of(name, roles[i] if roles else "") for i, name in enumerate(names)]
+    facts = _facts_of(names, roles or [""] * len(names))
     known: dict[_Facts, int] = {}
     full = [place for place, fact in enumerate(facts) if fact.is_full]
     for place in sorted(full, key=lambda place: (-facts[place].weight, place)):
         fact = facts[place]
         if fact not in known:
-            known[fact] = persons.find(fact, place) if fact.words else -1
+            known[fact] = persons.find(fact, place)
         found[place] = known[fact]
         persons.add(found[place], fact, place)
     for place, fact in enumerate(facts):
@@ -108,7 +113,7 @@ def is_misspelled(word: str, other: str) -> bool:
     are two names.
     """
     size = min(len(word), len(other))
-    if size < 5 or abs(len(word) - len(other)) > 2 or word[0] not in other[:2]:
+    if size < _LONG or abs(len(word) - len(other)) > 2 or word[0] not in other[:2]:
         return False
     limit = 1 if size < 8 else 2
     return _distance(word, other, limit) <= limit and not (
@@ -131,6 +136,7 @@ class _Facts:
     suffix: str
     role: str
     group: bool
+    words: tuple[str, ...]
 
     @classmethod
     def of(cls, name: PersonName, role: str) -> _Facts:
@@ -144,15 +150,12 @@ class _Facts:
         return cls(
             row, last, either, letters, name.gender or _gender(given),
             suffixes[0] if suffixes else "", role, name.is_group,
+            tuple(key for key in (*row, *last, *either) if len(key) > 1),
         )  # fmt: skip
 
     @property
-    def words(self) -> tuple[str, ...]:
-        return tuple(key for key in (*self.given, *self.last, *self.either) if len(key) > 1)
-
-    @property
     def is_full(self) -> bool:
-        return self.group or bool(self.given and self.last)
+        return bool(self.words) and (self.group or bool(self.given and self.last))
 
     @property
     def weight(self) -> int:
@@ -162,6 +165,14 @@ class _Facts:
     @property
     def initials(self) -> str:
         return "".join(key[0] for key in (*self.given, *self.last))
+
+
+def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[_Facts]:
+    known: dict[tuple[int, str], _Facts] = {}  # equal mentions share their parsed name
+    for name, role in zip(names, roles, strict=True):
+        if (id(name), role) not in known:
+            known[id(name), role] = _Facts.of(name, role)
+    return [known[id(name), role] for name, role in zip(names, roles, strict=True)]
 
 
 def _letters_of(key: str, name: PersonName) -> tuple[str, ...]:
@@ -196,11 +207,11 @@ class _Person:
 
 
 class _Persons:
-    """The persons found so far, looked up by the first letters of their names."""
+    """The persons found so far, looked up by what a mention must share with them."""
 
     def __init__(self) -> None:
         self._all: list[_Person] = []
-        self._by_letter: dict[str, list[int]] = {}
+        self._holding: dict[str, set[int]] = {}
 
     def find(self, fact: _Facts, place: int) -> int:
         """Return the number of the person that a mention is of; a new one where none fits."""
@@ -209,8 +220,8 @@ class _Persons:
             person = self._all[number]
             score = _score(fact, person)
             if score:
-                before = [p for p in person.places if p < place]
-                near = -(place - max(before)) if before else -(10**9) - min(person.places)
+                before = bisect_left(person.places, place)
+                near = person.places[before - 1] if before else -1 - person.places[0]
                 rank = (min(score, 3) if fact.is_full else min(score, 2), near, score)
                 if best < 0 or rank > best_rank:
                     best, best_rank = number, rank
@@ -221,28 +232,42 @@ class _Persons:
 
     def add(self, number: int, fact: _Facts, place: int) -> None:
         person = self._all[number]
-        person.places.append(place)
+        insort(person.places, place)
         if fact in person.facts:
             return
         person.add(fact)
-        for letter in _letters(fact):
-            numbers = self._by_letter.setdefault(letter, [])
-            if number not in numbers:
-                numbers.append(number)
+        for clue in _clues(fact, of_person=True):
+            self._holding.setdefault(clue, set()).add(number)
 
-    def _candidates(self, fact: _Facts) -> Iterator[int]:
-        numbers = {n for letter in _letters(fact) for n in self._by_letter.get(letter, ())}
-        yield from sorted(numbers)
+    def _candidates(self, fact: _Facts) -> list[int]:
+        numbers: set[int] = set()
+        for clue in _clues(fact, of_person=False):
+            numbers |= self._holding.get(clue, _NOBODY)
+        return sorted(numbers)
 
 
-def _letters(fact: _Facts) -> set[str]:
-    """Return the letters under which a mention and what it may refer to are both found."""
-    words = (*fact.given, *fact.last, *fact.either)
-    letters = {name[0] for key in words for name in (key, *formal_names(key))}
-    # The first two letters may have been swapped.
-    letters.update(key[1] for key in words if len(key) > 4)
-    letters.update(fact.letters)
-    return letters
+def _clues(fact: _Facts, *, of_person: bool) -> Iterator[str]:
+    """Yield what a mention and a person of whom it may be have in common; one clue is enough.
+
+    A word or the name it is short for; a letter, where one of them has initials alone (`*` for
+    the letters of a person, `!` for one with initials alone); and one of the first two letters
+    of long words, where one of them may be misspelled (`~`, and `?` for words that are no known
+    names).
+    """
+    for letter in fact.letters:
+        yield f"!{letter}"
+        yield f"*{letter}"
+    for word in fact.words:
+        yield from formal_names(word)
+        yield word
+        yield f"*{word[0]}" if of_person else f"!{word[0]}"
+        if len(word) >= _LONG:
+            strange = not is_known_name(word)
+            for letter in word[:2]:
+                if of_person or strange:
+                    yield f"~{letter}"
+                if strange or not of_person:
+                    yield f"?{letter}"
 
 
 def _score(fact: _Facts, person: _Person) -> int:
@@ -261,7 +286,8 @@ def _score(fact: _Facts, person: _Person) -> int:
 def _agreement(a: _Facts, b: _Facts) -> int:
     """Return how well two mentions fit one person: below 0 they cannot, 0 tells nothing."""
     if a.group or b.group:
-        return 4 if a.group and b.group and sorted(a.words) == sorted(b.words) else -1
+        same = sorted((*a.words, *a.letters)) == sorted((*b.words, *b.letters))
+        return 4 if a.group and b.group and same else -1
     if a.suffix and b.suffix and a.suffix != b.suffix:
         return -1
     full = len(a.words) > 1 and len(b.words) > 1

@@ -132,11 +132,17 @@ def gender_of(key: str) -> Gender:
 
 def name_classes(key: str) -> tuple[int, int]:
     """Return how frequent a word is as first name and as surname: 1 to 8, 9 for not at all."""
-    first = last = _UNKNOWN
+    return _classes("first-names").get(key, _UNKNOWN), _classes("surnames").get(key, _UNKNOWN)
+
+
+@cache
+def _classes(kind: str) -> Mapping[str, int]:
+    """Return the least class of each name over the lexicons of all languages, 8 for not known."""
+    found: dict[str, int] = {}
     for name in _LISTS:
-        first = min(first, find_lexicon(f"{name}.first-names").get(key, _UNKNOWN) or 8)
-        last = min(last, find_lexicon(f"{name}.surnames").get(key, _UNKNOWN) or 8)
-    return first, last
+        for key, group in find_lexicon(f"{name}.{kind}").items():
+            found[key] = min(found.get(key, _UNKNOWN), group or 8)
+    return found
 
 
 def is_known_name(key: str) -> bool:
@@ -211,6 +217,8 @@ def _fixed_roles(
     for place, (start, end) in enumerate(spans):
         key, word = keys[place], mention[start:end]
         last = place == len(spans) - 1
+        # "LORD, JOHN": what stands before the comma is a surname, whatever it means.
+        turned = not last and mention[end : spans[place + 1][0]].lstrip().startswith(",")
         if end - start == 1 and start > 1 and mention[start - 1] in "'’":
             roles[place] = "ending" if mention[start - 2].isalpha() else None
         elif seen and (
@@ -219,14 +227,14 @@ def _fixed_roles(
             or _is_credential(mention, start, end, key, words)
         ):
             roles[place] = "suffix"
-        elif not seen and not last and _is_title(word, keys, place, words, language):
+        elif not seen and not last and not turned and _is_title(word, keys, place, words, language):
             roles[place] = "title"
         elif place > 0 and not last and _is_link(keys, place, words):
             roles[place] = "link"
         elif key in ("v", "d") and word.islower() and not last:
             roles[place] = "particle"  # "v.d. Berg"
         elif key in words.particles and (
-            word.islower() or (not last and not _is_first_name(keys, place, words, language))
+            word.islower() or not (last or turned or _is_first_name(keys, place, words, language))
         ):
             roles[place] = "particle"
         if roles[place] is None:
@@ -259,11 +267,12 @@ def _is_first_name(keys: Sequence[str], place: int, words: _NameWords, language:
 def _is_credential(mention: str, start: int, end: int, key: str, words: _NameWords) -> bool:
     if key not in words.credentials:
         return False
-    if mention[:start].rstrip().endswith(","):
+    if mention[:start].rstrip().endswith(",") and len(key) > 2:
         return True
     if mention[end:].strip(" .,") or not (mention[start:end].isupper() or key == "phd"):
         return False
-    return len(key) > 2 or (key in ("md", "rn", "np") and any(c.islower() for c in mention[:start]))
+    # "NGUYEN, DO" and "LI MA" are names: two letters alone are a credential after small letters.
+    return len(key) > 2 or key == "md" or any(c.islower() for c in mention[:start])
 
 
 def _is_link(keys: Sequence[str], place: int, words: _NameWords) -> bool:

@@ -23,6 +23,7 @@ WORDS = (
     "van",
     "Mary",
     "Smiht",
+    "and",
     "9",
 )
 

@@ -59,7 +59,7 @@ def make(
 
     Raises `ConfigError` where the originals of the record leave no name.
     """
-    parsed = {text: parse_name(text, record.language) for text in mention_texts}
+    parsed = {text: parse_name(text, record.language) for text in set(mention_texts)}
     names = [parsed[text] for text in mention_texts]
     people = _People(record, draw, avoid)
     numbers = cluster_names(names)
