@@ -116,6 +116,7 @@ def test_a_mention_that_is_left_is_a_leak(text: str, spans: list[Span]) -> None:
         ("1980, in 1980", Span(0, 4, "DATE"), "short"),
         ("Hand on the hand", Span(0, 4, "HOSPITAL"), "common"),
         ("*** and ***", Span(0, 3, "PATIENT"), "short"),
+        ("Seen by a teacher. Teacher", Span(10, 17, "PROFESSION"), "common"),
     ],
 )
 def test_declared_exceptions_are_counted(text: str, span: Span, exception: str) -> None:
@@ -123,6 +124,26 @@ def test_declared_exceptions_are_counted(text: str, span: Span, exception: str) 
     assert isinstance(outcome, Proved)
     assert outcome.counts == {exception: 1}
     assert exception in EXCEPTIONS
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hope rang. Mother of Hope came", "LeakError"),
+        ("Hope rang. Mother of HOPE came", "LeakError"),
+        ("Hope rang. They hope so. Hope so", ""),
+        ("Hope rang\nHope so", ""),
+        ("hope rang, Mother of Hope came", ""),
+    ],
+)
+def test_a_name_that_is_a_word_counts_where_it_is_written_as_a_name(
+    text: str, expected: str
+) -> None:
+    assert reason(make(text, Span(0, 4, "PATIENT"))) == expected
+
+
+def test_several_everyday_words_do_not_come_by_chance() -> None:
+    assert reason(make("Will Chase rang. Will Chase", Span(0, 10, "PATIENT"))) == "LeakError"
 
 
 def test_a_part_of_a_word_is_no_leak() -> None:

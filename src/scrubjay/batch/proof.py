@@ -23,7 +23,7 @@ from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import AlteredTextError, LeakError, LostMentionError, UnstableError
-from scrubjay.known._words import Words, split_words
+from scrubjay.known._words import Words, is_capitalised, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
@@ -36,7 +36,8 @@ from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip
 EXCEPTIONS: Mapping[str, str] = {
     "kept": "the policy leaves the mention, or a part of it, where it stands",
     "short": "fewer than 4 letters and digits, or up to 4 digits alone",
-    "common": "every word of it is an everyday word of the language",
+    "common": "it is one everyday word of the language; of a name, where it is in small letters "
+    "or begins a sentence or a line",
     "allowed": "the allow-list holds it",
     "chance": "it stands inside the replacement of another mention, where it may come by chance",
 }
@@ -52,6 +53,8 @@ _CODES = ("hash", "pseudonym")
 _DENSE = frozenset(["date", "age", "sex", "state", "country", "profession"])
 _GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
 _LONGEST_GAP = 8
+_NAMES = frozenset(["name", "relative"])
+_BEGINNING = re.compile(r"[.!?:;\n\r\-*\u2022\"'([/>]")
 
 Keys = tuple[str, ...]
 Pair = tuple[Document, Deidentified]
@@ -68,13 +71,21 @@ class Proved:
 @dataclass(frozen=True, slots=True, repr=False)
 class _Originals:
     """The words of the mentions that were replaced: keys -> the gaps between the words, and the
-    label of the first such mention."""
+    label of the first such mention.
+
+    `words` are the keys that are everyday words, too: they count where they are written as names.
+    """
 
     gaps: dict[Keys, set[tuple[str, ...]]] = field(default_factory=dict)
     labels: dict[Keys, str] = field(default_factory=dict)
     sizes: dict[str, set[int]] = field(default_factory=dict)
+    words: set[Keys] = field(default_factory=set)
 
-    def add(self, words: Words, label: str) -> None:
+    def add(self, words: Words, label: str, *, common: bool) -> None:
+        if common and words.keys not in self.gaps:
+            self.words.add(words.keys)
+        elif not common:
+            self.words.discard(words.keys)
         gaps = tuple(words.gap(place) for place in range(len(words) - 1))
         self._note(words.keys, gaps, label)
         joined = "".join(words.keys)
@@ -92,6 +103,9 @@ class _Originals:
         self.sizes.setdefault(keys[0], set()).add(len(keys))
 
     def update(self, other: _Originals) -> None:
+        new = other.words - self.gaps.keys()
+        self.words.difference_update(other.gaps.keys() - other.words)
+        self.words.update(new)
         for keys, gaps in other.gaps.items():
             self.gaps.setdefault(keys, set()).update(gaps)
             self.labels.setdefault(keys, other.labels[keys])
@@ -103,7 +117,11 @@ class _Originals:
             for size in self.sizes.get(key, ()):
                 last = first + size - 1
                 keys = words.keys[first : last + 1]
-                if len(keys) == size and keys in self.gaps and self._joined(words, first, keys):
+                if len(keys) != size or keys not in self.gaps:
+                    continue
+                if keys in self.words and not _is_written_as_name(words, first):
+                    continue
+                if self._joined(words, first, keys):
                     yield words.starts[first], words.ends[last], keys
 
     def _joined(self, words: Words, first: int, keys: Keys) -> bool:
@@ -158,9 +176,10 @@ class Prover:
             mention = split_words(original.text[span.start : span.end])
             stays = new.get((span.start, span.end)) == mention.text
             reason = self._exception(span, mention, stays=stays)
-            counts[reason or "searched"] += 1
-            if not reason:
-                examined.originals.add(mention, span.label)
+            common = reason == "common" and self._is_name(span, mention)
+            counts["searched" if common else reason or "searched"] += 1
+            if common or not reason:
+                examined.originals.add(mention, span.label, common=common)
         return examined
 
     def _exception(self, span: Span, mention: Words, *, stays: bool = False) -> str:
@@ -172,9 +191,14 @@ class Prover:
         digits = all(map(str.isdigit, mention.keys))
         if size < (LEAST_DIGITS if digits else LEAST_CHARACTERS):
             return "short"
-        if all(key in common_words(self.language) for key in mention.keys):
-            return "common"
-        return "allowed" if self.allow is not None and self.allow.holds(mention.text) else ""
+        if self.allow is not None and self.allow.holds(mention.text):
+            return "allowed"
+        common = len(mention) == 1 and mention.keys[0] in common_words(self.language)
+        return "common" if common else ""
+
+    def _is_name(self, span: Span, mention: Words) -> bool:
+        kind = kind_of(self.policy.label_set or "", span.label)
+        return kind in _NAMES and is_capitalised(mention.surface(0))
 
     def _conclude(self, examined: _Examined, everything: _Originals) -> Proved | Failure:
         original, result = examined.original, examined.result
@@ -262,6 +286,14 @@ class _Examined:
     result: Deidentified
     counts: Counter[str]
     originals: _Originals = field(default_factory=_Originals)
+
+
+def _is_written_as_name(words: Words, place: int) -> bool:
+    """Tell whether a word has a capital that no beginning of a sentence or a line explains."""
+    if not is_capitalised(words.surface(place)):
+        return False
+    before = words.text[words.ends[place - 1] if place else 0 : words.starts[place]]
+    return bool(place) and _BEGINNING.search(before) is None
 
 
 def _together(checked: Sequence[_Examined]) -> _Originals:
