@@ -22,6 +22,7 @@ CASES = {
     "Nora Whitman, M.D.": "given last suffix suffix",
     "Whitman, Nora, MD": "last given suffix",
     "García Pérez": "last last",
+    "De Miguel Rivera": "particle last last",
     "José Luis": "given given",
     "María García Pérez": "given last last",
     "Mr. and Mrs. Jones": "title link title last",
@@ -43,6 +44,16 @@ CASES = {
 @pytest.mark.parametrize("text", CASES)
 def test_parts_have_the_roles_of_their_form(text: str) -> None:
     assert " ".join(part.role for part in parse_name(text).parts) == CASES[text]
+
+
+def test_two_words_that_are_no_first_names_are_two_surnames_in_spanish() -> None:
+    roles = [[part.role for part in parse_name(text, "es").parts] for text in ("Ordoñez Julve",
+             "Pedroche Roa", "Ana Roa")]  # fmt: skip
+    assert roles == [["last", "last"], ["last", "last"], ["given", "last"]]
+
+
+def test_strokes_are_no_part_of_a_key() -> None:
+    assert parse_name("BOGUSŁAW").parts[0].key == "boguslaw"
 
 
 def test_don_is_a_title_in_spanish_and_a_name_in_english() -> None:

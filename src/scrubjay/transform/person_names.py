@@ -40,6 +40,7 @@ _DOTTED_CREDENTIAL = re.compile(
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
 _LISTS = ("en", "es", "nl", "world")
 _UNKNOWN = 9
+_STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
 _VOWELS = frozenset("aeiouy")
 
 
@@ -91,7 +92,12 @@ def name_key(word: str) -> str:
     """Return the key under which a part of a name is remembered: no accents, no case."""
     if word.isascii():
         return word.lower()
-    return fold_accents(word.replace("’", "'")).casefold()
+    return plain_letters(word.replace("’", "'")).casefold()
+
+
+def plain_letters(text: str) -> str:
+    """Return the text without accents, and without the strokes of Bogusław and Søren."""
+    return fold_accents(text).translate(_STROKES)
 
 
 def parse_name(mention: str, language: str = "") -> PersonName:
@@ -377,10 +383,10 @@ def _find_row(
     for index, place in enumerate(names):
         if roles[place] is not None:
             continue
-        if index == 0 or turned:
-            roles[place] = "last" if index == 0 and turned else "given"
-        elif _after_particle(roles, place):
+        if _after_particle(roles, place):
             roles[place] = "last"
+        elif index == 0 or turned:
+            roles[place] = "last" if index == 0 and turned else "given"
         elif index == len(names) - 1:
             firsts = spanish and all(_is_spanish_first(keys[other]) for other in names)
             roles[place] = "given" if firsts else "last"
@@ -396,6 +402,8 @@ def _are_surnames(
     if language not in ("", "es") or "initial" in roles:
         return False
     classes = [_spanish_classes(keys[place]) for place in names]
+    if language and all(first >= 7 for first, _ in classes):
+        return True  # the first names of Spanish are few and all known
     return all(last <= 5 and first - last >= 3 for first, last in classes)
 
 
@@ -406,7 +414,8 @@ def _is_spanish_first(key: str) -> bool:
 
 def _spanish_classes(key: str) -> tuple[int, int]:
     first = find_lexicon("es.first-names").get(key, _UNKNOWN)
-    return first or 8, find_lexicon("es.surnames").get(key, _UNKNOWN) or 8
+    last = find_lexicon("es.surnames").get(key, _UNKNOWN)
+    return first or 8, last or 8
 
 
 def _after_particle(roles: Sequence[Role | None], place: int) -> bool:

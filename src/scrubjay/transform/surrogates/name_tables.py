@@ -26,7 +26,7 @@ _FIRST_ORIGINS = (
 # What surnames of an origin often end in, for those that no table has.
 _ENDINGS = {
     "slavic": "wski wska czyk wicz ewicz owicz cki cka ński ńska nski nska ková kova ová ić vic "
-    "ković sky ska",
+    "ković sky ska iak czak",
     "russian": "enko chuk ov ova ev eva sky skaya yuk",
     "nordic": "sson sen qvist strom berg gaard dottir nen",
     "italian": "ini etti elli ucci acci ello ella iello ano otti",
@@ -38,6 +38,7 @@ _ENDINGS = {
     "arabic": "allah eddine addine",
     "indian": "walia wala singh preet garwal",
 }
+_LONGEST_ENDING = 7
 _KINDS = ("male", "female", "surnames")
 
 
@@ -98,15 +99,25 @@ def origin_of(key: str, kind: str, language: str) -> str:
         return own
     if found or kind != "surnames":
         return found[0] if found else ""
-    return next(iter(_by_ending(key)), "")
+    return _by_ending(key)
 
 
-def _by_ending(key: str) -> list[str]:
-    return [
-        origin
-        for origin, endings in _ENDINGS.items()
-        if any(len(key) > len(end) + 2 and key.endswith(name_key(end)) for end in endings.split())
-    ]
+def _by_ending(key: str) -> str:
+    endings = _endings()
+    # The longest ending tells most; a name has three letters or more before it.
+    for size in range(min(_LONGEST_ENDING, len(key) - 3), 1, -1):
+        if key[-size:] in endings:
+            return endings[key[-size:]]
+    return ""
+
+
+@cache
+def _endings() -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for origin, endings in _ENDINGS.items():
+        for ending in endings.split():
+            found.setdefault(name_key(ending), origin)
+    return found
 
 
 @cache

@@ -21,7 +21,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from scrubjay.errors import ConfigError
-from scrubjay.features.lexicons import fold_accents
 from scrubjay.transform.coreference import cluster_names, is_misspelled
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.operators import Record
@@ -34,6 +33,7 @@ from scrubjay.transform.person_names import (
     name_classes,
     name_key,
     parse_name,
+    plain_letters,
 )
 from scrubjay.transform.surrogates.case import display
 from scrubjay.transform.surrogates.draw import Draw, fold
@@ -117,14 +117,15 @@ class _People:
     def _draw_part(self, role: str, key: str, gender: Gender, hint: str) -> str:
         kind = "surnames" if role == "last" else gender
         home = nickname_home(key, self.language) if role == "given" else None
-        if home:
+        own = origin_of_language(self.language)
+        origin = origin_of(key, kind, self.language)
+        if home and (home[0] == self.language[:2] or origin != own):
             near = names_with_nicknames(home[0], gender or home[1], key[0])
             new = self._draw((role, gender, key), near, key)
             if new:
                 return new
-        own = origin_of_language(self.language)
-        for origin in (origin_of(key, kind, self.language) or hint or own, own):
-            new = self._draw((role, gender, key), options(origin, kind, key[0]), key)
+        for one in (origin or hint or own, own):
+            new = self._draw((role, gender, key), options(one, kind, key[0]), key)
             if new:
                 return new
         # All lists are used up: two persons share a name, but none of the originals.
@@ -142,7 +143,7 @@ class _People:
         return ""
 
     def _fit(self, new: str) -> str:
-        return new if not self._plain else fold_accents(new)
+        return new if not self._plain else plain_letters(new)
 
     def letter(self, old: str, *what: str) -> str:
         """Return another letter for an initial of which no name is known."""
