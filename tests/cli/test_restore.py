@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.cli import main as cli
-from scrubjay.corpora import read_corpus
+from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
 from scrubjay.transform import _vault_file
@@ -111,6 +111,21 @@ def test_spans_of_the_file_come_back_with_the_text(place: Path) -> None:
         (5, 13, "DATE"),
         (22, 30, "DATE"),
     ]
+
+
+FORMATS = ["brat", "conll", "csv", "doccano", "i2b2", "inline", "jsonl", "label-studio", "tsv"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_comes_back(place: Path, format: str) -> None:
+    texts = {"a": "Seen 3/4/2019 by him,\nagain 5/6/2019", "b": "No date & no <name>."}
+    documents = [Document(name, text) for name, text in texts.items()]
+    write_corpus(documents, place / "corpus", format=format)
+    options = ("--format", format, "--vault", "v", "--vault-key", "keys/key")
+    assert run("deid", "corpus", "--out", "out", "--model", "toy", *options) == 0
+    assert run("restore", "out", "--out", "back", *options) == 0
+    found = list(read_corpus(place / "back", format=format))
+    assert {document.id: document.text for document in found} == texts
 
 
 def test_a_wrong_key_is_refused_before_any_output(

@@ -92,6 +92,18 @@ def test_edits_that_cannot_be_made_are_an_error_without_text(edits: list[Edit]) 
     assert "CANARY" not in str(caught.value)
 
 
+def test_empty_edits_insert_where_that_is_asked_for() -> None:
+    edits = [Edit(0, 0, "a"), Edit(0, 0, "b"), Edit(1, 2, "c"), Edit(2, 2, "d"), Edit(3, 3, "e")]
+    edited = apply_edits("xyz", edits, empty="insert")
+    assert edited.text == "abxcdze"
+    assert edited.offsets.interval(0, 1) == (2, 3)
+    assert edited.offsets.interval(2, 3) == (5, 6)
+    assert apply_edits("", [Edit(0, 0, "a")], empty="insert").text == "a"
+    for wrong in ([Edit(1, 0, "a")], [Edit(0, 2, "a"), Edit(1, 1, "b")], [Edit(4, 4, "a")]):
+        with pytest.raises(SpanError):
+            apply_edits("xyz", wrong, empty="insert")
+
+
 def test_reprs_hold_no_text() -> None:
     edit = Edit(0, 4, "CANARY")
     assert "CANARY" not in repr(edit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, OutputError, VaultError
+from scrubjay.errors import ConfigError, MissingExtraError, OutputError, VaultError
 from scrubjay.spans import require_disjoint
 from scrubjay.transform import _vault_file
 from scrubjay.transform._vault_records import (
@@ -182,6 +183,20 @@ def test_a_missing_or_short_key_is_refused(tmp_path: Path, monkeypatch: pytest.M
     assert read_vault_key() is None
     (tmp_path / "key").write_bytes(KEY + b"\n")
     assert read_vault_key(tmp_path / "key") == KEY
+
+
+def test_the_extra_is_named_where_it_is_absent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers.aead", None)
+    with pytest.raises(MissingExtraError, match=r"scrubjay\[vault\]"):
+        write(tmp_path / "v", {"note-1": TEXT})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot be written"):
+        write(tmp_path / "absent" / "v", {"note-1": TEXT})
 
 
 def test_further_runs_add_records(tmp_path: Path) -> None:
