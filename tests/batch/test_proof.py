@@ -159,6 +159,13 @@ def test_what_the_policy_keeps_is_no_leak() -> None:
     assert reason(make(text, *both, policy=policy), Prover(policy)) == ""
 
 
+def test_a_second_run_may_miss_a_placeholder() -> None:
+    (outcome,) = Prover(PLAIN).prove([make("[PATIENT-7], [PATIENT-7]", Span(0, 11, "PATIENT"))])
+    assert isinstance(outcome, Proved)
+    assert outcome.result.document.text == "[PATIENT-7], [PATIENT-7]"
+    assert outcome.counts == {"kept": 1}
+
+
 def test_an_allowed_term_may_stay(tmp_path: Path) -> None:
     (tmp_path / "allow").write_text("quill\n")
     prover = Prover(PLAIN, allow=read_terms(tmp_path / "allow"))

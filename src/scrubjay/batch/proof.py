@@ -29,12 +29,13 @@ from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
 from scrubjay.labels import kind_of
 from scrubjay.transform.edits import Edit
-from scrubjay.transform.operators import Keep, Mask, Placeholder, Redact
+from scrubjay.transform.operators import Keep, Mask, Operator, Placeholder, Redact
 from scrubjay.transform.policy import Policy
 from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip
 
 EXCEPTIONS: Mapping[str, str] = {
-    "kept": "the policy leaves the mention, or a part of it, where it stands",
+    "kept": "the policy leaves the mention, or a part of it, where it stands; or it is what an "
+    "earlier run put there",
     "short": "fewer than 4 letters and digits, or up to 4 digits alone",
     "common": "it is one everyday word of the language; of a name, where it is in small letters "
     "or begins a sentence or a line",
@@ -185,7 +186,8 @@ class Prover:
     def _exception(self, span: Span, mention: Words, *, stays: bool = False) -> str:
         """Return why a mention need not be searched for, "" where it must be."""
         operator = self.policy.operator(span.label)
-        if isinstance(operator, Keep) or (stays and isinstance(operator, _KEEPERS)):
+        if isinstance(operator, Keep) or (stays and not _is_fake(operator)):
+            # Left by the policy, or a placeholder of an earlier run.
             return "kept"
         size = sum(map(len, mention.keys))
         digits = all(map(str.isdigit, mention.keys))
@@ -244,8 +246,8 @@ class Prover:
         operator = self.policy.operator(around.span.label)
         if isinstance(operator, _KEEPERS):
             examined.counts["kept"] += 1
-        elif isinstance(operator, _BLANK) or operator.name in _CODES:
-            # Its text comes from the label, or stood there before: [PATIENT-1], XXXX.
+        elif not _is_fake(operator):
+            # Its text comes from the label or a digest: [PATIENT-1], XXXX.
             examined.counts["chance"] += 1
         elif self._is_telling(keys, around, examined):
             raise LeakError(f"a replacement is an original mention at [{start}, {end})")
@@ -294,6 +296,11 @@ def _is_written_as_name(words: Words, place: int) -> bool:
         return False
     before = words.text[words.ends[place - 1] if place else 0 : words.starts[place]]
     return bool(place) and _BEGINNING.search(before) is None
+
+
+def _is_fake(operator: Operator) -> bool:
+    """Tell whether what an operator gives may be taken for an original, as far as is known."""
+    return not isinstance(operator, (*_KEEPERS, *_BLANK)) and operator.name not in _CODES
 
 
 def _together(checked: Sequence[_Examined]) -> _Originals:

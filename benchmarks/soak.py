@@ -1,0 +1,231 @@
+"""A soak: many generated documents, a process that is killed again and again, nothing amiss.
+
+    python benchmarks/soak.py [--documents 50000] [--kills 40] [--format jsonl] [--policy surrogate]
+
+A child process de-identifies the documents and is killed (SIGKILL) at random moments, then started
+again with what `scrubjay deid --resume` does, until it has been killed so often and is let to end.
+Its output must be, byte for byte, that of a run that nobody killed: no document lost, none twice,
+none with an original left; each document that must fail has failed once. The detector is an oracle
+that passes over some repeated mentions, raises on some documents, and takes a little time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from harness import CONSOLE, Results, write_table
+
+from scrubjay.batch.resume import WORK
+from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.sink import Output
+from scrubjay.corpora import read_corpus, write_corpus
+from scrubjay.deidentifier import Deidentifier
+from scrubjay.document import Document, Span
+from scrubjay.transform.policy import find_policy
+
+KEY = b"a key that guards generated text"
+RECORD = 4  # documents of a patient
+FIRST = ("Zaria", "Olvin", "Merrit", "Dasha", "Corwyn", "Ilka", "Torben", "Yusra", "Benedik")
+SYLLABLES = (
+    "bor", "lin", "quas", "tem", "vor", "ash", "dun", "grel", "mik", "sot", "wend", "yarr",
+    "kos", "plim", "tra", "zeb",
+)  # fmt: skip
+FILLER = (
+    "Came for review of cough and fatigue.", "Lungs clear, no wheeze.", "Plan: rest and fluids.",
+    "Blood pressure 128/82.", "Continue metformin 500 mg twice daily.", "Denies chest pain.",
+)  # fmt: skip
+
+
+def _random(*what: object) -> random.Random:
+    return random.Random(hashlib.sha256(repr(what).encode()).digest())
+
+
+def make_document(number: int) -> tuple[Document, tuple[Span, ...]]:
+    """Return a generated document with all its spans; those of one patient share a name."""
+    own, patient = _random("document", number), _random("patient", number // RECORD)
+    surname = "".join(patient.sample(SYLLABLES, 3)).capitalize()
+    name = f"{patient.choice(FIRST)} {surname}"
+    record = str(patient.randrange(10**7, 10**8))
+    date = f"{own.randrange(1, 13):02d}/{own.randrange(1, 29):02d}/{own.randrange(2001, 2024)}"
+    phone = f"{own.randrange(200, 999)}-555-{own.randrange(1000, 9999)}"
+    values = {"PATIENT": name, "MEDICALRECORD": record, "DATE": date, "PHONE": phone}
+    pieces: list[str] = [f"note {number}\r\n"]
+    spans: list[Span] = []
+    mentions = [*values.items(), *own.choices(list(values.items()), k=own.randrange(1, 6))]
+    for label, value in mentions:
+        before = f"{own.choice(FILLER)} {label.lower()}: "
+        start = sum(map(len, pieces)) + len(before)
+        shown = value.upper() if own.random() < 0.1 else value
+        pieces += [before, shown, own.choice(["\n", ". ", "\r\n\r\n", "; "])]
+        spans.append(Span(start, start + len(shown), label, score=0.9, source="oracle"))
+    patient_id, note = divmod(number, RECORD)
+    return Document(f"{patient_id:06d}-{note}", "".join(pieces)), tuple(spans)
+
+
+def number_of(document: Document) -> int:
+    """Return the number of a generated document."""
+    patient, note = document.id.split("-")
+    return int(patient) * RECORD + int(note)
+
+
+def must_fail(number: int) -> bool:
+    """Tell whether the oracle raises on a document."""
+    return number % 97 == 11
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Knows the spans of generated documents, save some repeated mentions, and is slow."""
+
+    seconds: float = 0.0
+    labels: ClassVar[tuple[str, ...]] = ("PATIENT", "MEDICALRECORD", "DATE", "PHONE")
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document, or raise with its text in the message."""
+        return [self._detect(document) for document in documents]
+
+    def _detect(self, document: Document) -> tuple[Span, ...]:
+        number = number_of(document)
+        if must_fail(number):
+            raise RuntimeError(document.text)
+        if self.seconds:
+            time.sleep(self.seconds)
+        chance = _random("missed", number)
+        spans = make_document(number)[1]
+        return tuple(
+            s for n, s in enumerate(spans) if n < len(self.labels) or chance.random() < 0.7
+        )
+
+
+def run(folder: Path, out: Path, *, policy: str, format: str, seconds: float) -> dict[str, Any]:
+    """De-identify the documents, going on with an interrupted run, and return the summary."""
+    model = Deidentifier(
+        Oracle(seconds),
+        find_policy(policy, key=KEY),
+        batch_characters=20_000,
+        patient_of=lambda document: document.id.split("-")[0],
+        language="en",
+    )
+    summary = deidentify_corpus(
+        Input((str(folder),), format=format), Output(out), deidentifier=model, model="oracle",
+        missed="replace", interrupted="resume",
+    )  # fmt: skip
+    return summary.to_json()
+
+
+def generate(documents: int) -> Iterator[Document]:
+    """Yield the documents of a soak."""
+    for number in range(documents):
+        yield make_document(number)[0]
+
+
+def kill_often(
+    command: list[str], out: Path, *, kills: int, longest: float, seed: int
+) -> list[int]:
+    """Kill the child at random moments; return how far the journal was each time, in bytes."""
+    moments = random.Random(seed)
+    sizes: list[int] = []
+    while len(sizes) < kills:
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            child.wait(timeout=moments.uniform(0.2, longest))
+            if child.returncode not in (0, 1):
+                raise SystemExit(f"the child ended by itself with code {child.returncode}")
+            CONSOLE.print(f"done before kill {len(sizes) + 1}: give --seconds or fewer --kills")
+            break
+        except subprocess.TimeoutExpired:
+            child.send_signal(signal.SIGKILL)
+            child.wait()
+        if any(not path.name.startswith(".") for path in out.glob("*")):
+            CONSOLE.print("files are being published; the next start must still go on")
+        journal = out / WORK / "journal"
+        sizes.append(journal.stat().st_size if journal.exists() else 0)
+    return sizes
+
+
+def verify(folder: Path, whole: Path, out: Path, *, documents: int, format: str) -> dict[str, int]:
+    """Return how many documents are lost, doubled, leaking or different from the whole run."""
+    expected = {make_document(n)[0].id for n in range(documents) if not must_fail(n)}
+    seen: dict[str, int] = {}
+    leaking = 0
+    for document in read_corpus(out, format=format):
+        seen[document.id] = seen.get(document.id, 0) + 1
+        original, spans = make_document(number_of(document))
+        secrets = {original.text[span.start : span.end].casefold() for span in spans}
+        leaking += any(secret in document.text.casefold() for secret in secrets)
+    files = {path.name: path.read_bytes() for path in sorted(whole.rglob("*")) if path.is_file()}
+    killed = {path.name: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+    return {
+        "lost": len(expected - seen.keys()),
+        "doubled": sum(count - 1 for count in seen.values()),
+        "unexpected": len(seen.keys() - expected),
+        "leaking": leaking,
+        "different files": len(files.items() ^ killed.items()),
+    }
+
+
+def main() -> None:
+    """Run the soak, or the child of one."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--documents", type=int, default=50_000)
+    parser.add_argument("--kills", type=int, default=40)
+    parser.add_argument("--format", default="jsonl")
+    parser.add_argument("--policy", default="surrogate")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--longest", type=float, default=8.0, help="seconds to the latest kill")
+    parser.add_argument("--seconds", type=float, default=0.0, help="time of the oracle, each")
+    parser.add_argument("--child", nargs=2, metavar=("IN", "OUT"))
+    arguments = parser.parse_args()
+    settings = {name: getattr(arguments, name) for name in ("policy", "format", "seconds")}
+    if arguments.child:
+        source, out = map(Path, arguments.child)
+        sys.stdout.write(json.dumps(run(source, out, **settings)))
+        return
+    with tempfile.TemporaryDirectory() as name:
+        source, whole, out = (Path(name) / part for part in ("in", "whole", "out"))
+        write_corpus(generate(arguments.documents), source, format=arguments.format)
+        begin = time.perf_counter()
+        run(source, whole, **settings | {"seconds": 0.0})
+        seconds = time.perf_counter() - begin
+        command = [sys.executable, *sys.argv, "--child", str(source), str(out)]
+        sizes = kill_often(
+            command, out, kills=arguments.kills, longest=arguments.longest, seed=arguments.seed
+        )
+        ended = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
+        summary = json.loads(ended.stdout)
+        wrong = verify(source, whole, out, documents=arguments.documents, format=arguments.format)
+        failing = sum(map(must_fail, range(arguments.documents)))
+        wrong["failures amiss"] = abs(summary["failed"] - failing)
+        wrong["left behind"] = int((out / WORK).exists())
+    row = {
+        "documents": arguments.documents,
+        "kills": len(sizes),
+        "kills that found progress": sum(a < b for a, b in zip([0, *sizes], sizes, strict=False)),
+        "failed as they must": summary["failed"],
+        "searched": summary["proof"]["searched"],
+        "documents/s": round(arguments.documents / seconds),
+        **wrong,
+    }
+    results = Results("soak")
+    results.save(f"{arguments.policy} {arguments.format}", row, seed=arguments.seed)
+    rows = [[key, *map(entry.get, row)] for key, entry in results.rows.items()]
+    write_table("soak", "A run killed again and again", ["run", *row], rows)
+    CONSOLE.print(row)
+    if any(wrong.values()):
+        raise SystemExit("the soak found faults")
+
+
+if __name__ == "__main__":
+    main()
