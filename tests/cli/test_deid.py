@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -165,6 +166,8 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     (["deid", "notes"], "output folder is missing"),
     (["deid", "notes", "-"], "output folder is missing"),
     (["deid", "notes", "--out", "notes"], "folder of the input"),
+    (["deid", "-", "--resume"], "only a run into a folder can be resumed"),
+    (["deid", "notes", "--out", "out", "--patient-key", "id:("], "no regular expression"),
     (["deid", "notes", "--out", "notes/out"], "inside the folder of the input"),
     (["deid", "notes", "--out", "out", "--model", "fr"], "unknown model 'fr'. Known: broken, toy"),
     (["deid", "notes", "--out", "out", "--model", "broken"], "truncated or altered"),
@@ -272,6 +275,65 @@ def test_annotate_writes_the_spans(
     facts = json.loads(capsys.readouterr().out)
     assert facts["command"] == "annotate"
     assert facts["policy"] is None
+
+
+def test_the_summary_is_a_manifest_of_the_run(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (notes / "c.txt").write_text("3/4/2019 or 3-4-2019")
+    arguments = ["deid", notes, "--out", "out", "--model", "toy", "--patient-key", "id:.+"]
+    assert run(*arguments, "--no-propagate") == 1
+    shown = capsys.readouterr()
+    facts = json.loads(shown.out)
+    assert facts["failures"] == [{"id": "c", "stage": "prove", "code": "LeakError"}]
+    assert "failed: 'c' (prove: LeakError)" in shown.err
+    assert "proved: 2 documents; 1 mentions searched for, none left" in shown.err
+    assert facts["proof"] == {
+        "documents": 2,
+        "read_back": 2,
+        "searched": 1,
+        "exceptions": {"kept": 0, "short": 0, "common": 0, "allowed": 0, "chance": 0},
+    }
+    assert len(facts["model_sha256"]) == len(facts["policy_sha256"]) == 64
+    assert facts["patient_key"] == "id:.+"
+    assert (facts["language"], facts["label_set"]) == ("en", "i2b2-2014")
+    assert facts["resumed"] == 0
+    assert run(*arguments) == 0
+    assert (tmp_path / "out" / "c.txt").read_text() == "[DATE-1] or [DATE-1]"
+
+
+def test_an_interrupted_run_can_go_on(
+    notes: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    arguments = ["deid", notes, "--out", "out", "--model", "toy"]
+    with monkeypatch.context() as patch:
+        patch.setattr("scrubjay.batch.sink.Sink.finish", interrupt)
+        assert run(*arguments) == 130
+    capsys.readouterr()
+    assert run(*arguments) == 2
+    assert "interrupted run lies there, with 2 documents done" in capsys.readouterr().err
+    assert run(*arguments, "--resume", "--policy", "mask") == 2
+    assert "policy_sha256 changed" in capsys.readouterr().err
+    assert run(*arguments, "--resume") == 0
+    assert json.loads(capsys.readouterr().out)["resumed"] == 2
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.txt", "b.txt"]
+
+
+def test_files_may_be_for_the_umask_to_decide(notes: Path, tmp_path: Path) -> None:
+    old = os.umask(0o022)
+    try:
+        assert run("deid", notes, "--out", "own", "--model", "toy") == 0
+        assert run("deid", notes, "--out", "all", "--model", "toy", "--permissions", "umask") == 0
+    finally:
+        os.umask(old)
+    modes = [(tmp_path / folder / "a.txt").stat().st_mode & 0o777 for folder in ("own", "all")]
+    assert modes == [0o600, 0o644]
 
 
 def test_annotate_makes_a_table_with_spans(notes: Path, tmp_path: Path) -> None:
