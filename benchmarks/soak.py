@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -131,28 +132,32 @@ def generate(documents: int) -> Iterator[Document]:
         yield make_document(number)[0]
 
 
-def kill_often(
-    command: list[str], out: Path, *, kills: int, longest: float, seed: int
-) -> list[int]:
-    """Kill the child at random moments; return how far the journal was each time, in bytes."""
+def kill_often(command: list[str], out: Path, *, kills: int, step: int, seed: int) -> list[int]:
+    """Kill the child at random moments; return the size of the journal after each, in bytes.
+
+    A moment is a random time from the start (so that beginnings are hit, too), or when the
+    journal has grown by a random number of bytes, at most `step`.
+    """
     moments = random.Random(seed)
-    sizes: list[int] = []
-    while len(sizes) < kills:
+    journal = out / WORK / "journal"
+    sizes = [0]
+    while len(sizes) <= kills:
+        latest = time.monotonic() + moments.uniform(0.0, 3.0)
+        wanted = sizes[-1] + moments.randrange(step)
+        by_time = moments.random() < 0.25
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        try:
-            child.wait(timeout=moments.uniform(0.2, longest))
-            if child.returncode not in (0, 1):
-                raise SystemExit(f"the child ended by itself with code {child.returncode}")
-            CONSOLE.print(f"done before kill {len(sizes) + 1}: give --seconds or fewer --kills")
-            break
-        except subprocess.TimeoutExpired:
-            child.send_signal(signal.SIGKILL)
-            child.wait()
-        if any(not path.name.startswith(".") for path in out.glob("*")):
-            CONSOLE.print("files are being published; the next start must still go on")
-        journal = out / WORK / "journal"
-        sizes.append(journal.stat().st_size if journal.exists() else 0)
+        while child.poll() is None:
+            if time.monotonic() >= latest if by_time else _size(journal) >= wanted:
+                child.send_signal(signal.SIGKILL)
+            time.sleep(0.002)
+        if child.returncode != -signal.SIGKILL:
+            raise SystemExit(f"the child ended before kill {len(sizes)}: ask for fewer kills")
+        sizes.append(_size(journal))
     return sizes
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def verify(folder: Path, whole: Path, out: Path, *, documents: int, format: str) -> dict[str, int]:
@@ -184,7 +189,6 @@ def main() -> None:
     parser.add_argument("--format", default="jsonl")
     parser.add_argument("--policy", default="surrogate")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--longest", type=float, default=8.0, help="seconds to the latest kill")
     parser.add_argument("--seconds", type=float, default=0.0, help="time of the oracle, each")
     parser.add_argument("--child", nargs=2, metavar=("IN", "OUT"))
     arguments = parser.parse_args()
@@ -200,9 +204,9 @@ def main() -> None:
         run(source, whole, **settings | {"seconds": 0.0})
         seconds = time.perf_counter() - begin
         command = [sys.executable, *sys.argv, "--child", str(source), str(out)]
-        sizes = kill_often(
-            command, out, kills=arguments.kills, longest=arguments.longest, seed=arguments.seed
-        )
+        written = sum(path.stat().st_size for path in whole.rglob("*") if path.is_file())
+        step = 2 * written // (arguments.kills + 3)
+        sizes = kill_often(command, out, kills=arguments.kills, step=step, seed=arguments.seed)
         ended = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
         summary = json.loads(ended.stdout)
         wrong = verify(source, whole, out, documents=arguments.documents, format=arguments.format)
@@ -211,8 +215,8 @@ def main() -> None:
         wrong["left behind"] = int((out / WORK).exists())
     row = {
         "documents": arguments.documents,
-        "kills": len(sizes),
-        "kills that found progress": sum(a < b for a, b in zip([0, *sizes], sizes, strict=False)),
+        "kills": arguments.kills,
+        "kills after progress": sum(before < after for before, after in pairwise(sizes)),
         "failed as they must": summary["failed"],
         "searched": summary["proof"]["searched"],
         "documents/s": round(arguments.documents / seconds),
