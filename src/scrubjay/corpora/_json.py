@@ -72,7 +72,7 @@ def require_text(record: Mapping[str, Any], column: str, source: Source, place: 
 def list_names(names: Any) -> str:
     """Return names of columns for a message, or their number where they look like text."""
     found = [str(name) for name in names]
-    if any(len(name) > 40 or not name.isprintable() for name in found):
+    if any(len(name) > 40 or len(name.split()) > 3 or not name.isprintable() for name in found):
         return f"{len(found)} names, too long to be shown"
     return ", ".join(map(repr, found)) or "none"
 
