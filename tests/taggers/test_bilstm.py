@@ -19,6 +19,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, MissingExtraError
 from scrubjay.models import audit_model, load_model
 from scrubjay.taggers import _bilstm_scores
+from scrubjay.taggers._chain import ChainDetector
 from scrubjay.taggers._windows import cut_windows
 from scrubjay.text.tokens import Tokens
 from tests.corpus_samples import LABELS, make_notes
@@ -291,7 +292,8 @@ def test_a_saved_model_finds_the_same_and_is_saved_the_same(
 ) -> None:
     save(detector, tmp_path / "m")
     loaded = load_model(tmp_path / "m")
-    assert isinstance(loaded, BilstmDetector)
+    assert isinstance(loaded, ChainDetector)
+    assert isinstance(loaded.tagger, BilstmTagger)
     assert scored(loaded.detect(notes)) == scored(detector.detect(notes))
     assert loaded.files() == detector.files()
     assert sorted(detector.files()) == [

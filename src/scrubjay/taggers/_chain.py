@@ -1,23 +1,26 @@
 """What taggers with scores for tags and for moves between them share: the way to tags and spans.
 
 A tagger gives emission scores; the chain finds the best path through each sentence (or window)
-and turns it into spans, each with the probability of its own part of the path.
+and turns it into spans, each with the probability of its own part of the path. A detector is such
+a tagger behind a tokenizer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.document import Span
+from scrubjay.artifacts import Manifest
+from scrubjay.document import Document, Span
 from scrubjay.errors import DetectionError
 from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
 from scrubjay.tags import TagArray, TokenRange, decode_tags, find_scheme
+from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import IntArray, Tokens
 
 
@@ -87,6 +90,56 @@ class ChainDecoder:
             _make_spans(tokens, ranges, values, source=source)
             for tokens, ranges in zip(batch, found, strict=True)
         ]
+
+
+class ChainTagger(Protocol):
+    """A tagger that decodes by a `ChainDecoder`, and knows the files of its model."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return every label that `tag_spans` can give."""
+
+    def tag_spans(self, batch: Sequence[Tokens], *, source: str = ...) -> list[tuple[Span, ...]]:
+        """Return the spans of each text, each with the probability of its path as score."""
+
+    def with_dial(self, dial: float) -> Self:
+        """Return the same tagger at another point between precision and recall."""
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+
+
+T = TypeVar("T", bound=ChainTagger)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ChainDetector(Generic[T]):
+    """Finds PHI in documents with one tokenizer and one tagger; the manifest names the model."""
+
+    tokenizer: Tokenizer
+    tagger: T
+    manifest: Manifest = field(kw_only=True)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return every label that `detect` can give."""
+        return self.tagger.labels
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document, sorted and disjoint."""
+        return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])
+
+    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
+        """Return what `detect` does, of texts that its tokenizer has cut already."""
+        return self.tagger.tag_spans(batch, source=self.manifest.name or self.manifest.kind)
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+        return self.tagger.files()
+
+    def with_dial(self, dial: float) -> ChainDetector[T]:
+        """Return the same detector at another point between precision and recall."""
+        return replace(self, tagger=self.tagger.with_dial(dial))
 
 
 def require_finite(scores: npt.NDArray[np.floating[Any]]) -> None:

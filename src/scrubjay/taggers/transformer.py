@@ -14,16 +14,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json
-from scrubjay.document import Document, Span
+from scrubjay.artifacts import Artifact, encode_array, encode_json
+from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
-from scrubjay.taggers._chain import ChainDecoder, Decoded, require_finite, split_tags
+from scrubjay.taggers._chain import (
+    ChainDecoder,
+    ChainDetector,
+    Decoded,
+    require_finite,
+    split_tags,
+)
 from scrubjay.taggers._stored import MISFITS, merge_words, misfit, read_tokenizer_and_dial
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
-from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -130,6 +135,10 @@ class TransformerTagger:
             scores[first:last] += subtokens.pooling(window) @ inner
         return scores.astype(np.float64)
 
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+        return model_files(self.model)
+
     def _decode(self, batch: Sequence[Tokens]) -> Decoded:
         empty = np.zeros((0, len(self.model.bias)))
         scores = np.concatenate([empty, *(self.emissions(tokens) for tokens in batch)])
@@ -142,30 +151,8 @@ def _rebuild_tagger(model: TransformerModel, dial: float, threads: int) -> Trans
     return TransformerTagger(model, dial=dial, threads=threads)
 
 
-class TransformerDetector:
-    """Finds PHI in documents with one tokenizer and one transformer tagger."""
-
-    def __init__(
-        self, tokenizer: Tokenizer, tagger: TransformerTagger, *, manifest: Manifest
-    ) -> None:
-        self.tokenizer = tokenizer
-        self.tagger = tagger
-        self.manifest = manifest
-        self.labels = tagger.labels
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        """Return the spans of each document, sorted and disjoint."""
-        batch = [self.tokenizer.tokenize(document.text) for document in documents]
-        return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
-
-    def files(self) -> dict[str, bytes]:
-        """Return the files of an artifact."""
-        return model_files(self.tagger.model)
-
-    def with_dial(self, dial: float) -> TransformerDetector:
-        """Return the same detector at another point between precision and recall."""
-        tagger = self.tagger.with_dial(dial)
-        return TransformerDetector(self.tokenizer, tagger, manifest=self.manifest)
+TransformerDetector = ChainDetector[TransformerTagger]
+"""Finds PHI in documents with one tokenizer and one transformer tagger."""
 
 
 def model_files(model: TransformerModel) -> dict[str, bytes]:
