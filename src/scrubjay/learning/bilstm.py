@@ -32,10 +32,10 @@ from scrubjay.learning.preparation import (
     Progress,
     fingerprint,
     prepare,
-    require_packages,
     silent,
 )
 from scrubjay.learning.pretraining import CharLMRun
+from scrubjay.learning.requirements import require_trainer
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
@@ -79,7 +79,7 @@ class BilstmLearner:
         nothing for, a device that is not there, the checkpoint of another training and where
         memory runs out, `MissingExtraError` without the extra `train`.
         """
-        require_packages("torch", "onnx", "onnxruntime", extra="train")
+        require_trainer(self.config)
         from scrubjay.learning.neural.devices import choose_device
         from scrubjay.learning.neural.fitting import Task
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.resources import expand_attributes
 from scrubjay.labels import find_label_set
@@ -28,6 +28,7 @@ from scrubjay.learning.preparation import (
     silent,
     training_dictionaries,
 )
+from scrubjay.learning.requirements import require_trainer
 from scrubjay.taggers._weights import FeatureWeights
 from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger
 from scrubjay.tags import find_scheme
@@ -61,8 +62,9 @@ class CrfLearner:
         `dev` is not looked at: CRFsuite stops by its own objective.
         `weights_file` keeps CRFsuite's own model file there. Raises `InputError` for a corpus
         without documents or without PHI on any token, `ConfigError` for features that the
-        language has nothing for.
+        language has nothing for, `MissingExtraError` without python-crfsuite.
         """
+        require_trainer(self.config)
         progress("tokenize", 0.0)
         data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
         labels = data.labels
@@ -88,10 +90,8 @@ class CrfLearner:
         weights_file: Path | None,
         progress: Progress,
     ) -> CrfsuiteWeights:
-        try:
-            import pycrfsuite
-        except ImportError:
-            raise MissingExtraError("python-crfsuite", "train") from None
+        import pycrfsuite
+
         training = self.config.training
         trainer = pycrfsuite.Trainer(verbose=False)
         trainer.select(training.algorithm)

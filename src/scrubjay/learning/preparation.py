@@ -19,15 +19,21 @@ from scrubjay.text.tokens import Alignment, AlignmentMode, Tokens, align_spans
 
 Progress = Callable[[str, float], None]
 
+#: The modules of packages that have another name.
+_MODULES = {"python-crfsuite": "pycrfsuite", "scikit-learn": "sklearn"}
+
 
 def silent(stage: str, share: float) -> None:
     """Report nothing."""
 
 
 def require_packages(*names: str, extra: str) -> None:
-    """Raise `MissingExtraError` for the first package of an extra that is not installed."""
+    """Raise `MissingExtraError` for the first package of an extra that is not installed.
+
+    No package is imported. Names are those by which packages are installed.
+    """
     for name in names:
-        if importlib.util.find_spec(name) is None:
+        if importlib.util.find_spec(_MODULES.get(name, name)) is None:
             raise MissingExtraError(name, extra)
 
 

@@ -22,9 +22,9 @@ from scrubjay.learning.preparation import (
     Progress,
     fingerprint,
     prepare,
-    require_packages,
     silent,
 )
+from scrubjay.learning.requirements import require_trainer
 from scrubjay.learning.transformer_config import TransformerConfig
 from scrubjay.taggers._chain import split_tags
 from scrubjay.taggers.transformer import (
@@ -38,8 +38,6 @@ from scrubjay.tags import find_scheme
 if TYPE_CHECKING:
     from scrubjay.learning.neural.encoders import PretrainedEncoder
     from scrubjay.learning.neural.tuned_encoder import TunedEncoder
-
-_NEEDED = ("torch", "transformers", "tokenizers", "onnx", "onnxscript", "onnxruntime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class TransformerLearner:
         `ConfigError` for an encoder or a device that cannot be used, for the checkpoint of another
         training and where memory runs out, `MissingExtraError` without the extra `transformers`.
         """
-        require_packages(*_NEEDED, extra="transformers")
+        require_trainer(self.config)
         from scrubjay.learning.neural.encoders import load_encoder
         from scrubjay.learning.neural.state_files import StateFile
         from scrubjay.learning.neural.tuned_encoder import DevTexts, TrainTexts, tune_encoder
