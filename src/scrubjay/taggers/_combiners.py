@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,13 +36,11 @@ Spans = list[tuple[Span, ...]]
 class Combiner(Protocol):
     """Makes one set of disjoint spans for each document out of those of the members."""
 
-    @property
-    def turns_members(self) -> bool:
-        """Tell whether the recall dial is that of the members rather than its own."""
+    turns_members: ClassVar[bool]
+    """Whether the recall dial is that of the members rather than its own."""
 
-    @property
-    def asks_for_rules(self) -> bool:
-        """Tell whether it wants the sources of spans to name rules."""
+    asks_for_rules: ClassVar[bool]
+    """Whether it wants the sources of spans to name rules."""
 
     def combine(
         self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
@@ -68,19 +66,14 @@ class Stacker:
     its weight the log-odds of that above those of `threshold`.
     """
 
+    turns_members: ClassVar[bool] = False
+    asks_for_rules: ClassVar[bool] = True
+
     layout: FeatureLayout
     machine: RbfMachine
     slope: float
     offset: float
     threshold: float
-
-    @property
-    def turns_members(self) -> bool:
-        return False
-
-    @property
-    def asks_for_rules(self) -> bool:
-        return True
 
     def log_odds(self, candidates: Candidates, documents: Sequence[Document]) -> FloatArray:
         """Return the log-odds that each candidate is right."""
@@ -125,6 +118,9 @@ class Votes:
     The score of a span is its share of the votes.
     """
 
+    turns_members: ClassVar[bool] = False
+    asks_for_rules: ClassVar[bool] = False
+
     members: tuple[str, ...]
     labels: tuple[str, ...]
     weights: tuple[float, ...]
@@ -133,14 +129,6 @@ class Votes:
     def __post_init__(self) -> None:
         if len(self.weights) != len(self.members) or min(self.weights) < 0 or not sum(self.weights):
             raise ValueError("each member has a weight of at least 0, and not all are 0")
-
-    @property
-    def turns_members(self) -> bool:
-        return False
-
-    @property
-    def asks_for_rules(self) -> bool:
-        return False
 
     def combine(
         self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
@@ -186,15 +174,10 @@ class Union:
     Scores are the members' own.
     """
 
+    turns_members: ClassVar[bool] = True
+    asks_for_rules: ClassVar[bool] = False
+
     members: tuple[str, ...]
-
-    @property
-    def turns_members(self) -> bool:
-        return True
-
-    @property
-    def asks_for_rules(self) -> bool:
-        return False
 
     def combine(
         self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
@@ -232,15 +215,10 @@ class Intersection:
     The score is the mean of those that members give.
     """
 
+    turns_members: ClassVar[bool] = True
+    asks_for_rules: ClassVar[bool] = False
+
     members: tuple[str, ...]
-
-    @property
-    def turns_members(self) -> bool:
-        return True
-
-    @property
-    def asks_for_rules(self) -> bool:
-        return False
 
     def combine(
         self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
@@ -278,6 +256,9 @@ class PerLabel:
     score of a span is the member's own, or else its precision for the label.
     """
 
+    turns_members: ClassVar[bool] = True
+    asks_for_rules: ClassVar[bool] = False
+
     members: tuple[str, ...]
     choice: Mapping[str, str]
     precision: Mapping[str, float]
@@ -287,14 +268,6 @@ class PerLabel:
             0 < self.precision[label] <= 1 for label in self.choice
         ):
             raise ValueError("each label has a member and a precision above 0")
-
-    @property
-    def turns_members(self) -> bool:
-        return True
-
-    @property
-    def asks_for_rules(self) -> bool:
-        return False
 
     def combine(
         self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
