@@ -13,17 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.resources import expand_attributes
-from scrubjay.labels import find_label_set
 from scrubjay.learning._crfsuite import CrfsuiteWeights, read_crfsuite
 from scrubjay.learning.configs import CrfConfig
 from scrubjay.learning.preparation import (
-    Prepared,
     Progress,
+    make_manifest,
     prepare,
     silent,
     training_dictionaries,
@@ -79,7 +77,7 @@ class CrfLearner:
         _seed_shuffling(seed)
         trained = self._train(encoder, encoded, gold, weights_file, progress)
         model = build_model(encoder, trained, scheme=scheme.name, labels=labels)
-        manifest = self._manifest(data, seed)
+        manifest = make_manifest(self, data, seed=seed)
         return CrfDetector(data.tokenizer, CrfTagger(model), manifest=manifest)
 
     def _train(
@@ -108,21 +106,6 @@ class CrfLearner:
             path = weights_file or Path(folder) / "model.crfsuite"
             trainer.train(str(path))
             return read_crfsuite(path)
-
-    def _manifest(self, data: Prepared, seed: int) -> Manifest:
-        return Manifest(
-            name=self.name or self.config.name,
-            kind="crf",
-            language=self.language,
-            label_set=find_label_set(self.label_set).name if self.label_set else "",
-            labels=data.labels,
-            scheme=self.config.scheme,
-            tokenizer={"name": data.tokenizer.name, **data.tokenizer.parameters()},
-            config=self.config.table(),
-            seed=seed,
-            training_data=data.facts(),
-            stores_words=True,
-        )
 
 
 def _seed_shuffling(seed: int) -> None:
