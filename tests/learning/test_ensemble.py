@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from scrubjay.artifacts import Manifest, load_artifact
 from scrubjay.cli import main as cli
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, FormatError, InputError, OutputError
+from scrubjay.errors import ArtifactError, ConfigError, InputError, OutputError
 from scrubjay.learning import _crossfit, learners
 from scrubjay.learning._folds import Folds, make_folds
 from scrubjay.learning.configs import build_config
@@ -64,21 +63,18 @@ def test_it_finds_phi_and_says_how_well_unseen(stacked: Any) -> None:
     assert stacked.manifest.stores_words
 
 
-def test_the_work_folder_holds_no_text(stacked: Any, work: Path) -> None:
-    files = sorted(path for path in work.iterdir() if path.suffix == ".jsonl")
-    assert len(files) == 6
-    ids = {note.id for note in NOTES}
-    for path in files:
-        head, *lines = map(json.loads, path.read_text("utf-8").splitlines())
-        assert set(head) == {"predictions"}
-        for line in lines:
-            assert set(line) == {"document", "spans"}
-            assert line["document"] in ids
-            for start, end, label, score, source in line["spans"]:
-                assert 0 <= start < end
-                assert label in LABELS
-                assert score is None or 0 < score <= 1
-                assert all(len(name) in (0, 7, 12) for name in source.split(","))
+def test_members_that_can_are_asked_for_opinions(stacked: Any, work: Path) -> None:
+    assert stacked.combiner.layout.opining == ("crf",)
+    learner = _learner(checkpoint=work)
+    combiner = replace(learner.config.combiner, opinions=False)
+    quiet: Any = replace(learner, config=replace(learner.config, combiner=combiner)).fit(NOTES)
+    assert quiet.combiner.layout.opining == ()
+    assert quiet.combiner.machine.mean.shape[0] == stacked.combiner.machine.mean.shape[0] - 2
+
+
+def test_the_work_folder_holds_models_of_members_alone(stacked: Any, work: Path) -> None:
+    kinds = [load_artifact(path).manifest.kind for path in sorted(work.iterdir())]
+    assert sorted(kinds) == ["crf"] * 4 + ["tbed"] * 4  # three folds, and the finished one
 
 
 def test_other_combiners_take_members_from_the_work_folder(
@@ -145,16 +141,16 @@ def test_processes_give_the_same(stacked: Any) -> None:
     assert _learner(jobs=2).fit(NOTES).files() == stacked.files()
 
 
-def test_damaged_predictions_are_refused_by_their_file(stacked: Any, work: Path) -> None:
-    path = next(path for path in sorted(work.iterdir()) if path.name.startswith("crf-fold-1"))
-    content = path.read_bytes()
+def test_a_damaged_member_of_a_fold_is_refused_by_its_folder(stacked: Any, work: Path) -> None:
+    contents = {path: path.read_bytes() for path in work.glob("crf-*/weights.npy")}
     try:
-        for damaged in (b"", content[: len(content) // 2], content.replace(b'"note-', b'"other-')):
-            path.write_bytes(damaged)
-            with pytest.raises(FormatError, match=r"crf-fold-1.*damaged.*Delete the file"):
-                _learner(checkpoint=work).fit(NOTES)
+        for path, content in contents.items():
+            path.write_bytes(content[: len(content) // 2])
+        with pytest.raises(ArtifactError, match=r"crf-[0-9a-f]{16}"):
+            _learner(checkpoint=work).fit(NOTES)
     finally:
-        path.write_bytes(content)
+        for path, content in contents.items():
+            path.write_bytes(content)
 
 
 # Leaks
@@ -290,7 +286,8 @@ def test_folds_stop_by_a_part_of_their_own_documents() -> None:
     folds = _folds(learner)
     dev = make_notes(5, seed=7)
     for task in learner._tasks(NOTES, folds, dev=dev, seed=0):
-        train, stop, unseen = ({d.id for d in p} for p in (task.train, task.stop, task.unseen))
+        held = folds.inside(task.fold, NOTES) if task.fold is not None else []
+        train, stop, unseen = ({d.id for d in p} for p in (task.train, task.stop, held))
         assert train.isdisjoint(unseen)
         assert stop.isdisjoint(unseen)
         assert train.isdisjoint(stop)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from scrubjay.taggers._candidates import (
     FloatArray,
     collect_candidates,
     count_words,
+    join_candidates,
     overlapping_pairs,
     to_spans,
 )
@@ -125,3 +127,34 @@ def test_scores_have_six_decimals_and_are_never_0() -> None:
             candidates, [0], _weights([given_]), size=1, labels=NAMES, members=("x", "y")
         )
         assert (span.score, span.source) == (shown, "x+y")
+
+
+class Certain:
+    """A reading that gives each span asked for a probability of its own."""
+
+    def probabilities(self, asked: Sequence[Sequence[Span]]) -> list[list[float]]:
+        return [[_certainty(span) for span in spans] for spans in asked]
+
+
+def _certainty(span: Span) -> float:
+    return (span.start + 40 * span.end + 1600 * NUMBERS[span.label]) / 1e5
+
+
+@given(found(documents=4), st.permutations(range(4)))
+def test_batches_joined_are_the_whole(
+    proposals: list[list[tuple[Span, ...]]], order: list[int]
+) -> None:
+    readings: Any = [Certain(), None, Certain()]
+    whole = collect_candidates(proposals, NUMBERS, readings)
+    batches = [order[:1], order[1:1], order[1:]]
+    parts = [
+        collect_candidates([[m[number] for number in batch] for m in proposals], NUMBERS, readings)
+        for batch in batches
+    ]
+    joined = join_candidates(parts, batches)
+    assert joined.rules == whole.rules
+    for name in ("documents", "starts", "ends", "labels", "proposed", "scores", "opinions"):
+        np.testing.assert_array_equal(getattr(joined, name), getattr(whole, name))
+    for row, (_, start, end, label) in enumerate(whole.keys(list(NUMBERS))):
+        own = _certainty(Span(start, end, label))
+        np.testing.assert_equal(whole.opinions[row].tolist(), [own, np.nan, own])

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from scrubjay.document import Span
 from scrubjay.errors import DetectionError
-from scrubjay.taggers._chain import ChainDecoder, require_finite, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Reading, require_finite, split_tags
 from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.tags import decode_tags, find_scheme
+from scrubjay.tags import decode_tags, encode_tags, find_scheme
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -134,3 +135,56 @@ def test_scores_that_are_no_finite_numbers_are_refused(value: float) -> None:
     scores[1, 1] = value
     with pytest.raises(DetectionError, match="no finite numbers"):
         require_finite(scores)
+
+
+@pytest.mark.parametrize(("scheme", "labels"), [("BIO", LABELS), ("BIOEU", ("NAME",))])
+@pytest.mark.parametrize("seed", range(4))
+def test_opinions_are_shares_of_the_paths_with_just_that_span(
+    seed: int, scheme: str, labels: tuple[str, ...]
+) -> None:
+    scores, transitions = scores_of(7, seed=seed), moves(seed=seed)
+    batch = texts("aa bb cc dd", "ee ff gg")
+    bounds = np.array([0, 4, 7], dtype=np.int32)
+    decoder = ChainDecoder(transitions, scheme=scheme, labels=labels)
+    reading = Reading(decoder, decoder.decode(scores.copy(), bounds), batch)
+    asked = [
+        [
+            Span(int(tokens.starts[first]), int(tokens.ends[last]), label)
+            for first in range(len(tokens))
+            for last in range(first, len(tokens))
+            for label in labels
+        ]
+        for tokens in batch
+    ]
+    found = reading.probabilities(asked)
+    for number, (begin, end) in enumerate(pairwise(bounds.tolist())):
+        paths = paths_of(scores[begin:end], transitions)
+        total = sum(np.exp(value) for value in paths.values())
+        for span, value in zip(asked[number], found[number], strict=True):
+            ours = batch[number].token_range(span.start, span.end, mode="strict")
+            assert ours is not None
+            first, last = ours
+            tags = encode_tags(
+                [(first, last, span.label)], end - begin, scheme=find_scheme(scheme), labels=labels
+            )
+            # In BIO a span that goes on has the same tags so far.
+            onward = int(tags[first]) + 1 if scheme == "BIO" else -1
+            expected = sum(
+                np.exp(score)
+                for path, score in paths.items()
+                if path[first:last] == tuple(tags[first:last].tolist())
+                and path[last : last + 1] != (onward,)
+            )
+            assert value == pytest.approx(expected / total, abs=1e-6)
+
+
+def test_spans_that_a_tagger_could_not_give_have_no_probability() -> None:
+    batch = texts("aa bb", "cc")
+    decoder = ChainDecoder(moves(seed=0), scheme="BIO", labels=LABELS)
+    bounds = np.array([0, 2, 3], dtype=np.int32)
+    reading = Reading(decoder, decoder.decode(scores_of(3, seed=0), bounds), batch)
+    inside, unknown, known = Span(0, 1, "NAME"), Span(0, 2, "PLACE"), Span(0, 2, "NAME")
+    (first, second, last), none = reading.probabilities([[inside, unknown, known], []])
+    assert (first, second, none) == (0.0, 0.0, [])
+    assert 0 < last < 1
+    assert reading.spans(source="x") == decoder.spans(reading.decoded, batch, source="x")

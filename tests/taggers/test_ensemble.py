@@ -151,7 +151,7 @@ def test_every_combiner_gives_disjoint_proposals(method: str) -> None:
 @pytest.mark.parametrize("method", sorted(COMBINERS))
 def test_a_combiner_is_found_again_in_what_it_records(method: str) -> None:
     combiner = COMBINERS[method]
-    assert combiner.asks_for_rules == (method == "svm")
+    assert combiner.asks_members == (method == "svm")
     twin = read_combiner(combiner.record(), combiner.arrays(), members=MEMBERS, labels=NAMES)
     assert twin.record() == combiner.record()
     assert twin.turns_members == (method in ("union", "intersection", "per-label"))
@@ -255,7 +255,7 @@ def test_members_with_equal_tokenizers_share_tokens() -> None:
     for name, counter in zip(MEMBERS, counters, strict=False):
         detector: Any = type(one)(counter, one.tagger, manifest=one.manifest)  # type: ignore[arg-type]
         members.append(Member(name, detector, one.manifest))
-    found_ = MemberRunner(members).find(notes)
+    found_, _ = MemberRunner(members).find(notes)
     assert [counter.calls for counter in counters] == [6, 0]
     assert found_[0] == found_[1] == one.detect(notes)
 

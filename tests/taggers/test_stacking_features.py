@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,25 @@ def test_features_by_hand() -> None:
     assert (age["begins-line"], age["ends-line"]) == (0, 1)
     assert [whole[f"label:{name}"] for name in NAMES] == [1, 0, 0]
     assert (whole["rule:x:one"], whole["rule:z:two"], first["rule:x:one"]) == (1, 0, 0)
+
+
+class Doubtful:
+    """A reading that finds the longer of two spans less likely."""
+
+    def probabilities(self, asked: Any) -> list[list[float]]:
+        return [[1 / (1 + len(span)) for span in spans] for spans in asked]
+
+
+def test_a_member_has_an_opinion_of_what_others_propose() -> None:
+    layout = replace(LAYOUT, opining=("y",))
+    spans = [(Span(0, 3, "A"),)], [()], [()]
+    readings: Any = [None, Doubtful(), None]
+    candidates = collect_candidates(spans, NUMBERS, readings)
+    (row,) = make_features(layout, candidates, [Document("a", "Ana Bell")]).tolist()
+    table = dict(zip(layout.names(), row, strict=True))
+    assert table["opinion:y"] == 0.25
+    assert table["opinion-log-odds:y"] == pytest.approx(math.log(1 / 3))
+    assert (table["proposed:y"], table["score:y"]) == (0, 0)
 
 
 @settings(max_examples=40)

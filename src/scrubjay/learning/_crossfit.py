@@ -1,17 +1,14 @@
-"""Cross-fitting: what each member says of documents that it was not trained on.
+"""Cross-fitting: the members of an ensemble, and each trained without one fold.
 
 The work is cut into tasks, one for each member and fold and one for each finished member. A task
-leaves its result in a work folder, under a name that tells all it depends on, so that an
-interrupted training, or another one with the same member and data, goes on from there. The folder
-holds no text: predictions are offsets and labels, and members are models like any other.
+leaves a model in a work folder, under a name that tells all it depends on, so that an
+interrupted training, or another one with the same member and data, goes on from there.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import multiprocessing
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -22,9 +19,10 @@ from typing import Any
 
 from scrubjay import __version__
 from scrubjay.artifacts import MANIFEST, encode_json, load_artifact, save_artifact
-from scrubjay.document import Document, Span
-from scrubjay.errors import FormatError, InputError, MissingExtraError, OutputError, SpanError
+from scrubjay.document import Document
+from scrubjay.errors import InputError, MissingExtraError, OutputError
 from scrubjay.labels import find_label_set
+from scrubjay.learning.configs import CrfConfig
 from scrubjay.learning.copies import add_copies
 from scrubjay.learning.ensemble_config import MemberConfig
 from scrubjay.learning.learners import (
@@ -35,10 +33,8 @@ from scrubjay.learning.learners import (
     make_learner,
 )
 from scrubjay.learning.preparation import Progress, fingerprint
-from scrubjay.taggers.ensemble import Member, MemberRunner
+from scrubjay.taggers.ensemble import Member
 from scrubjay.taggers.kinds import Loaded, load_artifact_model
-
-_AGAIN = "Delete the file; the work in it will be done again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +53,8 @@ class Circumstances:
 class Task:
     """One training of one member.
 
-    It learns from `train` and may stop by `stop`. With a `fold` the result is what it says of
-    `unseen`, without one the model itself.
+    It learns from `train` and may stop by `stop`. The result is a model; with a `fold` it is for
+    the documents of that fold, which it must not see, and otherwise for the ensemble itself.
     """
 
     member: str
@@ -66,13 +62,22 @@ class Task:
     circumstances: Circumstances
     train: Sequence[Document]
     stop: Sequence[Document] = ()
-    unseen: Sequence[Document] = ()
     fold: int | None = None
 
     @property
     def shown(self) -> str:
         """The task in words."""
         return f"{self.member}, " + ("whole" if self.fold is None else f"fold {self.fold + 1}")
+
+    @property
+    def seed(self) -> int:
+        """The seed of the training; always 0 where nothing is drawn, so that seeds share it."""
+        if isinstance(self.config, CrfConfig):
+            draws = self.config.training.algorithm != "lbfgs"
+        else:
+            draws = self.config.kind != "tbed"
+        here = self.circumstances
+        return here.seed if draws or here.swap_copies else 0
 
     def identity(self) -> str:
         """Return a sha256 of all that decides the result."""
@@ -82,18 +87,16 @@ class Task:
             "config": {key: table[key] for key in table if key not in ("name", "citation")},
             "language": here.language,
             "label-set": here.label_set,
-            "seed": here.seed,
+            "seed": self.seed,
             "swap-copies": here.swap_copies,
-            "documents": [fingerprint(part) for part in (self.train, self.stop, self.unseen)],
+            "documents": [fingerprint(part) for part in (self.train, self.stop)],
             "version": __version__,
         }
         return hashlib.sha256(encode_json(facts)).hexdigest()
 
     def place(self, work: Path) -> Path:
         """Return where its result is, once it is done."""
-        part = "model" if self.fold is None else f"fold-{self.fold + 1}"
-        name = f"{self.config.kind}-{part}-{self.identity()[:16]}"
-        return work / (name if self.fold is None else f"{name}.jsonl")
+        return work / f"{self.config.kind}-{self.identity()[:16]}"
 
 
 @contextmanager
@@ -149,8 +152,7 @@ def run_tasks(tasks: Sequence[Task], work: Path, *, jobs: int, progress: Progres
 
 def is_done(task: Task, work: Path) -> bool:
     """Tell whether the result of a task is in the work folder."""
-    place = task.place(work)
-    return (place / MANIFEST).is_file() if task.fold is None else place.is_file()
+    return (task.place(work) / MANIFEST).is_file()
 
 
 def _run_apart(task: Task, work: Path) -> None:
@@ -167,12 +169,7 @@ def run_task(task: Task, work: Path, progress: Progress) -> None:
     if task.config.kind in RESUMABLE and task.config.kind not in KEEPING:
         state = place.with_name(f"{place.name}.state")
     fitted = _fit(task, state, progress)
-    if task.fold is None:
-        save_artifact(place, fitted.manifest, files=fitted.files())
-    else:
-        member = Member(task.member, fitted, fitted.manifest)
-        (found,) = MemberRunner([member]).find([d.with_spans(()) for d in task.unseen])
-        _write_predictions(place, task, found)
+    save_artifact(place, fitted.manifest, files=fitted.files())
     if state is not None:
         drop_checkpoint(state)
 
@@ -195,56 +192,16 @@ def _fit(task: Task, state: Path | None, progress: Progress) -> Any:
         here.swap_copies,
         language=here.language,
         label_set=find_label_set(here.label_set) if here.label_set else None,
-        seed=here.seed,
+        seed=task.seed,
     )
-    return learner.fit(train, dev=task.stop, seed=here.seed, progress=progress)
+    return learner.fit(train, dev=task.stop, seed=task.seed, progress=progress)
 
 
 def read_member(task: Task, work: Path) -> Member:
-    """Return the finished member of a task, whatever name it was trained under.
+    """Return the model of a task as a member, whatever name it was trained under.
 
     Raises `ArtifactError` for a damaged one.
     """
     artifact = load_artifact(task.place(work))
     detector: Loaded = load_artifact_model(artifact)
     return Member(task.member, detector, replace(artifact.manifest, name=task.member))
-
-
-def _write_predictions(path: Path, task: Task, found: Sequence[Sequence[Span]]) -> None:
-    lines = [json.dumps({"predictions": task.identity()})]
-    for document, spans in zip(task.unseen, found, strict=True):
-        rows = [[s.start, s.end, s.label, s.score, s.source] for s in spans]
-        lines.append(json.dumps({"document": document.id, "spans": rows}))
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        partial.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
-        partial.replace(path)
-    except OSError as error:
-        raise OutputError(
-            f"the predictions cannot be written ({error.strerror})", path=path
-        ) from error
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def read_predictions(task: Task, work: Path) -> list[tuple[Span, ...]]:
-    """Return what a task's member says of its unseen documents, in their order.
-
-    Raises `FormatError` for a damaged file.
-    """
-    path = task.place(work)
-    try:
-        head, *lines = (json.loads(line) for line in path.read_text("utf-8").splitlines())
-        if head != {"predictions": task.identity()}:
-            raise ValueError
-        found = []
-        for document, line in zip(task.unseen, lines, strict=True):
-            spans = tuple(Span(*row) for row in line["spans"])
-            if line["document"] != document.id or document.with_spans(spans).spans != spans:
-                raise ValueError
-            found.append(spans)
-    except (OSError, ValueError, KeyError, IndexError, TypeError, SpanError) as error:
-        raise FormatError(
-            "not the predictions of this training, or damaged", path=path, hint=_AGAIN
-        ) from error
-    return found

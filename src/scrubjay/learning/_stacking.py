@@ -24,7 +24,6 @@ from scrubjay.taggers._candidates import (
     FloatArray,
     Found,
     IntArray,
-    collect_candidates,
 )
 from scrubjay.taggers._combiners import (
     Combiner,
@@ -47,12 +46,16 @@ _THRESHOLDS = np.round(np.arange(0.05, 0.96, 0.025), 3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """Gold documents, what each member says of them unseen, and the fold of each document."""
+    """Gold documents, what each member says of them unseen, and the fold of each document.
+
+    `candidates` are what they propose, with their opinions of what others do.
+    """
 
     documents: Sequence[Document]
     found: Found
     folds: Sequence[int]
     labels: tuple[str, ...]
+    candidates: Candidates
 
     def gold(self) -> set[tuple[int, int, int, str]]:
         """Return `(document, start, end, label)` of every gold span."""
@@ -146,16 +149,16 @@ def fit_stacker(
 
     Raises `InputError` where the members propose nothing, or where all of it is right or wrong.
     """
-    numbers = {label: number for number, label in enumerate(evidence.labels)}
-    candidates = collect_candidates(evidence.found, numbers)
+    candidates = evidence.candidates
     gold = evidence.gold()
     right = np.array([key in gold for key in candidates.keys(evidence.labels)], dtype=np.bool_)
     _require_both(right)
     layout = FeatureLayout(
         members,
-        tuple(m for n, m in enumerate(members) if np.isfinite(candidates.scores[:, n]).any()),
+        _giving(members, candidates.scores),
         evidence.labels,
         choose_rules(candidates, members, most=settings.rules, least=settings.rule_count),
+        _giving(members, candidates.opinions) if settings.opinions else (),
     )
     features = make_features(layout, candidates, evidence.documents)
     machine = fit_machine(features, right, settings)
@@ -173,6 +176,11 @@ def fit_stacker(
         "support-vectors": len(machine.dual),
     }
     return Stacker(layout, machine, slope, offset, threshold), figures
+
+
+def _giving(members: Sequence[str], table: FloatArray) -> tuple[str, ...]:
+    """Return the members that give any probability."""
+    return tuple(m for n, m in enumerate(members) if np.isfinite(table[:, n]).any())
 
 
 def _require_both(right: BoolArray) -> None:

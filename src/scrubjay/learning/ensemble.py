@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +21,15 @@ from scrubjay.learning._crossfit import (
     Circumstances,
     Task,
     read_member,
-    read_predictions,
     run_tasks,
     work_folder,
 )
 from scrubjay.learning._folds import Folds, hold_out, make_folds
 from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
-from scrubjay.learning.configs import CrfConfig
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
 from scrubjay.learning.preparation import Progress, fingerprint, silent
 from scrubjay.models import find_model
+from scrubjay.taggers._candidates import collect_candidates, join_candidates
 from scrubjay.taggers.ensemble import (
     KIND,
     EnsembleDetector,
@@ -40,6 +39,9 @@ from scrubjay.taggers.ensemble import (
 )
 from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.regex import describe_regex, make_regex_detector
+
+#: Documents that members see at once, which bounds the memory of their scores.
+_BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,7 @@ class EnsembleLearner:
             known = tuple(sorted({*labels, *(x for m in members for x in m.detector.labels)}))
             evidence = None
             if folds is not None:
-                found = self._unseen(documents, folds, ready, tasks, work)
-                evidence = Evidence(documents, found, folds.numbers, known)
+                evidence = self._unseen(documents, folds, ready, tasks, known, work)
         fitted = fit_combiner(self.config, known, evidence)
         manifest = self._manifest(documents, members, known, fitted, folds, seed)
         return EnsembleDetector(members, fitted.combiner, manifest=manifest)
@@ -152,29 +153,21 @@ class EnsembleLearner:
         threads = self.threads
         if self.jobs > 1 and not threads:
             threads = max(1, (os.cpu_count() or 1) // self.jobs)
-        shared = Circumstances(
+        here = Circumstances(
             self.language, self.label_set, seed, self.device, threads, self.swap_copies
         )
         trained = [(m.name, m.config) for m in self.config.members if m.config is not None]
         tasks, whole = [], []
         for name, config in trained:
-            here = shared if self._draws(config) else replace(shared, seed=0)
             for fold in range(self.config.crossfit.folds) if folds is not None else ():
                 assert folds is not None
                 train, stop = folds.outside(fold, documents), list[Document]()
                 if dev and stops_by_dev(config):
                     groups = folds.groups_of(documents)
                     train, stop = hold_out(train, groups, seed=self.config.crossfit.seed)
-                unseen = folds.inside(fold, documents)
-                tasks.append(Task(name, config, here, train, stop, unseen, fold))
+                tasks.append(Task(name, config, here, train, stop, fold))
             whole.append(Task(name, config, here, documents, dev))
         return tasks + whole
-
-    def _draws(self, config: MemberConfig) -> bool:
-        """Tell whether a member's training depends on the seed; without, seeds share its work."""
-        if isinstance(config, CrfConfig):
-            return bool(self.swap_copies) or config.training.algorithm != "lbfgs"
-        return bool(self.swap_copies) or config.kind != "tbed"
 
     def _unseen(
         self,
@@ -182,24 +175,27 @@ class EnsembleLearner:
         folds: Folds,
         ready: dict[str, Member],
         tasks: Sequence[Task],
+        labels: tuple[str, ...],
         work: Path,
-    ) -> list[list[tuple[Span, ...]]]:
+    ) -> Evidence:
         """Return what each member says of each document unseen; those not trained see all so."""
-        found = []
-        places = {document.id: number for number, document in enumerate(documents)}
-        for settings in self.config.members:
-            if settings.name in ready:
-                runner = MemberRunner([ready[settings.name]])
-                found += runner.find([document.with_spans(()) for document in documents])
-                continue
-            said: list[tuple[Span, ...]] = [() for _ in documents]
-            for task in tasks:
-                if task.member == settings.name and task.fold is not None:
-                    spans = read_predictions(task, work)
-                    for document, each in zip(task.unseen, spans, strict=True):
-                        said[places[document.id]] = each
-            found.append(said)
-        return found
+        numbers = {label: number for number, label in enumerate(labels)}
+        found: list[list[tuple[Span, ...]]] = [[() for _ in documents] for _ in self.config.members]
+        candidates, places = [], []
+        for fold in range(self.config.crossfit.folds):
+            trained = {t.member: read_member(t, work) for t in tasks if t.fold == fold} | ready
+            runner = MemberRunner([trained[settings.name] for settings in self.config.members])
+            inside = [n for n, number in enumerate(folds.numbers) if number == fold]
+            for begin in range(0, len(inside), _BATCH):
+                some = inside[begin : begin + _BATCH]
+                said, readings = runner.find([documents[n].with_spans(()) for n in some])
+                for member, spans in zip(found, said, strict=True):
+                    for number, each in zip(some, spans, strict=True):
+                        member[number] = each
+                candidates.append(collect_candidates(said, numbers, readings))
+                places.append(some)
+        joined = join_candidates(candidates, places)
+        return Evidence(documents, found, folds.numbers, labels, joined)
 
     def _manifest(
         self,

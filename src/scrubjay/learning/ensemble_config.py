@@ -79,7 +79,8 @@ class CombinerSettings:
     """How proposals become one set of spans.
 
     For `svm`: the costs of errors on right and on wrong candidates and the width of the kernel,
-    by default those of Zhao 2020, Table 3; `rules` is how many rules have a feature of their
+    by default those of Zhao 2020, Table 3; `opinions` lets members that can say how likely they
+    hold what others propose; `rules` is how many rules have a feature of their
     own, each proposing at least `rule_count` training candidates. `threshold` is the least
     probability of a span: "best" for the one with the best F1 on held-out candidates, "margin"
     for the machine's own decision, or a number.
@@ -90,6 +91,7 @@ class CombinerSettings:
     c_negative: float = 12.48
     gamma: float = 0.009
     threshold: str | float = "best"
+    opinions: bool = True
     rules: int = 40
     rule_count: int = 10
 
@@ -101,6 +103,8 @@ class CombinerSettings:
             _require_choice("combiner.threshold", self.threshold, ("best", "margin"))
         else:
             _require_number("combiner.threshold", self.threshold, above=0.0, below=1.0)
+        if not isinstance(self.opinions, bool):
+            raise ConfigError("combiner.opinions must be true or false")
         for name in ("rules", "rule_count"):
             _require_whole(f"combiner.{name}", getattr(self, name), least=0)
 

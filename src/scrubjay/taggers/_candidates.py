@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Document, Span
+from scrubjay.taggers._chain import Reading
 
 Found = Sequence[Sequence[Sequence[Span]]]
 """The spans of each member, for each document; a source names rules, `RULE,RULE`, or nothing."""
@@ -29,7 +30,9 @@ class Candidates:
     `documents`, `starts`, `ends` and `labels` (n,) are the number of the document, half-open
     character offsets in its text and the number of the label. `proposed` (n, members) says which
     members propose it and `scores` (n, members) with what probability, nan where a member gives
-    none. `rules` are the rules behind it, as `(member, name)`.
+    none. `opinions` (n, members) is how likely a member holds it to be, whether it proposes it or
+    not; nan for members that were not asked. `rules` are the rules behind it, as
+    `(member, name)`.
     """
 
     documents: IntArray
@@ -38,6 +41,7 @@ class Candidates:
     labels: IntArray
     proposed: BoolArray
     scores: FloatArray
+    opinions: FloatArray
     rules: tuple[tuple[tuple[int, str], ...], ...]
 
     def __len__(self) -> int:
@@ -51,8 +55,13 @@ class Candidates:
         return [(*place, name) for place, name in zip(places, names, strict=True)]
 
 
-def collect_candidates(found: Found, labels: Mapping[str, int]) -> Candidates:
-    """Return the candidates of a batch; `labels` number the labels that a candidate can have."""
+def collect_candidates(
+    found: Found, labels: Mapping[str, int], readings: Sequence[Reading | None] = ()
+) -> Candidates:
+    """Return the candidates of a batch; `labels` number the labels that a candidate can have.
+
+    The members that have a reading are asked for their opinion of each candidate.
+    """
     merged: dict[tuple[int, int, int, int], list[tuple[int, Span]]] = {}
     for member, batch in enumerate(found):
         for document, spans in enumerate(batch):
@@ -71,7 +80,56 @@ def collect_candidates(found: Found, labels: Mapping[str, int]) -> Candidates:
                 scores[row, member] = span.score
         rules.append(tuple(_rules(merged[key])))
     documents, starts, ends, numbers = places.T
-    return Candidates(documents, starts, ends, numbers, proposed, scores, tuple(rules))
+    opinions = _ask(
+        readings, ordered, list(labels), proposed.shape, max(map(len, found), default=0)
+    )
+    return Candidates(documents, starts, ends, numbers, proposed, scores, opinions, tuple(rules))
+
+
+def _ask(
+    readings: Sequence[Reading | None],
+    ordered: Sequence[tuple[int, int, int, int]],
+    labels: Sequence[str],
+    shape: tuple[int, ...],
+    documents: int,
+) -> FloatArray:
+    opinions = np.full(shape, np.nan)
+    asked: list[list[Span]] = [[] for _ in range(documents)]
+    for document, start, end, label in ordered:
+        asked[document].append(Span(start, end, labels[label]))
+    for member, reading in enumerate(readings):
+        if reading is not None:
+            answers = reading.probabilities(asked)
+            opinions[:, member] = [value for values in answers for value in values]
+    return opinions
+
+
+def join_candidates(parts: Sequence[Candidates], documents: Sequence[Sequence[int]]) -> Candidates:
+    """Return the candidates of several batches as those of one.
+
+    `documents` says for each batch which number each of its documents has in the whole.
+    """
+    numbers = [
+        np.array(places, dtype=np.int64)[part.documents]
+        for part, places in zip(parts, documents, strict=True)
+    ]
+    rows = np.concatenate(numbers)
+    starts, ends, labels, proposed, scores, opinions = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("starts", "ends", "labels", "proposed", "scores", "opinions")
+    )
+    order = np.lexsort((labels, ends, starts, rows))
+    rules = [rules for part in parts for rules in part.rules]
+    return Candidates(
+        rows[order],
+        starts[order],
+        ends[order],
+        labels[order],
+        proposed[order],
+        scores[order],
+        opinions[order],
+        tuple(rules[row] for row in order.tolist()),
+    )
 
 
 def _rules(proposals: Iterable[tuple[int, Span]]) -> Iterable[tuple[int, str]]:

@@ -1,26 +1,23 @@
 """What taggers with scores for tags and for moves between them share: the way to tags and spans.
 
 A tagger gives emission scores; the chain finds the best path through each sentence (or window)
-and turns it into spans, each with the probability of its own part of the path. A detector is such
-a tagger behind a tokenizer.
+and turns it into spans, each with the probability of its own part of the path.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.artifacts import Manifest
-from scrubjay.document import Document, Span
+from scrubjay.document import Span
 from scrubjay.errors import DetectionError
 from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
-from scrubjay.tags import TagArray, TokenRange, decode_tags, find_scheme
-from scrubjay.text.tokenizers import Tokenizer
+from scrubjay.tags import TagArray, TokenRange, decode_tags, encode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
 
 
@@ -92,54 +89,93 @@ class ChainDecoder:
         ]
 
 
-class ChainTagger(Protocol):
-    """A tagger that decodes by a `ChainDecoder`, and knows the files of its model."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What a tagger made of a batch: its spans, and how likely it holds any others to be."""
 
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Return every label that `tag_spans` can give."""
+    decoder: ChainDecoder
+    decoded: Decoded
+    batch: Sequence[Tokens]
 
-    def tag_spans(self, batch: Sequence[Tokens], *, source: str = ...) -> list[tuple[Span, ...]]:
+    def spans(self, *, source: str) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
+        return self.decoder.spans(self.decoded, self.batch, source=source)
 
-    def with_dial(self, dial: float) -> Self:
-        """Return the same tagger at another point between precision and recall."""
+    def probabilities(self, asked: Sequence[Sequence[Span]]) -> list[list[float]]:
+        """Return the probability of each of the spans asked for, text by text.
 
-    def files(self) -> dict[str, bytes]:
-        """Return the files of an artifact."""
+        It is the share of all paths whose tags are those of this span and that do not go on with
+        it, to six decimals. The spans of a text may overlap. One whose borders are no token
+        borders, or with a label that the tagger does not know, has probability 0.
+        """
+        offsets = _offsets(self.batch).tolist()
+        known = set(self.decoder.labels)
+        ranges: list[TokenRange] = []
+        places: list[tuple[int, int]] = []
+        answers = [[0.0] * len(spans) for spans in asked]
+        for text, (tokens, spans) in enumerate(zip(self.batch, asked, strict=True)):
+            for number, span in enumerate(spans):
+                found = tokens.token_range(span.start, span.end, mode="strict")
+                if found is not None and span.label in known:
+                    first, last = found
+                    ranges.append((first + offsets[text], last + offsets[text], span.label))
+                    places.append((text, number))
+        for (text, number), value in zip(places, self._exactly(ranges), strict=True):
+            answers[text][number] = round(value, 6)
+        return answers
+
+    def _exactly(self, ranges: Sequence[TokenRange]) -> list[float]:
+        """Return the probability that a span has these tokens, neither fewer nor more.
+
+        The tags of a BIO span do not tell where it ends: the paths on which it goes on are taken
+        off.
+        """
+        values = self._along(ranges)
+        scheme = self.decoder.scheme
+        if scheme.last != scheme.inner:
+            return values
+        ends = set(self.decoded.bounds.tolist())
+        longer = [n for n, (_, last, _) in enumerate(ranges) if last not in ends]
+        extended = [(ranges[n][0], ranges[n][1] + 1, ranges[n][2]) for n in longer]
+        for number, more in zip(longer, self._along(extended), strict=True):
+            values[number] = max(0.0, values[number] - more)
+        return values
+
+    def _along(self, ranges: Sequence[TokenRange]) -> list[float]:
+        """Return the probability of the tags of each range."""
+        values = [0.0] * len(ranges)
+        for layer in _disjoint_layers(ranges):
+            chosen = [ranges[number] for number in layer]
+            found = segment_probabilities(
+                self.decoded.scores,
+                self.decoded.bounds,
+                self.decoder.transitions,
+                np.array([(first, last) for first, last, _ in chosen], dtype=np.int64),
+                encode_tags(
+                    chosen,
+                    len(self.decoded.scores),
+                    scheme=self.decoder.scheme,
+                    labels=self.decoder.labels,
+                ),
+            ).tolist()
+            for number, value in zip(layer, found, strict=True):
+                values[number] = value
+        return values
 
 
-T = TypeVar("T", bound=ChainTagger)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ChainDetector(Generic[T]):
-    """Finds PHI in documents with one tokenizer and one tagger; the manifest names the model."""
-
-    tokenizer: Tokenizer
-    tagger: T
-    manifest: Manifest = field(kw_only=True)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Return every label that `detect` can give."""
-        return self.tagger.labels
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        """Return the spans of each document, sorted and disjoint."""
-        return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])
-
-    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
-        """Return what `detect` does, of texts that its tokenizer has cut already."""
-        return self.tagger.tag_spans(batch, source=self.manifest.name or self.manifest.kind)
-
-    def files(self) -> dict[str, bytes]:
-        """Return the files of an artifact."""
-        return self.tagger.files()
-
-    def with_dial(self, dial: float) -> ChainDetector[T]:
-        """Return the same detector at another point between precision and recall."""
-        return replace(self, tagger=self.tagger.with_dial(dial))
+def _disjoint_layers(ranges: Sequence[TokenRange]) -> list[list[int]]:
+    """Return the numbers of the ranges in as few layers as can be, each sorted and disjoint."""
+    layers: list[list[int]] = []
+    ends: list[int] = []
+    for number in sorted(range(len(ranges)), key=lambda number: ranges[number]):
+        first, last, _ = ranges[number]
+        free = next((n for n, end in enumerate(ends) if end <= first), len(ends))
+        if free == len(ends):
+            layers.append([])
+            ends.append(0)
+        layers[free].append(number)
+        ends[free] = last
+    return layers
 
 
 def require_finite(scores: npt.NDArray[np.floating[Any]]) -> None:

@@ -25,9 +25,13 @@ from scrubjay.taggers._candidates import (
     count_words,
     to_spans,
 )
+from scrubjay.taggers._chain import Reading
 from scrubjay.taggers._rbf import RbfMachine, read_machine
 from scrubjay.taggers._selection import select_best
 from scrubjay.taggers._stacking_features import FeatureLayout, make_features
+
+Readings = Sequence[Reading | None]
+"""Of each member what it made of the batch, for a combiner that asks for opinions."""
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Spans = list[tuple[Span, ...]]
@@ -39,11 +43,17 @@ class Combiner(Protocol):
     turns_members: ClassVar[bool]
     """Whether the recall dial is that of the members rather than its own."""
 
-    asks_for_rules: ClassVar[bool]
-    """Whether it wants the sources of spans to name rules."""
+    asks_members: ClassVar[bool]
+    """Whether it wants to know the rules behind spans, and members' opinions of any candidate."""
 
     def combine(
-        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
     ) -> Spans:
         """Return the spans of each document, sorted and disjoint.
 
@@ -66,14 +76,14 @@ class Stacker:
     its weight the log-odds of that above those of `threshold`.
     """
 
-    turns_members: ClassVar[bool] = False
-    asks_for_rules: ClassVar[bool] = True
-
     layout: FeatureLayout
     machine: RbfMachine
     slope: float
     offset: float
     threshold: float
+
+    turns_members: ClassVar[bool] = False
+    asks_members: ClassVar[bool] = True
 
     def log_odds(self, candidates: Candidates, documents: Sequence[Document]) -> FloatArray:
         """Return the log-odds that each candidate is right."""
@@ -82,10 +92,17 @@ class Stacker:
         return odds
 
     def combine(
-        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
     ) -> Spans:
         layout = self.layout
-        candidates = collect_candidates(found, {name: n for n, name in enumerate(layout.labels)})
+        numbers = {name: n for n, name in enumerate(layout.labels)}
+        candidates = collect_candidates(found, numbers, readings)
         if not len(candidates):
             return [() for _ in documents]
         odds = self.log_odds(candidates, documents)
@@ -101,6 +118,7 @@ class Stacker:
         return {
             "method": "svm",
             "scored": list(layout.scored),
+            "opining": list(layout.opining),
             "rules": [list(rule) for rule in layout.rules],
             "slope": self.slope,
             "offset": self.offset,
@@ -118,9 +136,6 @@ class Votes:
     The score of a span is its share of the votes.
     """
 
-    turns_members: ClassVar[bool] = False
-    asks_for_rules: ClassVar[bool] = False
-
     members: tuple[str, ...]
     labels: tuple[str, ...]
     weights: tuple[float, ...]
@@ -130,8 +145,17 @@ class Votes:
         if len(self.weights) != len(self.members) or min(self.weights) < 0 or not sum(self.weights):
             raise ValueError("each member has a weight of at least 0, and not all are 0")
 
+    turns_members: ClassVar[bool] = False
+    asks_members: ClassVar[bool] = False
+
     def combine(
-        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
     ) -> Spans:
         candidates = collect_candidates(found, {name: n for n, name in enumerate(self.labels)})
         shares = candidates.proposed @ (np.array(self.weights) / sum(self.weights))
@@ -174,13 +198,19 @@ class Union:
     Scores are the members' own.
     """
 
-    turns_members: ClassVar[bool] = True
-    asks_for_rules: ClassVar[bool] = False
-
     members: tuple[str, ...]
 
+    turns_members: ClassVar[bool] = True
+    asks_members: ClassVar[bool] = False
+
     def combine(
-        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
     ) -> Spans:
         names = [f"{source}{member}" for member in self.members]
         return [
@@ -215,13 +245,19 @@ class Intersection:
     The score is the mean of those that members give.
     """
 
-    turns_members: ClassVar[bool] = True
-    asks_for_rules: ClassVar[bool] = False
-
     members: tuple[str, ...]
 
+    turns_members: ClassVar[bool] = True
+    asks_members: ClassVar[bool] = False
+
     def combine(
-        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
     ) -> Spans:
         name = source + "+".join(self.members)
         return [
@@ -256,9 +292,6 @@ class PerLabel:
     score of a span is the member's own, or else its precision for the label.
     """
 
-    turns_members: ClassVar[bool] = True
-    asks_for_rules: ClassVar[bool] = False
-
     members: tuple[str, ...]
     choice: Mapping[str, str]
     precision: Mapping[str, float]
@@ -269,8 +302,17 @@ class PerLabel:
         ):
             raise ValueError("each label has a member and a precision above 0")
 
+    turns_members: ClassVar[bool] = True
+    asks_members: ClassVar[bool] = False
+
     def combine(
-        self, documents: Sequence[Document], found: Found, *, source: str = "", dial: float = 0.0
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
     ) -> Spans:
         kept = [
             [[s for s in spans if self.choice.get(s.label) == member] for spans in batch]
@@ -323,8 +365,10 @@ def _read_stacker(
     record: Mapping[str, Any], arrays: Arrays, *, members: tuple[str, ...], labels: tuple[str, ...]
 ) -> Stacker:
     rules = tuple((str(member), str(name)) for member, name in record["rules"])
-    layout = FeatureLayout(members, _strings(record["scored"]), labels, rules)
-    if not {member for member, _ in rules} | set(layout.scored) <= set(members):
+    opining = _strings(record.get("opining", ()))
+    layout = FeatureLayout(members, _strings(record["scored"]), labels, rules, opining)
+    named = {member for member, _ in rules} | set(layout.scored) | set(layout.opining)
+    if not named <= set(members):
         raise ValueError("the features name members that are not there")
     machine = read_machine(arrays)
     if len(machine.mean) != len(layout.names()):

@@ -39,14 +39,15 @@ _RIVALS = ("rivals", "rival-members", "best-rival-score", "rival-around", "rival
 class FeatureLayout:
     """The columns of a feature table.
 
-    `scored` are the members that give probabilities; `rules` are the rules, as (member, name),
-    that have a column of their own.
+    `scored` are the members that give probabilities, `opining` those that say of any candidate
+    how likely it is; `rules` are the rules, as (member, name), that have a column of their own.
     """
 
     members: tuple[str, ...]
     scored: tuple[str, ...]
     labels: tuple[str, ...]
     rules: tuple[tuple[str, str], ...] = ()
+    opining: tuple[str, ...] = ()
 
     def names(self) -> tuple[str, ...]:
         """Return the name of each column."""
@@ -57,6 +58,8 @@ class FeatureLayout:
         yield "proposed"
         for member in self.scored:
             yield from (f"score:{member}", f"log-odds:{member}")
+        for member in self.opining:
+            yield from (f"opinion:{member}", f"opinion-log-odds:{member}")
         for rivalry in _RIVALRIES:
             yield from (f"{rivalry}:{member}" for member in self.members)
         yield from _RIVALS
@@ -82,7 +85,8 @@ def make_features(
     columns = [
         proposed,
         proposed.mean(axis=1, keepdims=True),
-        _scores(layout, candidates),
+        _probabilities(layout.members, layout.scored, candidates.scores),
+        _probabilities(layout.members, layout.opining, candidates.opinions),
         _rivals(candidates),
         _places(candidates, documents),
         (candidates.labels[:, None] == np.arange(len(layout.labels))).astype(np.float64),
@@ -91,17 +95,17 @@ def make_features(
     return np.concatenate(columns, axis=1)
 
 
-def _scores(layout: FeatureLayout, candidates: Candidates) -> FloatArray:
-    """Return score and log-odds of each member that has any; 0 where it proposes nothing."""
+def _probabilities(members: Sequence[str], giving: Sequence[str], table: FloatArray) -> FloatArray:
+    """Return probability and log-odds of each member that gives any; 0 where it gives none."""
     blocks = []
     limit = 1.0 / (1.0 + np.exp(_LOG_ODDS_LIMIT))
-    for number, member in enumerate(layout.members):
-        if member in layout.scored:
-            scores = candidates.scores[:, number]
-            known = np.isfinite(scores)
-            inside = np.clip(np.where(known, scores, 0.5), limit, 1.0 - limit)
-            blocks += [np.where(known, scores, 0.0), np.log(inside / (1.0 - inside))]
-    return np.stack(blocks, axis=1) if blocks else np.zeros((len(candidates), 0))
+    for number, member in enumerate(members):
+        if member in giving:
+            values = table[:, number]
+            known = np.isfinite(values)
+            inside = np.clip(np.where(known, values, 0.5), limit, 1.0 - limit)
+            blocks += [np.where(known, values, 0.0), np.log(inside / (1.0 - inside))]
+    return np.stack(blocks, axis=1) if blocks else np.zeros((len(table), 0))
 
 
 def _rivals(candidates: Candidates) -> FloatArray:

@@ -14,7 +14,8 @@ from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.taggers._bilstm_model import BilstmModel, model_files, read_model, stored_words
 from scrubjay.taggers._bilstm_scores import WindowScorer
-from scrubjay.taggers._chain import ChainDecoder, ChainDetector, Decoded, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, split_tags
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import read_tokenizer_and_dial
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import Tokens
@@ -68,7 +69,11 @@ class BilstmTagger:
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
-        return self._decoder.spans(self._decode(batch), batch, source=source)
+        return self.read(batch).spans(source=source)
+
+    def read(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what the tagger makes of the texts."""
+        return Reading(self._decoder, self._decode(batch), batch)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""

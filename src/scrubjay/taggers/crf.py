@@ -17,7 +17,8 @@ import numpy.typing as npt
 from scrubjay.artifacts import Artifact, encode_array
 from scrubjay.document import Span
 from scrubjay.features.encoder import Encoder
-from scrubjay.taggers._chain import ChainDecoder, ChainDetector, Decoded, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, split_tags
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import (
     MISFITS,
     build_encoder,
@@ -82,7 +83,11 @@ class CrfTagger:
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
-        return self._decoder.spans(self._decode(batch), batch, source=source)
+        return self.read(batch).spans(source=source)
+
+    def read(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what the tagger makes of the texts."""
+        return Reading(self._decoder, self._decode(batch), batch)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""

@@ -17,6 +17,7 @@ from typing import Protocol, runtime_checkable
 from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, nest_files
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.taggers._chain import Reading
 from scrubjay.taggers._combiners import Combiner, read_combiner
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
@@ -37,6 +38,13 @@ class _OfTokens(Protocol):
     tokenizer: Tokenizer
 
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]: ...
+
+
+@runtime_checkable
+class _OfOpinion(_OfTokens, Protocol):
+    """A detector that can also say how likely it holds any span to be."""
+
+    def read_tokens(self, batch: Sequence[Tokens]) -> Reading: ...
 
 
 @runtime_checkable
@@ -91,7 +99,7 @@ class EnsembleDetector:
         turned = dial if combiner.turns_members else 0.0
         self._runner = MemberRunner(
             [member.with_dial(turned) if turned else member for member in self.members],
-            name_rules=combiner.asks_for_rules,
+            ask=combiner.asks_members,
         )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -104,8 +112,10 @@ class EnsembleDetector:
         member fails, so does the ensemble: it never goes on with fewer.
         """
         source = f"{self.manifest.name or KIND}:"
-        found = self._runner.find(documents)
-        return self.combiner.combine(documents, found, source=source, dial=self.dial)
+        found, readings = self._runner.find(documents)
+        return self.combiner.combine(
+            documents, found, readings=readings, source=source, dial=self.dial
+        )
 
     def with_dial(self, dial: float) -> EnsembleDetector:
         """Return the same detector at another point between precision and recall.
@@ -153,12 +163,14 @@ def require_one_label_set(members: Sequence[Member]) -> None:
 class MemberRunner:
     """Runs detectors over documents; those with equal tokenizers see the same tokens.
 
-    With `name_rules` the sources of spans name rules alone, as a stacker wants it.
+    With `ask`, as a stacker wants it, the sources of spans name rules alone, and there is a
+    reading of each member that can have one.
     """
 
-    def __init__(self, members: Sequence[Member], *, name_rules: bool = True) -> None:
+    def __init__(self, members: Sequence[Member], *, ask: bool = True) -> None:
         self.members = tuple(members)
-        self._name_rules = [rule_namer(m.detector) if name_rules else None for m in members]
+        self._ask = ask
+        self._name_rules = [rule_namer(m.detector) if ask else None for m in members]
         self._keys = [
             _tokenizer_key(member.detector.tokenizer)
             if isinstance(member.detector, _OfTokens)
@@ -166,20 +178,29 @@ class MemberRunner:
             for member in members
         ]
 
-    def find(self, documents: Sequence[Document]) -> list[list[tuple[Span, ...]]]:
-        """Return the spans of each member for each document."""
+    def find(
+        self, documents: Sequence[Document]
+    ) -> tuple[list[list[tuple[Span, ...]]], list[Reading | None]]:
+        """Return the spans of each member for each document, and the reading of each member."""
         tokens: dict[str, list[Tokens]] = {}
-        found = []
+        found: list[list[tuple[Span, ...]]] = []
+        readings: list[Reading | None] = []
         for member, key, rules in zip(self.members, self._keys, self._name_rules, strict=True):
             detector = member.detector
+            reading: Reading | None = None
             if key is not None and isinstance(detector, _OfTokens):
                 if key not in tokens:
                     tokens[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
-                spans = detector.detect_tokens(tokens[key])
+                if self._ask and isinstance(detector, _OfOpinion):
+                    reading = detector.read_tokens(tokens[key])
+                    spans = reading.spans(source="")
+                else:
+                    spans = detector.detect_tokens(tokens[key])
             else:
                 spans = detector.detect(documents)
             found.append([tuple(map(rules, each)) for each in spans] if rules else spans)
-        return found
+            readings.append(reading)
+        return found, readings
 
 
 def _tokenizer_key(tokenizer: Tokenizer) -> str:

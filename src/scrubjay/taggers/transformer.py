@@ -19,13 +19,8 @@ from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
-from scrubjay.taggers._chain import (
-    ChainDecoder,
-    ChainDetector,
-    Decoded,
-    require_finite,
-    split_tags,
-)
+from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, require_finite, split_tags
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import MISFITS, merge_words, misfit, read_tokenizer_and_dial
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
@@ -112,7 +107,11 @@ class TransformerTagger:
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
-        return self._decoder.spans(self._decode(batch), batch, source=source)
+        return self.read(batch).spans(source=source)
+
+    def read(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what the tagger makes of the texts."""
+        return Reading(self._decoder, self._decode(batch), batch)
 
     def emissions(self, tokens: Tokens) -> FloatArray:
         """Return the scores of the tags at each token of a text, shape (tokens, tags).

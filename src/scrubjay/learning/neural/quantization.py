@@ -20,7 +20,7 @@ from typing import Any
 from scrubjay.detectors import Detector
 from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.taggers._bilstm_fit import ALONE
-from scrubjay.taggers._chain import ChainDetector
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
 
 NOTE = "8-bit: its weights were rounded after training, and its figures are those before"
