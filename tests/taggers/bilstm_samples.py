@@ -11,15 +11,9 @@ import pytest
 
 from scrubjay.artifacts import Artifact, load_artifact, save_artifact
 from scrubjay.document import Document, Span
-from scrubjay.taggers.bilstm import (
-    BilstmDetector,
-    BilstmModel,
-)
+from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel
 from scrubjay.text.tokens import Tokens
-from tests.tiny_bilstm import (
-    Weights,
-    tiny_model,
-)
+from tests.tiny_bilstm import Weights, tiny_model
 
 Scored = list[list[tuple[Span, float | None, str]]]
 

@@ -20,20 +20,9 @@ from tests.corpus_samples import LABELS, make_notes
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
 pytest.importorskip("onnx", reason="building networks needs the extra `train`")
 
-from scrubjay.taggers.bilstm import (
-    BilstmDetector,
-    BilstmModel,
-    BilstmTagger,
-)
-from tests.taggers.bilstm_samples import (
-    save,
-    scored,
-    tokenize,
-)
-from tests.tiny_bilstm import (
-    tiny_detector,
-    tiny_model,
-)
+from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel, BilstmTagger
+from tests.taggers.bilstm_samples import save, scored, tokenize
+from tests.tiny_bilstm import tiny_detector, tiny_model
 
 
 @pytest.fixture(scope="module")

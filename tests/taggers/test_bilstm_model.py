@@ -30,19 +30,8 @@ from scrubjay.taggers.bilstm import (
     model_files,
     stored_words,
 )
-from tests.taggers.bilstm_samples import (
-    save,
-    scored,
-    with_embedder,
-    with_names,
-)
-from tests.tiny_bilstm import (
-    Weights,
-    draw_weights,
-    sequence_graph,
-    tiny_detector,
-    tiny_model,
-)
+from tests.taggers.bilstm_samples import save, scored, with_embedder, with_names
+from tests.tiny_bilstm import Weights, draw_weights, sequence_graph, tiny_detector, tiny_model
 
 
 @pytest.fixture(scope="module")

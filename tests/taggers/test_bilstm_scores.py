@@ -14,22 +14,9 @@ from tests.corpus_samples import make_notes
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
 pytest.importorskip("onnx", reason="building networks needs the extra `train`")
 
-from scrubjay.taggers.bilstm import (
-    BilstmModel,
-)
-from tests.taggers.bilstm_samples import (
-    ToyEmbedder,
-    scored,
-    tokenize,
-    with_embedder,
-)
-from tests.tiny_bilstm import (
-    Weights,
-    plain_scores,
-    plain_word_vector,
-    tiny_detector,
-    tiny_model,
-)
+from scrubjay.taggers.bilstm import BilstmModel
+from tests.taggers.bilstm_samples import ToyEmbedder, scored, tokenize, with_embedder
+from tests.tiny_bilstm import Weights, plain_scores, plain_word_vector, tiny_detector, tiny_model
 
 
 @pytest.fixture(scope="module")

@@ -25,12 +25,7 @@ from scrubjay.learning._network_facts import identify_training, make_network_man
 from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.epochs import Epoch, describe_epochs
 from scrubjay.learning.learners import side_checkpoint
-from scrubjay.learning.preparation import (
-    Prepared,
-    Progress,
-    prepare,
-    silent,
-)
+from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
 from scrubjay.learning.pretraining import CharLMRun
 from scrubjay.learning.requirements import require_trainer
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel, BilstmTagger

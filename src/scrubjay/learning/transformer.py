@@ -16,20 +16,11 @@ from scrubjay.document import Document
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning._network_facts import identify_training, make_network_manifest
 from scrubjay.learning.epochs import Epoch, describe_epochs
-from scrubjay.learning.preparation import (
-    Prepared,
-    Progress,
-    prepare,
-    silent,
-)
+from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
 from scrubjay.learning.requirements import require_trainer
 from scrubjay.learning.transformer_config import TransformerConfig
 from scrubjay.taggers._chain import split_tags
-from scrubjay.taggers.transformer import (
-    TransformerDetector,
-    TransformerModel,
-    TransformerTagger,
-)
+from scrubjay.taggers.transformer import TransformerDetector, TransformerModel, TransformerTagger
 from scrubjay.tags import find_scheme
 
 if TYPE_CHECKING:
