@@ -91,6 +91,7 @@ class EnsembleLearner:
             if settings.config is None
         }
         require_one_label_set([*ready.values(), *self._stand_ins(ready)])
+        taken = self._take_combiner(labels)
         folds = None
         if self.config.needs_crossfit:
             folds = make_folds(documents, self.config.crossfit)
@@ -104,9 +105,35 @@ class EnsembleLearner:
             evidence = None
             if folds is not None:
                 evidence = self._unseen(documents, folds, ready, tasks, known, work)
-        fitted = fit_combiner(self.config, known, evidence)
+        fitted = taken or fit_combiner(self.config, known, evidence)
         manifest = self._manifest(documents, members, known, fitted, folds, seed)
         return EnsembleDetector(members, fitted.combiner, manifest=manifest)
+
+    def _take_combiner(self, labels: Sequence[str]) -> FittedCombiner | None:
+        """Return the combiner of a trained ensemble, if that is what is configured."""
+        name = self.config.combiner.model
+        if not name:
+            return None
+        artifact = load_artifact(find_model(name))
+        ensemble = load_artifact_model(artifact)
+        names = [member.name for member in self.config.members]
+        if not isinstance(ensemble, EnsembleDetector):
+            raise ConfigError(
+                f"the model {name!r} is no ensemble, so it has no combiner",
+                hint="Give combiner.model an ensemble",
+            )
+        if [member.name for member in ensemble.members] != names:
+            raise ConfigError(
+                f"the ensemble {name!r} has other members than this one ({', '.join(names)})",
+                hint="Members must have the same names in the same order",
+            )
+        unknown = sorted(set(labels) - set(ensemble.labels))
+        if unknown:
+            raise ConfigError(
+                f"the combiner of {name!r} does not know the label {unknown[0]!r}",
+                hint="Train an ensemble anew on documents that have all labels",
+            )
+        return FittedCombiner(ensemble.combiner, artifact.manifest.metrics.get("crossfit", {}))
 
     def _find_ready(self, settings: MemberSettings, labels: Sequence[str]) -> Member:
         """Return a member that is not trained: patterns, or a model that is."""

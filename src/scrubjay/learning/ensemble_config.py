@@ -78,6 +78,9 @@ class MemberSettings:
 class CombinerSettings:
     """How proposals become one set of spans.
 
+    With a `model`, a trained ensemble with members of the same names, its combiner is taken as it
+    is: what was learned on some documents serves members that are trained on more.
+
     For `svm`: the costs of errors on right and on wrong candidates and the width of the kernel,
     by default those of Zhao 2020, Table 3; `opinions` lets members that can say how likely they
     hold what others propose; `rules` is how many rules have a feature of their
@@ -87,6 +90,7 @@ class CombinerSettings:
     """
 
     method: str = "svm"
+    model: str = ""
     c_positive: float = 5.2
     c_negative: float = 12.48
     gamma: float = 0.009
@@ -97,6 +101,8 @@ class CombinerSettings:
 
     def __post_init__(self) -> None:
         _require_choice("combiner.method", self.method, METHODS)
+        if not isinstance(self.model, str):
+            raise ConfigError("combiner.model must be a string")
         for name in ("c_positive", "c_negative", "gamma"):
             _require_number(f"combiner.{name}", getattr(self, name), above=0.0)
         if isinstance(self.threshold, str):
@@ -149,6 +155,8 @@ class EnsembleConfig:
     @property
     def needs_crossfit(self) -> bool:
         """Tell whether the combiner learns from what members say of documents unseen by them."""
+        if self.combiner.model:
+            return False
         if self.combiner.method == "weighted":
             return any(member.weight is None for member in self.members)
         return self.combiner.method in ("svm", "per-label")
