@@ -4,7 +4,8 @@
 
 writes FOLDER/train, FOLDER/dev (brat) and FOLDER/domains.tsv. Of each document the lines before
 the report are the domain `header`, the report itself is `narrative`, and what follows from the
-line of the sender on is `sender`. A span that reaches over a border is cut with the text.
+line of the sender on is `sender`. A span that reaches over a border is cut with the text. Parts
+of dev whose text stands in train too (a sender can have sent both) are left out.
 """
 
 from __future__ import annotations
@@ -48,8 +49,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
     lines = ["document\tdomain"]
+    seen: set[str] = set()
     for split in ("train", "dev"):
         parts = [part for document in read_split("meddocan", split) for part in cut(document)]
+        parts = [part for part in parts if part.text not in seen]
+        seen = {part.text for part in parts}
         write_corpus(parts, folder / split, format="brat")
         lines += [f"{part.id}\t{part.id.rpartition('.')[2]}" for part in parts]
         CONSOLE.print(f"{split}: {len(parts)} documents")
