@@ -157,9 +157,13 @@ def test_a_combiner_serves_members_that_are_trained_on_more(
         take(str(tmp_path / "first"), members=learner.config.members[::-1]).fit(more)
     with pytest.raises(ConfigError, match="is no ensemble"):
         take("es").fit(more)
-    odd = [*NOTES, Document("odd-1", "in Ghent", (Span(3, 8, "PLANET"),))]
-    with pytest.raises(ConfigError, match="does not know the label 'PLANET'"):
-        take(str(tmp_path / "first")).fit(odd)
+    odd = [Document(f"odd-{n}", f"in Ghent 4{n}", (Span(3, 8, "STATE"),)) for n in range(8)]
+    wider: Any = take(str(tmp_path / "first")).fit([*NOTES, *odd])
+    assert wider.combiner.unknown == ("STATE",)
+    assert "STATE" in wider.labels
+    save_artifact(tmp_path / "wider", wider.manifest, files=wider.files())
+    twin = load_model(tmp_path / "wider")
+    assert twin.detect([*NOTES, *odd]) == wider.detect([*NOTES, *odd])
 
 
 def test_processes_give_the_same(stacked: Any) -> None:

@@ -30,6 +30,7 @@ from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, Memb
 from scrubjay.learning.preparation import Progress, fingerprint, silent
 from scrubjay.models import find_model
 from scrubjay.taggers._candidates import collect_candidates, join_candidates
+from scrubjay.taggers._combiners import PerLabel, read_combiner
 from scrubjay.taggers.ensemble import (
     KIND,
     EnsembleDetector,
@@ -128,12 +129,18 @@ class EnsembleLearner:
                 hint="Members must have the same names in the same order",
             )
         unknown = sorted(set(labels) - set(ensemble.labels))
-        if unknown:
+        if unknown and isinstance(ensemble.combiner, PerLabel):
             raise ConfigError(
-                f"the combiner of {name!r} does not know the label {unknown[0]!r}",
+                f"the combiner of {name!r} has no member for the label {unknown[0]!r}",
                 hint="Train an ensemble anew on documents that have all labels",
             )
-        return FittedCombiner(ensemble.combiner, artifact.manifest.metrics.get("crossfit", {}))
+        combiner = read_combiner(
+            ensemble.combiner.record(),
+            ensemble.combiner.arrays(),
+            members=tuple(names),
+            labels=tuple(sorted({*labels, *ensemble.labels})),
+        )
+        return FittedCombiner(combiner, artifact.manifest.metrics.get("crossfit", {}))
 
     def _find_ready(self, settings: MemberSettings, labels: Sequence[str]) -> Member:
         """Return a member that is not trained: patterns, or a model that is."""

@@ -73,7 +73,8 @@ class Stacker:
     """Scores each candidate by a support vector machine over its features.
 
     The probability of a candidate is `1 / (1 + exp(-(slope * margin + offset)))` (Platt 1999),
-    its weight the log-odds of that above those of `threshold`.
+    its weight the log-odds of that above those of `threshold`. `unknown` are labels that members
+    can give and that it was not fitted to: to it they are no label in particular.
     """
 
     layout: FeatureLayout
@@ -81,6 +82,7 @@ class Stacker:
     slope: float
     offset: float
     threshold: float
+    unknown: tuple[str, ...] = ()
 
     turns_members: ClassVar[bool] = False
     asks_members: ClassVar[bool] = True
@@ -100,8 +102,8 @@ class Stacker:
         source: str = "",
         dial: float = 0.0,
     ) -> Spans:
-        layout = self.layout
-        numbers = {name: n for n, name in enumerate(layout.labels)}
+        labels = (*self.layout.labels, *self.unknown)
+        numbers = {name: n for n, name in enumerate(labels)}
         candidates = collect_candidates(found, numbers, readings)
         if not len(candidates):
             return [() for _ in documents]
@@ -109,7 +111,7 @@ class Stacker:
         weights = odds - np.log(self.threshold / (1.0 - self.threshold))
         return choose(
             candidates, weights, documents, dial=dial,
-            probabilities=1.0 / (1.0 + np.exp(-odds)), labels=layout.labels, members=layout.members,
+            probabilities=1.0 / (1.0 + np.exp(-odds)), labels=labels, members=self.layout.members,
             source=source,
         )  # fmt: skip
 
@@ -117,6 +119,7 @@ class Stacker:
         layout = self.layout
         return {
             "method": "svm",
+            "labels": list(layout.labels),
             "scored": list(layout.scored),
             "opining": list(layout.opining),
             "rules": [list(rule) for rule in layout.rules],
@@ -366,7 +369,9 @@ def _read_stacker(
 ) -> Stacker:
     rules = tuple((str(member), str(name)) for member, name in record["rules"])
     opining = _strings(record.get("opining", ()))
-    layout = FeatureLayout(members, _strings(record["scored"]), labels, rules, opining)
+    known = _strings(record.get("labels", labels))
+    layout = FeatureLayout(members, _strings(record["scored"]), known, rules, opining)
+    unknown = tuple(label for label in labels if label not in known)
     named = {member for member, _ in rules} | set(layout.scored) | set(layout.opining)
     if not named <= set(members):
         raise ValueError("the features name members that are not there")
@@ -376,7 +381,8 @@ def _read_stacker(
     threshold = float(record["threshold"])
     if not 0 < threshold < 1:
         raise ValueError("the threshold is no probability")
-    return Stacker(layout, machine, float(record["slope"]), float(record["offset"]), threshold)
+    slope, offset = float(record["slope"]), float(record["offset"])
+    return Stacker(layout, machine, slope, offset, threshold, unknown)
 
 
 def _strings(values: Iterable[Any]) -> tuple[str, ...]:
