@@ -1,0 +1,122 @@
+"""What a report consists of, as data: a page, its facts and its blocks; rendering stands apart.
+
+Every string here is plain text and is escaped by whatever renders it; only `Figure.svg` is
+markup, as the plots of `scrubjay.analysis.plots` return it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+NOT_GIVEN = "not given"
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Paragraphs of text; an empty line begins another one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; the first `text_columns` columns are words, the others numbers.
+
+    Raises `ValueError` for a row that is not as long as the header.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    text_columns: int = 1
+
+    def __post_init__(self) -> None:
+        for number, row in enumerate(self.rows):
+            if len(row) != len(self.header):
+                raise ValueError(
+                    f"row {number} of table {self.title!r} has {len(row)} cells, "
+                    f"its header {len(self.header)}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture as SVG text, and what it shows in words for those who cannot see it."""
+
+    title: str
+    svg: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One place in a document: half-open in characters, with what stood there and what was said.
+
+    `kind` names the error or the disagreement and is what readers filter by; a label is empty
+    where there is none. `shape` tells the form of the string without the string. `before`,
+    `text` and `after` are text of the document: they stay empty unless the user asked for text,
+    since a report travels.
+    """
+
+    document: str
+    start: int
+    end: int
+    kind: str
+    gold_label: str = ""
+    predicted_label: str = ""
+    shape: str = ""
+    before: str = field(default="", repr=False)
+    text: str = field(default="", repr=False)
+    after: str = field(default="", repr=False)
+
+    @property
+    def shows_text(self) -> bool:
+        """Whether any text of the document is in it."""
+        return bool(self.before or self.text or self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """A list of places in documents, which a reader can filter by kind and by label."""
+
+    title: str
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks under a heading, which the table of contents names."""
+
+    title: str
+    blocks: tuple[Block, ...] = ()
+
+
+Block = Section | Prose | Table | Figure | Examples
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A whole report: its title, facts about how it was made (name, value), and its blocks."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...] = ()
+    blocks: tuple[Block, ...] = ()
+
+    @property
+    def shows_text(self) -> bool:
+        """Whether any text of a document is in the page."""
+        return any(
+            example.shows_text
+            for block in walk_blocks(self.blocks)
+            if isinstance(block, Examples)
+            for example in block.examples
+        )
+
+
+def walk_blocks(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield every block in reading order; a section stands before the blocks in it."""
+    for block in blocks:
+        yield block
+        if isinstance(block, Section):
+            yield from walk_blocks(block.blocks)
