@@ -145,7 +145,7 @@ class ErrorAnalysis:
             "confusion": self.confusion.record(),
             "by_category": self.by_category.record() if self.by_category is not None else None,
             "examples": [_example_record(one) for one in self.examples if one.text],
-            "list": [error.record() for error in self.errors],
+            "all_errors": [error.record() for error in self.errors],
         }
 
 

@@ -44,6 +44,9 @@ COMMANDS = {
     "evaluate": CommandEntry(
         "scrubjay.cli.evaluate:evaluate", "Score predicted spans against gold spans."
     ),
+    "errors": CommandEntry(
+        "scrubjay.cli.errors:errors", "Tell the errors of a system by kind, label and place."
+    ),
     "experiment": CommandEntry(
         "scrubjay.cli.experiment:experiment", "Repeat the papers' tables and figures on a corpus."
     ),
