@@ -9,6 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from scrubjay.evaluation.tables import Table
+
+__all__ = [
+    "NOT_GIVEN",
+    "Block",
+    "Example",
+    "Examples",
+    "Figure",
+    "Page",
+    "Prose",
+    "Section",
+    "Table",
+    "walk_blocks",
+]
+
 NOT_GIVEN = "not given"
 
 
@@ -17,27 +32,6 @@ class Prose:
     """Paragraphs of text; an empty line begins another one."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table; the first `text_columns` columns are words, the others numbers.
-
-    Raises `ValueError` for a row that is not as long as the header.
-    """
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    text_columns: int = 1
-
-    def __post_init__(self) -> None:
-        for number, row in enumerate(self.rows):
-            if len(row) != len(self.header):
-                raise ValueError(
-                    f"row {number} of table {self.title!r} has {len(row)} cells, "
-                    f"its header {len(self.header)}"
-                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +91,20 @@ Block = Section | Prose | Table | Figure | Examples
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole report: its title, facts about how it was made (name, value), and its blocks."""
+    """A whole report: its title, facts about how it was made (name, value), and its blocks.
+
+    `text_in_tables` says that the user asked for text and that it stands outside of examples.
+    """
 
     title: str
     facts: tuple[tuple[str, str], ...] = ()
     blocks: tuple[Block, ...] = ()
+    text_in_tables: bool = False
 
     @property
     def shows_text(self) -> bool:
         """Whether any text of a document is in the page."""
-        return any(
+        return self.text_in_tables or any(
             example.shows_text
             for block in walk_blocks(self.blocks)
             if isinstance(block, Examples)
