@@ -15,7 +15,8 @@ Point = tuple[float, float]
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP, _RIGHT = 640, 400, 70, 50, 40, 150
 _COLOURS = ("#1b6ca8", "#c8553d", "#2d936c", "#7d5ba6", "#b8860b", "#555555")
 _BAR, _GAP, _NAMES = 18, 8, 220
-_CELL_WIDTH, _CELL_HEIGHT, _LETTER = 44, 24, 6.6
+_CELL_WIDTH, _CELL_HEIGHT = 44, 24
+_LETTER, _CAPITAL = 6.8, 9.0
 _STRONG = 0.55
 """From this share on a cell is so dark that its number is light."""
 
@@ -230,8 +231,9 @@ def _cell(corner: Point, value: float, shade: float) -> list[str]:
 
 
 def _names_width(names: Collection[str]) -> int:
-    """Return the room that names need, in pixels, measured by a letter of middle width."""
-    return 20 + math.ceil(max(len(name) for name in names) * _LETTER)
+    """Return the room that names need, in pixels, by the usual widths of letters."""
+    widths = (sum(_CAPITAL if sign.isupper() else _LETTER for sign in name) for name in names)
+    return 20 + math.ceil(max(widths))
 
 
 def _colour(number: int) -> str:

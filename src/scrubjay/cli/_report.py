@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrubjay.cli._output import require_writable, show_table, write_file
-from scrubjay.errors import OutputError
+from scrubjay.errors import ConfigError, OutputError
 
 if TYPE_CHECKING:
+    from scrubjay.evaluation.risk import Risk
     from scrubjay.evaluation.tables import Table
     from scrubjay.reports.blocks import Page
+    from scrubjay.reports.determination_facts import DeterminationFacts
 
 JsonOption = Annotated[
     str,
@@ -31,6 +33,20 @@ ShowTextOption = Annotated[
     typer.Option(
         "--show-text",
         help="Put text of the documents into what is written; without it offsets and shapes.",
+    ),
+]
+DeterminationOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--determination",
+        metavar="FILE",
+        help="Write the report for an expert determination there, as one HTML file.",
+    ),
+]
+FactsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--facts", metavar="FILE", help="TOML file of what the determination cannot measure."
     ),
 ]
 
@@ -91,6 +107,34 @@ def write_report(
 def write_page(page: Page, target: Path) -> None:
     """Render a page and write it whole or not at all."""
     write_file(target, _render(page))
+
+
+def read_facts(
+    determination: Path | None, facts: Path | None, *, inputs: Sequence[Path]
+) -> DeterminationFacts:
+    """Return what an expert determination is told, checked before any work is done.
+
+    Raises `OutputError` as `plan_report` does, `MissingExtraError` without the renderer, and
+    `ConfigError` for facts without a determination and for wrong facts.
+    """
+    from scrubjay.reports.determination_facts import DeterminationFacts, read_determination_facts
+    from scrubjay.reports.html import require_renderer
+
+    if determination is None:
+        if facts is not None:
+            raise ConfigError("facts serve the determination alone", hint="Give --determination")
+        return DeterminationFacts()
+    given = (*inputs, *([facts] if facts is not None else []))
+    require_writable(determination, given)
+    require_renderer()
+    return DeterminationFacts() if facts is None else read_determination_facts(facts)
+
+
+def write_determination(risk: Risk, facts: DeterminationFacts, target: Path) -> None:
+    """Write the report for an expert determination whole or not at all."""
+    from scrubjay.reports.determination import compose_determination
+
+    write_page(compose_determination(risk, facts), target)
 
 
 def _render(page: Page) -> str:

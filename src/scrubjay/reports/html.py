@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 _KINDS = 8
 """How many colours examples have; more kinds begin again with the first."""
 
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-"""What HTML cannot hold or would change (a carriage return becomes a line feed)."""
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef"
+    "\ufffe\uffff]"
+)
+"""What HTML cannot hold, and what would turn the order of the characters around it."""
 
 _SVG_ELEMENTS = frozenset(
     ["circle", "g", "line", "path", "polyline", "rect", "svg", "text", "title", "tspan"]
@@ -130,13 +133,8 @@ def _read_template(name: str) -> str:
 
 
 def _printable(value: Any) -> Any:
-    """Return text with a visible sign for each character that HTML cannot hold."""
-    return _UNPRINTABLE.sub(_sign, value) if type(value) is str else value
-
-
-def _sign(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return chr(0x2400 + code) if code < 0x20 else "\N{REPLACEMENT CHARACTER}"
+    """Return text with U+FFFD for each character that cannot be shown as it is."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
 
 
 def _require_svg(text: str) -> str:
