@@ -21,7 +21,7 @@ def predicted_kind(span: Span, gold: Iterable[Span]) -> str:
         return "spurious"
     if any(one.start <= span.start and span.end <= one.end for one in near):
         return "short"
-    if any(span.start <= one.start and one.end <= span.end for one in near):
+    if all(span.start <= one.start and one.end <= span.end for one in near):
         return "long"
     return "short-and-long"
 
@@ -40,8 +40,8 @@ def extent_partner(span: Span, gold: Iterable[Span]) -> Span:
     """Return the gold span that an extent error is compared with, by choosing step by step."""
     near = [one for one in gold if _shared(one, span)]
     within = [one for one in near if one.start <= span.start and span.end <= one.end]
-    covered = [one for one in near if span.start <= one.start and one.end <= span.end]
-    best = within or covered or near
+    cut = [one for one in near if one.start < span.start or span.end < one.end]
+    best = within or cut or near
     for measure in (
         lambda one: -_shared(one, span),
         lambda one: int(one.label != span.label),

@@ -7,11 +7,15 @@ there are, not by an assignment, so that the counts do not depend on any order:
 - `correct`: a gold span has its borders and its label;
 - `type`: a gold span has its borders, none of them its label;
 - `extent`: no gold span has its borders, but one overlaps it; `short` where it lies within a gold
-  span, else `long` where it covers one, else `short-and-long`;
+  span, else `short-and-long` where it covers only a part of one, else `long`;
 - `spurious`: no gold span overlaps it.
 
 Every gold span has exactly one kind as well: `correct`, `type` and `extent` by the same rules seen
 from the other side, and `missing` where no predicted span overlaps it.
+
+That `short-and-long` goes before `long` follows Jiang's example for it: a predicted "buildings
+construction worker" that covers one gold span, "construction worker", and cuts another, "Bob Evans
+buildings".
 """
 
 from __future__ import annotations
@@ -30,7 +34,7 @@ Extent = Literal["short", "long", "short-and-long"]
 EXTENTS: tuple[Extent, ...] = ("short", "long", "short-and-long")
 
 _Relation = Literal["within", "covers", "crosses"]
-_RANKS: dict[_Relation, int] = {"within": 0, "covers": 1, "crosses": 2}
+_RANKS: dict[_Relation, int] = {"within": 0, "crosses": 1, "covers": 2}
 _OF_PREDICTED: dict[_Relation, Extent] = {
     "within": "short",
     "covers": "long",
@@ -75,9 +79,9 @@ def judge_spans(gold: Iterable[Span], predicted: Iterable[Span]) -> Judgements:
     - at equal borders the span with the same label; the others of both sides in the order of
       their labels, first with first, and those of the longer side all with the last;
     - for an extent error of a predicted span the gold span that makes it short, before one that
-      makes it long, before one that it crosses; then the one that shares most characters; then
+      it crosses, before one that it covers; then the one that shares most characters; then
       one with its label; then the one that differs in fewest characters; then the first. A gold
-      span chooses likewise: a predicted span that covers it before one within it.
+      span chooses likewise: one that covers it, before one that crosses it, before one within.
 
     Spans of one side may overlap each other. Time grows with the pairs that overlap.
     """

@@ -334,7 +334,7 @@ _LINE_ENDS = {ord(character): " " for character in "\t\n\r\v\f\x1c\x1d\x1e\x85\u
 _KINDS = (
     "A type error has the borders of a gold span and another label. An extent error overlaps a "
     "gold span and has other borders: short where it lies within it, long where it covers it, "
-    "short-and-long where each has something that the other lacks. A missing error is a gold "
+    "short-and-long where it covers a part of it and more. A missing error is a gold "
     "span that nothing overlaps, a spurious error a predicted span that overlaps nothing. "
     "Missing and short errors leave text of a gold span in the output.\n\n"
     "A cause such as type+short is an extent error with another label: by kind it counts as an "
