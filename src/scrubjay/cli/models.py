@@ -1,4 +1,4 @@
-"""`scrubjay models`: list, describe, audit and quantize models."""
+"""`scrubjay models`: list, describe, audit, probe and quantize models."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrubjay.cli._report import HtmlOption, JsonOption
+
 if TYPE_CHECKING:
+    from scrubjay.analysis.probe_sets import ProbeSet
+    from scrubjay.analysis.probe_terms import TermReport
+    from scrubjay.detectors import Detector
     from scrubjay.models import ModelAudit, ModelDescription
 
 app = typer.Typer(
-    help="List, describe, audit and quantize models.",
+    help="List, describe, audit, probe and quantize models.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
@@ -119,6 +124,78 @@ def quantize(
     save_artifact(out, made.manifest, files=made.files(), overwrite=overwrite)
     sizes = (_size(describe_model(one).size) for one in (model, out))
     typer.echo(f"{made.manifest.name}: {' -> '.join(sizes)}", err=True)
+
+
+@app.command()
+def probe(
+    model: ModelName,
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE", help="The probes to run (those of the model's language)."
+        ),
+    ] = "",
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="Count the terms outside the gold spans of this corpus, too."),
+    ] = None,
+    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    sentences: Annotated[
+        int, typer.Option(min=0, help="Sentences with names, for each origin; 0 for none.")
+    ] = 240,
+    seed: Annotated[int, typer.Option(min=0, help="Decides which names are drawn.")] = 0,
+    every_miss: Annotated[
+        bool, typer.Option("--list", help="Show every probe that went wrong, too.")
+    ] = False,
+    json_file: JsonOption = "",
+    html: HtmlOption = None,
+) -> None:
+    """Run a model over clinical terms that must stay, and over names of many origins.
+
+    All texts are our own, so that they may be shown; of a corpus only the terms of our lists are
+    shown. Every figure is defined in docs/probes.md.
+    """
+    from scrubjay.analysis.origin_probes import probe_origins
+    from scrubjay.analysis.probe_sets import find_probes
+    from scrubjay.analysis.probes import run_probes
+    from scrubjay.cli._report import plan_report, write_report
+    from scrubjay.models import describe_model, load_model
+    from scrubjay.reports.probes import compose_probes, probe_tables
+
+    files = plan_report(json_file, html, inputs=(corpus,) if corpus is not None else ())
+    manifest = describe_model(model).manifest
+    probes = find_probes(language or manifest.language)
+    detector = load_model(model)
+    report = run_probes(detector, probes)
+    terms = _count_terms(detector, probes, corpus, format) if corpus is not None else None
+    origins = None
+    if sentences:
+        origins = probe_origins(detector, probes, draws=sentences, seed=seed)
+    facts = [("model", manifest.name), ("kind", manifest.kind)]
+    if corpus is not None:
+        facts.append(("corpus", str(corpus)))
+    write_report(
+        files,
+        figures=lambda: {
+            "format_version": 1,
+            "model": manifest.name,
+            "probes": report.record(),
+            "origins": origins.record() if origins is not None else None,
+            "terms": terms.record() if terms is not None else None,
+        },
+        page=lambda: compose_probes(report, origins=origins, terms=terms, facts=facts),
+        tables=lambda: probe_tables(report, origins=origins, terms=terms, every_miss=every_miss),
+    )
+
+
+def _count_terms(detector: Detector, probes: ProbeSet, corpus: Path, format: str) -> TermReport:
+    from scrubjay.analysis.probe_terms import count_terms
+    from scrubjay.analysis.probes import detect_all
+    from scrubjay.corpora import read_corpus
+    from scrubjay.evaluation.pairs import Pair
+
+    detected = detect_all(detector, read_corpus(corpus, format=format or None))
+    return count_terms((Pair(gold, gold.with_spans(spans)) for gold, spans in detected), probes)
 
 
 def _facts(model: ModelDescription) -> dict[str, Any]:
