@@ -69,6 +69,7 @@ def test_groups_count_each_of_their_mentions(corpus: list[list[tuple[set[str], b
         if rest:
             wanted = sum(rest) / len(rest) - row.leaks / row.mentions
             assert row.gap == pytest.approx(wanted)
+            assert row.gap is not None
             assert row.gap_interval is not None
             assert row.gap_interval.low <= row.gap <= row.gap_interval.high
         else:

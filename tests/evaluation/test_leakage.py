@@ -171,7 +171,7 @@ def test_a_file_names_the_direct_labels(tmp_path: Path) -> None:
     path.write_text('direct = ["DATE", "patient"]\n', "utf-8")
     found = find_direct_labels(I2B2, file=path)
     assert found == DirectLabels(frozenset({"DATE", "PATIENT"}), "direct.toml")
-    assert find_direct_labels(None, file=path).labels == {"DATE", "patient"}
+    assert find_direct_labels(None, file=path).labels == frozenset({"DATE", "patient"})
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from scrubjay.evaluation.intervals import (
     CONFIDENCE,
     Interval,
     bootstrap_sums,
+    exact_interval,
     percentile_interval,
 )
 from scrubjay.evaluation.leakage import LabelLeaks, Leakage, LeakageScorer, UnitLeaks
@@ -90,15 +91,17 @@ class HiddenLeaks:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Label-blind recall at one level, with the interval of the bootstrap over documents.
+    """Label-blind recall at one level: `found` of `gold` items would go.
 
-    `found` of `gold` items would go. The interval is None where there is no document.
+    The interval is that of the bootstrap over documents. Where nothing is left, or everything,
+    all draws are alike and tell nothing: it is then the exact one of as many trials as there are
+    documents with PHI, as if all items of a document stood and fell together.
     """
 
     level: str
     found: int
     gold: int
-    interval: Interval | None
+    interval: Interval
 
     @property
     def value(self) -> float | None:
@@ -107,13 +110,12 @@ class Recall:
 
     def record(self) -> dict[str, Any]:
         """Return the recall as JSON values."""
-        ends = self.interval
         return {
             "found": self.found,
             "gold": self.gold,
             "recall": self.value,
-            "low": None if ends is None else ends.low,
-            "high": None if ends is None else ends.high,
+            "low": self.interval.low,
+            "high": self.interval.high,
         }
 
 
@@ -322,7 +324,11 @@ def _recalls(leakage: Leakage, confidence: float, seed: int) -> tuple[Recall, ..
         shares = np.full(len(gold), np.nan)
         np.divide(gold - missed, gold, out=shares, where=gold > 0)
         whole, left = int(totals[2 * column]), int(totals[2 * column + 1])
-        interval = percentile_interval(shares, confidence=confidence)
+        if 0 < left < whole:
+            interval = percentile_interval(shares, confidence=confidence)
+        else:
+            trials = int(np.count_nonzero(table[:, 2 * column]))
+            interval = exact_interval(0 if left else trials, trials, confidence=confidence)
         recalls.append(Recall(level, whole - left, whole, interval))
     return tuple(recalls)
 
