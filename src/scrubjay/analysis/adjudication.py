@@ -260,6 +260,7 @@ class Adjudication:
         cases = {(case.start, case.end): case for case in find_cases(joined)}
         for bounds, decision in decisions.items():
             _require_unchanged(decision, cases.get(bounds))
+            _require_inside(decision, joined)
         for case in cases.values():
             if (case.start, case.end) not in decisions:
                 raise InputError(
@@ -281,7 +282,7 @@ class Adjudication:
             else:
                 kept += decision.spans
         for decision in decisions.values():
-            _require_place(decision, kept, joined)
+            _require_free(decision, kept)
         return first.with_spans(kept)
 
     def _require_known_labels(self) -> None:
@@ -316,21 +317,31 @@ def _require_unchanged(decision: Decision, case: Case | None) -> None:
             )
 
 
-def _require_place(decision: Decision, kept: Sequence[Span], joined: Joined) -> None:
-    """Raise `SpanError` for own spans that are not in their case, or that collide."""
+def _require_inside(decision: Decision, joined: Joined) -> None:
+    """Raise `SpanError` for own spans beyond the text or outside of their case."""
     for span in decision.spans:
-        fault = ""
         if span.end > len(joined.text):
-            fault = f"ends beyond the text of {len(joined.text)} characters"
-        elif not (span.start < decision.end and decision.start < span.end):
-            fault = f"lies outside of its case [{decision.start}, {decision.end})"
-        elif others := [one for one in kept if one is not span and overlap(one, span)]:
-            other = others[0]
-            fault = f"overlaps {other.label} [{other.start}, {other.end})"
-        if fault:
-            raise SpanError(
-                f"document {joined.id!r}: the own span {span.label} [{span.start}, {span.end}) "
-                f"{fault}",
-                path=decision.row.path,
-                place=decision.row.place,
+            raise _misplaced(
+                decision, span, f"ends beyond the text of {len(joined.text)} characters"
             )
+        if not (span.start < decision.end and decision.start < span.end):
+            bounds = f"[{decision.start}, {decision.end})"
+            raise _misplaced(decision, span, f"lies outside of its case {bounds}")
+
+
+def _require_free(decision: Decision, kept: Sequence[Span]) -> None:
+    """Raise `SpanError` for own spans that overlap another span of the outcome."""
+    for span in decision.spans:
+        for other in kept:
+            if other is not span and overlap(other, span):
+                bounds = f"[{other.start}, {other.end})"
+                raise _misplaced(decision, span, f"overlaps {other.label} {bounds}")
+
+
+def _misplaced(decision: Decision, span: Span, fault: str) -> SpanError:
+    return SpanError(
+        f"document {decision.document!r}: the own span {span.label} [{span.start}, {span.end}) "
+        f"{fault}",
+        path=decision.row.path,
+        place=decision.row.place,
+    )

@@ -54,6 +54,12 @@ COMMANDS = {
     "audit": CommandEntry(
         "scrubjay.cli.audit:app", "Check a sample of a run by hand, and read what it shows."
     ),
+    "agreement": CommandEntry(
+        "scrubjay.cli.agreement:agreement", "Measure how far annotators agree."
+    ),
+    "adjudicate": CommandEntry(
+        "scrubjay.cli.adjudicate:adjudicate", "Decide where annotators disagree."
+    ),
     "experiment": CommandEntry(
         "scrubjay.cli.experiment:experiment", "Repeat the papers' tables and figures on a corpus."
     ),
