@@ -85,7 +85,7 @@ class AgreementFacts:
 
 @dataclass(frozen=True, slots=True)
 class PlanFacts:
-    """A sampling plan: its hash, and the plain values at its top."""
+    """A sampling plan: its hash, the plain values at its top, and how long its lists are."""
 
     file: FileHash
     values: tuple[tuple[str, str], ...]
@@ -259,9 +259,9 @@ def _read_json(path: Path) -> tuple[dict[str, Any], FileHash]:
 def _read_plan(path: Path) -> PlanFacts:
     record, file = _read_json(path)
     values = [
-        (name.replace("_", " "), str(value))
+        (name.replace("_", " "), str(len(value)) if isinstance(value, list) else str(value))
         for name, value in record.items()
-        if isinstance(value, (str, int, float)) and name != "format_version"
+        if isinstance(value, (str, int, float, list)) and name != "format_version"
     ]
     return PlanFacts(file, tuple(values))
 

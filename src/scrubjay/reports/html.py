@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,7 @@ _ELEMENT = re.compile(r"<\s*/?\s*([^\s/>]*)")
 
 def require_renderer() -> None:
     """Raise `MissingExtraError` where the template language is not installed."""
-    _import_environment()
+    _environment()
 
 
 def render_page(page: Page) -> str:
@@ -103,19 +104,14 @@ def _count_labels(block: Examples) -> dict[str, int]:
     return dict(sorted(sizes.items()))
 
 
-def _import_environment() -> type[Environment]:
+@cache
+def _environment() -> Environment:
     try:
-        from jinja2 import Environment
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+        from markupsafe import Markup
     except ImportError:
         raise MissingExtraError("jinja2", "report") from None
-    return Environment
-
-
-def _environment() -> Environment:
-    from jinja2 import FunctionLoader, StrictUndefined
-    from markupsafe import Markup
-
-    environment = _import_environment()(
+    environment = Environment(
         loader=FunctionLoader(_read_template),
         autoescape=True,
         undefined=StrictUndefined,
@@ -123,7 +119,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["svg"] = lambda text: Markup(_require_svg(text))
+    environment.filters["svg"] = lambda text: Markup(_printable(_require_svg(text)))
     environment.filters["own"] = Markup
     return environment
 
