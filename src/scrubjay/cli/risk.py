@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,13 @@ from scrubjay.cli._corpora import (
     UnpairedOption,
 )
 from scrubjay.cli._report import HtmlOption, JsonOption, ShowTextOption
+
+if TYPE_CHECKING:
+    from scrubjay.analysis.probe_terms import TermReport
+    from scrubjay.evaluation.reading import PairedCorpora
+    from scrubjay.evaluation.risk import RiskMeter
+
+NO_TERMS = "none"
 
 
 def risk(
@@ -48,6 +55,14 @@ def risk(
             help="TOML file with the direct identifiers (those of the label set).",
         ),
     ] = None,
+    terms: Annotated[
+        str,
+        typer.Option(
+            metavar="LANGUAGE|FILE|none",
+            help="Count clinical terms taken for PHI, by these probes (those of the label set's "
+            "language).",
+        ),
+    ] = "",
     sample_size: Annotated[
         float,
         typer.Option(metavar="RECALL", help="Show how much must be checked to claim this recall."),
@@ -68,15 +83,18 @@ def risk(
     its document and offsets. Every figure is defined in docs/risk.md; the audit of a run whose
     gold nobody knows is `scrubjay audit`.
     """
+    from scrubjay.analysis.probe_sets import find_probes
     from scrubjay.cli._corpora import read_pairs
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.evaluation.direct import find_direct_labels
     from scrubjay.evaluation.groups import find_grouping
-    from scrubjay.evaluation.risk import measure_risk
+    from scrubjay.evaluation.risk import RiskMeter
     from scrubjay.reports.risk import compose_risk, risk_tables
 
     inputs = (gold, predicted, *((direct,) if direct is not None else ()))
     files = plan_report(json_file, html, inputs=inputs)
+    if terms not in ("", NO_TERMS):
+        find_probes(terms)
     pairs = read_pairs(
         gold,
         predicted,
@@ -86,7 +104,7 @@ def risk(
         label_map=label_map,
         unpaired=unpaired,
     )
-    measured = measure_risk(
+    meter = RiskMeter(
         pairs,
         direct=find_direct_labels(pairs.label_set, file=direct),
         patient_key=patient_key,
@@ -98,10 +116,27 @@ def risk(
         show_text=show_text,
         seed=seed,
     )
+    found = _count_terms(meter, terms, pairs)
+    measured = meter.risk()
     facts = (("gold", gold.name), ("predicted", predicted.name))
     write_report(
         files,
-        figures=measured.record,
-        page=lambda: compose_risk(measured, facts=facts),
-        tables=lambda: risk_tables(measured),
+        figures=lambda: measured.record() | {"terms": None if found is None else found.record()},
+        page=lambda: compose_risk(measured, terms=found, facts=facts),
+        tables=lambda: risk_tables(measured, terms=found),
     )
+
+
+def _count_terms(meter: RiskMeter, named: str, pairs: PairedCorpora) -> TermReport | None:
+    """Measure all pairs; in the same pass count clinical terms, where their language is known."""
+    from scrubjay.analysis.probe_sets import find_probes, probe_languages
+    from scrubjay.analysis.probe_terms import count_terms
+
+    language = "" if pairs.label_set is None else pairs.label_set.language
+    if not named:
+        named = language if language in probe_languages() else NO_TERMS
+    if named != NO_TERMS:
+        return count_terms(meter, find_probes(named))
+    for _ in meter:
+        pass
+    return None

@@ -7,7 +7,7 @@ conclude.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +37,6 @@ from scrubjay.evaluation.intervals import (
 from scrubjay.evaluation.leakage import LabelLeaks, Leakage, LeakageScorer, UnitLeaks
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.reading import PairedCorpora
-from scrubjay.labels import LabelSet
 
 CLAIM = 0.99
 """The recall whose sample size is shown where none is named."""
@@ -221,6 +220,83 @@ class Risk:
         }
 
 
+class RiskMeter:
+    """Measures what would leak if the predicted spans were removed, one pair at a time.
+
+    `patient_key` is that of `scrubjay.corpora.splits.patient_finder`. Where none is given its
+    default is tried: ids that do not fit it leave the patients unknown. `seed` decides the
+    draws of the bootstrap. Raises `ConfigError` for settings out of range.
+    """
+
+    def __init__(
+        self,
+        pairs: PairedCorpora,
+        *,
+        direct: DirectLabels,
+        patient_key: str = "",
+        groupings: Sequence[Grouping] = (),
+        confidence: float = CONFIDENCE,
+        claim: float = CLAIM,
+        show_text: bool = False,
+        seed: int = 0,
+    ) -> None:
+        self._pairs = pairs
+        self._direct = direct
+        self._confidence = require_bound_confidence(confidence)
+        self._claim = require_claim(claim)
+        self._seed = seed
+        self._key = patient_key or DEFAULT_PATIENT_KEY
+        self._scorer = LeakageScorer(
+            direct,
+            label_set=pairs.label_set,
+            patient_of=find_patients(self._key, required=bool(patient_key)),
+            show_text=show_text,
+        )
+        self._groups = [GroupScorer(grouping) for grouping in groupings]
+
+    def __iter__(self) -> Iterator[Pair]:
+        """Yield each pair after it was measured, so that others may read it on its way.
+
+        Raises `InputError` where documents do not pair, or where a document tells no patient by
+        a key that was given; `LabelError` for a label that the label set does not have.
+        """
+        for pair in self._pairs:
+            try:
+                mentions = self._scorer.add(pair)
+            except LabelError as error:
+                raise self._pairs.explain(error) from None
+            for scorer in self._groups:
+                scorer.add(pair, mentions)
+            yield pair
+
+    def risk(self) -> Risk:
+        """Return the measurement of the pairs so far.
+
+        Raises `InputError` where there are none, and where no document has a group.
+        """
+        leakage, pairs = self._scorer.leakage(), self._pairs
+        if not leakage.documents.units:
+            raise InputError(
+                "no document is left to measure", hint="Check that the ids of both agree"
+            )
+        effect = measure_design_effect([(row.mentions, row.leaks) for row in leakage.by_document])
+        return Risk(
+            label_set=None if pairs.label_set is None else pairs.label_set.name,
+            direct=self._direct,
+            patient_key=self._key if leakage.patients is not None else None,
+            gold_alone=pairs.gold_alone,
+            predicted_alone=pairs.predicted_alone,
+            outside=pairs.outside,
+            confidence=self._confidence,
+            seed=self._seed,
+            leakage=leakage,
+            recalls=_recalls(leakage, self._confidence, self._seed),
+            groups=tuple(scorer.table(confidence=self._confidence) for scorer in self._groups),
+            design_effect=effect,
+            sizes=_sizes(leakage, self._claim, self._confidence, effect),
+        )
+
+
 def measure_risk(
     pairs: PairedCorpora,
     *,
@@ -232,52 +308,20 @@ def measure_risk(
     show_text: bool = False,
     seed: int = 0,
 ) -> Risk:
-    """Measure what would leak if the predicted spans were removed, one pair at a time.
-
-    `patient_key` is that of `scrubjay.corpora.splits.patient_finder`. Where none is given its
-    default is tried: ids that do not fit it leave the patients unknown. `seed` decides the
-    draws of the bootstrap.
-
-    Raises `InputError` where documents do not pair, where none is left, or where a document
-    tells no patient by a key that was given; `LabelError` for a label that the label set does
-    not have; `ConfigError` for settings out of range.
-    """
-    require_bound_confidence(confidence)
-    require_claim(claim)
-    key = patient_key or DEFAULT_PATIENT_KEY
-    scorer = LeakageScorer(
-        direct,
-        label_set=pairs.label_set,
-        patient_of=find_patients(key, required=bool(patient_key)),
-        show_text=show_text,
-    )
-    scorers = [GroupScorer(grouping) for grouping in groupings]
-    try:
-        for pair in pairs:
-            mentions = scorer.add(pair)
-            for group_scorer in scorers:
-                group_scorer.add(pair, mentions)
-    except LabelError as error:
-        raise pairs.explain(error) from None
-    leakage = scorer.leakage()
-    if not leakage.documents.units:
-        raise InputError("no document is left to measure", hint="Check that the ids of both agree")
-    effect = measure_design_effect([(row.mentions, row.leaks) for row in leakage.by_document])
-    return Risk(
-        label_set=_name(pairs.label_set),
+    """Measure all pairs; settings and errors are those of `RiskMeter`."""
+    meter = RiskMeter(
+        pairs,
         direct=direct,
-        patient_key=key if leakage.patients is not None else None,
-        gold_alone=pairs.gold_alone,
-        predicted_alone=pairs.predicted_alone,
-        outside=pairs.outside,
+        patient_key=patient_key,
+        groupings=groupings,
         confidence=confidence,
+        claim=claim,
+        show_text=show_text,
         seed=seed,
-        leakage=leakage,
-        recalls=_recalls(leakage, confidence, seed),
-        groups=tuple(scorer.table(confidence=confidence) for scorer in scorers),
-        design_effect=effect,
-        sizes=_sizes(leakage, claim, confidence, effect),
     )
+    for _ in meter:
+        pass
+    return meter.risk()
 
 
 def find_patients(key: str, *, required: bool) -> Callable[[Pair], str | None]:
@@ -344,10 +388,6 @@ def _sizes(
         design_effect=max(1.0, effect or 1.0),
         expected_recall=1.0 - leakage.leaking_mentions / mentions if mentions else None,
     )
-
-
-def _name(label_set: LabelSet | None) -> str | None:
-    return None if label_set is None else label_set.name
 
 
 def _counts_record(counts: Counts) -> dict[str, Any]:

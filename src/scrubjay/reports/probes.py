@@ -35,7 +35,7 @@ def compose_probes(
         )
     ]
     if terms is not None:
-        blocks.append(Section("Terms in the corpus", (Prose(_CORPUS), *_term_tables(terms))))
+        blocks.append(Section("Terms in the corpus", (Prose(TERMS_IN_CORPUS), *term_tables(terms))))
     if origins is not None:
         rows = [(one.title, one.found.count, one.found.of) for one in origins.origins]
         figure = share_figure("Recall of names by origin", rows, x="recall")
@@ -55,7 +55,7 @@ def probe_tables(
     """Return the tables for a screen; with `every_miss` a row for each wrong place, too."""
     tables = list(_probe_tables(probes))
     if terms is not None:
-        tables += _term_tables(terms)
+        tables += term_tables(terms)
     if origins is not None:
         tables.append(origin_table(origins))
     if every_miss:
@@ -75,7 +75,8 @@ def _probe_tables(probes: ProbeReport) -> Iterator[Table]:
         yield share_table("Names of the same words", ("category", "names", "found"), names)
 
 
-def _term_tables(terms: TermReport) -> Iterator[Table]:
+def term_tables(terms: TermReport) -> Iterator[Table]:
+    """Yield terms of a corpus that are taken for PHI by category, and those hit most often."""
     rows = [(name, share.count, share.of) for name, share in terms.categories.items()]
     rows.append((_ALL, terms.hit.count, terms.hit.of))
     header = ("category", "occurrences", "hit")
@@ -134,7 +135,7 @@ _TERMS = (
     "Each probe is a document of one or two sentences. A detector that learned from whole notes "
     "may do better or worse there than here."
 )
-_CORPUS = (
+TERMS_IN_CORPUS = (
     "Terms of the lists that stand in the corpus outside of gold spans, and how many of them "
     "predictions touch. Terms that the lists lack are not counted."
 )

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from scrubjay.analysis.audit import Audit
 from scrubjay.analysis.plots import draw_interval_bars
+from scrubjay.analysis.probe_terms import TermReport
 from scrubjay.evaluation.bounds import SampleSize, Share
 from scrubjay.evaluation.groups import FEW_DOCUMENTS, FEW_MENTIONS, GroupTable
 from scrubjay.evaluation.leakage import LabelLeaks, Leak, UnitLeaks
 from scrubjay.evaluation.risk import Risk
 from scrubjay.evaluation.sampling import SamplingPlan
 from scrubjay.reports.blocks import Block, Example, Examples, Figure, Page, Prose, Section, Table
+from scrubjay.reports.probes import TERMS_IN_CORPUS, term_tables
 
 SHOWN_LEAKS = 200
 """How many leaks a page shows, direct identifiers first; JSON has all of them."""
@@ -50,7 +52,11 @@ _SIZES = (
 
 
 def compose_risk(
-    risk: Risk, *, facts: Sequence[tuple[str, str]] = (), sections: Sequence[Section] = ()
+    risk: Risk,
+    *,
+    terms: TermReport | None = None,
+    facts: Sequence[tuple[str, str]] = (),
+    sections: Sequence[Section] = (),
 ) -> Page:
     """Return the page of a measurement; `sections` go before the list of leaks."""
     blocks: list[Block] = [
@@ -60,6 +66,8 @@ def compose_risk(
     ]
     if risk.groups:
         blocks.append(Section("By group", tuple(_group_blocks(risk))))
+    if terms is not None:
+        blocks.append(Section("Clinical terms", (Prose(TERMS_IN_CORPUS), *term_tables(terms))))
     blocks.append(Section("Sample sizes", (Prose(_SIZES), size_table(risk.sizes))))
     blocks += sections
     if risk.leakage.leaks:
@@ -67,7 +75,7 @@ def compose_risk(
     return Page("Risk of leaks", (*facts, *risk_facts(risk)), tuple(blocks))
 
 
-def risk_tables(risk: Risk) -> tuple[Table, ...]:
+def risk_tables(risk: Risk, *, terms: TermReport | None = None) -> tuple[Table, ...]:
     """Return the tables of a measurement, for a screen."""
     tables = (
         Table("Risk", ("fact", "value"), risk_facts(risk), text_columns=2),
@@ -75,6 +83,7 @@ def risk_tables(risk: Risk) -> tuple[Table, ...]:
         label_table(risk),
         _hiding_table(risk),
         *(group_table(table) for table in risk.groups),
+        *(() if terms is None else term_tables(terms)),
         size_table(risk.sizes),
     )
     return tuple(table for table in tables if table.rows)
