@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrubjay.cli._causes import (
+    FilledOption,
+    ModelOption,
+    StringsOption,
+    TokenizerOption,
+    TrainFormatOption,
+    TrainOption,
+    WorksheetOption,
+)
 from scrubjay.cli._corpora import (
     FormatOption,
     GoldArgument,
@@ -37,6 +46,13 @@ def errors(
     examples: Annotated[
         int, typer.Option(min=0, help="How many errors of each cause the report shows.")
     ] = 25,
+    train: TrainOption = None,
+    train_format: TrainFormatOption = "",
+    strings: StringsOption = "case",
+    tokenizer: TokenizerOption = "",
+    model: ModelOption = "",
+    worksheet: WorksheetOption = None,
+    filled: FilledOption = None,
     format: FormatOption = "",
     predicted_format: PredictedFormatOption = "",
     label_set: LabelSetOption = "",
@@ -49,12 +65,16 @@ def errors(
     error with its document and offsets. Every kind and figure is defined in docs/errors.md.
     """
     from scrubjay.analysis.errors import CONTEXT, ErrorCollector
-    from scrubjay.cli._corpora import read_pairs
+    from scrubjay.cli._causes import CauseOptions, start_causes
+    from scrubjay.cli._corpora import find_map, read_pairs
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.errors import LabelError
     from scrubjay.reports.errors import compose_errors, error_tables
 
-    files = plan_report(json_file, html, inputs=(gold, predicted))
+    options = CauseOptions(train, train_format, strings, tokenizer, model, worksheet, filled)
+    inputs = (gold, predicted, *options.inputs)
+    files = plan_report(json_file, html, inputs=inputs)
+    options.require_place(inputs, outputs=(files.json, files.html))
     pairs = read_pairs(
         gold,
         predicted,
@@ -68,16 +88,35 @@ def errors(
         pairs.label_set, examples=examples, context=CONTEXT if show_text else None
     )
     try:
+        causes = start_causes(
+            options,
+            label_set=pairs.label_set,
+            label_map=find_map(label_map),
+            show_text=show_text,
+        )
         for pair in pairs:
             collector.add(pair)
+            causes.add(pair)
     except LabelError as error:
         raise pairs.explain(error) from None
-    analysis = collector.analysis()
+    analysis, found = collector.analysis(), causes.finish()
+    if found.written is not None:
+        typer.echo(f"{worksheet}: {found.written} errors to judge", err=True)
     write_report(
         files,
-        figures=lambda: {"format_version": 1, **_pairs_record(pairs), **analysis.record()},
-        page=lambda: compose_errors(analysis, facts=_pairs_facts(pairs, gold, predicted)),
-        tables=lambda: error_tables(analysis, matrix=matrix, every_error=every_error),
+        figures=lambda: {
+            "format_version": 1,
+            **_pairs_record(pairs),
+            **analysis.record(),
+            **found.record(),
+        },
+        page=lambda: compose_errors(
+            analysis, facts=_pairs_facts(pairs, gold, predicted), sections=found.sections()
+        ),
+        tables=lambda: (
+            *error_tables(analysis, matrix=matrix, every_error=every_error),
+            *found.tables(),
+        ),
     )
 
 
