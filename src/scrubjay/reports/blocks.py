@@ -50,7 +50,7 @@ class Example:
     `kind` names the error or the disagreement and is what readers filter by; a label is empty
     where there is none. `shape` tells the form of the string without the string. `before`,
     `text` and `after` are text of the document: they stay empty unless the user asked for text,
-    since a report travels.
+    since a report travels. `note` says what labels and offsets do not, without text.
     """
 
     document: str
@@ -63,6 +63,7 @@ class Example:
     before: str = field(default="", repr=False)
     text: str = field(default="", repr=False)
     after: str = field(default="", repr=False)
+    note: str = ""
 
     @property
     def shows_text(self) -> bool:

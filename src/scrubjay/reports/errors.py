@@ -18,6 +18,10 @@ ERROR_NAMES = {
 }
 
 
+LONGEST = 30
+"""How many pairs of labels the tables of them name; the matrix has all."""
+
+
 def compose_errors(
     analysis: ErrorAnalysis,
     *,
@@ -33,7 +37,7 @@ def compose_errors(
     )
     blocks: list[Block] = [
         Section("Kinds of errors", (Prose(_KINDS), *kind_tables(analysis))),
-        Section("By label", tuple(label_tables(analysis.confusion))),
+        Section("By label", tuple(t for t in label_tables(analysis.confusion) if t.rows)),
     ]
     if analysis.confusion.labels:
         blocks.append(_confusion_section("Confusion", analysis.confusion, "label"))
@@ -78,8 +82,8 @@ def kind_tables(analysis: ErrorAnalysis) -> Iterator[Table]:
         ("error", "number", "percent"),
         (
             *((name, str(n), _percent(n, whole)) for name, n in analysis.causes.items()),
-            ("of these: several gold spans as one", str(analysis.merged), ""),
-            ("gold spans found in several pieces", str(analysis.split), ""),
+            ("extent errors that take several gold spans for one", str(analysis.merged), ""),
+            ("gold spans that were found in pieces", str(analysis.split), ""),
         ),
     )
 
@@ -105,8 +109,9 @@ def label_tables(confusion: Confusion) -> Iterator[Table]:
             if confusion.system_total(label)
         ),
     )
+    type_errors, mixed = confusion.type_errors(), _mixed(confusion)
     yield Table(
-        "Type errors",
+        _longest("Type errors", len(type_errors)),
         ("gold", "predicted", "number", "% of gold row", "% of predicted"),
         tuple(
             (
@@ -116,15 +121,15 @@ def label_tables(confusion: Confusion) -> Iterator[Table]:
                 _cell(confusion.row_percent(row, count)),
                 _cell(confusion.column_percent(column, count)),
             )
-            for (row, column), count in confusion.type_errors()
+            for (row, column), count in type_errors[:LONGEST]
         ),
         text_columns=2,
     )
     yield Table(
-        "Other borders and another label",
+        _longest("Other borders and another label", len(mixed)),
         ("gold", "predicted", "extent", "number"),
         tuple(
-            (row, column, extent, str(count)) for (row, column, extent), count in _mixed(confusion)
+            (row, column, extent, str(count)) for (row, column, extent), count in mixed[:LONGEST]
         ),
         text_columns=3,
     )
@@ -155,6 +160,10 @@ def matrix_tables(title: str, confusion: Confusion) -> Iterator[Table]:
             for name, shares in zip(names, _column_shares(confusion), strict=True)
         ),
     )
+
+
+def _longest(title: str, size: int) -> str:
+    return title if size <= LONGEST else f"{title} (the {LONGEST} most frequent pairs of {size})"
 
 
 def _confusion_section(title: str, confusion: Confusion, of: str) -> Section:
@@ -211,7 +220,16 @@ def _example(shown: ErrorExample) -> Example:
         before=shown.before,
         text=shown.text,
         after=shown.after,
+        note=_both_places(error),
     )
+
+
+def _both_places(error: LabellingError) -> str:
+    """Return the offsets of both spans where they differ."""
+    if error.kind != "extent" or error.gold is None or error.predicted is None:
+        return ""
+    gold, predicted = error.gold, error.predicted
+    return f"gold {gold.start}–{gold.end}, predicted {predicted.start}–{predicted.end}"
 
 
 def _gold_row(confusion: Confusion, label: str) -> tuple[str, ...]:
