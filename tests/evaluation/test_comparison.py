@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from scrubjay.evaluation.significance import FIGURES, compare_systems, correct_h
 from scrubjay.labels import find_label_set
 from tests.evaluation.aligned_samples import SYSTEMS, aligned_documents
 
-FAST = {"shuffles": 20, "resamples": 20}
+FAST: dict[str, Any] = {"shuffles": 20, "resamples": 20}
 
 
 def collect(documents: list[Aligned], systems: tuple[str, ...] = SYSTEMS[:2]) -> SystemRows:
@@ -177,10 +178,12 @@ def test_bad_settings_and_no_documents_are_refused() -> None:
     rows = collect([document("a", 1, 1, 0)])
     with pytest.raises(ConfigError, match="between 0 and 1"):
         rows.compare(confidence=95)
-    with pytest.raises(ConfigError, match="one shuffle"):
+    with pytest.raises(ConfigError, match="one of shuffles"):
         rows.compare(shuffles=0)
-    with pytest.raises(ConfigError, match="one draw"):
+    with pytest.raises(ConfigError, match="one of resamples"):
         rows.compare(resamples=0)
+    with pytest.raises(ConfigError, match="a seed"):
+        rows.compare(seed=-1)
 
 
 def test_tables_of_many_documents_are_exact() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from scrubjay.errors import InputError
+from scrubjay.errors import ConfigError, InputError
 from scrubjay.evaluation.aligned import Aligned
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.intervals import (
@@ -174,6 +174,7 @@ class SystemRows:
         Raises `ConfigError` for settings out of range, `InputError` without documents.
         """
         chosen = tuple(combinations(self._systems, 2) if pairs is None else pairs)
+        require_settings(confidence=confidence, shuffles=shuffles, resamples=resamples, seed=seed)
         if not self._documents:
             raise InputError("there is no document to compare systems on")
         labels = self._labels()
@@ -181,7 +182,7 @@ class SystemRows:
         table = self._table(names)
         rows = table.reshape(len(table), -1)
         drawn = bootstrap_sums(rows, resamples=resamples, seed=seed).reshape(-1, *table.shape[1:])
-        judge = _Judge(names, self._systems, table, drawn, require_confidence(confidence))
+        judge = _Judge(names, self._systems, table, drawn, confidence)
         families = ((STRICT,), (TOKENS,), labels)
         tests = chain.from_iterable(
             _correct(
@@ -221,6 +222,16 @@ class SystemRows:
         table[rows[:, 0], rows[:, 1], rows[:, 2]] = rows[:, 3:]
         table[:, :, 0] = table[:, :, len(OVERALL) :].sum(axis=2)
         return table[:, :, [self._scopes[name] for name in names]]
+
+
+def require_settings(*, confidence: float, shuffles: int, resamples: int, seed: int) -> None:
+    """Raise `ConfigError` for settings of a comparison that are out of range."""
+    require_confidence(confidence)
+    for name, value in (("shuffles", shuffles), ("resamples", resamples)):
+        if value < 1:
+            raise ConfigError(f"a comparison needs at least one of {name}, not {value}")
+    if seed < 0:
+        raise ConfigError(f"a seed is a whole number from 0 on, {seed} is not")
 
 
 def speller(label_set: LabelSet | None) -> Callable[[str], str]:
