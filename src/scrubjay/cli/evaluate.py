@@ -68,6 +68,8 @@ def evaluate(
     write_report(
         files,
         figures=lambda: to_json(report),
-        page=lambda: compose_evaluation(report),
+        page=lambda: compose_evaluation(
+            report, facts=(("gold", gold.name), ("predicted", predicted.name))
+        ),
         tables=lambda: report_tables(report),
     )
