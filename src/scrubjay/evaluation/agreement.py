@@ -108,7 +108,8 @@ class AgreementReport:
 
     `spans` and `alone` count for each annotator the distinct spans in the documents that were
     compared, and the documents that nobody else has. `means` hold a row for each label, then
-    "all labels" and "any label". `fleiss` covers the documents that all annotators have
+    "all labels" and "any label". `mean_kappa` has the means over pairs, and the sums of their
+    tokens. `fleiss` covers the documents that all annotators have
     (`shared_documents`); it is None for two annotators.
     """
 

@@ -138,7 +138,8 @@ def _mean_figures(row: MeanAgreement) -> tuple[float | None, ...]:
 
 
 def _pair(pair: PairAgreement) -> Table:
-    header = ("label", "spans", "spans", "agree", "strict F", "relaxed F", "overlap F", "kappa")
+    names = (f"spans of {pair.first}", f"spans of {pair.second}")
+    header = ("label", *names, "agree", "strict F", "relaxed F", "overlap F", "kappa")
     return Table(
         f"{pair.first} and {pair.second}, {pair.documents} documents",
         header,
@@ -153,15 +154,18 @@ def _label_row(row: LabelAgreement) -> tuple[str, ...]:
 
 
 def _kappa(report: AgreementReport) -> Table:
-    rows = [(f"{pair.first} and {pair.second}", pair.tokens) for pair in report.pairs]
+    rows: list[tuple[str, ...]] = [
+        (f"{pair.first} and {pair.second}", *_kappa_row(pair.tokens)) for pair in report.pairs
+    ]
     if len(rows) > 1:
-        rows.append(("mean of all pairs", report.mean_kappa))
+        rows.append(("mean of all pairs", "", "", *_kappa_row(report.mean_kappa)[2:]))
     if report.fleiss is not None:
-        rows.append((f"Fleiss, {report.shared_documents} documents", report.fleiss))
+        name = f"Fleiss, {report.shared_documents} documents"
+        rows.append((name, *_kappa_row(report.fleiss)))
     return Table(
         f"Kappa over tokens ({report.tokenizer})",
         ("annotators", "tokens", "marked", "all tokens", "marked tokens", "PHI or not"),
-        tuple((name, *_kappa_row(kappa)) for name, kappa in rows),
+        tuple(rows),
     )
 
 
@@ -189,8 +193,8 @@ def _examples(report: AgreementReport, cases: CaseCounter) -> list[Block]:
     whole = cases.kinds.total()
     shown = "All" if len(cases.cases) == whole else f"The first {len(cases.cases)} of {whole}"
     note = (
-        f"{shown} disagreements. The gold side is {report.annotators[0]}, the predicted side "
-        f"{' | '.join(report.annotators[1:])}."
+        f"{shown} disagreements. Left of the arrow is the label of {report.annotators[0]}, right "
+        f"of it that of {' | '.join(report.annotators[1:])}."
     )
     count = len(report.annotators)
     examples = tuple(_example(case, count) for case in cases.cases)
