@@ -110,7 +110,7 @@ def write_page(page: Page, target: Path) -> None:
 
 
 def read_facts(
-    determination: Path | None, facts: Path | None, *, inputs: Sequence[Path]
+    determination: Path | None, facts: Path | None, *, files: ReportFiles, inputs: Sequence[Path]
 ) -> DeterminationFacts:
     """Return what an expert determination is told, checked before any work is done.
 
@@ -126,6 +126,9 @@ def read_facts(
         return DeterminationFacts()
     given = (*inputs, *([facts] if facts is not None else []))
     require_writable(determination, given)
+    others = [path.resolve() for path in (files.json, files.html) if path is not None]
+    if determination.resolve() in others:
+        raise OutputError("is named twice", path=determination, hint="Name another file")
     require_renderer()
     return DeterminationFacts() if facts is None else read_determination_facts(facts)
 

@@ -16,7 +16,13 @@ from scrubjay.cli._corpora import (
     PredictedFormatOption,
     UnpairedOption,
 )
-from scrubjay.cli._report import HtmlOption, JsonOption, ShowTextOption
+from scrubjay.cli._report import (
+    DeterminationOption,
+    FactsOption,
+    HtmlOption,
+    JsonOption,
+    ShowTextOption,
+)
 
 if TYPE_CHECKING:
     from scrubjay.analysis.probe_terms import TermReport
@@ -32,6 +38,8 @@ def risk(
     json_file: JsonOption = "",
     html: HtmlOption = None,
     show_text: ShowTextOption = False,
+    determination: DeterminationOption = None,
+    facts: FactsOption = None,
     patient_key: Annotated[
         str,
         typer.Option(
@@ -85,7 +93,7 @@ def risk(
     """
     from scrubjay.analysis.probe_sets import find_probes
     from scrubjay.cli._corpora import read_pairs
-    from scrubjay.cli._report import plan_report, write_report
+    from scrubjay.cli._report import plan_report, read_facts, write_determination, write_report
     from scrubjay.evaluation.direct import find_direct_labels
     from scrubjay.evaluation.groups import find_grouping
     from scrubjay.evaluation.risk import RiskMeter
@@ -93,6 +101,7 @@ def risk(
 
     inputs = (gold, predicted, *((direct,) if direct is not None else ()))
     files = plan_report(json_file, html, inputs=inputs)
+    given = read_facts(determination, facts, files=files, inputs=inputs)
     if terms not in ("", NO_TERMS):
         find_probes(terms)
     pairs = read_pairs(
@@ -118,11 +127,13 @@ def risk(
     )
     found = _count_terms(meter, terms, pairs)
     measured = meter.risk()
-    facts = (("gold", gold.name), ("predicted", predicted.name))
+    names = (("gold", gold.name), ("predicted", predicted.name))
+    if determination is not None:
+        write_determination(measured, given, determination)
     write_report(
         files,
         figures=lambda: measured.record() | {"terms": None if found is None else found.record()},
-        page=lambda: compose_risk(measured, terms=found, facts=facts),
+        page=lambda: compose_risk(measured, terms=found, facts=names),
         tables=lambda: risk_tables(measured, terms=found),
     )
 
