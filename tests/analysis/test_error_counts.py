@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scrubjay.analysis.errors import (
     CAUSES,
     SHAPE_LENGTH,
-    ErrorCollector,
     analyse_errors,
 )
 from scrubjay.analysis.judging import EXTENTS
@@ -140,13 +139,6 @@ def test_examples_are_a_sample_of_each_cause_whatever_the_order() -> None:
     assert not chosen <= {f"{number:03d}" for number in range(10)}
     assert len(one.errors) == 100
     assert analyse_errors(found, examples=0).examples == ()
-
-
-def test_watching_passes_every_pair_on() -> None:
-    found = many(3)
-    collector = ErrorCollector()
-    assert list(collector.watch(found)) == found
-    assert collector.analysis() == analyse_errors(found)
 
 
 def test_labels_count_under_the_spelling_of_their_set() -> None:

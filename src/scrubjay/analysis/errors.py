@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
@@ -172,12 +172,6 @@ class ErrorCollector:
         self._by_category = ConfusionCounter() if _has_categories(label_set) else None
         self._errors: list[LabellingError] = []
         self._documents = self._wrong = self._merged = self._split = 0
-
-    def watch(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
-        """Take in each pair and pass it on, so that one reading serves two analyses."""
-        for pair in pairs:
-            self.add(pair)
-            yield pair
 
     def add(self, pair: Pair) -> None:
         """Take in one pair."""
