@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrubjay.cli._output import require_writable, show_table, write_file
+from scrubjay.cli._output import dump_json, require_writable, show_table, write_file
 from scrubjay.errors import ConfigError, OutputError
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def write_report(
     the screen stands in place of the tables.
     """
     wants_json = files.json is not None or files.json_on_screen
-    text = json.dumps(figures(), indent=1, ensure_ascii=False) + "\n" if wants_json else ""
+    text = dump_json(figures()) + "\n" if wants_json else ""
     markup = _render(page()) if files.html is not None else ""
     if files.json is not None:
         write_file(files.json, text)
