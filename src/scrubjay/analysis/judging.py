@@ -13,9 +13,8 @@ there are, not by an assignment, so that the counts do not depend on any order:
 Every gold span has exactly one kind as well: `correct`, `type` and `extent` by the same rules seen
 from the other side, and `missing` where no predicted span overlaps it.
 
-That `short-and-long` goes before `long` follows Jiang's example for it: a predicted "buildings
-construction worker" that covers one gold span, "construction worker", and cuts another, "Bob Evans
-buildings".
+That `short-and-long` goes before `long` follows Jiang's example for it, of this form: a predicted
+"roofs repair man" that covers one gold span, "repair man", and cuts another, "Tom Hardin roofs".
 """
 
 from __future__ import annotations
