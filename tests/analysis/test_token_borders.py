@@ -218,7 +218,9 @@ def _manifest(kind: str, **tokenizer: Any) -> Manifest:
 
 def test_the_tokenizer_of_a_model_is_read_without_loading_it(tmp_path: Path) -> None:
     save_artifact(tmp_path / "one", _manifest("crf", name="jiang", punctuation="keep"), files={})
-    assert read_tokenizers(tmp_path / "one") == (make_tokenizer("jiang", punctuation="keep"),)
+    assert read_tokenizers(tmp_path / "one") == (
+        make_tokenizer("jiang", punctuation="keep", sentences="none"),
+    )
     assert [one.name for one in read_tokenizers("en")] == ["subword"]
 
 

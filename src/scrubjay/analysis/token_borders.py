@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +53,10 @@ def find_fit(tokens: Tokens, start: int, end: int) -> str:
 def read_tokenizers(name_or_path: str | Path) -> tuple[Tokenizer, ...]:
     """Return the tokenizer of a model; of an ensemble, those of its members, each once.
 
-    The model is not loaded. Raises `ConfigError` for an unknown model and for one without any
-    tokenizer, such as patterns, whose spans may begin and end anywhere; `ArtifactError` for a
-    damaged model and a tokenizer that this release does not know.
+    They find no sentences, which borders do not depend on, and the model is not loaded. Raises
+    `ConfigError` for an unknown model and for one without any tokenizer, such as patterns, whose
+    spans may begin and end anywhere; `ArtifactError` for a damaged model and a tokenizer that
+    this release does not know.
     """
     folder = find_model(name_or_path)
     tables = [table for table in _tokenizer_tables(load_artifact(folder)) if table]
@@ -70,6 +72,7 @@ def read_tokenizers(name_or_path: str | Path) -> tuple[Tokenizer, ...]:
             continue
         settings = dict(table)
         try:
+            settings["sentences"] = "none"
             tokenizers.append(make_tokenizer(settings.pop("name", ""), **settings))
         except (ConfigError, TypeError) as error:
             raise ArtifactError(f"{folder}: {error}. Train the model again") from error
@@ -231,7 +234,7 @@ class BorderScorer:
 
     def add(self, pair: Pair) -> None:
         """Take in one pair."""
-        views = [tokenizer.tokenize(pair.gold.text) for tokenizer in self._tokenizers]
+        views = [_View.of(tokenizer.tokenize(pair.gold.text)) for tokenizer in self._tokenizers]
         gold = span_items(pair.gold.spans, self._label_of)
         predicted = span_items(pair.predicted.spans, self._label_of)
         fits = {item: _best_fit(views, item) for item in gold | predicted}
@@ -265,7 +268,10 @@ class BorderScorer:
         return BorderReport(names, (*rows, whole.row(None)), tuple(self._errors))
 
     def _of(self, item: Item) -> _Sums:
-        return self._sums.setdefault(item[0], _Sums())
+        sums = self._sums.get(item[0])
+        if sums is None:
+            sums = self._sums[item[0]] = _Sums()
+        return sums
 
     def _note(self, pair: Pair, side: str, item: Item, fit: str, cause: str) -> None:
         if cause != "model":
@@ -276,38 +282,57 @@ class BorderScorer:
 
     def _count(self, gold: Items, predicted: Items, *, ceiling: bool) -> None:
         for label, row in match_exact(gold, predicted).items():
-            sums = self._sums.setdefault(label, _Sums())
+            sums = self._of((label, 0, 0))
             if ceiling:
                 sums.ceiling += Counts(*row)
             else:
                 sums.counts += Counts(*row)
 
 
-def _best_fit(views: Iterable[Tokens], item: Item) -> str:
-    fits = [find_fit(tokens, item[1], item[2]) for tokens in views]
-    return min(fits, key=FITS.index)
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Tokens with their borders as sets, since most spans fit and are told by them at once."""
+
+    tokens: Tokens
+    starts: frozenset[int]
+    ends: frozenset[int]
+
+    @classmethod
+    def of(cls, tokens: Tokens) -> _View:
+        return cls(tokens, frozenset(tokens.starts.tolist()), frozenset(tokens.ends.tolist()))
+
+    def fits(self, item: Item) -> bool:
+        return item[1] in self.starts and item[2] in self.ends
 
 
-def _next_best(views: Iterable[Tokens], item: Item) -> Items:
+def _best_fit(views: Sequence[_View], item: Item) -> str:
+    if any(view.fits(item) for view in views):
+        return "on-tokens"
+    return min((find_fit(view.tokens, item[1], item[2]) for view in views), key=FITS.index)
+
+
+def _next_best(views: Iterable[_View], item: Item) -> Items:
     """Return what a model can give at best for a gold span that no tokens fit."""
     label, start, end = item
-    ranges = (
-        (tokens, tokens.token_range(start, end, mode=mode))
-        for tokens in views
-        for mode in _NEXT_BEST
-    )
-    return {
-        (label, int(tokens.starts[found[0]]), int(tokens.ends[found[1] - 1]))
-        for tokens, found in ranges
-        if found is not None
-    }
+    found: Items = set()
+    for tokens in (view.tokens for view in views):
+        for mode in _NEXT_BEST:
+            inside = tokens.token_range(start, end, mode=mode)
+            if inside is not None:
+                first, last = inside
+                found.add((label, int(tokens.starts[first]), int(tokens.ends[last - 1])))
+    return found
 
 
-def _lay(views: Sequence[Tokens], gold: Items) -> Items:
+def _lay(views: Sequence[_View], gold: Items) -> Items:
     """Return gold laid on the tokens that fit most of it; of equals the first tokens."""
+    spans = sorted(Span(start, end, label) for label, start, end in gold)
+    apart = all(one.end <= other.start for one, other in pairwise(spans))
     best: Items | None = None
-    for tokens in views:
-        spans = [Span(start, end, label) for label, start, end in sorted(gold)]
+    for view in views:
+        if apart and all(map(view.fits, gold)):
+            return gold
+        tokens = view.tokens
         laid = {
             (label, int(tokens.starts[first]), int(tokens.ends[last - 1]))
             for first, last, label in align_spans(tokens, spans).ranges

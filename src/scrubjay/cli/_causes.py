@@ -211,7 +211,9 @@ def start_causes(
     label_of: Callable[[str], str] = label_set.spelled if label_set is not None else str
     familiarity, borders, rows = None, None, None
     if options.tokenizer:
-        borders = BorderScorer([make_tokenizer(options.tokenizer)], label_of=label_of)
+        # Borders do not depend on sentences, which take time to find.
+        tokenizer = make_tokenizer(options.tokenizer, sentences="none")
+        borders = BorderScorer([tokenizer], label_of=label_of)
     elif options.model:
         borders = BorderScorer(read_tokenizers(options.model), label_of=label_of)
     if options.worksheet is not None or options.filled is not None:
