@@ -23,7 +23,7 @@ def compose_probes(
 ) -> Page:
     """Return the page of a run over the probes; raises `MissingExtraError` without scipy."""
     own = (("language of the probes", probes.language), ("probes", str(probes.probes)))
-    kept = [(one.title, one.hit.count, one.hit.of) for one in probes.categories if one.hit.of]
+    kept = [(one.category, one.hit.count, one.hit.of) for one in probes.categories if one.hit.of]
     blocks: list[Block] = [
         Section(
             "Clinical terms",
