@@ -105,3 +105,19 @@ def test_risk_writes_the_determination(
     target.unlink()
     assert run([*call, "--facts", str(facts)]) == 2
     assert not target.exists()
+
+
+def test_a_dial_is_shown_and_written(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, figures = tmp_path / "dial.html", tmp_path / "dial.json"
+    call = ["models", "dial", "en", str(fixtures / "en-notes"), "--format", "i2b2", "--at", "4,0"]
+    assert run([*call, "--html", str(page), "--json", str(figures)]) == 0
+    assert capsys.readouterr().out.startswith("# Positions of the dial\ndial\tgold\trecall")
+    record = json.loads(figures.read_text("utf-8"))
+    low, high = record["points"]
+    assert (low["dial"], high["dial"]) == (0.0, 4.0)
+    assert low["recall"] <= high["recall"]
+    assert "Precision over recall" in read_page(page.read_text("utf-8")).text
+    assert run([*call[:-1], "4;0"]) == 2
+    assert "Give positions such as 0,2,4" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`scrubjay models`: list, describe, audit, probe and quantize models."""
+"""`scrubjay models`: list, describe, audit, dial, probe and quantize models."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrubjay.models import ModelAudit, ModelDescription
 
 app = typer.Typer(
-    help="List, describe, audit, probe and quantize models.",
+    help="List, describe, audit, dial, probe and quantize models.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
@@ -124,6 +124,63 @@ def quantize(
     save_artifact(out, made.manifest, files=made.files(), overwrite=overwrite)
     sizes = (_size(describe_model(one).size) for one in (model, out))
     typer.echo(f"{made.manifest.name}: {' -> '.join(sizes)}", err=True)
+
+
+@app.command()
+def dial(
+    model: ModelName,
+    gold: Annotated[Path, typer.Argument(help="A corpus with gold spans.", show_default=False)],
+    at: Annotated[
+        str, typer.Option(metavar="X,X,...", help="The positions of the recall dial.")
+    ] = "-4,-2,-1,0,1,2,3,4,6,8,12",
+    json_file: JsonOption = "",
+    html: HtmlOption = None,
+    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+) -> None:
+    """Show what each position of a model's recall dial finds, and how often it is wrong.
+
+    Counts are those of binary tokens: letters and digits, without regard to labels. The model's
+    own position is 0.
+    """
+    from scrubjay.cli._report import plan_report, write_report
+    from scrubjay.corpora import read_corpus
+    from scrubjay.detectors import turn_recall_dial
+    from scrubjay.learning.dial import measure
+    from scrubjay.models import load_model
+    from scrubjay.reports.curves import DialPoint, compose_dial, dial_table
+
+    positions = _read_positions(at)
+    files = plan_report(json_file, html, inputs=(gold,))
+    detector = load_model(model)
+    turned = [turn_recall_dial(detector, position) for position in positions]
+    documents = list(read_corpus(gold, format=format or None))
+    points = [
+        DialPoint(position, measure(one, documents))
+        for position, one in zip(positions, turned, strict=True)
+    ]
+    facts = (("model", Path(model).name), ("gold", gold.name), ("documents", str(len(documents))))
+    write_report(
+        files,
+        figures=lambda: {
+            "format_version": 1,
+            **dict(facts),
+            "documents": len(documents),
+            "points": [point.record() for point in points],
+        },
+        page=lambda: compose_dial(points, facts=facts),
+        tables=lambda: [dial_table(points)],
+    )
+
+
+def _read_positions(text: str) -> list[float]:
+    from scrubjay.errors import ConfigError
+
+    try:
+        return sorted({float(piece) for piece in text.split(",")})
+    except ValueError:
+        raise ConfigError(
+            f"not a list of numbers: {text!r}", hint="Give positions such as 0,2,4"
+        ) from None
 
 
 @app.command()
