@@ -5,12 +5,14 @@
 The documents are those of en-notes, again and again under new ids, as one JSONL file of gold and
 one for each of two systems: gold with spans dropped, shifted, relabelled and added at random. What
 is measured is the whole command, from the start of Python to its last file: wall time, CPU time
-and peak memory. Reports are written as JSON and HTML where a command has both.
+and peak memory, with the machine's load, since both times are alike on an idle one alone. Reports
+are written as JSON and HTML where a command has both.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import subprocess
 import sys
@@ -117,14 +119,15 @@ def main() -> None:
             words = COMMANDS[command].format(**places, out=folder / "out").split()
             measured = run_command([command.split()[0], *words])
             row = {"command": command, "documents": options.documents, "spans": spans, **measured}
+            row["load"] = round(os.getloadavg()[0], 1)
             results.save(f"{command} {options.documents}", row, seed=options.seed)
             CONSOLE.print(row)
     rows = [
         (f"`scrubjay {row['command']}`", *(f"{row[key]:,}" for key in keys))
         for row in results.rows.values()
-        for keys in (("documents", "spans", "seconds", "cpu-seconds", "peak-mb"),)
+        for keys in (("documents", "spans", "seconds", "cpu-seconds", "load", "peak-mb"),)
     ]
-    head = ("command", "documents", "gold spans", "s", "CPU s", "peak MB")
+    head = ("command", "documents", "gold spans", "s", "CPU s", "load", "peak MB")
     write_table("evaluation-speed", "Commands that evaluate, file to file, one process", head, rows)
 
 
