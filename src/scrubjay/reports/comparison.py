@@ -289,7 +289,8 @@ _LABELS = (
     "One test for each label: of twenty labels without any difference one is expected to have a p "
     "below 0.05. p (Holm) is corrected for all labels and pairs of systems in the table: go by it "
     f"unless a label was singled out beforehand. Where a label occurs in less than {FEW_DOCUMENTS} "
-    "documents, its intervals are too narrow and its tests can find little."
+    "documents, its intervals are too narrow and its tests can find little. Where a system made no "
+    "error the draws have none either: an interval from 1 to 1 says only that none was seen."
 )
 
 _CHANGES = (
