@@ -10,7 +10,7 @@ from lxml import etree
 from scrubjay.analysis.plots import draw_bars, draw_heat_map, draw_interval_bars, draw_lines
 
 NAMES = st.text("abc<&> ", min_size=1, max_size=8)
-VALUES = st.floats(-5, 5, allow_nan=False)
+VALUES = st.integers(-5_000_000, 5_000_000).map(lambda value: value / 1_000_000)
 
 
 def texts(svg: str) -> list[str]:
@@ -132,3 +132,11 @@ def test_heat_maps_of_another_shape_are_an_error() -> None:
         draw_heat_map("t", ["a"], ["c", "d"], [[1]])
     with pytest.raises(ValueError, match="bar"):
         draw_interval_bars("t", {}, x="x")
+
+
+@pytest.mark.parametrize("value", [1.0, 0.0, -3.0])
+def test_equal_values_have_an_axis_around_them(value: float) -> None:
+    svg = draw_lines("t", {"a": [(value, value), (value, value)]}, x="x", y="y")
+    ticks = [float(text) for text in texts(svg) if text.lstrip("-").replace(".", "").isdigit()]
+    assert min(ticks) <= value <= max(ticks)
+    assert max(ticks) - min(ticks) <= max(1.0, abs(value) / 5)

@@ -15,7 +15,7 @@ Point = tuple[float, float]
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP, _RIGHT = 640, 400, 70, 50, 40, 150
 _COLOURS = ("#1b6ca8", "#c8553d", "#2d936c", "#7d5ba6", "#b8860b", "#555555")
 _BAR, _GAP, _NAMES = 18, 8, 220
-_CELL_WIDTH, _CELL_HEIGHT = 44, 24
+_CELL_HEIGHT = 24
 _LETTER, _CAPITAL = 6.8, 9.0
 _STRONG = 0.55
 """From this share on a cell is so dark that its number is light."""
@@ -195,38 +195,34 @@ def draw_heat_map(
             raise ValueError("a heat map needs a row of values for each name")
         if any(len(row) != len(columns) for row in grid):
             raise ValueError("a heat map needs a value for each column in each row")
-    left, top = (
-        _names_width(rows) + (18 if y else 0),
-        _TOP + 20 + round(_names_width(columns) * 0.8),
-    )
-    right, bottom = left + _CELL_WIDTH * len(columns), top + _CELL_HEIGHT * len(rows)
-    parts = _head(right + round(_names_width(columns) * 0.6), bottom + 20, title)
+    texts = [[f"{value:g}" if value else "" for value in row] for row in values]
+    cell = max(26, 10 + 7 * max(len(text) for row in texts for text in row))
+    slant = _names_width(columns)
+    left, top = _names_width(rows) + (18 if y else 0), _TOP + 20 + round(slant * 0.8)
+    right, bottom = left + cell * len(columns), top + _CELL_HEIGHT * len(rows)
+    parts = _head(right + round(slant * 0.6), bottom + 20, title)
     if x:
         parts.append(_text((left + right) / 2, _TOP + 4, x, anchor="middle"))
     if y:
         parts.append(_text(14, (top + bottom) / 2, y, anchor="middle", turn=-90))
     for number, name in enumerate(columns):
-        place = left + _CELL_WIDTH * (number + 0.5) + 4
-        parts.append(_text(place, top - 6, name, turn=-50))
+        parts.append(_text(left + cell * (number + 0.5) + 4, top - 6, name, turn=-50))
     for number, name in enumerate(rows):
-        parts.append(_text(left - 8, top + _CELL_HEIGHT * number + 16, name, anchor="end"))
-        for column, (value, shade) in enumerate(zip(values[number], shades[number], strict=True)):
-            corner = (left + _CELL_WIDTH * column, top + _CELL_HEIGHT * number)
-            parts += _cell(corner, value, min(max(shade, 0.0), 1.0))
+        line = top + _CELL_HEIGHT * number
+        parts.append(_text(left - 8, line + 16, name, anchor="end"))
+        for column, (text, shade) in enumerate(zip(texts[number], shades[number], strict=True)):
+            parts += _cell((left + cell * column, line), cell, text, min(max(shade, 0.0), 1.0))
     return _close(parts)
 
 
-def _cell(corner: Point, value: float, shade: float) -> list[str]:
+def _cell(corner: Point, width: float, text: str, shade: float) -> list[str]:
     x, y = corner
-    size = f'width="{_CELL_WIDTH - 1}" height="{_CELL_HEIGHT - 1}"'
-    parts = [f'<rect x="{x:.1f}" y="{y:.1f}" {size} class="p-empty" fill="#f4f4f4"/>']
-    if value:
-        parts.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" {size} {_fill(0)} fill-opacity="{shade:.3f}"/>'
-        )
+    place = f'x="{x:.1f}" y="{y:.1f}" width="{width - 1}" height="{_CELL_HEIGHT - 1}"'
+    parts = [f'<rect {place} class="p-empty" fill="#f4f4f4"/>']
+    if text:
+        parts.append(f'<rect {place} {_fill(0)} fill-opacity="{shade:.3f}"/>')
         paint = 'class="p-on" fill="#fff"' if shade >= _STRONG else _INK
-        place = (x + (_CELL_WIDTH - 1) / 2, y + 16)
-        parts.append(_text(*place, f"{value:g}", anchor="middle", paint=paint))
+        parts.append(_text(x + (width - 1) / 2, y + 16, text, anchor="middle", paint=paint))
     return parts
 
 
@@ -280,7 +276,8 @@ class _Scale:
         self._log = logarithmic
         self.low, self._high = min(map(self._inner, values)), max(map(self._inner, values))
         if self.low == self._high:
-            self._high += 1.0
+            room = abs(self.low) / 20
+            self.low, self._high = self.low - room, self._high + (room or 1.0)
         self._begin, self._end = begin, end
 
     def __call__(self, value: float) -> float:

@@ -272,9 +272,9 @@ def _policy(risk: Risk, facts: Facts) -> Iterable[Block]:
         yield Prose(f"Policy: {NOT_GIVEN}.")
         return
     source = (
-        f"Policy {policy.name}, which ships with Scrubjay {__version__}."
+        f"The policy {policy.name!r}, which ships with Scrubjay {__version__}."
         if policy.file is None
-        else f"Policy {policy.name} from {policy.file.name}, sha256 {policy.file.sha256}."
+        else f"The policy {policy.name!r} from {policy.file.name}, sha256 {policy.file.sha256}."
     )
     yield Prose(source)
     yield Table("Policy", ("label", "operator", "settings"), policy.rows, text_columns=3)
@@ -333,8 +333,8 @@ def _hidden(risk: Risk) -> Table:
 
 
 def _remains_state(risk: Risk, facts: Facts) -> str:
-    given = facts.text("remains", "description") or facts.known
-    return "measured; " + ("description is given" if given else f"description: {NOT_GIVEN}")
+    description = _given(facts.text("remains", "description"))
+    return f"measured; description: {description}; known risks: {_given(facts.known)}"
 
 
 def _kept(policy: PolicyFacts | None) -> Iterable[str]:
