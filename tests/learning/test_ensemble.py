@@ -166,6 +166,18 @@ def test_a_combiner_serves_members_that_are_trained_on_more(
     assert twin.detect([*NOTES, *odd]) == wider.detect([*NOTES, *odd])
 
 
+def test_members_that_fill_have_no_part_in_the_folds(stacked: Any, work: Path) -> None:
+    learner = _learner(checkpoint=work)
+    combiner = replace(learner.config.combiner, fill=("patterns",))
+    config = replace(learner.config, combiner=combiner)
+    assert [member.name for member in config.combined] == ["rules", "crf"]
+    filled: Any = replace(learner, config=config).fit(NOTES)
+    assert set(filled.manifest.metrics["crossfit"]["members"]) == {"rules", "crf"}
+    assert filled.combiner.base.layout.members == ("rules", "crf")
+    again = build_config(filled.manifest.config, origin="again")
+    assert again == config
+
+
 def test_processes_give_the_same(stacked: Any) -> None:
     assert _learner(jobs=2).fit(NOTES).files() == stacked.files()
 

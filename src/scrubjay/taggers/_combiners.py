@@ -2,13 +2,14 @@
 
 `Stacker` scores each candidate by a support vector machine (Zhao 2020, Ensemble Method), `Votes`
 by how many members, or how good ones, propose it; the best disjoint set wins. `Union`,
-`Intersection` and `PerLabel` take members' spans as they are.
+`Intersection` and `PerLabel` take members' spans as they are. `Filled` adds members that speak
+where another combiner is silent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, ClassVar, Protocol
 
@@ -16,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError
 from scrubjay.taggers._candidates import (
     Candidates,
     FloatArray,
@@ -26,7 +26,7 @@ from scrubjay.taggers._candidates import (
     to_spans,
 )
 from scrubjay.taggers._chain import Reading
-from scrubjay.taggers._rbf import RbfMachine, read_machine
+from scrubjay.taggers._rbf import RbfMachine
 from scrubjay.taggers._selection import select_best
 from scrubjay.taggers._stacking_features import FeatureLayout, make_features
 
@@ -40,11 +40,13 @@ Spans = list[tuple[Span, ...]]
 class Combiner(Protocol):
     """Makes one set of disjoint spans for each document out of those of the members."""
 
-    turns_members: ClassVar[bool]
-    """Whether the recall dial is that of the members rather than its own."""
+    @property
+    def turns_members(self) -> bool:
+        """Tell whether the recall dial is that of the members rather than its own."""
 
-    asks_members: ClassVar[bool]
-    """Whether it wants to know the rules behind spans, and members' opinions of any candidate."""
+    @property
+    def asks_members(self) -> bool:
+        """Tell whether it wants the rules behind spans, and members' opinions of candidates."""
 
     def combine(
         self,
@@ -227,7 +229,8 @@ class Union:
         return {}
 
 
-def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str]) -> tuple[Span, ...]:
+def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str | None]) -> tuple[Span, ...]:
+    """Return the spans of the first, and of each later one what is free; None keeps a source."""
     taken: list[Span] = []
     for spans, name in zip(proposals, names, strict=True):
         # Both are sorted and disjoint: one walk along both finds what is free.
@@ -236,7 +239,7 @@ def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str]) -> tupl
             while position < len(taken) and taken[position].end <= span.start:
                 position += 1
             if position == len(taken) or span.end <= taken[position].start:
-                free.append(Span(span.start, span.end, span.label, span.score, name))
+                free.append(span if name is None else replace(span, source=name))
         taken = sorted([*taken, *free]) if taken and free else taken or free
     return tuple(taken)
 
@@ -342,48 +345,53 @@ class PerLabel:
         return {}
 
 
-def read_combiner(
-    record: Mapping[str, Any], arrays: Arrays, *, members: tuple[str, ...], labels: tuple[str, ...]
-) -> Combiner:
-    """Return the combiner of an artifact.
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled:
+    """Takes what another combiner makes of some members, and what others say where that is silent.
 
-    Raises `ConfigError`, `KeyError`, `TypeError` or `ValueError` where its parts do not fit.
+    `members` are all of them; those of `fill` speak in their order, each where the text is still
+    free. They are for what the combiner has no say in: patterns of a kind of note that it was not
+    fitted to, for example.
     """
-    match record["method"]:
-        case "svm":
-            return _read_stacker(record, arrays, members=members, labels=labels)
-        case "majority" | "weighted" as method:
-            return Votes(members, labels, tuple(map(float, record["weights"])), method)
-        case "union":
-            return Union(members)
-        case "intersection":
-            return Intersection(members)
-        case "per-label":
-            return PerLabel(members, dict(record["choice"]), dict(record["precision"]))
-        case method:
-            raise ConfigError(f"unknown method of an ensemble {method!r}")
 
+    base: Combiner
+    members: tuple[str, ...]
+    fill: tuple[str, ...]
 
-def _read_stacker(
-    record: Mapping[str, Any], arrays: Arrays, *, members: tuple[str, ...], labels: tuple[str, ...]
-) -> Stacker:
-    rules = tuple((str(member), str(name)) for member, name in record["rules"])
-    opining = _strings(record.get("opining", ()))
-    known = _strings(record.get("labels", labels))
-    layout = FeatureLayout(members, _strings(record["scored"]), known, rules, opining)
-    unknown = tuple(label for label in labels if label not in known)
-    named = {member for member, _ in rules} | set(layout.scored) | set(layout.opining)
-    if not named <= set(members):
-        raise ValueError("the features name members that are not there")
-    machine = read_machine(arrays)
-    if len(machine.mean) != len(layout.names()):
-        raise ValueError("the support vectors have another number of features")
-    threshold = float(record["threshold"])
-    if not 0 < threshold < 1:
-        raise ValueError("the threshold is no probability")
-    slope, offset = float(record["slope"]), float(record["offset"])
-    return Stacker(layout, machine, slope, offset, threshold, unknown)
+    @property
+    def turns_members(self) -> bool:
+        return self.base.turns_members
 
+    @property
+    def asks_members(self) -> bool:
+        return self.base.asks_members
 
-def _strings(values: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(value) for value in values)
+    def combine(
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
+    ) -> Spans:
+        rows = [n for n, name in enumerate(self.members) if name not in self.fill]
+        combined = self.base.combine(
+            documents,
+            [found[row] for row in rows],
+            readings=[readings[row] for row in rows] if readings else (),
+            source=source,
+            dial=dial,
+        )
+        said = [found[self.members.index(name)] for name in self.fill]
+        names = [None, *(f"{source}{name}" for name in self.fill)]
+        return [
+            _in_order([spans, *(batch[number] for batch in said)], names)
+            for number, spans in enumerate(combined)
+        ]
+
+    def record(self) -> dict[str, Any]:
+        return {**self.base.record(), "fill": list(self.fill)}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return self.base.arrays()
