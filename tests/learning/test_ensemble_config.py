@@ -138,7 +138,7 @@ def test_what_is_not_sound_is_refused(text: str, message: str) -> None:
 
 
 def test_what_fills_is_a_member_and_not_all_of_them() -> None:
-    with pytest.raises(ConfigError, match=r"fill names 'ruler', which is no member\. Members: rules"):
+    with pytest.raises(ConfigError, match=r"'ruler', which is no member\. Members: rules"):
         _parse(WHOLE.replace("threshold = 0.25", 'fill = ["ruler"]'))
     with pytest.raises(ConfigError, match="at least one must be combined"):
         _parse(WHOLE.replace("threshold = 0.25", 'fill = ["rules", "crf", "patterns"]'))
