@@ -27,6 +27,7 @@ from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.neural.quantization import quantize
 from scrubjay.models import load_model
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers.bilstm import BilstmDetector
 
 CORPUS = "meddocan"
@@ -124,7 +125,7 @@ def main() -> None:
         label_set = CORPORA[CORPUS][2]
         name = load_artifact(options.model).manifest.name
         detector = load_model(options.model)
-        assert isinstance(detector, BilstmDetector)
+        assert isinstance(detector, ChainDetector)
         dev = read_split(CORPUS, "dev")
         for kind, variant in (("float32", detector), ("int8", quantize(detector))):
             row = time_tagging(variant, dev, label_set)

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrubjay.analysis.plots import draw_bars, draw_lines
+from scrubjay.analysis.plots import draw_bars, draw_heat_map, draw_interval_bars, draw_lines
 
 NAMES = st.text("abc<&> ", min_size=1, max_size=8)
-VALUES = st.floats(-5, 5, allow_nan=False)
+VALUES = st.integers(-5_000_000, 5_000_000).map(lambda value: value / 1_000_000)
 
 
 def texts(svg: str) -> list[str]:
@@ -60,3 +60,83 @@ def test_nothing_to_draw_is_an_error() -> None:
         draw_lines("t", {"a": []}, x="x", y="y")
     with pytest.raises(ValueError, match="bar"):
         draw_bars("t", {}, x="x")
+
+
+@settings(max_examples=40)
+@given(
+    st.dictionaries(
+        NAMES, st.lists(st.floats(0, 1), min_size=3, max_size=3).map(sorted), min_size=1, max_size=5
+    )
+)
+def test_interval_bars_are_well_formed_and_inside(shares: dict[str, list[float]]) -> None:
+    bars = {name: (low, share, high) for name, (low, share, high) in shares.items()}
+    root = etree.fromstring(draw_interval_bars("A < B", bars, x="recall"))
+    found = [element.text or "" for element in root.iter("{*}text")]
+    assert set(bars) <= set(found)
+    shown = [f"{share:.4f} ({low:.3f}–{high:.3f})" for low, share, high in bars.values()]
+    assert [text for text in found if "–" in text] == shown
+    width = float(root.get("width"))
+    for line in root.iter("{*}line"):
+        assert 0 <= float(line.get("x1")) <= float(line.get("x2")) <= width
+    bar_widths = [float(rect.get("width")) for rect in list(root.iter("{*}rect"))[1:]]
+    assert bar_widths == pytest.approx([400 * share for _, share, _ in bars.values()], abs=0.06)
+
+
+def test_an_interval_without_value_has_no_bar() -> None:
+    root = etree.fromstring(draw_interval_bars("t", {"AGE": (0.0, None, 1.0)}, x="recall"))
+    assert len(list(root.iter("{*}rect"))) == 1
+    assert "- (0.000–1.000)" in [element.text for element in root.iter("{*}text")]
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_heat_maps_show_every_number_but_zero(data: st.DataObject) -> None:
+    rows = data.draw(st.lists(NAMES, min_size=1, max_size=4))
+    columns = data.draw(st.lists(NAMES, min_size=1, max_size=4))
+    row = st.lists(st.integers(0, 9), min_size=len(columns), max_size=len(columns))
+    values = data.draw(st.lists(row, min_size=len(rows), max_size=len(rows)))
+    root = etree.fromstring(draw_heat_map("A & B", rows, columns, values, x="gold", y="found"))
+    found = [element.text or "" for element in root.iter("{*}text")]
+    numbers = [text for text in found if text.isdigit()]
+    assert numbers == [f"{value}" for line in values for value in line if value]
+    assert sorted([*rows, *columns]) == sorted(set_aside(found, numbers))
+    shaded = [float(r.get("fill-opacity")) for r in root.iter("{*}rect") if r.get("fill-opacity")]
+    flat = [value for line in values for value in line if value]
+    assert shaded == pytest.approx([value / max(flat) for value in flat], abs=0.001)
+
+
+def set_aside(found: list[str], numbers: list[str]) -> list[str]:
+    """Return the texts without numbers, the title and the names of the axes."""
+    rest = list(found)
+    for text in ["A & B", "gold", "found", *numbers]:
+        rest.remove(text)
+    return rest
+
+
+def test_shades_may_be_other_than_values() -> None:
+    svg = draw_heat_map("t", ["a"], ["b", "c"], [[10, 90]], shades=[[1.0, 0.25]])
+    shaded = [r.get("fill-opacity") for r in etree.fromstring(svg).iter("{*}rect")]
+    assert [shade for shade in shaded if shade] == ["1.000", "0.250"]
+
+
+@pytest.mark.parametrize("bar", [(0.5, 0.4, 0.9), (-0.1, 0.4, 0.9), (0.1, 0.4, 1.1)])
+def test_intervals_that_are_none_are_an_error(bar: tuple[float, float, float]) -> None:
+    with pytest.raises(ValueError, match="interval"):
+        draw_interval_bars("t", {"a": bar}, x="x")
+
+
+def test_heat_maps_of_another_shape_are_an_error() -> None:
+    with pytest.raises(ValueError, match="row of values"):
+        draw_heat_map("t", ["a", "b"], ["c"], [[1]])
+    with pytest.raises(ValueError, match="each column"):
+        draw_heat_map("t", ["a"], ["c", "d"], [[1]])
+    with pytest.raises(ValueError, match="bar"):
+        draw_interval_bars("t", {}, x="x")
+
+
+@pytest.mark.parametrize("value", [1.0, 0.0, -3.0])
+def test_equal_values_have_an_axis_around_them(value: float) -> None:
+    svg = draw_lines("t", {"a": [(value, value), (value, value)]}, x="x", y="y")
+    ticks = [float(text) for text in texts(svg) if text.lstrip("-").replace(".", "").isdigit()]
+    assert min(ticks) <= value <= max(ticks)
+    assert max(ticks) - min(ticks) <= max(1.0, abs(value) / 5)

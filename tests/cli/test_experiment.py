@@ -10,6 +10,7 @@ import pytest
 from scrubjay.cli import main as cli
 from scrubjay.document import Document
 from tests.corpus_samples import make_notes, write_notes
+from tests.reports.pages import read_page
 from tests.tiny_crf import TINY
 from tests.toys import CANARY
 
@@ -52,6 +53,17 @@ def test_a_run_leaves_results_and_goes_on(place: Path, capsys: pytest.CaptureFix
     assert _run(place) == 0
     assert "(was there)" in capsys.readouterr().err
     assert (out / "result.json").read_bytes() == before
+
+
+def test_results_are_written_as_a_page(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = place / "page.html"
+    assert _run(place, "--html", str(page)) == 0
+    text = read_page(page.read_text("utf-8")).text
+    assert "Tried" in text
+    assert "Patterns" in text
+    assert CANARY not in text
+    assert _run(place, "--html", str(place / "train" / "page.html")) == 2
+    assert "is part of the input" in capsys.readouterr().err
 
 
 def test_results_fill_the_tables_of_the_papers(

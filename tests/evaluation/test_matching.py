@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
 from scrubjay.evaluation.matching import (
+    _match_many_ends,
     match_exact,
     match_relaxed,
     merged_borders,
@@ -94,3 +95,14 @@ def test_merging_stops_at_letters_and_digits_alone() -> None:
         Span(19, 20, "D"),
     ]
     assert merged_borders(spans, text) == {(0, 14), (17, 20)}
+
+
+@given(pairs())
+def test_one_end_for_each_start_is_matched_as_many_are(pair: Pair) -> None:
+    # A short cut and the plain way, on the items that the short cut is for.
+    ends = [
+        {(item[0], item[1]): item for item in span_items(document.spans, str)}
+        for document in (pair.gold, pair.predicted)
+    ]
+    gold, predicted = (set(items.values()) for items in ends)
+    assert match_relaxed(gold, predicted) == _match_many_ends(gold, predicted)

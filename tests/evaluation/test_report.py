@@ -14,9 +14,8 @@ from scrubjay.errors import ConfigError, LabelError
 from scrubjay.evaluation.i2b2 import I2b2Scorer
 from scrubjay.evaluation.meddocan import SentenceCounter
 from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.reading import GUESSED_SETS, GUESSING_DOCUMENTS
 from scrubjay.evaluation.report import (
-    GUESSED_SETS,
-    GUESSING_DOCUMENTS,
     count_binary_tokens,
     evaluate_corpora,
     require_scorer,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from math import sqrt
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
+from scrubjay.evaluation import significance
 from scrubjay.evaluation.i2b2 import I2b2Scorer
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.significance import FIGURES, compare_systems, count_strict, strict_rows
@@ -37,12 +39,14 @@ def rows(counts: list[Row]) -> np.ndarray:
     return np.array(counts, dtype=float)
 
 
-@settings(max_examples=40)
+@pytest.mark.parametrize("many", [0, 1_000], ids=["groups", "coins"])
+@settings(max_examples=25)
 @given(two_systems())
-def test_p_is_that_of_the_exact_test(systems: tuple[list[Row], list[Row]]) -> None:
+def test_p_is_that_of_the_exact_test(many: int, systems: tuple[list[Row], list[Row]]) -> None:
     first, second = systems
     shuffles = 2_000
-    comparison = compare_systems(rows(first), rows(second), shuffles=shuffles, seed=1)
+    with patch.object(significance, "_MANY", many):
+        comparison = compare_systems(rows(first), rows(second), shuffles=shuffles, seed=1)
     for difference, exact, a, b in zip(
         comparison.differences,
         exact_shares(first, second),
@@ -123,6 +127,18 @@ def test_strict_rows_are_the_counts_of_the_scorer() -> None:
     strict = scorer.scores()["Strict"].counts
     assert strict_rows(pairs).tolist() == [[1, 2, 2], [0, 0, 0]]
     assert count_strict(pairs[0]) == strict
+
+
+def test_equal_documents_in_groups_of_any_size_swap_alike() -> None:
+    # 40 equal documents: the number that swap is binomial, however they are thrown.
+    first, second = rows([(3, 0, 1)] * 40), rows([(2, 1, 2)] * 20 + [(4, 0, 0)] * 20)
+    found = []
+    for many in (0, 1_000):
+        with patch.object(significance, "_MANY", many):
+            found.append(compare_systems(first, second, shuffles=9_999, seed=3))
+    for figure in FIGURES:
+        one, other = (comparison[figure].p for comparison in found)
+        assert one == pytest.approx(other, abs=0.03)
 
 
 def test_many_documents_take_well_under_a_second() -> None:

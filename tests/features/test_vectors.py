@@ -92,6 +92,23 @@ def test_unknown_names_are_refused() -> None:
         find_vectors("glove-en-5000d")
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("mine/vectors", "no such folder of word vectors"),
+        ("mine/vectors.vec.gz", "no such file of word vectors"),
+        ("vectors.txt", "no such file of word vectors"),
+    ],
+)
+def test_a_folder_or_file_that_is_not_there_is_told_as_such(
+    name: str, message: str, tmp_path: Path
+) -> None:
+    for place in (tmp_path / name, str(tmp_path / name)):
+        with pytest.raises(ConfigError, match=f"{name}: {message}") as caught:
+            find_vectors(place)
+        assert "Known: glove-en-50d; or give a folder" in str(caught.value)
+
+
 # Text form
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.artifacts import Manifest, load_artifact
+from scrubjay.artifacts import Manifest, load_artifact, save_artifact
 from scrubjay.cli import main as cli
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError, InputError, OutputError
@@ -135,6 +135,47 @@ def test_a_training_that_was_interrupted_goes_on(
     ended = _learner(checkpoint=tmp_path).fit(NOTES)
     assert ended.files() == stacked.files()
     assert not [path for path in tmp_path.iterdir() if "partial" in path.name]
+
+
+def test_a_combiner_serves_members_that_are_trained_on_more(
+    stacked: Any, work: Path, tmp_path: Path
+) -> None:
+    save_artifact(tmp_path / "first", stacked.manifest, files=stacked.files())
+    learner = _learner(checkpoint=work)
+
+    def take(name: str, **changes: Any) -> EnsembleLearner:
+        combiner = replace(learner.config.combiner, model=name)
+        return replace(learner, config=replace(learner.config, combiner=combiner, **changes))
+
+    more = [*NOTES, *make_notes(6, seed=5)]
+    again: Any = take(str(tmp_path / "first")).fit(more)
+    assert again.combiner.record() == stacked.combiner.record()
+    assert again.manifest.metrics == stacked.manifest.metrics
+    assert again.manifest.training_data["documents"] == 30
+    assert "crossfit" not in again.manifest.training_data
+    with pytest.raises(ConfigError, match="other members"):
+        take(str(tmp_path / "first"), members=learner.config.members[::-1]).fit(more)
+    with pytest.raises(ConfigError, match="is no ensemble"):
+        take("es").fit(more)
+    odd = [Document(f"odd-{n}", f"in Ghent 4{n}", (Span(3, 8, "STATE"),)) for n in range(8)]
+    wider: Any = take(str(tmp_path / "first")).fit([*NOTES, *odd])
+    assert wider.combiner.unknown == ("STATE",)
+    assert "STATE" in wider.labels
+    save_artifact(tmp_path / "wider", wider.manifest, files=wider.files())
+    twin = load_model(tmp_path / "wider")
+    assert twin.detect([*NOTES, *odd]) == wider.detect([*NOTES, *odd])
+
+
+def test_members_that_fill_have_no_part_in_the_folds(stacked: Any, work: Path) -> None:
+    learner = _learner(checkpoint=work)
+    combiner = replace(learner.config.combiner, fill=("patterns",))
+    config = replace(learner.config, combiner=combiner)
+    assert [member.name for member in config.combined] == ["rules", "crf"]
+    filled: Any = replace(learner, config=config).fit(NOTES)
+    assert set(filled.manifest.metrics["crossfit"]["members"]) == {"rules", "crf"}
+    assert filled.combiner.base.layout.members == ("rules", "crf")
+    again = build_config(filled.manifest.config, origin="again")
+    assert again == config
 
 
 def test_processes_give_the_same(stacked: Any) -> None:

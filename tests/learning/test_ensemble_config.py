@@ -135,3 +135,12 @@ def test_the_shipped_ensembles_are_sound() -> None:
 def test_what_is_not_sound_is_refused(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         _parse(text)
+
+
+def test_what_fills_is_a_member_and_not_all_of_them() -> None:
+    with pytest.raises(ConfigError, match=r"'ruler', which is no member\. Members: rules"):
+        _parse(WHOLE.replace("threshold = 0.25", 'fill = ["ruler"]'))
+    with pytest.raises(ConfigError, match="at least one must be combined"):
+        _parse(WHOLE.replace("threshold = 0.25", 'fill = ["rules", "crf", "patterns"]'))
+    with pytest.raises(ConfigError, match="must be a list of members"):
+        _parse(WHOLE.replace("threshold = 0.25", "fill = [1]"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from scrubjay.errors import (
     FormatError,
     InputError,
     LabelError,
+    MissingExtraError,
     OutputError,
     ScrubjayError,
 )
@@ -329,6 +331,39 @@ class TestRefusals:
         (tmp_path / "bad").mkdir()
         (tmp_path / "bad" / "a.xml").write_text(f"<deIdi2b2><TEXT>{CANARY}</TEX></deIdi2b2>")
         _refused(ask(corpora=(tmp_path / "bad",)), FormatError, "a.xml")
+
+
+@pytest.fixture
+def never_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make reading itself fail, so that a test proves that no corpus was looked at."""
+
+    def read(*arguments: object, **settings: object) -> None:
+        raise AssertionError("a corpus was read")
+
+    monkeypatch.setattr("scrubjay.learning.training.read_corpus", read)
+
+
+@pytest.mark.usefixtures("never_read")
+class TestBeforeReading:
+    """What the corpora have no say in is refused before they are read."""
+
+    def test_an_absent_package(self, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "pycrfsuite", None)
+        _refused(ask(), MissingExtraError, r"'python-crfsuite'.*scrubjay\[train\]")
+
+    def test_a_language(self, ask: Ask) -> None:
+        _refused(ask(config="he2015", language="fr"), ConfigError, "no lexicons .* 'fr'")
+        _refused(ask(swap_copies=1, language="fr"), ConfigError, "no lists for language 'fr'")
+
+    def test_an_encoder_that_is_not_there(
+        self, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "torch", None)
+        request = ask(config="transformer", encoder=str(tmp_path / "gone"))
+        _refused(request, ConfigError, "gone: no such folder. Encoders are never downloaded")
+
+    def test_a_label_set(self, ask: Ask) -> None:
+        _refused(ask(label_set="i2b2-2031"), ScrubjayError, "i2b2-2031")
 
 
 # What the learner refuses, still before CRFsuite runs

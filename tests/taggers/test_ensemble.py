@@ -20,15 +20,16 @@ from scrubjay.models import audit_model, load_model
 from scrubjay.spans import require_disjoint
 from scrubjay.taggers._combiners import (
     Combiner,
+    Filled,
     Intersection,
     PerLabel,
     Stacker,
     Union,
     Votes,
-    read_combiner,
 )
 from scrubjay.taggers._rbf import RbfMachine
 from scrubjay.taggers._stacking_features import FeatureLayout
+from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.ensemble import EnsembleDetector, Member, MemberRunner, rule_namer
 from scrubjay.taggers.regex import describe_regex, make_regex_detector
 from tests.corpus_samples import make_notes
@@ -57,6 +58,7 @@ COMBINERS: dict[str, Combiner] = {
     "weighted": Votes(MEMBERS, NAMES, (3.0, 1.0, 1.0), "weighted"),
     "union": Union(MEMBERS),
     "intersection": Intersection(MEMBERS),
+    "filled": Filled(Votes(("x", "y"), NAMES, (2.0, 1.0), "weighted"), MEMBERS, ("z",)),
     "per-label": PerLabel(MEMBERS, {"A": "x", "B": "y", "C": "z"}, {"A": 0.9, "B": 0.4, "C": 0.6}),
 }
 
@@ -90,6 +92,15 @@ def test_a_union_fills_what_earlier_members_leave_free() -> None:
     spans = combine("union", (SHORT,), (LONG, far), (NEXT, Span(13, 15, "A")))
     assert spans == (SHORT, NEXT, far)
     assert [(span.score, span.source) for span in spans] == [(None, "x"), (None, "z"), (0.25, "y")]
+
+
+def test_members_that_fill_speak_where_the_others_are_silent() -> None:
+    far = Span(10, 14, "C", score=0.25)
+    spans = combine("filled", (SHORT,), (LONG,), (LONG, far))
+    assert spans == (SHORT, far)
+    assert [(span.score, span.source) for span in spans] == [(pytest.approx(2 / 3, abs=1e-6), "x"),
+        (0.25, "z")]  # fmt: skip
+    assert combine("filled", (), (LONG,), (SHORT, NEXT)) == (SHORT, NEXT)
 
 
 def test_an_intersection_is_what_all_say() -> None:

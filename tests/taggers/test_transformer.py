@@ -21,6 +21,7 @@ from scrubjay.document import Document
 from scrubjay.errors import ArtifactError
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.models import audit_model, load_model
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers.transformer import (
     INPUT,
     OUTPUT,
@@ -150,7 +151,8 @@ def test_a_saved_model_is_the_same(tmp_path: Path) -> None:
     detector = make_detector(make_model(pieces="mean"))
     save_artifact(tmp_path / "m", detector.manifest, files=detector.files())
     loaded = load_model(tmp_path / "m")
-    assert isinstance(loaded, TransformerDetector)
+    assert isinstance(loaded, ChainDetector)
+    assert isinstance(loaded.tagger, TransformerTagger)
     assert loaded.files() == detector.files()
     note = Document("a", "Seen by Dr. Castell on 3/4/2019 " * 9)
     assert loaded.detect([note]) == detector.detect([note]) != [()]

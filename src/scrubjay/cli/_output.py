@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -26,6 +28,24 @@ def require_writable(target: Path, inputs: Sequence[Path]) -> Path:
         if source.resolve() in (place, *place.parents):
             raise OutputError("is part of the input", path=target, hint="Write it elsewhere")
     return target
+
+
+def dump_json(value: Any, *, indent: int = 0) -> str:
+    """Return a JSON value as text, one line for each key, item or record of plain values.
+
+    Long lists are written many times faster than by the indentation of `json`.
+    """
+    pad = " " * (indent + 1)
+    if isinstance(value, dict) and any(isinstance(one, dict | list) for one in value.values()):
+        parts = (
+            f"{pad}{json.dumps(str(key), ensure_ascii=False)}: {dump_json(one, indent=indent + 1)}"
+            for key, one in value.items()
+        )
+        return "{\n" + ",\n".join(parts) + f"\n{' ' * indent}}}"
+    if isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
+        parts = (pad + json.dumps(one, ensure_ascii=False) for one in value)
+        return "[\n" + ",\n".join(parts) + f"\n{' ' * indent}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def write_file(target: Path, text: str) -> None:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from scrubjay.cli._report import HtmlOption
+
 
 def _show_list(wanted: bool) -> None:
     if not wanted:
@@ -81,6 +83,7 @@ def experiment(
         Path | None,
         typer.Option(help="Folder in which experiments share the members of ensembles."),
     ] = None,
+    html: HtmlOption = None,
     list_: Annotated[
         bool,
         typer.Option(
@@ -98,10 +101,14 @@ def experiment(
 
     from scrubjay.cli._experiment import cell_view, parse_places, parse_setting
     from scrubjay.cli._output import show_table
+    from scrubjay.cli._report import plan_report, write_page
     from scrubjay.learning.experiments.data import read_data
     from scrubjay.learning.experiments.declaration import find_experiment
     from scrubjay.learning.experiments.running import run_experiment
+    from scrubjay.reports.blocks import Table
+    from scrubjay.reports.curves import compose_experiment
 
+    plan_report("", html, inputs=[path for path in (*(train or ()), dev, test) if path])
     settings = dict(map(parse_setting, changes or ()))
     if seed:
         settings["seeds"] = seed
@@ -124,6 +131,15 @@ def experiment(
     console = Console(stderr=True)
     with cell_view(console, out) as view:
         result = run_experiment(declared, data, out, jobs=jobs, work=work, watch=view)
+    if html is not None:
+        tables = [
+            Table(
+                table.title, tuple(table.header), tuple(map(tuple, table.rows)), table.text_columns
+            )
+            for table in result.report.tables
+        ]
+        page = compose_experiment(result.record, tables=tables, plots=result.report.plots)
+        write_page(page, html)
     for number, table in enumerate(result.report.tables):
         if number:
             typer.echo()

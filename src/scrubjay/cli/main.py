@@ -52,6 +52,22 @@ COMMANDS = {
     "evaluate": CommandEntry(
         "scrubjay.cli.evaluate:evaluate", "Score predicted spans against gold spans."
     ),
+    "errors": CommandEntry(
+        "scrubjay.cli.errors:errors", "Tell the errors of a system by kind, label and place."
+    ),
+    "compare": CommandEntry(
+        "scrubjay.cli.compare:compare", "Compare systems: intervals, tests, what changed."
+    ),
+    "risk": CommandEntry("scrubjay.cli.risk:risk", "Tell what would leak, with bounds."),
+    "audit": CommandEntry(
+        "scrubjay.cli.audit:app", "Check a sample of a run by hand, and read what it shows."
+    ),
+    "agreement": CommandEntry(
+        "scrubjay.cli.agreement:agreement", "Measure how far annotators agree."
+    ),
+    "adjudicate": CommandEntry(
+        "scrubjay.cli.adjudicate:adjudicate", "Decide where annotators disagree."
+    ),
     "experiment": CommandEntry(
         "scrubjay.cli.experiment:experiment", "Repeat the papers' tables and figures on a corpus."
     ),
@@ -62,7 +78,7 @@ COMMANDS = {
     "rules": CommandEntry(
         "scrubjay.cli.rules:app", "Show, test and explain the rules of a rule tagger."
     ),
-    "models": CommandEntry("scrubjay.cli.models:app", "List, describe and audit models."),
+    "models": CommandEntry("scrubjay.cli.models:app", "List, describe, audit and probe models."),
 }
 """Command name -> where it is; the order is that of the help page."""
 

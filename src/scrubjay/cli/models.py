@@ -1,4 +1,4 @@
-"""`scrubjay models`: list, describe, audit and quantize models."""
+"""`scrubjay models`: list, describe, audit, dial, probe and quantize models."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrubjay.cli._report import HtmlOption, JsonOption
+
 if TYPE_CHECKING:
+    from scrubjay.analysis.probe_sets import ProbeSet
+    from scrubjay.analysis.probe_terms import TermReport
+    from scrubjay.detectors import Detector
     from scrubjay.models import ModelAudit, ModelDescription
 
 app = typer.Typer(
-    help="List, describe, audit and quantize models.",
+    help="List, describe, audit, dial, probe and quantize models.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
@@ -119,6 +124,135 @@ def quantize(
     save_artifact(out, made.manifest, files=made.files(), overwrite=overwrite)
     sizes = (_size(describe_model(one).size) for one in (model, out))
     typer.echo(f"{made.manifest.name}: {' -> '.join(sizes)}", err=True)
+
+
+@app.command()
+def dial(
+    model: ModelName,
+    gold: Annotated[Path, typer.Argument(help="A corpus with gold spans.", show_default=False)],
+    at: Annotated[
+        str, typer.Option(metavar="X,X,...", help="The positions of the recall dial.")
+    ] = "-4,-2,-1,0,1,2,3,4,6,8,12",
+    json_file: JsonOption = "",
+    html: HtmlOption = None,
+    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+) -> None:
+    """Show what each position of a model's recall dial finds, and how often it is wrong.
+
+    Counts are those of binary tokens: letters and digits, without regard to labels. The model's
+    own position is 0.
+    """
+    from scrubjay.cli._report import plan_report, write_report
+    from scrubjay.corpora import read_corpus
+    from scrubjay.detectors import turn_recall_dial
+    from scrubjay.learning.dial import measure
+    from scrubjay.models import load_model
+    from scrubjay.reports.curves import DialPoint, compose_dial, dial_table
+
+    positions = _read_positions(at)
+    files = plan_report(json_file, html, inputs=(gold,))
+    detector = load_model(model)
+    turned = [turn_recall_dial(detector, position) for position in positions]
+    documents = list(read_corpus(gold, format=format or None))
+    points = [
+        DialPoint(position, measure(one, documents))
+        for position, one in zip(positions, turned, strict=True)
+    ]
+    facts = (("model", Path(model).name), ("gold", gold.name), ("documents", str(len(documents))))
+    write_report(
+        files,
+        figures=lambda: {
+            "format_version": 1,
+            **dict(facts),
+            "documents": len(documents),
+            "points": [point.record() for point in points],
+        },
+        page=lambda: compose_dial(points, facts=facts),
+        tables=lambda: [dial_table(points)],
+    )
+
+
+def _read_positions(text: str) -> list[float]:
+    from scrubjay.errors import ConfigError
+
+    try:
+        return sorted({float(piece) for piece in text.split(",")})
+    except ValueError:
+        raise ConfigError(
+            f"not a list of numbers: {text!r}", hint="Give positions such as 0,2,4"
+        ) from None
+
+
+@app.command()
+def probe(
+    model: ModelName,
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE", help="The probes to run (those of the model's language)."
+        ),
+    ] = "",
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="Count the terms outside the gold spans of this corpus, too."),
+    ] = None,
+    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    sentences: Annotated[
+        int, typer.Option(min=0, help="Sentences with names, for each origin; 0 for none.")
+    ] = 240,
+    seed: Annotated[int, typer.Option(min=0, help="Decides which names are drawn.")] = 0,
+    every_miss: Annotated[
+        bool, typer.Option("--list", help="Show every probe that went wrong, too.")
+    ] = False,
+    json_file: JsonOption = "",
+    html: HtmlOption = None,
+) -> None:
+    """Run a model over clinical terms that must stay, and over names of many origins.
+
+    All texts are our own, so that they may be shown; of a corpus only the terms of our lists are
+    shown. Every figure is defined in docs/probes.md.
+    """
+    from scrubjay.analysis.origin_probes import probe_origins
+    from scrubjay.analysis.probe_sets import find_probes
+    from scrubjay.analysis.probes import run_probes
+    from scrubjay.cli._report import plan_report, write_report
+    from scrubjay.models import describe_model, load_model
+    from scrubjay.reports.probes import compose_probes, probe_tables
+
+    files = plan_report(json_file, html, inputs=(corpus,) if corpus is not None else ())
+    manifest = describe_model(model).manifest
+    probes = find_probes(language or manifest.language)
+    detector = load_model(model)
+    report = run_probes(detector, probes)
+    terms = _count_terms(detector, probes, corpus, format) if corpus is not None else None
+    origins = None
+    if sentences:
+        origins = probe_origins(detector, probes, draws=sentences, seed=seed)
+    facts = [("model", manifest.name), ("kind", manifest.kind)]
+    if corpus is not None:
+        facts.append(("corpus", str(corpus)))
+    write_report(
+        files,
+        figures=lambda: {
+            "format_version": 1,
+            "model": manifest.name,
+            "probes": report.record(),
+            "origins": origins.record() if origins is not None else None,
+            "terms": terms.record() if terms is not None else None,
+        },
+        page=lambda: compose_probes(report, origins=origins, terms=terms, facts=facts),
+        tables=lambda: probe_tables(report, origins=origins, terms=terms, every_miss=every_miss),
+    )
+
+
+def _count_terms(detector: Detector, probes: ProbeSet, corpus: Path, format: str) -> TermReport:
+    from scrubjay.analysis.probe_terms import count_terms
+    from scrubjay.analysis.probes import detect_all
+    from scrubjay.corpora import read_corpus
+    from scrubjay.evaluation.pairs import Pair
+
+    detected = detect_all(detector, read_corpus(corpus, format=format or None))
+    return count_terms((Pair(gold, gold.with_spans(spans)) for gold, spans in detected), probes)
 
 
 def _facts(model: ModelDescription) -> dict[str, Any]:

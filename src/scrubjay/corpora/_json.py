@@ -150,11 +150,26 @@ def decode_spans(
     """Return the spans of a list; raises `FormatError` or `SpanError` by their number."""
     if not isinstance(values, list):
         raise FormatError("the spans must be a list", path=source.name, place=place)
-    offsets = Offsets(text, unit)
+    offsets, size = Offsets(text, unit), len(text)
+    quick = unit == "code-points"
     return tuple(
-        decode_span(value, offsets, size=len(text), source=source, place=f"{place}, span {number}")
+        (_plain_span(value, size) if quick else None)
+        or decode_span(value, offsets, size=size, source=source, place=f"{place}, span {number}")
         for number, value in enumerate(values, start=1)
     )
+
+
+def _plain_span(value: Any, size: int) -> Span | None:
+    """Return the span of a flawless object, None for all else, which `decode_span` must judge."""
+    if type(value) is not dict:
+        return None
+    start, end, label = value.get("start"), value.get("end"), value.get("label")
+    score, origin = value.get("score"), value.get("source", "")
+    if not (type(start) is type(end) is int and type(label) is type(origin) is str and label):
+        return None
+    if not 0 <= start < end <= size or (score is not None and type(score) is not float):
+        return None
+    return Span(start, end, label, score, origin)
 
 
 def encode_span(span: Span) -> dict[str, Any]:

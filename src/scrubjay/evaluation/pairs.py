@@ -38,7 +38,7 @@ class Pairing:
     Where both corpora come in one order, one document of each is held; otherwise the predicted
     documents that were read before their turn are held until it comes. With `unpaired="skip"`
     documents that stand in one corpus alone are left out, as the official programs do, and
-    counted in `gold_alone` and `predicted_alone`.
+    counted in `gold_alone` and `predicted_alone`. `name` says in messages what was predicted.
 
     Raises `InputError` for an id that occurs twice, for texts that differ (with the first offset
     where they do), and for unpaired documents unless they are skipped.
@@ -49,26 +49,27 @@ class Pairing:
     unpaired: Unpaired = "error"
     gold_alone: int = 0
     predicted_alone: int = 0
+    name: str = "the predicted corpus"
     _waiting: dict[str, Document] = field(default_factory=dict, repr=False)
 
     def __iter__(self) -> Iterator[Pair]:
-        predicted = _distinct(self.predicted, "the predicted corpus")
+        predicted = _distinct(self.predicted, self.name)
         for document in _distinct(self.gold, "gold"):
             partner = self._find(document.id, predicted)
             if partner is not None:
-                _require_same_text(document, partner)
+                _require_same_text(document, partner, self.name)
                 yield Pair(document, partner)
             elif self.unpaired == "skip":
                 self.gold_alone += 1
             else:
                 raise InputError(
-                    f"document {document.id!r} of gold is missing from the predicted corpus",
+                    f"document {document.id!r} of gold is missing from {self.name}",
                     hint="Predict it too, or skip unpaired documents (--unpaired skip)",
                 )
         for extra in (*self._waiting, *(document.id for document in predicted)):
             if self.unpaired == "error":
                 raise InputError(
-                    f"document {extra!r} of the predicted corpus is missing from gold",
+                    f"document {extra!r} of {self.name} is missing from gold",
                     hint="Check that both are the same corpus, or skip unpaired documents "
                     "(--unpaired skip)",
                 )
@@ -93,14 +94,14 @@ def _distinct(documents: Iterable[Document], where: str) -> Iterator[Document]:
         yield document
 
 
-def _require_same_text(gold: Document, predicted: Document) -> None:
+def _require_same_text(gold: Document, predicted: Document, name: str) -> None:
     if gold.text == predicted.text:
         return
     pairs = enumerate(zip(gold.text, predicted.text, strict=False))
     shorter = min(len(gold.text), len(predicted.text))
     offset = next((offset for offset, (one, other) in pairs if one != other), shorter)
     raise InputError(
-        f"document {gold.id!r}: the texts of gold ({len(gold.text)} characters) and predicted "
+        f"document {gold.id!r}: the texts of gold ({len(gold.text)} characters) and {name} "
         f"({len(predicted.text)}) differ from offset {offset} on",
         hint="Offsets of different texts cannot be compared; were line ends or encoding changed?",
     )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,17 +18,13 @@ from scrubjay.evaluation.meddocan import (
     SentenceCounter,
     own_sentence_counter,
 )
-from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired
+from scrubjay.evaluation.pairs import Pair, Unpaired
 from scrubjay.evaluation.per_label import LabelRow, PerLabelScorer
-from scrubjay.labels import BINARY_LABEL, LabelMap, LabelSet, find_label_set
+from scrubjay.evaluation.reading import PairedCorpora
+from scrubjay.labels import BINARY_LABEL, LabelMap, LabelSet
 
 ScorerName = Literal["auto", "i2b2", "meddocan"]
 SCORERS: tuple[ScorerName, ...] = ("auto", "i2b2", "meddocan")
-GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "i2b2-2006", "hipaa", "binary")
-"""The label sets that are tried, in this order, where none is named."""
-
-GUESSING_DOCUMENTS = 200
-"""How many pairs are read before the label set is guessed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,30 +63,6 @@ def require_scorer(name: str) -> ScorerName:
     raise ConfigError(f"unknown scorer {name!r}", hint=f"Known: {', '.join(SCORERS)}")
 
 
-class _Relabelling:
-    """Applies a label map to both sides and counts what has no counterpart."""
-
-    def __init__(self, label_map: LabelMap | None) -> None:
-        self._map = label_map
-        self._targets = frozenset(label_map.table.values()) if label_map else frozenset()
-        self.outside: Counter[str] = Counter()
-
-    def __call__(self, documents: Iterable[Document]) -> Iterable[Document]:
-        return documents if self._map is None else map(self._relabel, documents)
-
-    def _relabel(self, document: Document) -> Document:
-        assert self._map is not None
-        spans = []
-        for span in document.spans:
-            if span.label in self._map.outside:
-                self.outside[span.label] += 1
-            elif span.label in self._targets and span.label not in self._map.table:
-                spans.append(span)
-            else:
-                spans.append(replace(span, label=self._map.map(span.label)))
-        return document.with_spans(spans)
-
-
 def evaluate_corpora(
     gold: Iterable[Document],
     predicted: Iterable[Document],
@@ -112,24 +82,21 @@ def evaluate_corpora(
     Raises `InputError` where documents do not pair (see `Pairing`), `LabelError` for a label
     that the label set does not have.
     """
-    relabel = _Relabelling(label_map)
-    pairing = Pairing(relabel(gold), relabel(predicted), unpaired)
-    pairs: Iterator[Pair] = iter(pairing)
-    chosen, guessed = _named_set(label_set, label_map), False
-    if chosen is None:
-        head = list(islice(pairs, GUESSING_DOCUMENTS))
-        chosen, guessed, pairs = _guess_set(head), True, chain(head, pairs)
+    pairs = PairedCorpora(
+        gold, predicted, label_set=label_set, label_map=label_map, unpaired=unpaired
+    )
+    chosen = pairs.label_set
     if scorer == "auto":
         scorer = "meddocan" if chosen is not None and chosen.name == "meddocan" else "i2b2"
     try:
         report = evaluate_pairs(pairs, scorer=scorer, label_set=chosen, sentences=sentences)
     except LabelError as error:
-        raise _explain(error) if guessed else error from None
+        raise pairs.explain(error) from None
     return replace(
         report,
-        gold_alone=pairing.gold_alone,
-        predicted_alone=pairing.predicted_alone,
-        outside=dict(sorted(relabel.outside.items())),
+        gold_alone=pairs.gold_alone,
+        predicted_alone=pairs.predicted_alone,
+        outside=pairs.outside,
     )
 
 
@@ -222,27 +189,3 @@ def _meddocan_figures(scores: MeddocanScores) -> dict[str, Any]:
         "sentences": scores.sentences,
         "sentence_source": scores.sentence_source,
     }
-
-
-def _named_set(
-    label_set: str | Path | LabelSet | None, label_map: LabelMap | None
-) -> LabelSet | None:
-    if isinstance(label_set, LabelSet):
-        return label_set
-    if label_set is None and label_map is not None:
-        return find_label_set(label_map.target)
-    return find_label_set(label_set) if label_set is not None else None
-
-
-def _guess_set(pairs: Iterable[Pair]) -> LabelSet | None:
-    labels = {span.label for pair in pairs for span in chain(pair.gold.spans, pair.predicted.spans)}
-    sets = map(find_label_set, GUESSED_SETS)
-    return next((known for known in sets if labels.issubset(known.labels)), None)
-
-
-def _explain(error: LabelError) -> LabelError:
-    return LabelError(
-        error.what,
-        hint=f"The label set was guessed from the first {GUESSING_DOCUMENTS} documents; name it "
-        "(--label-set) or map the labels (--label-map)",
-    )

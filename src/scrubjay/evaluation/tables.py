@@ -13,12 +13,23 @@ from scrubjay.evaluation.report import EvaluationReport
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, a header, and rows of as many cells; the first `text_columns` hold words."""
+    """A title, a header, and rows of as many cells; the first `text_columns` hold words.
+
+    Raises `ValueError` for a row that is not as long as the header.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     text_columns: int = 1
+
+    def __post_init__(self) -> None:
+        for number, row in enumerate(self.rows):
+            if len(row) != len(self.header):
+                raise ValueError(
+                    f"row {number} of table {self.title!r} has {len(row)} cells, "
+                    f"its header {len(self.header)}"
+                )
 
 
 def report_tables(report: EvaluationReport) -> tuple[Table, ...]:

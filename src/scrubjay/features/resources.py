@@ -208,6 +208,7 @@ def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str
         wanted = {label for group in groups for label in group} if groups else {rest}
         return [f"dictionary:{label}" for label in labels if rest == "*" or label in wanted]
     if name in ("lexicons:*", "dictionary-code:*"):
+        _lexicons_for("*", language)  # refuses a language without any
         return [f"{kind}:{language}"]
     if kind == "cluster" and rest.isdigit():
         from scrubjay.features.clusters import cluster_languages

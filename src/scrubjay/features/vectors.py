@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -92,20 +93,27 @@ def find_vectors(name_or_path: str | Path) -> WordVectors:
     A folder is what `scrubjay pretrain vectors` writes; a file (.txt, .vec, also .gz) is in the
     text format of word2vec, GloVe and fastText (`read_text_vectors`).
 
-    Raises `ConfigError` where there is none, `ArtifactError` for a damaged folder or one of
-    another kind, `FormatError` for a text file with an error, by its line.
+    Raises like `require_vectors`, `ArtifactError` for a damaged folder or one of another kind,
+    `FormatError` for a text file with an error, by its line.
     """
+    require_vectors(name_or_path)
     if str(name_or_path) in shipped_vectors():
         return _load_shipped(str(name_or_path))
     path = Path(name_or_path)
-    if path.is_dir():
-        return load_vectors(load_artifact(path))
-    if path.is_file():
-        return read_text_vectors(path)
-    raise ConfigError(
-        f"unknown word vectors {str(name_or_path)!r}",
-        hint=f"Known: {', '.join(shipped_vectors())}; or give a folder or file of vectors",
-    )
+    return load_vectors(load_artifact(path)) if path.is_dir() else read_text_vectors(path)
+
+
+def require_vectors(name_or_path: str | Path) -> None:
+    """Raise `ConfigError` where neither a shipped name nor a folder or file is given."""
+    path, known = Path(name_or_path), shipped_vectors()
+    if str(name_or_path) in known or path.exists():
+        return
+    hint = f"Known: {', '.join(known)}; or give a folder or file of vectors"
+    if path.name.lower().endswith(_TEXT_SUFFIXES):
+        raise ConfigError("no such file of word vectors", path=path, hint=hint)
+    if isinstance(name_or_path, Path) or "/" in name_or_path or os.sep in name_or_path:
+        raise ConfigError("no such folder of word vectors", path=path, hint=hint)
+    raise ConfigError(f"unknown word vectors {name_or_path!r}", hint=hint)
 
 
 def load_vectors(artifact: Artifact) -> WordVectors:

@@ -93,7 +93,7 @@ def fit_combiner(
     Raises `InputError` where there is nothing to learn from, `MissingExtraError` without
     scikit-learn.
     """
-    members = tuple(member.name for member in config.members)
+    members = tuple(member.name for member in config.combined)
     method = config.combiner.method
     if evidence is None:
         match method:
@@ -101,7 +101,7 @@ def fit_combiner(
                 return FittedCombiner(Union(members), {})
             case "intersection":
                 return FittedCombiner(Intersection(members), {})
-        weights = tuple(member.weight or 1.0 for member in config.members)
+        weights = tuple(member.weight or 1.0 for member in config.combined)
         equal = tuple(1.0 for _ in members)
         return FittedCombiner(
             Votes(members, labels, equal if method == "majority" else weights, method), {}
@@ -111,7 +111,7 @@ def fit_combiner(
         "members": {name: count_table(one) for name, one in zip(members, counts, strict=True)}
     }
     if method == "weighted":
-        given = [member.weight for member in config.members]
+        given = [member.weight for member in config.combined]
         measured = [one.f1 or 0.0 for one in counts]
         both = zip(given, measured, strict=True)
         votes = tuple(f1 if weight is None else weight for weight, f1 in both)

@@ -7,15 +7,12 @@ configuration. `_bilstm_inputs.py` numbers what the network reads; what needs to
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrubjay.artifacts import Manifest, encode_json
 from scrubjay.document import Document
-from scrubjay.labels import find_label_set
 from scrubjay.learning._bilstm_inputs import FittedInputs
 from scrubjay.learning._bilstm_vectors import (
     embed_texts,
@@ -24,19 +21,14 @@ from scrubjay.learning._bilstm_vectors import (
     fit_word_inputs,
     lay_out_vectors,
 )
+from scrubjay.learning._network_facts import identify_training, make_network_manifest
 from scrubjay.learning.bilstm_config import BilstmConfig
-from scrubjay.learning.epochs import Epoch, describe_epochs, epoch_table
+from scrubjay.learning.epochs import Epoch, describe_epochs
 from scrubjay.learning.learners import side_checkpoint
-from scrubjay.learning.preparation import (
-    Prepared,
-    Progress,
-    fingerprint,
-    prepare,
-    require_packages,
-    silent,
-)
+from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
 from scrubjay.learning.pretraining import CharLMRun
-from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
+from scrubjay.learning.requirements import require_trainer
+from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
 
@@ -79,7 +71,7 @@ class BilstmLearner:
         nothing for, a device that is not there, the checkpoint of another training and where
         memory runs out, `MissingExtraError` without the extra `train`.
         """
-        require_packages("torch", "onnx", "onnxruntime", extra="train")
+        require_trainer(self.config)
         from scrubjay.learning.neural.devices import choose_device
         from scrubjay.learning.neural.fitting import Task
 
@@ -120,7 +112,9 @@ class BilstmLearner:
             window_context=self.config.windows.context,
             contextual=embedder.files() if embedder else None,
         )
-        manifest = self._manifest(data, fitted, seed)
+        manifest = make_network_manifest(
+            self, data, seed=seed, epochs=fitted.epochs, kept=fitted.kept
+        )
         return BilstmDetector(data.tokenizer, BilstmTagger(model), manifest=manifest)
 
     def _language_models(self) -> CharLMRun:
@@ -172,30 +166,9 @@ class BilstmLearner:
         named = self.config.words.vectors not in ("random", "skip-gram")
         vectors = task.vectors.tobytes() if named and task.vectors is not None else b""
         models = embedder.files() if embedder and self.config.contextual.models != "train" else {}
-        parts = {
-            "configuration": encode_json(self.config.table()),
+        others = {
             "language": self.language.encode(),
-            "training corpus": encode_json(data.facts()),
-            "dev corpus": fingerprint(dev).encode() if dev else b"",
-            "seed": str(task.seed).encode(),
             "word vectors": vectors,
             "language models": b"".join(models[name] for name in sorted(models)),
         }
-        return {part: hashlib.sha256(content).hexdigest() for part, content in parts.items()}
-
-    def _manifest(self, data: Prepared, fitted: FittedNetwork, seed: int) -> Manifest:
-        return Manifest(
-            name=self.name or self.config.name,
-            kind=KIND,
-            language=self.language,
-            label_set=find_label_set(self.label_set).name if self.label_set else "",
-            labels=data.labels,
-            scheme=self.config.scheme,
-            tokenizer={"name": data.tokenizer.name, **data.tokenizer.parameters()},
-            config=self.config.table(),
-            seed=seed,
-            training_data=data.facts(),
-            metrics={"epochs": epoch_table(fitted.epochs), "epoch-kept": fitted.kept},
-            stores_words=True,
-            notes="The weights were fitted to the training data and may hold more of it than words",
-        )
+        return identify_training(self.config, data, dev=dev, seed=task.seed, others=others)

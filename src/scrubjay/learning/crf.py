@@ -13,21 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.resources import expand_attributes
-from scrubjay.labels import find_label_set
 from scrubjay.learning._crfsuite import CrfsuiteWeights, read_crfsuite
 from scrubjay.learning.configs import CrfConfig
 from scrubjay.learning.preparation import (
-    Prepared,
     Progress,
+    make_manifest,
     prepare,
     silent,
     training_dictionaries,
 )
+from scrubjay.learning.requirements import require_trainer
 from scrubjay.taggers._weights import FeatureWeights
 from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger
 from scrubjay.tags import find_scheme
@@ -61,8 +60,9 @@ class CrfLearner:
         `dev` is not looked at: CRFsuite stops by its own objective.
         `weights_file` keeps CRFsuite's own model file there. Raises `InputError` for a corpus
         without documents or without PHI on any token, `ConfigError` for features that the
-        language has nothing for.
+        language has nothing for, `MissingExtraError` without python-crfsuite.
         """
+        require_trainer(self.config)
         progress("tokenize", 0.0)
         data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
         labels = data.labels
@@ -77,7 +77,7 @@ class CrfLearner:
         _seed_shuffling(seed)
         trained = self._train(encoder, encoded, gold, weights_file, progress)
         model = build_model(encoder, trained, scheme=scheme.name, labels=labels)
-        manifest = self._manifest(data, seed)
+        manifest = make_manifest(self, data, seed=seed)
         return CrfDetector(data.tokenizer, CrfTagger(model), manifest=manifest)
 
     def _train(
@@ -88,10 +88,8 @@ class CrfLearner:
         weights_file: Path | None,
         progress: Progress,
     ) -> CrfsuiteWeights:
-        try:
-            import pycrfsuite
-        except ImportError:
-            raise MissingExtraError("python-crfsuite", "train") from None
+        import pycrfsuite
+
         training = self.config.training
         trainer = pycrfsuite.Trainer(verbose=False)
         trainer.select(training.algorithm)
@@ -108,21 +106,6 @@ class CrfLearner:
             path = weights_file or Path(folder) / "model.crfsuite"
             trainer.train(str(path))
             return read_crfsuite(path)
-
-    def _manifest(self, data: Prepared, seed: int) -> Manifest:
-        return Manifest(
-            name=self.name or self.config.name,
-            kind="crf",
-            language=self.language,
-            label_set=find_label_set(self.label_set).name if self.label_set else "",
-            labels=data.labels,
-            scheme=self.config.scheme,
-            tokenizer={"name": data.tokenizer.name, **data.tokenizer.parameters()},
-            config=self.config.table(),
-            seed=seed,
-            training_data=data.facts(),
-            stores_words=True,
-        )
 
 
 def _seed_shuffling(seed: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, Memb
 from scrubjay.learning.preparation import Progress, fingerprint, silent
 from scrubjay.models import find_model
 from scrubjay.taggers._candidates import collect_candidates, join_candidates
+from scrubjay.taggers._combiners import Filled, PerLabel
+from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.ensemble import (
     KIND,
     EnsembleDetector,
@@ -91,6 +93,7 @@ class EnsembleLearner:
             if settings.config is None
         }
         require_one_label_set([*ready.values(), *self._stand_ins(ready)])
+        taken = self._take_combiner(labels)
         folds = None
         if self.config.needs_crossfit:
             folds = make_folds(documents, self.config.crossfit)
@@ -104,9 +107,50 @@ class EnsembleLearner:
             evidence = None
             if folds is not None:
                 evidence = self._unseen(documents, folds, ready, tasks, known, work)
-        fitted = fit_combiner(self.config, known, evidence)
+        fitted = taken or fit_combiner(self.config, known, evidence)
+        if self.config.combiner.fill:
+            names = tuple(member.name for member in members)
+            filled = Filled(fitted.combiner, names, self.config.combiner.fill)
+            fitted = replace(fitted, combiner=filled)
         manifest = self._manifest(documents, members, known, fitted, folds, seed)
         return EnsembleDetector(members, fitted.combiner, manifest=manifest)
+
+    def _take_combiner(self, labels: Sequence[str]) -> FittedCombiner | None:
+        """Return the combiner of a trained ensemble, if that is what is configured."""
+        name = self.config.combiner.model
+        if not name:
+            return None
+        artifact = load_artifact(find_model(name))
+        ensemble = load_artifact_model(artifact)
+        names = [member.name for member in self.config.combined]
+        if not isinstance(ensemble, EnsembleDetector):
+            raise ConfigError(
+                f"the model {name!r} is no ensemble, so it has no combiner",
+                hint="Give combiner.model an ensemble",
+            )
+        theirs = ensemble.combiner
+        combined = [member.name for member in ensemble.members]
+        if isinstance(theirs, Filled):
+            combined = [member for member in combined if member not in theirs.fill]
+            theirs = theirs.base
+        if combined != names:
+            raise ConfigError(
+                f"the ensemble {name!r} has other members than this one ({', '.join(names)})",
+                hint="Members must have the same names in the same order",
+            )
+        unknown = sorted(set(labels) - set(ensemble.labels))
+        if unknown and isinstance(theirs, PerLabel):
+            raise ConfigError(
+                f"the combiner of {name!r} has no member for the label {unknown[0]!r}",
+                hint="Train an ensemble anew on documents that have all labels",
+            )
+        combiner = read_combiner(
+            theirs.record(),
+            theirs.arrays(),
+            members=tuple(names),
+            labels=tuple(sorted({*labels, *ensemble.labels})),
+        )
+        return FittedCombiner(combiner, artifact.manifest.metrics.get("crossfit", {}))
 
     def _find_ready(self, settings: MemberSettings, labels: Sequence[str]) -> Member:
         """Return a member that is not trained: patterns, or a model that is."""
@@ -159,7 +203,8 @@ class EnsembleLearner:
         trained = [(m.name, m.config) for m in self.config.members if m.config is not None]
         tasks, whole = [], []
         for name, config in trained:
-            for fold in range(self.config.crossfit.folds) if folds is not None else ():
+            cut = folds is not None and name not in self.config.combiner.fill
+            for fold in range(self.config.crossfit.folds) if cut else ():
                 assert folds is not None
                 train, stop = folds.outside(fold, documents), list[Document]()
                 if dev and stops_by_dev(config):
@@ -180,11 +225,12 @@ class EnsembleLearner:
     ) -> Evidence:
         """Return what each member says of each document unseen; those not trained see all so."""
         numbers = {label: number for number, label in enumerate(labels)}
-        found: list[list[tuple[Span, ...]]] = [[() for _ in documents] for _ in self.config.members]
+        members = self.config.combined
+        found: list[list[tuple[Span, ...]]] = [[() for _ in documents] for _ in members]
         candidates, places = [], []
         for fold in range(self.config.crossfit.folds):
             trained = {t.member: read_member(t, work) for t in tasks if t.fold == fold} | ready
-            runner = MemberRunner([trained[settings.name] for settings in self.config.members])
+            runner = MemberRunner([trained[settings.name] for settings in members])
             inside = [n for n, number in enumerate(folds.numbers) if number == fold]
             for begin in range(0, len(inside), _BATCH):
                 some = inside[begin : begin + _BATCH]

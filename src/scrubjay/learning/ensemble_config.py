@@ -78,6 +78,10 @@ class MemberSettings:
 class CombinerSettings:
     """How proposals become one set of spans.
 
+    With a `model`, a trained ensemble with members of the same names, its combiner is taken as it
+    is: what was learned on some documents serves members that are trained on more. Members that
+    `fill` names are not combined: their spans are taken where the others leave the text free.
+
     For `svm`: the costs of errors on right and on wrong candidates and the width of the kernel,
     by default those of Zhao 2020, Table 3; `opinions` lets members that can say how likely they
     hold what others propose; `rules` is how many rules have a feature of their
@@ -87,6 +91,8 @@ class CombinerSettings:
     """
 
     method: str = "svm"
+    model: str = ""
+    fill: tuple[str, ...] = ()
     c_positive: float = 5.2
     c_negative: float = 12.48
     gamma: float = 0.009
@@ -97,6 +103,10 @@ class CombinerSettings:
 
     def __post_init__(self) -> None:
         _require_choice("combiner.method", self.method, METHODS)
+        if not isinstance(self.model, str):
+            raise ConfigError("combiner.model must be a string")
+        if not all(isinstance(name, str) for name in self.fill):
+            raise ConfigError("combiner.fill must be a list of members")
         for name in ("c_positive", "c_negative", "gamma"):
             _require_number(f"combiner.{name}", getattr(self, name), above=0.0)
         if isinstance(self.threshold, str):
@@ -147,10 +157,17 @@ class EnsembleConfig:
         return "ensemble"
 
     @property
+    def combined(self) -> tuple[MemberSettings, ...]:
+        """The members that are combined: those that do not just fill."""
+        return tuple(m for m in self.members if m.name not in self.combiner.fill)
+
+    @property
     def needs_crossfit(self) -> bool:
         """Tell whether the combiner learns from what members say of documents unseen by them."""
+        if self.combiner.model:
+            return False
         if self.combiner.method == "weighted":
-            return any(member.weight is None for member in self.members)
+            return any(member.weight is None for member in self.combined)
         return self.combiner.method in ("svm", "per-label")
 
     def table(self) -> dict[str, Any]:
@@ -189,12 +206,20 @@ def build_ensemble_config(
         crossfit=CrossfitSettings(**_read(table, "crossfit", CrossfitSettings)),
         citation=table.get("citation", ""),
     )
+    for name in config.combiner.fill:
+        if name not in names:
+            raise ConfigError(
+                f"combiner.fill names {name!r}, which is no member",
+                hint=f"Members: {', '.join(names)}",
+            )
+    if not config.combined:
+        raise ConfigError("combiner.fill names all members; at least one must be combined")
     for member in members:
         if member.kind == config.kind:
             raise ConfigError(
                 f"the member {member.name!r} is an ensemble; name its members instead"
             )
-        if member.model and config.needs_crossfit:
+        if member.model and member in config.combined and config.needs_crossfit:
             raise ConfigError(
                 f"the member {member.name!r} is a trained model, and {config.combiner.method!r} "
                 "learns from what members say of documents that they have not seen",
@@ -260,11 +285,18 @@ def _read(table: Mapping[str, Any], name: str, kind: type) -> dict[str, Any]:
     values = require_table(table.get(name, {}), where=f"[{name}]")
     known = {key.replace("_", "-"): key for key in kind.__dataclass_fields__}  # type: ignore[attr-defined]
     require_known(values, set(known), where=f"[{name}]")
-    return {known[key]: value for key, value in values.items()}
+    return {
+        known[key]: tuple(value) if isinstance(value, list) else value
+        for key, value in values.items()
+    }
 
 
 def _write(section: CombinerSettings | CrossfitSettings) -> dict[str, Any]:
-    return {name.replace("_", "-"): getattr(section, name) for name in section.__dataclass_fields__}
+    values = {name: getattr(section, name) for name in section.__dataclass_fields__}
+    return {
+        name.replace("_", "-"): list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+    }
 
 
 def _require_choice(name: str, value: Any, known: tuple[str, ...]) -> None:

@@ -53,7 +53,9 @@ def has_dial(config: Config) -> bool:
 class Trained(Protocol):
     """A fitted detector that can be saved."""
 
-    manifest: Manifest
+    @property
+    def manifest(self) -> Manifest:
+        """Return what its artifact says of it."""
 
     @property
     def labels(self) -> tuple[str, ...]:

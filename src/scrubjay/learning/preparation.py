@@ -6,18 +6,24 @@ import hashlib
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
 from scrubjay.errors import InputError, MissingExtraError
 from scrubjay.features.templates import FeatureConfig
+from scrubjay.labels import find_label_set
+from scrubjay.learning.sections import HasCommon
 from scrubjay.tags import Scheme, TagArray, encode_tags
 from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
 from scrubjay.text.tokens import Alignment, AlignmentMode, Tokens, align_spans
 
 Progress = Callable[[str, float], None]
+
+#: The modules of packages that have another name.
+_MODULES = {"python-crfsuite": "pycrfsuite", "scikit-learn": "sklearn"}
 
 
 def silent(stage: str, share: float) -> None:
@@ -25,9 +31,12 @@ def silent(stage: str, share: float) -> None:
 
 
 def require_packages(*names: str, extra: str) -> None:
-    """Raise `MissingExtraError` for the first package of an extra that is not installed."""
+    """Raise `MissingExtraError` for the first package of an extra that is not installed.
+
+    No package is imported. Names are those by which packages are installed.
+    """
     for name in names:
-        if importlib.util.find_spec(name) is None:
+        if importlib.util.find_spec(_MODULES.get(name, name)) is None:
             raise MissingExtraError(name, extra)
 
 
@@ -101,6 +110,44 @@ def _fit_tokenizer(table: Mapping[str, Any], documents: Sequence[Document]) -> T
         words = (word for document in documents for word in plain.tokenize(document.text).words())
         settings["merges"] = train_merges(words, merges)
     return make_tokenizer(name, **settings)
+
+
+class Configured(HasCommon, Protocol):
+    """A configuration of a tagger, as manifests keep it."""
+
+    def table(self) -> dict[str, Any]:
+        """Return the configuration as plain values."""
+
+
+class TaggerLearner(Protocol):
+    """What a learner of taggers knows before it sees documents."""
+
+    @property
+    def config(self) -> Configured: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def label_set(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+def make_manifest(learner: TaggerLearner, data: Prepared, *, seed: int) -> Manifest:
+    """Return what a manifest says of every tagger; it stores words of its training data."""
+    config = learner.config
+    return Manifest(
+        name=learner.name or config.name,
+        kind=config.kind,
+        language=learner.language,
+        label_set=find_label_set(learner.label_set).name if learner.label_set else "",
+        labels=data.labels,
+        scheme=config.scheme,
+        tokenizer={"name": data.tokenizer.name, **data.tokenizer.parameters()},
+        config=config.table(),
+        seed=seed,
+        training_data=data.facts(),
+        stores_words=True,
+    )
 
 
 def fingerprint(documents: Sequence[Document]) -> str:

@@ -21,7 +21,6 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoder, fit_encoder
 from scrubjay.features.resources import resource_fingerprints
 from scrubjay.features.templates import FeatureConfig, Template
-from scrubjay.labels import find_label_set
 from scrubjay.learning._tbed_checkpoint import Checkpoint
 from scrubjay.learning._tbed_index import RuleIndex, Values, build_index
 from scrubjay.learning._tbed_loop import learn_rules
@@ -29,6 +28,7 @@ from scrubjay.learning._tbed_watch import Watch, replay_rules
 from scrubjay.learning.preparation import (
     Prepared,
     Progress,
+    make_manifest,
     prepare,
     silent,
     training_dictionaries,
@@ -173,19 +173,8 @@ class TbedLearner:
         return hashlib.sha256(encode_json(facts)).hexdigest()
 
     def _manifest(self, data: Prepared, seed: int, rules: int) -> Manifest:
-        return Manifest(
-            name=self.name or self.config.name,
-            kind=self.config.kind,
-            language=self.language,
-            label_set=find_label_set(self.label_set).name if self.label_set else "",
-            labels=data.labels,
-            scheme=self.config.scheme,
-            tokenizer={"name": data.tokenizer.name, **data.tokenizer.parameters()},
-            config={**self.config.table(), "rules": rules},
-            seed=seed,
-            training_data=data.facts(),
-            stores_words=True,
-        )
+        manifest = make_manifest(self, data, seed=seed)
+        return replace(manifest, config={**manifest.config, "rules": rules})
 
 
 def _attribute_templates(templates: Sequence[RuleTemplate]) -> tuple[Template, ...]:

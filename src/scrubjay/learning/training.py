@@ -12,6 +12,7 @@ from typing import Any
 
 from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpus
+from scrubjay.corpora.augmentation import make_swap_lists
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, OutputError
 from scrubjay.evaluation.pairs import Pair
@@ -29,6 +30,7 @@ from scrubjay.learning.learners import (
     make_learner,
 )
 from scrubjay.learning.preparation import Progress, fingerprint
+from scrubjay.learning.requirements import require_ready
 from scrubjay.learning.transformer_config import with_encoder
 
 _GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
@@ -79,40 +81,17 @@ class TrainingResult:
 def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResult:
     """Train a model, measure it on dev, and save it.
 
-    Everything that can be refused is refused before training starts. Raises `ConfigError`,
-    `InputError`, `LabelError`, `OutputError`, `MissingExtraError`.
+    What can be refused is refused before training starts, and what needs no look at the corpora
+    before they are read. Raises `ArtifactError`, `ConfigError`, `InputError`, `LabelError`,
+    `MissingExtraError`, `OutputError`.
     """
     began = time.monotonic()
     config = with_encoder(find_config(request.config), request.encoder)
-    require_place(request.out, overwrite=request.overwrite)
-    _require_writable(request.out)
-    _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
-    _require_recall(request, config)
+    _require_request(request, config)
     progress("read", 0.0)
-    documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
-    dev = list(read_corpus(request.dev, format=request.format)) if request.dev else []
-    require_unseen(documents, dev)
-    if request.min_recall is not None and not any(document.spans for document in dev):
-        raise InputError("the dev data have no PHI to choose the recall dial on", path=request.dev)
+    documents, dev = _read_corpora(request)
     label_set = choose_label_set(request.label_set, [*documents, *dev])
-    learner = make_learner(
-        config,
-        language=request.language,
-        label_set=request.label_set or (label_set.name if label_set else ""),
-        name=request.name or request.out.name,
-        checkpoint=request.checkpoint,
-        device=request.device,
-        jobs=request.jobs,
-        swap_copies=request.swap_copies,
-    )
-    training = add_copies(
-        documents,
-        0 if config.kind in COPYING else request.swap_copies,
-        language=request.language,
-        label_set=label_set,
-        seed=request.seed,
-    )
-    detector: Any = learner.fit(training, dev=dev, seed=request.seed, progress=progress)
+    detector = _fit(request, config, documents, dev=dev, label_set=label_set, progress=progress)
     dial = 0.0
     if request.min_recall is not None:
         progress("dial", 0.0)
@@ -137,6 +116,59 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     if request.checkpoint is not None and config.kind not in KEEPING:
         drop_checkpoint(request.checkpoint)
     return TrainingResult(request.out, saved, time.monotonic() - began, report)
+
+
+def _require_request(request: TrainingRequest, config: Config) -> None:
+    """Refuse what can be refused without a look at the corpora."""
+    require_place(request.out, overwrite=request.overwrite)
+    _require_writable(request.out)
+    _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
+    _require_recall(request, config)
+    if request.label_set is not None:
+        find_label_set(request.label_set)
+    if request.swap_copies:
+        make_swap_lists(request.language)
+    require_ready(config, language=request.language)
+
+
+def _read_corpora(request: TrainingRequest) -> tuple[list[Document], list[Document]]:
+    """Return the documents to train on and those to measure on."""
+    documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
+    dev = list(read_corpus(request.dev, format=request.format)) if request.dev else []
+    require_unseen(documents, dev)
+    if request.min_recall is not None and not any(document.spans for document in dev):
+        raise InputError("the dev data have no PHI to choose the recall dial on", path=request.dev)
+    return documents, dev
+
+
+def _fit(
+    request: TrainingRequest,
+    config: Config,
+    documents: Sequence[Document],
+    *,
+    dev: Sequence[Document],
+    label_set: LabelSet | None,
+    progress: Progress,
+) -> Any:
+    """Return the detector that the documents and their copies teach."""
+    learner = make_learner(
+        config,
+        language=request.language,
+        label_set=request.label_set or (label_set.name if label_set else ""),
+        name=request.name or request.out.name,
+        checkpoint=request.checkpoint,
+        device=request.device,
+        jobs=request.jobs,
+        swap_copies=request.swap_copies,
+    )
+    training = add_copies(
+        documents,
+        0 if config.kind in COPYING else request.swap_copies,
+        language=request.language,
+        label_set=label_set,
+        seed=request.seed,
+    )
+    return learner.fit(training, dev=dev, seed=request.seed, progress=progress)
 
 
 def _require_recall(request: TrainingRequest, config: Config) -> None:

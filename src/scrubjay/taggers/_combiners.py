@@ -2,13 +2,14 @@
 
 `Stacker` scores each candidate by a support vector machine (Zhao 2020, Ensemble Method), `Votes`
 by how many members, or how good ones, propose it; the best disjoint set wins. `Union`,
-`Intersection` and `PerLabel` take members' spans as they are.
+`Intersection` and `PerLabel` take members' spans as they are. `Filled` adds members that speak
+where another combiner is silent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, ClassVar, Protocol
 
@@ -16,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError
 from scrubjay.taggers._candidates import (
     Candidates,
     FloatArray,
@@ -26,7 +26,7 @@ from scrubjay.taggers._candidates import (
     to_spans,
 )
 from scrubjay.taggers._chain import Reading
-from scrubjay.taggers._rbf import RbfMachine, read_machine
+from scrubjay.taggers._rbf import RbfMachine
 from scrubjay.taggers._selection import select_best
 from scrubjay.taggers._stacking_features import FeatureLayout, make_features
 
@@ -40,11 +40,13 @@ Spans = list[tuple[Span, ...]]
 class Combiner(Protocol):
     """Makes one set of disjoint spans for each document out of those of the members."""
 
-    turns_members: ClassVar[bool]
-    """Whether the recall dial is that of the members rather than its own."""
+    @property
+    def turns_members(self) -> bool:
+        """Tell whether the recall dial is that of the members rather than its own."""
 
-    asks_members: ClassVar[bool]
-    """Whether it wants to know the rules behind spans, and members' opinions of any candidate."""
+    @property
+    def asks_members(self) -> bool:
+        """Tell whether it wants the rules behind spans, and members' opinions of candidates."""
 
     def combine(
         self,
@@ -73,7 +75,8 @@ class Stacker:
     """Scores each candidate by a support vector machine over its features.
 
     The probability of a candidate is `1 / (1 + exp(-(slope * margin + offset)))` (Platt 1999),
-    its weight the log-odds of that above those of `threshold`.
+    its weight the log-odds of that above those of `threshold`. `unknown` are labels that members
+    can give and that it was not fitted to: to it they are no label in particular.
     """
 
     layout: FeatureLayout
@@ -81,6 +84,7 @@ class Stacker:
     slope: float
     offset: float
     threshold: float
+    unknown: tuple[str, ...] = ()
 
     turns_members: ClassVar[bool] = False
     asks_members: ClassVar[bool] = True
@@ -100,8 +104,8 @@ class Stacker:
         source: str = "",
         dial: float = 0.0,
     ) -> Spans:
-        layout = self.layout
-        numbers = {name: n for n, name in enumerate(layout.labels)}
+        labels = (*self.layout.labels, *self.unknown)
+        numbers = {name: n for n, name in enumerate(labels)}
         candidates = collect_candidates(found, numbers, readings)
         if not len(candidates):
             return [() for _ in documents]
@@ -109,7 +113,7 @@ class Stacker:
         weights = odds - np.log(self.threshold / (1.0 - self.threshold))
         return choose(
             candidates, weights, documents, dial=dial,
-            probabilities=1.0 / (1.0 + np.exp(-odds)), labels=layout.labels, members=layout.members,
+            probabilities=1.0 / (1.0 + np.exp(-odds)), labels=labels, members=self.layout.members,
             source=source,
         )  # fmt: skip
 
@@ -117,6 +121,7 @@ class Stacker:
         layout = self.layout
         return {
             "method": "svm",
+            "labels": list(layout.labels),
             "scored": list(layout.scored),
             "opining": list(layout.opining),
             "rules": [list(rule) for rule in layout.rules],
@@ -224,7 +229,8 @@ class Union:
         return {}
 
 
-def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str]) -> tuple[Span, ...]:
+def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str | None]) -> tuple[Span, ...]:
+    """Return the spans of the first, and of each later one what is free; None keeps a source."""
     taken: list[Span] = []
     for spans, name in zip(proposals, names, strict=True):
         # Both are sorted and disjoint: one walk along both finds what is free.
@@ -233,7 +239,7 @@ def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str]) -> tupl
             while position < len(taken) and taken[position].end <= span.start:
                 position += 1
             if position == len(taken) or span.end <= taken[position].start:
-                free.append(Span(span.start, span.end, span.label, span.score, name))
+                free.append(span if name is None else replace(span, source=name))
         taken = sorted([*taken, *free]) if taken and free else taken or free
     return tuple(taken)
 
@@ -339,45 +345,53 @@ class PerLabel:
         return {}
 
 
-def read_combiner(
-    record: Mapping[str, Any], arrays: Arrays, *, members: tuple[str, ...], labels: tuple[str, ...]
-) -> Combiner:
-    """Return the combiner of an artifact.
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled:
+    """Takes what another combiner makes of some members, and what others say where that is silent.
 
-    Raises `ConfigError`, `KeyError`, `TypeError` or `ValueError` where its parts do not fit.
+    `members` are all of them; those of `fill` speak in their order, each where the text is still
+    free. They are for what the combiner has no say in: patterns of a kind of note that it was not
+    fitted to, for example.
     """
-    match record["method"]:
-        case "svm":
-            return _read_stacker(record, arrays, members=members, labels=labels)
-        case "majority" | "weighted" as method:
-            return Votes(members, labels, tuple(map(float, record["weights"])), method)
-        case "union":
-            return Union(members)
-        case "intersection":
-            return Intersection(members)
-        case "per-label":
-            return PerLabel(members, dict(record["choice"]), dict(record["precision"]))
-        case method:
-            raise ConfigError(f"unknown method of an ensemble {method!r}")
 
+    base: Combiner
+    members: tuple[str, ...]
+    fill: tuple[str, ...]
 
-def _read_stacker(
-    record: Mapping[str, Any], arrays: Arrays, *, members: tuple[str, ...], labels: tuple[str, ...]
-) -> Stacker:
-    rules = tuple((str(member), str(name)) for member, name in record["rules"])
-    opining = _strings(record.get("opining", ()))
-    layout = FeatureLayout(members, _strings(record["scored"]), labels, rules, opining)
-    named = {member for member, _ in rules} | set(layout.scored) | set(layout.opining)
-    if not named <= set(members):
-        raise ValueError("the features name members that are not there")
-    machine = read_machine(arrays)
-    if len(machine.mean) != len(layout.names()):
-        raise ValueError("the support vectors have another number of features")
-    threshold = float(record["threshold"])
-    if not 0 < threshold < 1:
-        raise ValueError("the threshold is no probability")
-    return Stacker(layout, machine, float(record["slope"]), float(record["offset"]), threshold)
+    @property
+    def turns_members(self) -> bool:
+        return self.base.turns_members
 
+    @property
+    def asks_members(self) -> bool:
+        return self.base.asks_members
 
-def _strings(values: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(value) for value in values)
+    def combine(
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
+    ) -> Spans:
+        rows = [n for n, name in enumerate(self.members) if name not in self.fill]
+        combined = self.base.combine(
+            documents,
+            [found[row] for row in rows],
+            readings=[readings[row] for row in rows] if readings else (),
+            source=source,
+            dial=dial,
+        )
+        said = [found[self.members.index(name)] for name in self.fill]
+        names = [None, *(f"{source}{name}" for name in self.fill)]
+        return [
+            _in_order([spans, *(batch[number] for batch in said)], names)
+            for number, spans in enumerate(combined)
+        ]
+
+    def record(self) -> dict[str, Any]:
+        return {**self.base.record(), "fill": list(self.fill)}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return self.base.arrays()

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scrubjay.artifacts import Artifact, Manifest
-from scrubjay.document import Document, Span
+from scrubjay.artifacts import Artifact
+from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.taggers._bilstm_model import BilstmModel, model_files, read_model, stored_words
 from scrubjay.taggers._bilstm_scores import WindowScorer
 from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, split_tags
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import read_tokenizer_and_dial
 from scrubjay.tags import TagArray
-from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
 __all__ = [
@@ -75,6 +75,10 @@ class BilstmTagger:
         """Return what the tagger makes of the texts."""
         return Reading(self._decoder, self._decode(batch), batch)
 
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+        return model_files(self.model)
+
     def _decode(self, batch: Sequence[Tokens]) -> Decoded:
         scores, bounds = self._scorer.score(batch)
         return self._decoder.decode(scores, bounds)
@@ -84,34 +88,8 @@ def _rebuild_tagger(model: BilstmModel, dial: float) -> BilstmTagger:
     return BilstmTagger(model, dial=dial)
 
 
-class BilstmDetector:
-    """Finds PHI in documents with one tokenizer and one recurrent tagger."""
-
-    def __init__(self, tokenizer: Tokenizer, tagger: BilstmTagger, *, manifest: Manifest) -> None:
-        self.tokenizer = tokenizer
-        self.tagger = tagger
-        self.manifest = manifest
-        self.labels = tagger.labels
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        """Return the spans of each document, sorted and disjoint."""
-        return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])
-
-    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
-        """Return what `detect` does, of texts that its tokenizer has cut already."""
-        return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
-
-    def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
-        """Return what its tagger makes of texts that its tokenizer has cut already."""
-        return self.tagger.read(batch)
-
-    def files(self) -> dict[str, bytes]:
-        """Return the files of an artifact."""
-        return model_files(self.tagger.model)
-
-    def with_dial(self, dial: float) -> BilstmDetector:
-        """Return the same detector at another point between precision and recall."""
-        return BilstmDetector(self.tokenizer, self.tagger.with_dial(dial), manifest=self.manifest)
+BilstmDetector = ChainDetector[BilstmTagger]
+"""Finds PHI in documents with one tokenizer and one recurrent tagger."""
 
 
 def load_bilstm(artifact: Artifact) -> BilstmDetector:

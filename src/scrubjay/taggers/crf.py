@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.artifacts import Artifact, Manifest, encode_array
-from scrubjay.document import Document, Span
+from scrubjay.artifacts import Artifact, encode_array
+from scrubjay.document import Span
 from scrubjay.features.encoder import Encoder
 from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, split_tags
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import (
     MISFITS,
     build_encoder,
@@ -30,7 +31,6 @@ from scrubjay.taggers._stored import (
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import Emissions, FeatureWeights
 from scrubjay.tags import TagArray, find_scheme
-from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
 KIND = "crf"
@@ -89,6 +89,10 @@ class CrfTagger:
         """Return what the tagger makes of the texts."""
         return Reading(self._decoder, self._decode(batch), batch)
 
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+        return model_files(self.model)
+
     def _decode(self, batch: Sequence[Tokens]) -> Decoded:
         encoded = self.model.encoder.encode(batch)
         return self._decoder.decode(self._emissions.score(encoded), encoded.bounds)
@@ -98,34 +102,8 @@ def _rebuild_tagger(model: CrfModel, dial: float) -> CrfTagger:
     return CrfTagger(model, dial=dial)
 
 
-class CrfDetector:
-    """Finds PHI in documents with one tokenizer and one CRF tagger."""
-
-    def __init__(self, tokenizer: Tokenizer, tagger: CrfTagger, *, manifest: Manifest) -> None:
-        self.tokenizer = tokenizer
-        self.tagger = tagger
-        self.manifest = manifest
-        self.labels = tagger.labels
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        """Return the spans of each document, sorted and disjoint."""
-        return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])
-
-    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
-        """Return what `detect` does, of texts that its tokenizer has cut already."""
-        return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
-
-    def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
-        """Return what its tagger makes of texts that its tokenizer has cut already."""
-        return self.tagger.read(batch)
-
-    def files(self) -> dict[str, bytes]:
-        """Return the files of an artifact."""
-        return model_files(self.tagger.model)
-
-    def with_dial(self, dial: float) -> CrfDetector:
-        """Return the same detector at another point between precision and recall."""
-        return CrfDetector(self.tokenizer, self.tagger.with_dial(dial), manifest=self.manifest)
+CrfDetector = ChainDetector[CrfTagger]
+"""Finds PHI in documents with one tokenizer and one CRF tagger."""
 
 
 def model_files(model: CrfModel) -> dict[str, bytes]:

@@ -18,8 +18,9 @@ from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, ne
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.taggers._chain import Reading
-from scrubjay.taggers._combiners import Combiner, read_combiner
+from scrubjay.taggers._combiners import Combiner
 from scrubjay.taggers._stored import MISFITS, misfit
+from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json
-from scrubjay.document import Document, Span
+from scrubjay.artifacts import Artifact, encode_array, encode_json
+from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
-from scrubjay.taggers._chain import ChainDecoder, Decoded, require_finite, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, require_finite, split_tags
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import MISFITS, merge_words, misfit, read_tokenizer_and_dial
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
-from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -107,7 +107,11 @@ class TransformerTagger:
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
-        return self._decoder.spans(self._decode(batch), batch, source=source)
+        return self.read(batch).spans(source=source)
+
+    def read(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what the tagger makes of the texts."""
+        return Reading(self._decoder, self._decode(batch), batch)
 
     def emissions(self, tokens: Tokens) -> FloatArray:
         """Return the scores of the tags at each token of a text, shape (tokens, tags).
@@ -130,6 +134,10 @@ class TransformerTagger:
             scores[first:last] += subtokens.pooling(window) @ inner
         return scores.astype(np.float64)
 
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+        return model_files(self.model)
+
     def _decode(self, batch: Sequence[Tokens]) -> Decoded:
         empty = np.zeros((0, len(self.model.bias)))
         scores = np.concatenate([empty, *(self.emissions(tokens) for tokens in batch)])
@@ -142,30 +150,8 @@ def _rebuild_tagger(model: TransformerModel, dial: float, threads: int) -> Trans
     return TransformerTagger(model, dial=dial, threads=threads)
 
 
-class TransformerDetector:
-    """Finds PHI in documents with one tokenizer and one transformer tagger."""
-
-    def __init__(
-        self, tokenizer: Tokenizer, tagger: TransformerTagger, *, manifest: Manifest
-    ) -> None:
-        self.tokenizer = tokenizer
-        self.tagger = tagger
-        self.manifest = manifest
-        self.labels = tagger.labels
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        """Return the spans of each document, sorted and disjoint."""
-        batch = [self.tokenizer.tokenize(document.text) for document in documents]
-        return self.tagger.tag_spans(batch, source=self.manifest.name or KIND)
-
-    def files(self) -> dict[str, bytes]:
-        """Return the files of an artifact."""
-        return model_files(self.tagger.model)
-
-    def with_dial(self, dial: float) -> TransformerDetector:
-        """Return the same detector at another point between precision and recall."""
-        tagger = self.tagger.with_dial(dial)
-        return TransformerDetector(self.tokenizer, tagger, manifest=self.manifest)
+TransformerDetector = ChainDetector[TransformerTagger]
+"""Finds PHI in documents with one tokenizer and one transformer tagger."""
 
 
 def model_files(model: TransformerModel) -> dict[str, bytes]:

@@ -16,14 +16,7 @@ from typing import Any
 from torch import nn
 
 from scrubjay.errors import ConfigError, MissingExtraError
-
-_HINT = "Give a folder with config.json, tokenizer.json and model.safetensors"
-_SAFE = ("model.safetensors", "model.safetensors.index.json")
-_PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json")
-_TOKENIZERS = (
-    "tokenizer.json", "vocab.txt", "vocab.json", "sentencepiece.bpe.model", "spiece.model",
-    "tokenizer.model",
-)  # fmt: skip
+from scrubjay.learning.encoder_folders import SAFE, WHOLE_FOLDER, require_encoder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,24 +37,18 @@ class PretrainedEncoder:
 def load_encoder(path: str) -> PretrainedEncoder:
     """Return the encoder of a local folder.
 
-    Raises `ConfigError` for a folder that is not there or lacks a part, for weights that do not
-    belong to its configuration or its tokenizer, and for a model that would need code of its own;
+    Raises like `require_encoder`, `ConfigError` for weights that do not belong to its
+    configuration or its tokenizer and for a model that would need code of its own, and
     `MissingExtraError` without the package `transformers`.
     """
-    if not path:
-        raise ConfigError(
-            "no encoder is given",
-            hint="Give a local folder with --encoder, or as path under [encoder]",
-        )
-    folder = Path(path)
-    weights = _require_parts(folder)
+    folder, weights = Path(path), require_encoder(path)
     try:
         import transformers
     except ImportError:
         raise MissingExtraError("transformers", "transformers") from None
     with _quiet(transformers):
         definition = _read_definition(transformers, folder)
-        module = _read_module(transformers, folder, safe=weights.name in _SAFE)
+        module = _read_module(transformers, folder, safe=weights.name in SAFE)
     _require_vocabulary(module, definition, folder)
     config: Any = module.config
     return PretrainedEncoder(
@@ -71,22 +58,6 @@ def load_encoder(path: str) -> PretrainedEncoder:
         padding=int(getattr(config, "pad_token_id", None) or 0),
         fingerprint=_fingerprint(folder, definition),
     )
-
-
-def _require_parts(folder: Path) -> Path:
-    """Return the file with the weights, or of their index; raises `ConfigError`."""
-    if not folder.is_dir():
-        raise ConfigError(
-            "no such folder", path=folder, hint=f"Encoders are never downloaded. {_HINT}"
-        )
-    if not (folder / "config.json").is_file():
-        raise ConfigError("the folder has no config.json", path=folder, hint=_HINT)
-    if not any((folder / name).is_file() for name in _TOKENIZERS):
-        raise ConfigError("the folder has no tokenizer", path=folder, hint=_HINT)
-    for name in (*_SAFE, *_PICKLED):
-        if (folder / name).is_file():
-            return folder / name
-    raise ConfigError("the folder has no weights that can be read", path=folder, hint=_HINT)
 
 
 def _read_definition(transformers: Any, folder: Path) -> str:
@@ -128,7 +99,7 @@ def _read_module(transformers: Any, folder: Path, *, safe: bool) -> nn.Module:
         raise ConfigError(
             f"the weights are not those of the configuration ({len(missing)} are missing)",
             path=folder,
-            hint=_HINT,
+            hint=WHOLE_FOLDER,
         )
     return encoder
 

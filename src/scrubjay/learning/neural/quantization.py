@@ -20,6 +20,7 @@ from typing import Any
 from scrubjay.detectors import Detector
 from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.taggers._bilstm_fit import ALONE
+from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
 
 NOTE = "8-bit: its weights were rounded after training, and its figures are those before"
@@ -31,7 +32,7 @@ def quantize(detector: Detector) -> BilstmDetector:
     Raises `ConfigError` for a detector of another kind or one that is quantized already, and
     `MissingExtraError` without the extra `train`.
     """
-    if not isinstance(detector, BilstmDetector):
+    if not isinstance(detector, ChainDetector) or not isinstance(detector.tagger, BilstmTagger):
         raise ConfigError(
             "only recurrent taggers can be quantized", hint="Give a model of the kind bilstm"
         )

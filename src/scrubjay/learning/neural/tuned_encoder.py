@@ -98,17 +98,9 @@ def tune_encoder(
         for tokens, tags in zip(train.batch, train.tags, strict=True)
         for window in make_windows(subtokens, subtokens.encode(tokens), tags)
     ]
-    tag_count = len(find_scheme(config.scheme).tag_names(train.labels))
     seen = np.unique(np.concatenate([[0], *train.tags])).astype(np.int64)
     with memory_advice(_MEMORY), training_state(seed, chosen):
-        classifier = TokenClassifier(
-            encoder.module,
-            encoder.dimension,
-            tag_count,
-            dropout=config.encoder.dropout,
-            crf=config.encoder.decoder == "crf",
-        )
-        _require_windows(classifier, config.encoder.window)
+        classifier = _make_classifier(encoder, config, train.labels)
         if state is None:
             # What cannot be exported is refused before hours of training, not after.
             export_classifier(classifier, window=config.encoder.window)
@@ -125,9 +117,36 @@ def tune_encoder(
             save=states.save,
             report=report,
         )
+    return _finish(classifier, epochs, seen, sample=windows[0], window=config.encoder.window)
+
+
+def _make_classifier(
+    encoder: PretrainedEncoder, config: TransformerConfig, labels: tuple[str, ...]
+) -> TokenClassifier:
+    """Return the network before its tuning; raises `ConfigError` where windows are too long."""
+    classifier = TokenClassifier(
+        encoder.module,
+        encoder.dimension,
+        len(find_scheme(config.scheme).tag_names(labels)),
+        dropout=config.encoder.dropout,
+        crf=config.encoder.decoder == "crf",
+    )
+    _require_windows(classifier, config.encoder.window)
+    return classifier
+
+
+def _finish(
+    classifier: TokenClassifier,
+    epochs: Sequence[Epoch],
+    seen: npt.NDArray[np.int64],
+    *,
+    sample: Window,
+    window: int,
+) -> TunedEncoder:
+    """Return the tuned network as a graph that scores a sample as it does."""
     classifier.to("cpu")
-    network = export_classifier(classifier, window=config.encoder.window)
-    _require_equal(classifier, network, windows[0])
+    network = export_classifier(classifier, window=window)
+    _require_equal(classifier, network, sample)
     return TunedEncoder(
         network,
         _reachable(classifier.transitions(), seen),

@@ -1,0 +1,155 @@
+"""Probes: short texts with clinical terms that must stay, and with the same words as names.
+
+They stand in `resources/probes/LANGUAGE.toml`, written for Scrubjay, so that they may be shown
+anywhere. A file has the `language`, `frames` (sentences into which names are put, see
+`scrubjay.analysis.origin_probes`), and one table for each category: its `title`, the texts of
+`keep`, where `<KEEP>` marks what must stay, and those of `names`, where a word of the category's
+terms is a name, a place or a date, marked with its label. The markup is that of the format
+`inline`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, FormatError
+
+KEEP = "KEEP"
+"""The label of what must stay."""
+
+_SLOT = re.compile(r"\{(\w*)\}")
+_SLOTS = {"given", "family"}
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One text, of one category; the spans labelled `KEEP` must stay, all others are PHI."""
+
+    category: str
+    document: Document
+
+    @property
+    def kept(self) -> tuple[Span, ...]:
+        """Return the spans of what must stay."""
+        return tuple(span for span in self.document.spans if span.label == KEEP)
+
+    @property
+    def names(self) -> tuple[Span, ...]:
+        """Return the spans of PHI."""
+        return tuple(span for span in self.document.spans if span.label != KEEP)
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeSet:
+    """The probes of one language, in the order of their file, and titles by category."""
+
+    language: str
+    titles: Mapping[str, str]
+    probes: tuple[Probe, ...]
+    frames: tuple[str, ...]
+
+    def terms(self) -> Iterator[tuple[str, str]]:
+        """Yield what must stay with its category: (category, term)."""
+        for probe in self.probes:
+            for span in probe.kept:
+                yield probe.category, probe.document.text[span.start : span.end]
+
+
+def probe_languages() -> tuple[str, ...]:
+    """Return the languages that have probes, sorted."""
+    return tuple(sorted(_files()))
+
+
+@cache
+def find_probes(language_or_path: str) -> ProbeSet:
+    """Return the shipped probes of a language, or those of a TOML file of one's own.
+
+    Raises `ConfigError` for a language without probes, `FormatError` for a file that breaks the
+    format of the module's description.
+    """
+    files = _files()
+    if language_or_path in files:
+        return parse_probes(files[language_or_path].read_bytes(), path=f"{language_or_path}.toml")
+    path = Path(language_or_path)
+    if path.suffix == ".toml" and path.is_file():
+        return parse_probes(path.read_bytes(), path=path)
+    raise ConfigError(
+        f"there are no probes for {language_or_path!r}",
+        hint=f"Known: {', '.join(files)}; or give a TOML file of your own",
+    )
+
+
+def parse_probes(content: bytes, *, path: Path | str) -> ProbeSet:
+    """Read probes from the bytes of a TOML file; raises `FormatError` with the faulty place."""
+    try:
+        table = tomllib.loads(content.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"is no TOML file ({error})", path=path) from None
+    language = table.pop("language", None)
+    if not isinstance(language, str) or not language:
+        raise FormatError("names no language", path=path, hint='Write language = "en"')
+    frames = _strings(table.pop("frames", []), "frames", path)
+    for number, frame in enumerate(frames, start=1):
+        _require_frame(frame, number, path)
+    titles: dict[str, str] = {}
+    probes: list[Probe] = []
+    for category, entry in table.items():
+        if not isinstance(entry, dict) or not isinstance(entry.get("title"), str):
+            raise FormatError("is no category with a title", path=path, place=category)
+        titles[category] = entry["title"]
+        probes += _read_category(category, entry, path)
+    if not probes:
+        raise FormatError("has no probes", path=path, hint="Write a table for each category")
+    return ProbeSet(language, titles, tuple(probes), frames)
+
+
+def _read_category(category: str, entry: dict[str, Any], path: Path | str) -> Iterator[Probe]:
+    if unknown := sorted(entry.keys() - {"title", "keep", "names"}):
+        raise FormatError(f"has the unknown key {unknown[0]!r}", path=path, place=category)
+    for kind in ("keep", "names"):
+        texts = _strings(entry.get(kind, []), f"{category}.{kind}", path)
+        for number, text in enumerate(texts, start=1):
+            name = f"{category}/{kind}/{number}"
+            probe = Probe(category, parse_inline(text, id=name, path=f"{path}, {name}"))
+            if not (probe.kept if kind == "keep" else probe.names):
+                what = f"<{KEEP}>" if kind == "keep" else "label"
+                raise FormatError(f"marks nothing with a {what}", path=path, place=name)
+            yield probe
+
+
+def _strings(value: Any, name: str, path: Path | str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise FormatError("is no list of strings", path=path, place=name)
+    return tuple(value)
+
+
+def _require_frame(frame: str, number: int, path: Path | str) -> None:
+    document = parse_inline(frame, path=f"{path}, frames/{number}")
+    slots = list(_SLOT.finditer(document.text))
+    inside = all(
+        any(span.start <= slot.start() and slot.end() <= span.end for span in document.spans)
+        for slot in slots
+    )
+    if not slots or not inside or {slot[1] for slot in slots} - _SLOTS:
+        raise FormatError(
+            "is no frame",
+            path=path,
+            place=f"frames/{number}",
+            hint="Write {given} or {family} inside of a label",
+        )
+
+
+def _files() -> dict[str, Traversable]:
+    folder = resources.files("scrubjay.resources").joinpath("probes")
+    names = {file.name: file for file in folder.iterdir() if file.name.endswith(".toml")}
+    return {name.removesuffix(".toml"): names[name] for name in sorted(names)}

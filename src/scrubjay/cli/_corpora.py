@@ -1,0 +1,81 @@
+"""What commands share to read two corpora, gold and predicted, as pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from scrubjay.evaluation.reading import PairedCorpora
+    from scrubjay.labels import LabelMap
+
+GoldArgument = Annotated[
+    Path, typer.Argument(help="The corpus with gold spans.", show_default=False)
+]
+PredictedArgument = Annotated[
+    Path, typer.Argument(help="The same corpus as a system labelled it.", show_default=False)
+]
+FormatOption = Annotated[str, typer.Option(help="The format of gold (auto-detected).")]
+PredictedFormatOption = Annotated[
+    str, typer.Option(help="The format of the predicted corpus (auto-detected).")
+]
+LabelSetOption = Annotated[
+    str, typer.Option(metavar="NAME|FILE", help="The label set (guessed from the labels).")
+]
+LabelMapOption = Annotated[
+    str,
+    typer.Option(metavar="SOURCE:TARGET|FILE", help="Map the labels of both corpora first."),
+]
+UnpairedOption = Annotated[
+    str,
+    typer.Option(
+        metavar="error|skip", help="What to do with documents that stand in one corpus alone."
+    ),
+]
+
+
+def read_pairs(
+    gold: Path,
+    predicted: Path,
+    *,
+    format: str = "",
+    predicted_format: str = "",
+    label_set: str = "",
+    label_map: str = "",
+    unpaired: str = "error",
+) -> PairedCorpora:
+    """Return the pairs of two corpora, read while they are iterated; "" is an option not given."""
+    from scrubjay.corpora import read_corpus
+    from scrubjay.evaluation.pairs import require_unpaired
+    from scrubjay.evaluation.reading import PairedCorpora
+
+    return PairedCorpora(
+        read_corpus(gold, format=format or None),
+        read_corpus(predicted, format=predicted_format or None),
+        label_set=label_set or None,
+        label_map=find_map(label_map),
+        unpaired=require_unpaired(unpaired),
+    )
+
+
+def find_map(named: str) -> LabelMap | None:
+    """Return the label map of SOURCE:TARGET or a TOML file, None for "".
+
+    Raises `ConfigError` for a name of another form.
+    """
+    from scrubjay.errors import ConfigError
+    from scrubjay.labels import find_label_map, load_label_map
+
+    if not named:
+        return None
+    if named.endswith(".toml") and ":" not in named:
+        return load_label_map(named)
+    source, colon, target = named.partition(":")
+    if not (source and colon and target):
+        raise ConfigError(
+            f"not a label map: {named!r}",
+            hint="Give SOURCE:TARGET, such as meddocan:i2b2-2014, or a TOML file",
+        )
+    return find_label_map(source, target)

@@ -1,0 +1,128 @@
+"""Two corpora as pairs: labels mapped, documents paired by id, the label set named or guessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from pathlib import Path
+
+from scrubjay.document import Document
+from scrubjay.errors import LabelError
+from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired
+from scrubjay.labels import LabelMap, LabelSet, find_label_set
+
+GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "i2b2-2006", "hipaa", "binary")
+"""The label sets that are tried, in this order, where none is named."""
+
+GUESSING_DOCUMENTS = 200
+"""How many documents are read before the label set is guessed."""
+
+
+class Relabelling:
+    """Applies a label map to documents and counts the spans that have no counterpart.
+
+    Labels that are the map's target already stay. Without a map documents pass unchanged.
+    """
+
+    def __init__(self, label_map: LabelMap | None) -> None:
+        self._map = label_map
+        self._targets = frozenset(label_map.table.values()) if label_map else frozenset()
+        self.outside: Counter[str] = Counter()
+
+    def __call__(self, documents: Iterable[Document]) -> Iterable[Document]:
+        """Return the documents with their labels mapped, one at a time."""
+        return documents if self._map is None else map(self._relabel, documents)
+
+    def _relabel(self, document: Document) -> Document:
+        assert self._map is not None
+        spans = []
+        for span in document.spans:
+            if span.label in self._map.outside:
+                self.outside[span.label] += 1
+            elif span.label in self._targets and span.label not in self._map.table:
+                spans.append(span)
+            else:
+                spans.append(replace(span, label=self._map.map(span.label)))
+        return document.with_spans(spans)
+
+
+class PairedCorpora:
+    """The pairs of two corpora, streamed; iterate it once.
+
+    `label_set` is the one that was named, else the target of the label map, else the first of
+    `GUESSED_SETS` that has every label of the first documents (`guessed` is then true), else
+    None. `gold_alone`, `predicted_alone` and `outside` (the spans of both sides whose label the
+    map leaves without counterpart) count up while pairs are read.
+
+    Raises `InputError` where documents do not pair (see `Pairing`), `LabelError` for a label
+    that the label map does not have.
+    """
+
+    def __init__(
+        self,
+        gold: Iterable[Document],
+        predicted: Iterable[Document],
+        *,
+        label_set: str | Path | LabelSet | None = None,
+        label_map: LabelMap | None = None,
+        unpaired: Unpaired = "error",
+    ) -> None:
+        self._relabel = Relabelling(label_map)
+        self._pairing = Pairing(self._relabel(gold), self._relabel(predicted), unpaired)
+        self._pairs: Iterator[Pair] = iter(self._pairing)
+        self.label_set = named_label_set(label_set, label_map)
+        self.guessed = self.label_set is None
+        if self.guessed:
+            head = list(islice(self._pairs, GUESSING_DOCUMENTS))
+            self.label_set = guess_label_set(
+                chain.from_iterable((p.gold, p.predicted) for p in head)
+            )
+            self._pairs = chain(head, self._pairs)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return self._pairs
+
+    @property
+    def gold_alone(self) -> int:
+        """Documents of gold that were skipped for want of a partner."""
+        return self._pairing.gold_alone
+
+    @property
+    def predicted_alone(self) -> int:
+        """Predicted documents that were skipped for want of a partner."""
+        return self._pairing.predicted_alone
+
+    @property
+    def outside(self) -> dict[str, int]:
+        """Label -> spans that were left out, since the label map has no counterpart."""
+        return dict(sorted(self._relabel.outside.items()))
+
+    def explain(self, error: LabelError) -> LabelError:
+        """Return the error of an unknown label, with what to do where the label set was guessed."""
+        if not self.guessed:
+            return error
+        return LabelError(
+            error.what,
+            hint=f"The label set was guessed from the first {GUESSING_DOCUMENTS} documents; name "
+            "it (--label-set) or map the labels (--label-map)",
+        )
+
+
+def named_label_set(
+    label_set: str | Path | LabelSet | None, label_map: LabelMap | None = None
+) -> LabelSet | None:
+    """Return the label set that was named, else the target of the map, else None."""
+    if isinstance(label_set, LabelSet):
+        return label_set
+    if label_set is None and label_map is not None:
+        return find_label_set(label_map.target)
+    return find_label_set(label_set) if label_set is not None else None
+
+
+def guess_label_set(documents: Iterable[Document]) -> LabelSet | None:
+    """Return the first of `GUESSED_SETS` that has every label of the documents, or None."""
+    labels = {span.label for document in documents for span in document.spans}
+    sets = map(find_label_set, GUESSED_SETS)
+    return next((known for known in sets if labels.issubset(known.labels)), None)

@@ -1,0 +1,68 @@
+"""The detector of every tagger that decodes a chain: one tokenizer, one tagger, one manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Generic, Protocol, Self, TypeVar
+
+from scrubjay.artifacts import Manifest
+from scrubjay.document import Document, Span
+from scrubjay.taggers._chain import Reading
+from scrubjay.text.tokenizers import Tokenizer
+from scrubjay.text.tokens import Tokens
+
+
+class ChainTagger(Protocol):
+    """A tagger that decodes by a `ChainDecoder`, and knows the files of its model."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return every label that its readings can give."""
+
+    def read(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what the tagger makes of the texts."""
+
+    def with_dial(self, dial: float) -> Self:
+        """Return the same tagger at another point between precision and recall."""
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+
+
+T = TypeVar("T", bound=ChainTagger)
+
+
+# Without slots: of a frozen class that has them, `CrfDetector(...)` and the like cannot be made.
+@dataclass(frozen=True, eq=False, repr=False)
+class ChainDetector(Generic[T]):
+    """Finds PHI in documents with one tokenizer and one tagger; the manifest names the model."""
+
+    tokenizer: Tokenizer
+    tagger: T
+    manifest: Manifest = field(kw_only=True)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return every label that `detect` can give."""
+        return self.tagger.labels
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document, sorted and disjoint."""
+        return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])
+
+    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
+        """Return what `detect` does, of texts that its tokenizer has cut already."""
+        return self.read_tokens(batch).spans(source=self.manifest.name or self.manifest.kind)
+
+    def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
+        """Return what its tagger makes of texts that its tokenizer has cut already."""
+        return self.tagger.read(batch)
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of an artifact."""
+        return self.tagger.files()
+
+    def with_dial(self, dial: float) -> ChainDetector[T]:
+        """Return the same detector at another point between precision and recall."""
+        return replace(self, tagger=self.tagger.with_dial(dial))

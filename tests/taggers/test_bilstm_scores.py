@@ -1,0 +1,129 @@
+"""Emission scores of recurrent taggers against their networks computed in numpy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scrubjay.document import Document
+from scrubjay.taggers._windows import cut_windows
+from tests.corpus_samples import make_notes
+
+pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
+pytest.importorskip("onnx", reason="building networks needs the extra `train`")
+
+from scrubjay.taggers.bilstm import BilstmModel
+from tests.taggers.bilstm_samples import ToyEmbedder, scored, tokenize, with_embedder
+from tests.tiny_bilstm import Weights, plain_scores, plain_word_vector, tiny_detector, tiny_model
+
+
+@pytest.fixture(scope="module")
+def built() -> tuple[BilstmModel, Weights]:
+    """A model with every kind of input, and its weights."""
+    return tiny_model()
+
+
+@pytest.fixture(scope="module")
+def model(built: tuple[BilstmModel, Weights]) -> BilstmModel:
+    """The model alone."""
+    return built[0]
+
+
+@pytest.fixture(scope="module")
+def notes() -> list[Document]:
+    """Notes with words that the model does not know among others."""
+    return make_notes(12, seed=2)
+
+
+def check_scores(
+    model: BilstmModel,
+    weights: Weights,
+    documents: list[Document],
+    *,
+    context: np.ndarray[Any, Any] | None = None,
+) -> int:
+    """Assert that all scores are those of numpy, window by window; return how many windows."""
+    detector = tiny_detector(model)
+    batch = tokenize(detector, documents)
+    scores, bounds = detector.tagger._scorer.score(batch)
+    inputs = model.inputs.encode(batch)
+    words, spellings = model.inputs.word_numbers(), model.inputs.spellings()
+    windows = cut_windows(
+        inputs.bounds, inputs.documents, size=model.window_size, context=model.window_context
+    )
+    assert bounds.tolist() == windows.bounds().tolist()
+    for start, first, last, end in zip(
+        windows.starts, windows.firsts, windows.lasts, windows.ends, strict=True
+    ):
+        vectors = np.stack(
+            [
+                plain_word_vector(weights, words[number], spellings[number].tolist())
+                for number in inputs.types[start:end]
+            ]
+        )
+        if context is not None:
+            vectors = np.concatenate([vectors, context[start:end]], axis=1)
+        expected = plain_scores(weights, vectors, inputs.features[start:end])
+        np.testing.assert_allclose(
+            scores[first:last], expected[first - start : last - start], atol=2e-4
+        )
+    return len(windows)
+
+
+def test_scores_are_those_of_the_networks(
+    built: tuple[BilstmModel, Weights], notes: list[Document]
+) -> None:
+    assert check_scores(*built, notes[:4]) > 20
+
+
+def test_scores_without_features_and_with_every_sentence_alone(notes: list[Document]) -> None:
+    model, weights = tiny_model(features=(), size=0, context=0)
+    assert check_scores(model, weights, notes[:6]) > 20
+
+
+def test_words_are_looked_at_once(model: BilstmModel, notes: list[Document]) -> None:
+    detector = tiny_detector(model)
+    batch = tokenize(detector, notes)
+    detector.tagger.tag(batch)
+    scorer = detector.tagger._scorer
+    known = len(scorer._vectors)
+    assert known == model.inputs.encoder.word_count
+    before = scorer._vectors
+    detector.tagger.tag(batch)
+    assert scorer._vectors is before
+
+
+def test_the_cache_may_start_afresh_at_any_time(
+    model: BilstmModel, notes: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    detector = tiny_detector(model)
+    expected = [scored(detector.detect([note])) for note in notes]
+    monkeypatch.setattr("scrubjay.features.encoder.MAX_CACHED_WORDS", 20)
+    generation = model.inputs.generation
+    assert [scored(detector.detect([note])) for note in notes] == expected
+    assert model.inputs.generation > generation + 2
+
+
+# Contextual embeddings
+
+
+@pytest.fixture
+def contextual(monkeypatch: pytest.MonkeyPatch) -> tuple[BilstmModel, Weights]:
+    """A model that reads contextual embeddings, and its weights."""
+    return with_embedder(monkeypatch)
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_contextual_embeddings_stand_behind_the_words(
+    cores: int,
+    contextual: tuple[BilstmModel, Weights],
+    notes: list[Document],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: range(cores), raising=False)
+    model, weights = contextual
+    batch = tokenize(tiny_detector(model), notes)
+    context = ToyEmbedder({"factor.txt": b"0.01"}).embed(batch)
+    assert check_scores(model, weights, notes, context=context) > 60
