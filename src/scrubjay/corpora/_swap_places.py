@@ -218,4 +218,3 @@ class PlaceSwapper:
 
 def _key(text: str) -> str:
     return fold_accents(" ".join(text.split())).casefold()
-
