@@ -13,9 +13,34 @@ ROOT = Path(__file__).resolve().parent.parent
 # Networks of tests are tiny: a second thread costs more than it does.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# `dev` at the desk, `ci` before a merge (the same examples each time), `nightly` to search on.
 settings.register_profile("dev", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True, max_examples=200)
+settings.register_profile("nightly", deadline=None, print_blob=True, max_examples=5_000)
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
+settings.load_profile(PROFILE)
+
+_SEARCHED = {"batch", "known", "safety", "transform"}
+"""Folders whose property tests try all examples of the profiles, whatever number they name."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the property tests of what must not leak as many examples as the profile asks for.
+
+    At the desk they try the number that they name.
+    """
+    if PROFILE == "dev":
+        return
+    wanted = settings().max_examples
+    for item in items:
+        test = getattr(item, "obj", None)
+        own = getattr(test, _OWN_SETTINGS, None)
+        if own is not None and own.max_examples < wanted and item.path.parent.name in _SEARCHED:
+            setattr(test, _OWN_SETTINGS, settings(own, max_examples=wanted))
+
+
+_OWN_SETTINGS = "_hypothesis_internal_use_settings"
+"""Where Hypothesis keeps what a test was decorated with."""
 
 
 @pytest.fixture(scope="session")

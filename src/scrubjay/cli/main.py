@@ -151,6 +151,19 @@ app = _plain_app(cls=LazyGroup, name="scrubjay", no_args_is_help=True)
 app.callback()(_root)
 
 
+def printable(message: str) -> str:
+    """Return a message with what is no printable character in it as an escape.
+
+    Names of files may hold commands to the terminal, or bytes that are no text.
+    """
+    return "".join(
+        character
+        if character.isprintable() or character == "\n"
+        else character.encode("unicode_escape").decode("ascii")
+        for character in message
+    )
+
+
 def describe_unexpected(error: BaseException) -> str:
     """Return a message for an error nobody foresaw: its class and place, never its text.
 
@@ -207,7 +220,7 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         typer.main.get_command(app).main(args=arguments, prog_name="scrubjay")
     except ScrubjayError as error:
-        typer.echo(f"error: {error}", err=True)
+        typer.echo(f"error: {printable(str(error))}", err=True)
         return error.exit_code
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
@@ -220,7 +233,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _report_failure(error: Exception) -> int:
     if isinstance(error, OSError) and error.filename is not None:
-        typer.echo(f"error: {error.filename}: {error.strerror}", err=True)
+        typer.echo(printable(f"error: {error.filename}: {error.strerror}"), err=True)
         return ScrubjayError.exit_code
     _report_unexpected(error)
     return EXIT_UNEXPECTED

@@ -36,7 +36,8 @@ SAFE: dict[str, Any] = {
 
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PROLOG = re.compile(r"\ufeff?(?:\s++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
-_DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*+([>\[])\s*+")
+# What is quoted in a document type may hold ">", which does not end it there.
+_DOCTYPE = re.compile(r"""<!DOCTYPE(?:[^>\["']|"[^"]*+"|'[^']*+')*+([>\[])\s*+""")
 _ELEMENT = re.compile(r"<([^\W\d][\w.-]*)")
 _DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z][\w.-]*)")
 _NAME = re.compile(r"[^\W\d][\w.-]*")

@@ -16,6 +16,7 @@ from scrubjay.errors import FormatError, InputError, MissingExtraError
 
 SCHEMA_KEY = "source.schema"
 _ROWS = 256
+_BUDGET = 1 << 30
 _BATCH = 1024
 
 
@@ -66,9 +67,19 @@ def read(
 
 def _batches(table: Any, arrow: Any, source: Source) -> Iterator[Any]:
     try:
-        yield from table.iter_batches(batch_size=_ROWS)
+        yield from table.iter_batches(batch_size=_batch_rows(table.metadata))
     except (arrow.ArrowInvalid, OSError):
         raise FormatError("a truncated or damaged Parquet file", path=source.name) from None
+
+
+def _batch_rows(metadata: Any) -> int:
+    """Return how many rows to unpack at once, so that they take at most about 1 GiB.
+
+    A value may be stored once and stand in every row: none is greater than its row group.
+    """
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    largest = max((group.total_byte_size for group in groups), default=0)
+    return max(1, min(_ROWS, _BUDGET // max(1, largest)))
 
 
 class _Encoder:

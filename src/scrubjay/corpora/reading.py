@@ -57,6 +57,7 @@ def _read_unique(
         for source in sources(path, kind):
             origin = {PATH_KEY: source.relative, FORMAT_KEY: kind.name}
             for document in kind.read(source, **options):
+                _require_writable_id(document.id, path=source.name)
                 if document.id in seen:
                     raise FormatError(
                         f"a second document with the id {document.id!r}",
@@ -66,6 +67,19 @@ def _read_unique(
                 seen.add(document.id)
                 metadata = {**document.metadata, **origin}
                 yield Document(document.id, document.text, document.spans, metadata)
+
+
+def _require_writable_id(document_id: str, *, path: str) -> None:
+    """Raise `FormatError` for an id, or a file name, that no encoding can write."""
+    try:
+        document_id.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise FormatError(
+            f"an id with a lone surrogate U+{ord(document_id[error.start]):04X}",
+            path=path,
+            place=f"character {error.start + 1} of the id",
+            hint="Ids and file names must be text that UTF-8 can write",
+        ) from None
 
 
 def sources(path: Path | str, kind: Format) -> Iterator[Source]:

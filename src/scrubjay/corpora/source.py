@@ -151,21 +151,33 @@ def walk(root: Path) -> Iterator[tuple[Path, str]]:
     """Yield each file below a folder with its relative path, sorted by the parts of the path.
 
     Names that begin with a dot are passed over, files and folders alike. Only one folder per
-    level is in memory, so that a corpus of millions of files streams.
+    level is in memory, so that a corpus of millions of files streams. Raises `InputError` for
+    a link to a folder that it lies in, and for what is neither file nor folder: reading a pipe
+    could wait for ever.
     """
-    yield from _walk(root, "")
+    yield from _walk(root, "", ())
 
 
-def _walk(folder: Path, prefix: str) -> Iterator[tuple[Path, str]]:
+def _walk(folder: Path, prefix: str, above: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
     try:
+        place = os.path.realpath(folder)
         with os.scandir(folder) as entries:
-            found = sorted((entry.name, entry.is_dir()) for entry in entries)
+            found = sorted((entry.name, entry.is_dir(), _is_readable(entry)) for entry in entries)
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", path=folder) from None
-    for name, is_folder in found:
+    if place in above:
+        raise InputError("links to a folder that it lies in", path=folder, hint="Remove the link")
+    for name, is_folder, is_readable in found:
         if name.startswith("."):
             continue
         if is_folder:
-            yield from _walk(folder / name, f"{prefix}{name}/")
-        else:
+            yield from _walk(folder / name, f"{prefix}{name}/", (*above, place))
+        elif is_readable:
             yield folder / name, prefix + name
+        else:
+            raise InputError("is neither a file nor a folder", path=folder / name)
+
+
+def _is_readable(entry: os.DirEntry[str]) -> bool:
+    """Tell whether an entry is a file, or a link to nothing, of which opening it tells."""
+    return entry.is_file() or not Path(entry).exists()

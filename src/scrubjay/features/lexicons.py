@@ -12,8 +12,10 @@ and `NAME.txt.gz` both exist, the lexicon is their union.
 from __future__ import annotations
 
 import gzip
+import io
 import re
 import unicodedata
+import zlib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -29,6 +31,7 @@ Lexicon = Mapping[str, int]
 _MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]+")
 _SUFFIXES = (".txt", ".txt.gz")
 _CLASS_LINE = "#= "
+_LARGEST = 1 << 28
 
 
 def lexicon_names() -> list[str]:
@@ -113,13 +116,19 @@ def _is_plain(name: str) -> bool:
 def _decode(content: bytes, where: Path | str) -> str:
     try:
         if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
+            with gzip.open(io.BytesIO(content)) as stream:
+                content = stream.read(_LARGEST + 1)
+            if len(content) > _LARGEST:
+                raise FormatError(
+                    f"unpacks to more than {_LARGEST:,} bytes, which is no list of words",
+                    path=where,
+                )
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise EncodingError(
             "is not UTF-8", path=where, place=f"byte {error.start}", hint="Save it as UTF-8"
         ) from None
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise FormatError("the gzip data are damaged", path=where) from error
 
 

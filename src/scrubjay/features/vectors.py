@@ -28,6 +28,7 @@ KIND = "vectors"
 _ARRAY, _WORDS = "vectors.npy", "words.json"
 _TEXT_SUFFIXES = (".txt", ".vec", ".txt.gz", ".vec.gz")
 _SHIPPED_SUFFIX = ".npz"
+_LONGEST_LINE = 1 << 24
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -220,7 +221,14 @@ def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
     number = 0
     try:
         with gzip.open(path) if path.name.lower().endswith(".gz") else path.open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
+            lines = iter(lambda: stream.readline(_LONGEST_LINE + 1), b"")
+            for number, line in enumerate(lines, start=1):
+                if len(line) > _LONGEST_LINE:
+                    raise FormatError(
+                        "a line too long for a word and its figures",
+                        path=path,
+                        place=f"line {number}",
+                    )
                 if line.strip():
                     yield number, line.decode("utf-8").rstrip(" \r\n")
     except UnicodeDecodeError:
