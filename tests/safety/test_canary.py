@@ -114,8 +114,8 @@ def run(*arguments: object) -> int:
     return cli.run([str(argument) for argument in arguments])
 
 
-def labelled(folder: Path, *, seed: int) -> None:
-    """Write a labelled corpus whose patients and words carry the canary."""
+def labelled(folder: Path, *, seed: int, lose: str = "") -> None:
+    """Write a labelled corpus whose patients and words carry the canary, without one label."""
     documents = []
     for note in make_notes(8, seed=seed):
         text = f"{CANARY} was seen.\n" + note.text
@@ -169,7 +169,15 @@ CALLS: dict[str, list[tuple[tuple[str, ...], str]]] = {
         (("corpus", "stats", "gold", "--json", "stats.json"), ""),
         (("corpus", "split", "gold", "--out", "out", "--by", "document"), "out"),
     ],
-    "evaluate": [(("evaluate", "gold", "gold", "--json", "figures.json"), "")],
+    "evaluate": [
+        (("evaluate", "gold", "gold", "--json", "figures.json", "--html", "p.html"), "")
+    ],
+    "errors": [(("errors", "gold", "other", "--json", "e.json", "--html", "e.html"), "")],
+    "compare": [(("compare", "gold", "gold", "other", "--shuffles", "9", "--html", "c.html"), "")],
+    "agreement": [(("agreement", "gold", "other", "--json", "a.json", "--html", "a.html"), "")],
+    "adjudicate": [(("adjudicate", "gold", "other", "--worksheet", "w.csv"), "")],
+    "risk": [(("risk", "gold", "other", "--json", "r.json", "--html", "r.html"), "")],
+    "audit": [(("audit", "plan", "gold", "--out", "p.csv", "--documents", "3"), "")],
     # A model may store words, which its manifest tells; where it does is told by `models audit`.
     "train": [(("train", "gold", "--out", "model", "--config", "tiny.toml"), "model")],
     "models": [(("models", "audit", "toy", "--corpus", "gold"), "")],
@@ -211,6 +219,7 @@ def test_no_command_tells_what_it_reads(
     place = listener.place
     labelled(place / "gold", seed=1)
     labelled(place / "dev", seed=2)
+    labelled(place / "other", seed=1, lose="PATIENT")
     if command == "rules":
         monkeypatch.setattr(kinds, "KINDS", KINDS)
         rule_model(place)
