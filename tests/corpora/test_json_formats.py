@@ -109,7 +109,7 @@ def test_broken_lines(case: str, tmp_path: Path) -> None:
 
 def test_keys_that_look_like_text_are_not_shown(tmp_path: Path) -> None:
     path = write(tmp_path, "a.jsonl", {f"{CANARY} was seen by her doctor on the third of May": 1})
-    with pytest.raises(FormatError, match="1 key .none of a") as caught:
+    with pytest.raises(FormatError, match=r"1 key .none of a") as caught:
         list(read_corpus(path))
     assert CANARY not in str(caught.value)
 

@@ -247,6 +247,6 @@ def test_names_of_columns_are_not_quoted(kind: str, tmp_path: Path) -> None:
 
 def test_names_of_further_columns_are_not_quoted(tmp_path: Path) -> None:
     documents = [Document("a", "x"), Document("b", "y", (), {"columns": {CANARY: "1"}})]
-    with pytest.raises(FormatError, match="1 column .none of a well-known name") as caught:
+    with pytest.raises(FormatError, match=r"1 column .none of a well-known name") as caught:
         write_corpus(documents, tmp_path / "out", format="csv")
     assert CANARY not in str(caught.value)
