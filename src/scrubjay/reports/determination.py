@@ -51,8 +51,9 @@ _UNITS = (
 _HIDING = (
     "Where realistic surrogates stand around a leak, it may pass for one. The figures below "
     "are leaks x (1 - found), of all mentions, for what readers and a trained attacker found "
-    "in published studies; at most is the same of the wider bound above. They hold for realistic surrogates alone: next to placeholders or "
-    "masks every leak is plain to see, and none is hidden."
+    "in published studies; at most is the same of the wider bound above. They hold for realistic "
+    "surrogates alone: next to placeholders or masks every leak is plain to see, and none is "
+    "hidden."
 )
 
 
