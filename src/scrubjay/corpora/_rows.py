@@ -18,7 +18,7 @@ from scrubjay.corpora._json import (
     parse_json,
     require_text,
 )
-from scrubjay.corpora.columns import describe_columns
+from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, SpanError
@@ -61,7 +61,8 @@ def find_names(
             raise FormatError(
                 f"there is no column {name!r}",
                 path=source.name,
-                hint=f"The file has {describe_columns(columns)}",
+                hint=f"The file has {describe_columns(columns)}"
+                + (f". {TEXT_ADVICE}" if name == text_column else ""),
             )
     chosen_id = ("id" if "id" in known else None) if id_column is None else id_column or None
     default = "spans" if "spans" in known else None

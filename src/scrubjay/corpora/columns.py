@@ -18,6 +18,11 @@ _NAMES = """
 WELL_KNOWN = frozenset(_NAMES.split())
 """The names that may stand in a message, in any case."""
 
+TEXT_ADVICE = (
+    "Call the one with the text 'text', or name it with --text-column where the command has that"
+)
+"""What to do where the column of the text is not found; few commands can name another."""
+
 
 def describe_columns(names: Iterable[object], *, noun: str = "columns") -> str:
     """Return how many names there are, and the well-known ones: `3 columns (well known: 'id')`.
