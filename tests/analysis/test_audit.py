@@ -71,7 +71,7 @@ def test_a_filled_worksheet_gives_bounds(tmp_path: Path) -> None:
     assert audit.most_leaking_direct == most_in_population(20, 10, 2)
     assert audit.recall is not None
     assert (audit.recall.events, audit.recall.trials) == (1, 6)
-    require_frame(audit, frame(), path="run")
+    require_frame(audit, corpus(), path="run")
     record = audit.record()
     assert record["any_leak"]["share"] == 0.3
     assert record["strata"][0]["stratum"] == "-east"
@@ -150,6 +150,27 @@ def test_altered_worksheets_are_errors(tmp_path: Path, change: Fill, said: str) 
     assert CANARY not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (put("document", "nobody"), "line 3: the document is not in the frame"),
+        (put("predicted", "9"), "line 3: `predicted` is 9, but the run has 1 spans"),
+        (put("stratum", "-east", at=5), "line 7: the cell `stratum` is not|another size"),
+        (lambda number, row: row.update(seed="8"), "line 3: the cell `(document|stratum)`"),
+        (lambda number, row: row.update(at_least="9"), "line 2: no such sample"),
+        (lambda number, row: row.update(stratify="ward"), "line 2: the cell `(document|stratum)`"),
+        (lambda number, row: row.update(frame_documents="90"), "line 2: the cell `frame_doc"),
+    ],
+)
+def test_rows_are_checked_against_the_frame(tmp_path: Path, change: Fill, said: str) -> None:
+    path = tmp_path / "sheet.csv"
+    write_audit_sheet(path, draw_sample(frame(), 10, seed=1))
+    fill(path, change)
+    with pytest.raises(FormatError, match=said) as caught:
+        require_frame(read_audit_sheet(path), corpus(), path="run")
+    assert CANARY not in str(caught.value)
+
+
 def test_other_errors_of_worksheets(tmp_path: Path) -> None:
     path = tmp_path / "sheet.csv"
     write_audit_sheet(path, draw_sample(frame(), 3))
@@ -158,7 +179,7 @@ def test_other_errors_of_worksheets(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="backs no claim"):
         read_audit_sheet(path, confidence=0.5)
     with pytest.raises(InputError, match="drawn from another frame"):
-        require_frame(read_audit_sheet(path), read_frame(corpus()[1:]), path="run")
+        require_frame(read_audit_sheet(path), corpus()[1:], path="run")
     path.write_text(f"{header}\n", "utf-8")
     with pytest.raises(InputError, match="has no rows"):
         read_audit_sheet(path)

@@ -237,3 +237,29 @@ def test_bad_calls_end_with_code_2(
     assert shown.err.startswith("error: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ann", "bob", "old.csv"]
     assert (tmp_path / "old.csv").read_text("utf-8") == "filled"
+
+
+def test_decisions_are_not_lost_in_a_format_without_spans(
+    annotators: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet, out = tmp_path / "sheet.csv", tmp_path / "final"
+    call = ["adjudicate", *annotators]
+    assert run([*call, "--worksheet", str(sheet)]) == 0
+    fill(sheet, decision="B")
+    call += ["--decisions", str(sheet), "--out", str(out)]
+    assert run([*call, "--format", "text"]) == 2
+    assert "'text' holds no spans" in capsys.readouterr().err
+    assert not out.exists()
+    assert run(call) == 0
+    assert run(call) == 2
+    assert "exist" in capsys.readouterr().err
+
+
+def test_adjudication_does_not_advise_to_skip(
+    annotators: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_brat(Path(annotators[0]), "c", "More.")
+    assert run(["adjudicate", *annotators, "--worksheet", str(tmp_path / "s.csv")]) == 2
+    told = capsys.readouterr().err
+    assert "is missing from" in told
+    assert "--unpaired" not in told

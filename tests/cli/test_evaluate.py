@@ -199,3 +199,41 @@ def test_a_failing_run_leaves_the_old_json(
     assert run(["evaluate", *corpora, "--json", str(target)]) == 2
     assert capsys.readouterr().err
     assert target.read_text() == "old"
+
+
+def test_gold_without_spans_is_an_error(
+    corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = tmp_path / "bare"
+    write_brat(bare, "a", (Path(corpora[0]) / "a.txt").read_text("utf-8"))
+    assert run(["evaluate", str(bare), corpora[1]]) == 2
+    assert "bare: gold has no spans in 1 documents" in capsys.readouterr().err
+    assert run(["evaluate", corpora[0], str(bare)]) == 0
+
+
+def test_labels_of_no_common_set_are_told(
+    corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    text = (Path(corpora[0]) / "a.txt").read_text("utf-8")
+    write_brat(other, "a", text, "PERSOON 8 22", "DATE 36 44")
+    assert run(["evaluate", corpora[0], str(other)]) == 0
+    shown = capsys.readouterr()
+    assert "warning: 1 of 2 predicted labels are not in gold" in shown.err
+    assert "--label-map" in shown.err
+    assert "warning" not in shown.out
+
+
+@pytest.mark.parametrize("command", ["evaluate", "risk"])
+def test_a_report_does_not_go_to_a_file_called_minus(
+    corpora: tuple[str, str],
+    tmp_path: Path,
+    command: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    option = "--html" if command == "evaluate" else "--determination"
+    assert run([command, *corpora, option, "-"]) == 2
+    assert "cannot go to the screen" in capsys.readouterr().err
+    assert not (tmp_path / "-").exists()

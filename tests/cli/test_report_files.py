@@ -121,3 +121,9 @@ def test_a_dial_is_shown_and_written(
     assert "Precision over recall" in read_page(page.read_text("utf-8")).text
     assert run([*call[:-1], "4;0"]) == 2
     assert "Give positions such as 0,2,4" in capsys.readouterr().err
+
+
+def test_a_dial_needs_gold_with_spans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("Seen today.", "utf-8")
+    assert run(["models", "dial", "en", str(tmp_path), "--at", "0"]) == 2
+    assert "gold has no spans in 1 documents" in capsys.readouterr().err

@@ -169,6 +169,8 @@ def test_an_audit_from_plan_to_bounds(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "a\t10\t3" in shown.splitlines()
     assert "all\t20\t6" in shown.splitlines()
     assert CANARY not in sheet.read_text("utf-8")
+    assert run([*arguments, "--documents", "6"]) == 2
+    assert "sheet.csv: exists already" in capsys.readouterr().err
     assert run(["audit", "read", str(sheet)]) == 2
     assert "is not checked: `leaks` is empty" in capsys.readouterr().err
     rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines()))

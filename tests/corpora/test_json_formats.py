@@ -79,7 +79,10 @@ def test_a_byte_order_mark_at_the_head_of_a_file_is_no_text(tmp_path: Path) -> N
 BAD_LINES = {
     "json": ('{"text": Wilhelmina}', "line 2, column 10: not valid JSON"),
     "object": ('["Wilhelmina"]', "line 2: expected a JSON object"),
-    "no text": ('{"note": "Wilhelmina"}', "line 2: there is no 'text'. There are: 'note'"),
+    "no text": (
+        '{"note": "Wilhelmina"}',
+        "line 2: there is no 'text'.* 1 key .well known: 'note'",
+    ),
     "text": ('{"text": ["Wilhelmina"]}', "line 2: 'text' is not a string"),
     "spans": ('{"text": "x", "spans": {"a": "Wilhelmina"}}', "line 2: the spans must be a list"),
     "span": ('{"text": "x", "spans": [["Wilhelmina"]]}', "line 2, span 1: a span must be"),
@@ -106,7 +109,7 @@ def test_broken_lines(case: str, tmp_path: Path) -> None:
 
 def test_keys_that_look_like_text_are_not_shown(tmp_path: Path) -> None:
     path = write(tmp_path, "a.jsonl", {f"{CANARY} was seen by her doctor on the third of May": 1})
-    with pytest.raises(FormatError, match="1 names, too long") as caught:
+    with pytest.raises(FormatError, match=r"1 key .none of a") as caught:
         list(read_corpus(path))
     assert CANARY not in str(caught.value)
 

@@ -58,8 +58,33 @@ def test_leaks_hidden_in_plain_sight_follow_both_finders() -> None:
     assert [row.hidden for row in risk.hidden] == pytest.approx([0.2 * 0.73, 0.2 * 0.32])
     assert [row.exposed for row in risk.hidden] == pytest.approx([0.2 * 0.27, 0.2 * 0.68])
     for row, finder in zip(risk.hidden, FINDERS, strict=True):
-        assert row.hidden_bound == pytest.approx(risk.mention_leaks.upper * (1 - finder.found))
-        assert row.hidden_bound + row.exposed_bound == pytest.approx(risk.mention_leaks.upper)
+        assert row.hidden_bound == pytest.approx(risk.leak_bound * (1 - finder.found))
+        assert row.hidden_bound + row.exposed_bound == pytest.approx(risk.leak_bound)
+
+
+def test_the_bound_of_leaks_is_that_of_documents_where_it_is_wider() -> None:
+    risk = measure(HALF)
+    # Two of ten mentions in five documents: as if one document of the five leaked.
+    assert risk.leak_bound_by_document == pytest.approx(risk.share(1, 5).upper)
+    assert risk.leak_bound == risk.leak_bound_by_document > risk.mention_leaks.upper
+    clean = measure([(f"p{number}-1", ALL) for number in range(30)])
+    assert clean.leak_bound == pytest.approx(1 - 0.05 ** (1 / 30))
+    assert clean.leak_bound > clean.mention_leaks.upper
+    leaking = clean.record()["leaking_mentions"]
+    assert leaking["upper_bound_by_document"] == clean.leak_bound
+
+
+def test_token_recall_is_below_one_where_a_wider_span_removes_all() -> None:
+    gold = [Document("p1-1", "Lees house", [Span(0, 3, "PATIENT")])]
+    found = [gold[0].with_spans([Span(0, 4, "PATIENT")])]
+    pairs = PairedCorpora(gold, found)
+    risk = measure_risk(pairs, direct=find_direct_labels(pairs.label_set))
+    assert risk.leakage.leaking_mentions == 0
+    assert {recall.level: recall.value for recall in risk.recalls} == {
+        "mention": 1.0,
+        "token": 0.0,
+        "character": 1.0,
+    }
 
 
 def test_where_nothing_leaks_bounds_say_what_is_not_excluded() -> None:

@@ -156,7 +156,7 @@ def test_a_combiner_serves_members_that_are_trained_on_more(
     with pytest.raises(ConfigError, match="other members"):
         take(str(tmp_path / "first"), members=learner.config.members[::-1]).fit(more)
     with pytest.raises(ConfigError, match="is no ensemble"):
-        take("es").fit(more)
+        take("en").fit(more)
     odd = [Document(f"odd-{n}", f"in Ghent 4{n}", (Span(3, 8, "STATE"),)) for n in range(8)]
     wider: Any = take(str(tmp_path / "first")).fit([*NOTES, *odd])
     assert wider.combiner.unknown == ("STATE",)

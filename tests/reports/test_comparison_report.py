@@ -28,6 +28,15 @@ def compose(
     return page, comparison_tables(comparison, changes, every_change=True)
 
 
+def test_systems_that_the_head_names_are_not_listed_again() -> None:
+    rows = SystemRows(SYSTEMS[:2])
+    rows.add(sample()[0])
+    comparison = rows.compare([(SYSTEMS[0], SYSTEMS[1])], shuffles=19, resamples=20)
+    named = [(f"system {name}", "a.jsonl") for name in SYSTEMS[:2]]
+    assert "systems" not in dict(compose_comparison(comparison, [], facts=named).facts)
+    assert "systems" in dict(compose_comparison(comparison, [], facts=named[:1]).facts)
+
+
 @settings(max_examples=25)
 @given(aligned_documents(systems=3, most=3))
 def test_any_comparison_can_be_shown(documents: list[Aligned]) -> None:

@@ -29,6 +29,7 @@ from tests.reports.pages import read_page
 CANARY = "Wilhelmina"
 TEXT = f"Seen by {CANARY} Lee, aged 71, on 3/4/2019"
 GOLD = (Span(8, 22, "PATIENT"), Span(29, 31, "AGE"), Span(36, 44, "DATE"))
+DRAWN = [f"p{n}-1" for n in range(4)]
 LINES = [
     "Method",
     "Model and configuration, with hashes",
@@ -78,7 +79,7 @@ def facts_file(tmp_path: Path) -> Path:
         "means": [{"label": "DATE", **figures}],
     }
     (tmp_path / "agreement.json").write_text(json.dumps(agreement))
-    plan = {"format_version": 1, "seed": 17, "frame_sha256": "f00d", "documents": ["x", "y"]}
+    plan = {"format_version": 1, "seed": 17, "frame_sha256": "f00d", "documents": DRAWN}
     (tmp_path / "plan.json").write_text(json.dumps(plan))
     facts = tmp_path / "facts.toml"
     facts.write_text("""
@@ -173,6 +174,57 @@ def test_figures_are_those_of_the_risk() -> None:
     leaks = risk.mention_leaks.value
     assert leaks is not None
     assert [row[3] for row in hidden] == [f"{leaks * (1 - found):.4f}" for found in (0.27, 0.68)]
+
+
+def test_the_wider_bound_of_leaks_leads() -> None:
+    risk = measure(*GOLD)
+    page = compose_determination(risk, DeterminationFacts())
+    tables = {block.title: block for block in walk_blocks(page.blocks) if isinstance(block, Table)}
+    bounds = [row for row in tables["What remains, measured"].rows if "at most" in row[0]]
+    assert bounds == [
+        ("share of mentions, at most, documents as units", "0.5272"),
+        ("share of mentions, at most, mentions as units", "0.2210"),
+    ]
+    hidden = [float(row[4]) for row in tables["Leaks hidden in plain sight"].rows]
+    assert hidden == pytest.approx([0.5272 * 0.73, 0.5272 * 0.32], abs=2e-4)
+    assert "stand and fall together" in str(page)
+
+
+@pytest.mark.parametrize(
+    ("population", "plan", "file", "place", "message"),
+    [
+        (3, None, "facts.toml", "sample.population", "cannot hold the 4 that were measured"),
+        (9, {"frame_documents": 8}, "facts.toml", "sample.population", "drawn from 8"),
+        (None, {"frame_documents": "8"}, "plan.json", "frame_documents", "a whole number"),
+        (None, {"documents": 4}, "plan.json", "documents", "a list of ids"),
+        (None, {"documents": DRAWN[:3]}, "plan.json", "documents", "'p3-1' was not drawn"),
+        (None, {"documents": [*DRAWN, "q"]}, "plan.json", "documents", "'q' was not measured"),
+        (
+            None,
+            {"documents": DRAWN, "frame_documents": 3},
+            "plan.json",
+            "documents",
+            "4 documents cannot be drawn from 3",
+        ),
+    ],
+)
+def test_facts_that_contradict_are_refused(
+    tmp_path: Path,
+    population: int | None,
+    plan: dict[str, Any] | None,
+    file: str,
+    place: str,
+    message: str,
+) -> None:
+    facts = "[sample]\n" + ("" if population is None else f"population = {population}\n")
+    if plan is not None:
+        (tmp_path / "plan.json").write_text(json.dumps(plan))
+        facts += 'plan = "plan.json"\n'
+    (tmp_path / "facts.toml").write_text(facts)
+    with pytest.raises(ConfigError, match=re.escape(message)) as caught:
+        compose_determination(measure(), read_determination_facts(tmp_path / "facts.toml"))
+    assert file in str(caught.value)
+    assert place in str(caught.value)
 
 
 def test_no_leak_seen_is_not_no_leak() -> None:

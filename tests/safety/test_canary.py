@@ -169,9 +169,7 @@ CALLS: dict[str, list[tuple[tuple[str, ...], str]]] = {
         (("corpus", "stats", "gold", "--json", "stats.json"), ""),
         (("corpus", "split", "gold", "--out", "out", "--by", "document"), "out"),
     ],
-    "evaluate": [
-        (("evaluate", "gold", "gold", "--json", "figures.json", "--html", "p.html"), "")
-    ],
+    "evaluate": [(("evaluate", "gold", "gold", "--json", "figures.json", "--html", "p.html"), "")],
     "errors": [(("errors", "gold", "other", "--json", "e.json", "--html", "e.html"), "")],
     "compare": [(("compare", "gold", "gold", "other", "--shuffles", "9", "--html", "c.html"), "")],
     "agreement": [(("agreement", "gold", "other", "--json", "a.json", "--html", "a.html"), "")],

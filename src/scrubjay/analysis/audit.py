@@ -6,13 +6,14 @@ of PHI are still there. The sheet holds ids and numbers, never text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from scrubjay.analysis._sheets import Cell, SheetRow, read_sheet, write_sheet
-from scrubjay.errors import FormatError, InputError
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError, FormatError, InputError
 from scrubjay.evaluation.bounds import (
     Share,
     most_in_population,
@@ -20,13 +21,15 @@ from scrubjay.evaluation.bounds import (
     share_of,
 )
 from scrubjay.evaluation.intervals import CONFIDENCE
-from scrubjay.evaluation.sampling import Frame, SamplingPlan, Stratum
+from scrubjay.evaluation.sampling import SamplingPlan, Stratum, draw_sample, read_frame
 
 FILLED = ("leaks", "direct_leaks", "over_redacted", "comment")
 """What people fill: the first two are required, the others may stay empty."""
 
-PLAN = ("seed", "at_least", "frame_documents", "frame")
+PLAN = ("seed", "at_least", "stratify", "frame_documents", "frame")
 """What is the same in every row of a plan, besides `of`."""
+
+_RESTORE = "Restore the row as it was written; fill only the columns that are for it"
 
 COLUMNS = (
     "number",
@@ -60,6 +63,7 @@ def _rows(plan: SamplingPlan) -> Iterator[dict[str, Cell]]:
             "predicted": document.predicted,
             "seed": plan.seed,
             "at_least": plan.at_least,
+            "stratify": plan.stratify,
             "frame_documents": plan.frame_documents,
             "frame": plan.frame_sha256,
         }
@@ -67,7 +71,7 @@ def _rows(plan: SamplingPlan) -> Iterator[dict[str, Cell]]:
 
 @dataclass(frozen=True, slots=True)
 class AuditedDocument:
-    """One filled row; `over_redacted` is None where it was left empty."""
+    """One filled row; `over_redacted` is None where it was left empty; `row` has all its cells."""
 
     document: str
     stratum: str
@@ -75,6 +79,7 @@ class AuditedDocument:
     leaks: int
     direct_leaks: int
     over_redacted: int | None
+    row: SheetRow = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +206,15 @@ def read_audit_sheet(path: Path | str, *, confidence: float = CONFIDENCE) -> Aud
     return _assess(first, total, documents, strata, counted, confidence)
 
 
-def require_frame(audit: Audit, frame: Frame, *, path: Path | str) -> None:
-    """Raise `InputError` where an audit was not drawn from that frame, or it changed since."""
+def require_frame(audit: Audit, documents: Iterable[Document], *, path: Path | str) -> None:
+    """Check an audit against the corpus of the run: its hash, then every row.
+
+    The sample is drawn again as the worksheet says, and each row must hold what `audit plan`
+    wrote there. Raises `InputError` where the corpus is another one or has changed since,
+    `FormatError` by line for a row that was altered.
+    """
+    first = audit.documents[0].row
+    frame = read_frame(documents, stratify=first.cells["stratify"], require_strata=False)
     if audit.frame_sha256 != frame.sha256:
         raise InputError(
             f"the worksheet was drawn from another frame: {audit.frame_sha256[:16]}..., not "
@@ -210,6 +222,36 @@ def require_frame(audit: Audit, frame: Frame, *, path: Path | str) -> None:
             path=path,
             hint="Give the corpus as it was when the sample was drawn",
         )
+    known = {document.id.strip(): document for document in frame.documents}
+    for audited in audit.documents:
+        found = known.get(audited.document)
+        if found is None:
+            raise audited.row.error("the document is not in the frame", hint=_RESTORE)
+        if found.predicted != audited.predicted:
+            raise audited.row.error(
+                f"`predicted` is {audited.predicted}, but the run has {found.predicted} spans",
+                hint=_RESTORE,
+            )
+    try:
+        plan = draw_sample(
+            frame, len(audit.documents), seed=audit.seed, at_least=first.integer("at_least")
+        )
+    except ConfigError:
+        raise first.error("no such sample can be drawn", hint=_RESTORE) from None
+    _require_plan(audit, plan)
+
+
+def _require_plan(audit: Audit, plan: SamplingPlan) -> None:
+    planned = {int(row["number"]): row for row in _rows(plan)}
+    for audited in audit.documents:
+        wanted = planned[audited.row.integer("number")]
+        for column, value in wanted.items():
+            cell = audited.row[column]
+            same = int(cell) == value if isinstance(value, int) else cell == value.strip()
+            if not same:
+                raise audited.row.error(
+                    f"the cell `{column}` is not what the plan has there", hint=_RESTORE
+                )
 
 
 def _assess(
@@ -279,7 +321,7 @@ def _read_row(row: SheetRow) -> AuditedDocument:
     over = row.integer("over_redacted") if row["over_redacted"] else None
     if over is not None and over > predicted:
         raise row.error(f"{over} over-redacted spans are more than all {predicted} predicted ones")
-    return AuditedDocument(row["document"], row["stratum"], predicted, leaks, direct, over)
+    return AuditedDocument(row["document"], row["stratum"], predicted, leaks, direct, over, row)
 
 
 def _require_whole(rows: Sequence[SheetRow]) -> None:

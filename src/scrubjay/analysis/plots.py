@@ -17,6 +17,9 @@ _COLOURS = ("#1b6ca8", "#c8553d", "#2d936c", "#7d5ba6", "#b8860b", "#555555")
 _BAR, _GAP, _NAMES = 18, 8, 220
 _CELL_HEIGHT = 24
 _LETTER, _CAPITAL = 6.8, 9.0
+_WIDE = 900
+"""A plot that is wider (pixels) has the class `p-wide`: a page must not shrink it as far."""
+
 _STRONG = 0.55
 """From this share on a cell is so dark that its number is light."""
 
@@ -241,8 +244,9 @@ def _fill(number: int) -> str:
 
 
 def _head(width: float, height: float, title: str) -> list[str]:
+    wide = ' class="p-wide"' if width > _WIDE else ""
     return [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg"{wide} width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}" '
         'font-family="sans-serif" font-size="12">',
         f'<rect class="p-paper" width="{width}" height="{height}" fill="{_PAPER}"/>',

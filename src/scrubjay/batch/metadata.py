@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from scrubjay.corpora.columns import describe_columns
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 
@@ -59,7 +60,8 @@ def _require_columns(names: Collection[str], columns: Collection[str]) -> None:
     for name in sorted(names):
         if name not in columns:
             raise ConfigError(
-                f"there is no column {name!r} to keep", hint=f"There are: {', '.join(columns)}"
+                f"there is no column {name!r} to keep",
+                hint=f"The table has {describe_columns(columns)}",
             )
 
 

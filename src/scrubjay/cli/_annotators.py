@@ -64,8 +64,12 @@ def open_panel(
     label_set: str = "",
     label_map: str = "",
     unpaired: str = "error",
+    can_skip: bool = True,
 ) -> Panel:
-    """Return the panel of the annotators, read while it is iterated; "" is an option not given."""
+    """Return the panel of the annotators, read while it is iterated; "" is an option not given.
+
+    `can_skip` tells whether the command has `--unpaired`, for the advice in errors.
+    """
     from scrubjay.cli._corpora import find_map
     from scrubjay.corpora import read_corpus
     from scrubjay.evaluation.annotators import Annotator, Panel
@@ -82,4 +86,5 @@ def open_panel(
         label_set=named_label_set(label_set or None, found),
         label_map=found,
         unpaired=require_unpaired(unpaired),
+        can_skip=can_skip,
     )

@@ -19,6 +19,10 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 
 def require_writable(target: Path, inputs: Sequence[Path]) -> Path:
     """Return the path of a file to write, or raise `OutputError` before any work is done."""
+    if str(target) == "-":
+        raise OutputError(
+            "this cannot go to the screen", path=target, hint="Give the name of a file"
+        )
     if target.is_dir():
         raise OutputError("is a folder", path=target, hint="Give the name of a file")
     if not target.parent.is_dir():

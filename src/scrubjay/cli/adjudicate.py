@@ -45,7 +45,7 @@ def adjudicate(
     label_map: LabelMapOption = "",
     existing: Annotated[
         str, typer.Option(metavar="replace|error", help="What to do with files that exist.")
-    ] = "replace",
+    ] = "error",
 ) -> None:
     """Decide where annotators disagree, and write the corpus that comes of it.
 
@@ -61,7 +61,9 @@ def adjudicate(
             "either a worksheet is written or decisions are read",
             hint="Give --worksheet FILE first, then --decisions FILE with --out DIR",
         )
-    panel = open_panel(annotators, format=source_format, label_set=label_set, label_map=label_map)
+    panel = open_panel(
+        annotators, format=source_format, label_set=label_set, label_map=label_map, can_skip=False
+    )
     if worksheet is not None:
         _write(panel, annotators, worksheet, prefill, show_text)
         return
@@ -100,13 +102,21 @@ def _apply(
 ) -> None:
     from scrubjay.analysis.adjudication import Adjudication, read_decisions
     from scrubjay.corpora import detect_format, write_corpus
+    from scrubjay.corpora.registry import find_format
+    from scrubjay.errors import ConfigError
 
+    kind = find_format(format or detect_format(annotators[0]))
+    if not kind.holds_spans:
+        raise ConfigError(
+            f"the format {kind.name!r} holds no spans, so the decisions would be lost",
+            hint="Name another with --format, such as jsonl or brat",
+        )
     found = read_decisions(decisions, annotators=len(panel.names), label_set=panel.label_set)
     adjudication = Adjudication(panel, found)
     write_corpus(
         adjudication,
         out,
-        format=format or detect_format(annotators[0]),
+        format=kind.name,
         inputs=(*annotators, decisions),
         existing=existing,
     )

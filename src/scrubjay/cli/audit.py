@@ -117,6 +117,12 @@ def plan(
     files = plan_report(json_file, None, inputs=(corpus,))
     require_sheet_name(out)
     require_writable(out, (corpus,))
+    if out.exists():
+        raise OutputError(
+            "exists already, and what was filled in it would be lost",
+            path=out,
+            hint="Name another file, or remove this one",
+        )
     if files.json is not None and files.json.resolve() == out.resolve():
         raise OutputError("is named for JSON and for the worksheet", path=out, hint="Name two")
     frame = read_frame(read_corpus(corpus, format=format or None), stratify=stratify)
@@ -137,7 +143,9 @@ def read(
     ],
     frame: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="The corpus of the run: its hash must be the sheet's."),
+        typer.Option(
+            metavar="PATH", help="The corpus of the run: every row is checked against it."
+        ),
     ] = None,
     confidence: Confidence = 0.95,
     json_file: JsonOption = "",
@@ -146,19 +154,18 @@ def read(
 ) -> None:
     """Read a filled worksheet back: documents that leak in the sample, and at most in the run.
 
-    Every row must be filled.
+    Every row must be filled, and its other cells as `audit plan` wrote them.
     """
     from scrubjay.analysis.audit import read_audit_sheet, require_frame
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
-    from scrubjay.evaluation.sampling import read_frame
     from scrubjay.reports.risk import audit_tables, compose_audit
 
     inputs = (sheet, *((frame,) if frame is not None else ()))
     files = plan_report(json_file, html, inputs=inputs)
     found = read_audit_sheet(sheet, confidence=confidence)
     if frame is not None:
-        require_frame(found, read_frame(read_corpus(frame, format=format or None)), path=frame)
+        require_frame(found, read_corpus(frame, format=format or None), path=frame)
     write_report(
         files,
         figures=found.record,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from scrubjay.cli._corpora import (
     UnpairedOption,
 )
 from scrubjay.cli._report import HtmlOption, JsonOption
+
+if TYPE_CHECKING:
+    from scrubjay.evaluation.report import EvaluationReport
 
 
 def evaluate(
@@ -65,6 +68,8 @@ def evaluate(
         sentences=read_sentence_counts(sentences) if sentences is not None else None,
         unpaired=require_unpaired(unpaired),
     )
+    _require_gold(report, gold)
+    _warn_of_labels(report)
     write_report(
         files,
         figures=lambda: to_json(report),
@@ -73,3 +78,33 @@ def evaluate(
         ),
         tables=lambda: report_tables(report),
     )
+
+
+def _require_gold(report: EvaluationReport, gold: Path) -> None:
+    """Raise `InputError` where no gold span was scored: every recall would be undefined."""
+    from scrubjay.errors import InputError
+
+    if any(row.counts.tp + row.counts.fn for row in report.per_label):
+        return
+    left_out = sum(report.outside.values())
+    raise InputError(
+        f"gold has no spans in {report.documents} documents, so nothing can be scored",
+        path=gold,
+        hint="Check --label-map: it leaves spans out"
+        if left_out
+        else "Give the annotated corpus first, in a format that holds spans (--format)",
+    )
+
+
+def _warn_of_labels(report: EvaluationReport) -> None:
+    """Tell on stderr where the labels of both corpora are of no known set and differ."""
+    if report.label_set is not None:
+        return
+    gold = {row.label for row in report.per_label if row.counts.tp + row.counts.fn}
+    predicted = {row.label for row in report.per_label if row.counts.tp + row.counts.fp}
+    if strange := len(predicted - gold):
+        typer.echo(
+            f"warning: {strange} of {len(predicted)} predicted labels are not in gold, and no "
+            "known label set has the labels of both. Map them with --label-map SOURCE:TARGET",
+            err=True,
+        )

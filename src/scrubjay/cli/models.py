@@ -145,7 +145,7 @@ def dial(
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
     from scrubjay.detectors import turn_recall_dial
-    from scrubjay.learning.dial import measure
+    from scrubjay.learning.dial import measure, require_gold
     from scrubjay.models import load_model
     from scrubjay.reports.curves import DialPoint, compose_dial, dial_table
 
@@ -154,6 +154,7 @@ def dial(
     detector = load_model(model)
     turned = [turn_recall_dial(detector, position) for position in positions]
     documents = list(read_corpus(gold, format=format or None))
+    require_gold(documents)
     points = [
         DialPoint(position, measure(one, documents))
         for position, one in zip(positions, turned, strict=True)

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns
 from scrubjay.corpora.format import make_span, require_choice, require_scalar_text
 from scrubjay.corpora.source import Source, require_encoding
 from scrubjay.document import Document, Span
@@ -55,26 +56,18 @@ def require_record(value: Any, source: Source, place: str) -> dict[str, Any]:
 
 
 def require_text(record: Mapping[str, Any], column: str, source: Source, place: str) -> str:
-    """Return the text under a key; raises `FormatError` that lists the keys there are."""
+    """Return the text under a key; raises `FormatError` without it."""
     if column not in record:
         raise FormatError(
             f"there is no {column!r}",
             path=source.name,
             place=place,
-            hint=f"There are: {list_names(record)}. Name the one that holds the text",
+            hint=f"The record has {describe_columns(record, noun='keys')}. {TEXT_ADVICE}",
         )
     text = record[column]
     if not isinstance(text, str):
         raise FormatError(f"{column!r} is not a string", path=source.name, place=place)
     return require_scalar_text(text, path=source.name, place=place)
-
-
-def list_names(names: Any) -> str:
-    """Return names of columns for a message, or their number where they look like text."""
-    found = [str(name) for name in names]
-    if any(len(name) > 40 or len(name.split()) > 3 or not name.isprintable() for name in found):
-        return f"{len(found)} names, too long to be shown"
-    return ", ".join(map(repr, found)) or "none"
 
 
 class Offsets:

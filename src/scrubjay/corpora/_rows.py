@@ -15,10 +15,10 @@ from scrubjay.corpora._json import (
     decode_spans,
     dump_json,
     encode_span,
-    list_names,
     parse_json,
     require_text,
 )
+from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, SpanError
@@ -53,7 +53,7 @@ def find_names(
     """Return the names for a table with these columns.
 
     A name that was given must be there; `id` and `spans` are taken by default where they are
-    there. An empty name means that there is none. Raises `FormatError` that lists the columns.
+    there. An empty name means that there is none. Raises `FormatError`.
     """
     known = set(columns)
     for name in (text_column, id_column, spans_column):
@@ -61,7 +61,8 @@ def find_names(
             raise FormatError(
                 f"there is no column {name!r}",
                 path=source.name,
-                hint=f"There are: {list_names(columns)}",
+                hint=f"The file has {describe_columns(columns)}"
+                + (f". {TEXT_ADVICE}" if name == text_column else ""),
             )
     chosen_id = ("id" if "id" in known else None) if id_column is None else id_column or None
     default = "spans" if "spans" in known else None
@@ -114,7 +115,7 @@ class Layout:
         if unknown:
             raise FormatError(
                 f"document {document.id!r} has columns that the first document lacks",
-                hint=f"They are: {list_names(unknown)}",
+                hint=f"These are {describe_columns(unknown)}",
             )
         blank = document.metadata.get(NULL_KEY) and not document.text
         row[self.names.text] = None if blank else document.text

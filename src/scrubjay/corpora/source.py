@@ -101,7 +101,8 @@ class Source:
             f"not {encoding} text",
             path=self.name,
             place="" if offset is None else f"byte {offset}",
-            hint="State the encoding of the file (for example latin-1 or cp1252)",
+            hint="Name its encoding, or where a command has no --encoding, make UTF-8 of it first: "
+            "scrubjay convert --encoding latin-1 --to jsonl",
         )
 
     def find_undecodable(self, encoding: str) -> int | None:

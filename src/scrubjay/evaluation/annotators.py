@@ -56,6 +56,8 @@ class Panel:
     that gives each document to two of its annotators; one that a single annotator has is left
     out and counted in `alone`.
 
+    `can_skip` tells whether errors may advise that.
+
     Labels are mapped by `label_map` first (`outside` counts the spans that it leaves out), and
     take the spelling of `label_set` where one is given.
 
@@ -71,7 +73,9 @@ class Panel:
         label_set: LabelSet | None = None,
         label_map: LabelMap | None = None,
         unpaired: Unpaired = "error",
+        can_skip: bool = True,
     ) -> None:
+        self._can_skip = can_skip
         self.names = require_annotators([annotator.name for annotator in annotators])
         self.label_set = label_set
         self.unpaired = unpaired
@@ -109,8 +113,12 @@ class Panel:
         document = next(version for version in versions if version is not None)
         return InputError(
             f"document {document.id!r} of {found[0]!r} is missing from {lacking!r}",
-            hint="Check that all annotators had the same documents, or compare each document "
-            "between those who have it (--unpaired skip)",
+            hint="Check that all annotators had the same documents"
+            + (
+                ", or compare each document between those who have it (--unpaired skip)"
+                if self._can_skip
+                else ", and give here those that all of them had"
+            ),
         )
 
     def _join(self, versions: Sequence[Document | None]) -> Joined:

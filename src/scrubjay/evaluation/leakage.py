@@ -110,7 +110,8 @@ class UnitLeaks:
 class DocumentLeaks:
     """The counts of one document, which intervals are drawn from.
 
-    Mentions, tokens and characters of gold, and how many of each would stay.
+    Mentions, tokens and characters of gold, and how many of each would stay; `document` is the
+    id.
     """
 
     mentions: int
@@ -119,6 +120,7 @@ class DocumentLeaks:
     missed_tokens: int
     characters: int
     missed_characters: int
+    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,7 @@ class LeakageScorer:
                 tokens.fn,
                 characters.gold,
                 characters.fn,
+                pair.gold.id,
             )
         )
         return mentions

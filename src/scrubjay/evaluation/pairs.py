@@ -38,7 +38,8 @@ class Pairing:
     Where both corpora come in one order, one document of each is held; otherwise the predicted
     documents that were read before their turn are held until it comes. With `unpaired="skip"`
     documents that stand in one corpus alone are left out, as the official programs do, and
-    counted in `gold_alone` and `predicted_alone`. `name` says in messages what was predicted.
+    counted in `gold_alone` and `predicted_alone`. `name` says in messages what was predicted, and
+    `can_skip` whether they may advise to skip.
 
     Raises `InputError` for an id that occurs twice, for texts that differ (with the first offset
     where they do), and for unpaired documents unless they are skipped.
@@ -50,6 +51,7 @@ class Pairing:
     gold_alone: int = 0
     predicted_alone: int = 0
     name: str = "the predicted corpus"
+    can_skip: bool = True
     _waiting: dict[str, Document] = field(default_factory=dict, repr=False)
 
     def __iter__(self) -> Iterator[Pair]:
@@ -64,16 +66,19 @@ class Pairing:
             else:
                 raise InputError(
                     f"document {document.id!r} of gold is missing from {self.name}",
-                    hint="Predict it too, or skip unpaired documents (--unpaired skip)",
+                    hint=self._advice("Predict it too"),
                 )
         for extra in (*self._waiting, *(document.id for document in predicted)):
             if self.unpaired == "error":
                 raise InputError(
                     f"document {extra!r} of {self.name} is missing from gold",
-                    hint="Check that both are the same corpus, or skip unpaired documents "
-                    "(--unpaired skip)",
+                    hint=self._advice("Check that both are the same corpus"),
                 )
             self.predicted_alone += 1
+
+    def _advice(self, first: str) -> str:
+        skip = ", or skip unpaired documents (--unpaired skip)"
+        return f"{first}{skip if self.can_skip else ''}"
 
     def _find(self, wanted: str, predicted: Iterator[Document]) -> Document | None:
         if wanted in self._waiting:

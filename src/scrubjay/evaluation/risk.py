@@ -66,7 +66,8 @@ class HiddenLeaks:
     """Leaks among realistic surrogates, as shares of all mentions.
 
     `hidden` is leak x (1 - found), what stays unnoticed; `exposed` is leak x found, what is told
-    apart; the bounds are those of the leak's one-sided upper bound.
+    apart; the bounds are those of the leak's one-sided upper bound, the wider of both
+    (`Risk.leak_bound`).
     """
 
     finder: Finder
@@ -155,16 +156,38 @@ class Risk:
         return self.share(self.leakage.leaking_mentions, self.leakage.mentions)
 
     @property
+    def leak_bound_by_document(self) -> float:
+        """The upper bound of the share of mentions that leak, with documents as units.
+
+        It is the exact one-sided bound of as many trials as documents hold PHI, the same share
+        of which leaks (rounded up to whole documents): as if all mentions of a document stood
+        and fell together. The bootstrap over documents may reach further where few documents
+        hold most mentions; its end is then the bound.
+        """
+        leaks, documents = self.mention_leaks, self.leakage.documents.with_phi
+        if not leaks.trials:
+            return 1.0
+        events = -(-leaks.events * documents // leaks.trials)
+        drawn = next(recall.interval.low for recall in self.recalls if recall.level == "mention")
+        exact = self.share(events, documents).upper
+        return max(exact, 1.0 - drawn) if 0 < leaks.events < leaks.trials else exact
+
+    @property
+    def leak_bound(self) -> float:
+        """The wider upper bound of the share of mentions that leak: the one to claim."""
+        return max(self.leak_bound_by_document, self.mention_leaks.upper)
+
+    @property
     def hidden(self) -> tuple[HiddenLeaks, ...]:
         """Leaks hidden in plain sight, for each of `FINDERS`."""
-        leaks = self.mention_leaks
+        leaks, bound = self.mention_leaks, self.leak_bound
         return tuple(
             HiddenLeaks(
                 finder,
                 None if leaks.value is None else leaks.value * (1.0 - finder.found),
-                leaks.upper * (1.0 - finder.found),
+                bound * (1.0 - finder.found),
                 None if leaks.value is None else leaks.value * finder.found,
-                leaks.upper * finder.found,
+                bound * finder.found,
             )
             for finder in FINDERS
         )
@@ -192,7 +215,8 @@ class Risk:
             "patients": None if leakage.patients is None else self._units(leakage.patients),
             "labels": [self._label(row) for row in leakage.labels],
             "direct_mentions": self._label(leakage.direct),
-            "leaking_mentions": self.mention_leaks.record(),
+            "leaking_mentions": self.mention_leaks.record()
+            | {"upper_bound_by_document": self.leak_bound_by_document},
             "hiding_in_plain_sight": [row.record() for row in self.hidden],
             "groups": [table.record() for table in self.groups],
             "design_effect": self.design_effect,

@@ -38,11 +38,12 @@ class Frame:
     """All documents that can be drawn, sorted by id, and the sha256 of what they are.
 
     The hash covers id, text and predicted spans of each document (not the strata), so it changes
-    when the run does.
+    when the run does. `stratify` is the key of the strata.
     """
 
     documents: tuple[FrameDocument, ...]
     sha256: str
+    stratify: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class SamplingPlan:
     at_least: int
     strata: tuple[Stratum, ...]
     chosen: tuple[FrameDocument, ...]
+    stratify: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the plan as JSON values."""
@@ -76,6 +78,7 @@ class SamplingPlan:
             "frame_documents": self.frame_documents,
             "seed": self.seed,
             "at_least": self.at_least,
+            "stratify": self.stratify,
             "strata": [
                 {"stratum": one.name, "documents": one.documents, "sampled": one.sampled}
                 for one in self.strata
@@ -84,12 +87,15 @@ class SamplingPlan:
         }
 
 
-def read_frame(documents: Iterable[Document], *, stratify: str = "") -> Frame:
+def read_frame(
+    documents: Iterable[Document], *, stratify: str = "", require_strata: bool = True
+) -> Frame:
     """Return the frame of a corpus; memory grows with ids, not with text.
 
     `stratify` is a metadata entry or column, or `id:REGEX`; documents that do not tell theirs
     are the stratum `NOT_TOLD`. Raises `InputError` for an empty corpus, for an id that occurs
-    twice, and where no document tells its stratum; `ConfigError` for a broken expression.
+    twice, and where no document tells its stratum (if `require_strata`); `ConfigError` for a
+    broken expression.
     """
     find = None
     if stratify:
@@ -106,7 +112,7 @@ def read_frame(documents: Iterable[Document], *, stratify: str = "") -> Frame:
         rows.append((entry, _digest(document)))
     if not rows:
         raise InputError("the corpus has no documents to draw from")
-    if all(entry.stratum == NOT_TOLD for entry, _ in rows):
+    if require_strata and all(entry.stratum == NOT_TOLD for entry, _ in rows):
         raise InputError(
             f"no document has a stratum under {stratify!r}",
             hint="Give --stratify the name of a metadata entry or column, or id:REGEX",
@@ -117,7 +123,7 @@ def read_frame(documents: Iterable[Document], *, stratify: str = "") -> Frame:
         if number and rows[number - 1][0].id == entry.id:
             raise InputError(f"document {entry.id!r} occurs twice in the corpus")
         whole.update(digest)
-    return Frame(tuple(entry for entry, _ in rows), whole.hexdigest())
+    return Frame(tuple(entry for entry, _ in rows), whole.hexdigest(), stratify)
 
 
 def draw_sample(frame: Frame, size: int, *, seed: int = 0, at_least: int = 0) -> SamplingPlan:
@@ -145,7 +151,15 @@ def draw_sample(frame: Frame, size: int, *, seed: int = 0, at_least: int = 0) ->
         members.sort(key=lambda document: _place(seed, document.id))
         chosen += members[: drawn[name]]
     strata = tuple(Stratum(name, sizes[name], drawn[name]) for name in sorted(sizes))
-    return SamplingPlan(frame.sha256, len(frame.documents), seed, at_least, strata, tuple(chosen))
+    return SamplingPlan(
+        frame.sha256,
+        len(frame.documents),
+        seed,
+        at_least,
+        strata,
+        tuple(chosen),
+        frame.stratify,
+    )
 
 
 def allocate(sizes: Mapping[str, int], size: int, *, at_least: int = 0) -> dict[str, int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, InputError
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.report import count_binary_tokens
@@ -35,6 +35,15 @@ def measure(detector: Detector, documents: Sequence[Document]) -> Counts:
     return total
 
 
+def require_gold(documents: Sequence[Document]) -> None:
+    """Raise `InputError` for documents without any span: there would be no recall."""
+    if not any(document.spans for document in documents):
+        raise InputError(
+            f"gold has no spans in {len(documents)} documents, so nothing can be measured",
+            hint="Give the annotated corpus, in a format that holds spans",
+        )
+
+
 def require_recall(value: float) -> None:
     """Raise `ConfigError` for a recall that is not in (0, 1]."""
     if not 0.0 < value <= 1.0:
@@ -46,9 +55,11 @@ def choose_dial(turn: Turn, documents: Sequence[Document], *, min_recall: float)
 
     `turn` gives the detector at a dial. Recall grows with the dial, so the smallest is found by
     halving, to `STEP`. A model that reaches the recall as trained stays at 0. Raises
-    `ConfigError` for a recall that no dial reaches or that is not in (0, 1].
+    `ConfigError` for a recall that no dial reaches or that is not in (0, 1], `InputError` for
+    documents without spans.
     """
     require_recall(min_recall)
+    require_gold(documents)
 
     def enough(steps: int) -> tuple[bool, DialChoice]:
         counts = measure(turn(steps * STEP), documents)

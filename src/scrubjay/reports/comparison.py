@@ -29,9 +29,14 @@ def compose_comparison(
     *,
     facts: Sequence[tuple[str, str]] = (),
 ) -> Page:
-    """Return the page of a comparison; `facts` go before its own."""
+    """Return the page of a comparison; `facts` go before its own.
+
+    Where they have one `system NAME` for each system, the names are not listed again.
+    """
+    named = {name for name, _ in facts}
+    listed = all(f"system {name}" in named for name in comparison.systems)
     own = (
-        ("systems", ", ".join(comparison.systems)),
+        *(() if listed else (("systems", ", ".join(comparison.systems)),)),
         ("label set", comparison.label_set or "none that is known"),
         ("documents", str(comparison.documents)),
         ("confidence", f"{comparison.confidence:g}"),

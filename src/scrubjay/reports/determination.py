@@ -17,6 +17,7 @@ from scrubjay.evaluation.bounds import Share
 from scrubjay.evaluation.leakage import UnitLeaks
 from scrubjay.evaluation.risk import Risk
 from scrubjay.reports.blocks import NOT_GIVEN, Block, Figure, Page, Prose, Section, Table
+from scrubjay.reports.determination_checks import require_consistent
 from scrubjay.reports.determination_facts import DeterminationFacts, PolicyFacts
 
 Facts = DeterminationFacts
@@ -39,19 +40,30 @@ _CODES = (
     "(164.514(c)). The policy has the operator hash, whose digests depend on the text and a "
     "secret key: the key must stay apart from the release, and the expert must judge it."
 )
+_UNITS = (
+    "The bound with mentions as units takes each mention for a trial of its own, as if one "
+    "told nothing of the next. Mentions of one document are not: a name that is missed once is "
+    "often missed throughout. The bound with documents as units takes all mentions of a document "
+    "to stand and fall together, and so has only as many trials as documents with PHI. The truth "
+    "lies between both assumptions; go by the wider bound, which stands first, unless you can "
+    "show that mentions leak independently."
+)
 _HIDING = (
     "Where realistic surrogates stand around a leak, it may pass for one. The figures below "
     "are leaks x (1 - found), of all mentions, for what readers and a trained attacker found "
-    "in published studies. They hold for realistic surrogates alone: next to placeholders or "
-    "masks every leak is plain to see, and none is hidden."
+    "in published studies; at most is the same of the wider bound above. They hold for realistic "
+    "surrogates alone: next to placeholders or masks every leak is plain to see, and none is "
+    "hidden."
 )
 
 
 def compose_determination(risk: Risk, facts: DeterminationFacts) -> Page:
     """Return the page; figures are those of `risk`, the rest is what was given.
 
-    No text of a document is in it, whatever `risk` holds.
+    No text of a document is in it, whatever `risk` holds. Raises `ConfigError` for facts that
+    contradict the measurement (`require_consistent`).
     """
+    require_consistent(risk, facts)
     numbered = list(enumerate(_LINES, start=1))
     checklist = tuple(
         (f"{number}. {title}", state(risk, facts)) for number, (title, _, state) in numbered
@@ -300,14 +312,21 @@ def _remains(risk: Risk, facts: Facts) -> Iterable[Block]:
 
 def _left(risk: Risk, policy: PolicyFacts | None) -> Iterable[Block]:
     leaks, characters = risk.mention_leaks, risk.leakage.characters
+    bounds = (
+        ("documents as units", risk.leak_bound_by_document),
+        ("mentions as units", leaks.upper),
+    )
+    wider, closer = sorted(bounds, key=lambda bound: -bound[1])
     rows = (
         ("mentions of which anything would stay", f"{leaks.events} of {leaks.trials}"),
-        ("share of mentions, at most", _at_most(leaks.upper)),
+        (f"share of mentions, at most, {wider[0]}", _at_most(wider[1])),
+        (f"share of mentions, at most, {closer[0]}", _at_most(closer[1])),
         ("letters and digits of PHI that would stay", f"{characters.fn} of {characters.gold}"),
         ("letters and digits beside PHI that would go", str(characters.fp)),
         *((f"kept by the policy, {label}", "every mention stays") for label in _kept(policy)),
     )
     yield Table("What remains, measured", ("fact", "value"), rows, text_columns=2)
+    yield Prose(_UNITS)
     left = tuple(
         (row.label, "yes" if row.direct else "no", str(row.partly), str(row.missed))
         for row in risk.leakage.labels

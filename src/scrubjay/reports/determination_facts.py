@@ -85,15 +85,25 @@ class AgreementFacts:
 
 @dataclass(frozen=True, slots=True)
 class PlanFacts:
-    """A sampling plan: its hash, the plain values at its top, and how long its lists are."""
+    """A sampling plan: its hash, the plain values at its top, and how long its lists are.
+
+    `frame_documents` and the ids of the `documents` that were drawn are None where the plan does
+    not tell them.
+    """
 
     file: FileHash
     values: tuple[tuple[str, str], ...]
+    path: Path
+    frame_documents: int | None = None
+    documents: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DeterminationFacts:
-    """All that was given. `texts` are the plain settings by (table, setting)."""
+    """All that was given. `texts` are the plain settings by (table, setting).
+
+    `path` is the file of facts, None where there is none.
+    """
 
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
     known: tuple[str, ...] = ()
@@ -101,6 +111,7 @@ class DeterminationFacts:
     plan: PlanFacts | None = None
     agreement: AgreementFacts | None = None
     policy: PolicyFacts | None = None
+    path: Path | None = None
 
     def text(self, table: str, setting: str) -> str:
         """Return a plain setting, "" where it was not given."""
@@ -137,6 +148,7 @@ def read_determination_facts(path: Path) -> DeterminationFacts:
         plan=_read_plan(plan) if plan is not None else None,
         agreement=_read_agreement(report) if report is not None else None,
         policy=_policy(texts.get(("policy", "file")), path.parent),
+        path=path,
     )
 
 
@@ -263,7 +275,14 @@ def _read_plan(path: Path) -> PlanFacts:
         for name, value in record.items()
         if isinstance(value, (str, int, float, list)) and name != "format_version"
     ]
-    return PlanFacts(file, tuple(values))
+    frame, drawn = record.get("frame_documents"), record.get("documents")
+    if frame is not None and (not isinstance(frame, int) or isinstance(frame, bool)):
+        raise ConfigError("must be a whole number", path=path, place="frame_documents")
+    if drawn is None:
+        return PlanFacts(file, tuple(values), path, frame)
+    if not isinstance(drawn, list) or not all(isinstance(name, str) for name in drawn):
+        raise ConfigError("must be a list of ids", path=path, place="documents")
+    return PlanFacts(file, tuple(values), path, frame, tuple(drawn))
 
 
 def _read_agreement(path: Path) -> AgreementFacts:

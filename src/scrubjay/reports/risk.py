@@ -39,15 +39,28 @@ _INTERVALS = (
 _HIDING = (
     "Where leaks stand among realistic surrogates, who looks for them takes some for surrogates. "
     "Hidden is leak x (1 - found), exposed leak x found, as shares of all mentions; the bounds "
-    "are those of the upper bound of the leak. They hold for surrogates alone: among placeholders "
-    "every leak is plain to see."
+    "are those of the leak's upper bound, the wider of two: with mentions as independent trials, "
+    "and with documents as units, as if all mentions of a document stood and fell together. They "
+    "hold for surrogates alone: among placeholders every leak is plain to see."
 )
 _SIZES = (
     "How many mentions must be checked, of which so many may be missed, so that the claim holds. "
     "Mentions are multiplied by the design effect of this sample (1 at least), documents follow "
-    "from its mentions per document. The last column but one is how many documents show that so "
-    "large a share of documents leaks nothing; chance is how likely the allowed misses are not "
-    "exceeded if the recall is the one seen here."
+    "from its mentions per document. Documents for clean share is how many documents show that so "
+    "large a share of documents leaks nothing. Chance is the probability, from 0 to 1, that such "
+    "a sample has no more than the allowed misses, so that the claim can be made at all, if the "
+    "true recall is the one seen here."
+)
+_NO_EFFECT = (
+    "The design effect of this sample cannot be measured: no mention leaks, or all do, or only "
+    "one document holds PHI. A design effect of 1 is assumed, that is independent mentions; "
+    "where they stand and fall together by document, more must be checked."
+)
+_TOKENS = (
+    "Token recall can be below 1 though no mention leaks: a token is a run of letters and digits "
+    "inside a gold span, and it counts as removed only if a predicted span holds exactly that "
+    "run. Where gold ends inside a word and the predicted span goes on to the end of the word, "
+    "the predicted run is longer than that of gold and does not count, though nothing stays."
 )
 
 
@@ -60,7 +73,7 @@ def compose_risk(
 ) -> Page:
     """Return the page of a measurement; `sections` go before the list of leaks."""
     blocks: list[Block] = [
-        Section("What would stay", (Prose(f"{MEANING}\n\n{LIMITS}"), *_summary(risk))),
+        Section("What would stay", (Prose(f"{MEANING}\n\n{_TOKENS}\n\n{LIMITS}"), *_summary(risk))),
         Section("By label", (Prose(_INTERVALS), *_label_blocks(risk))),
         Section("Hiding in plain sight", (Prose(_HIDING), _hiding_table(risk))),
     ]
@@ -68,7 +81,8 @@ def compose_risk(
         blocks.append(Section("By group", tuple(_group_blocks(risk))))
     if terms is not None:
         blocks.append(Section("Clinical terms", (Prose(TERMS_IN_CORPUS), *term_tables(terms))))
-    blocks.append(Section("Sample sizes", (Prose(_SIZES), size_table(risk.sizes))))
+    sizes = _SIZES if risk.design_effect is not None else f"{_SIZES}\n\n{_NO_EFFECT}"
+    blocks.append(Section("Sample sizes", (Prose(sizes), size_table(risk.sizes))))
     blocks += sections
     if risk.leakage.leaks:
         blocks.append(_leak_section(risk.leakage.leaks))
@@ -98,7 +112,7 @@ def risk_facts(risk: Risk) -> tuple[tuple[str, str], ...]:
         ("documents", str(risk.leakage.documents.units)),
         ("confidence", f"{risk.confidence:g}"),
         ("seed of the bootstrap", str(risk.seed)),
-        ("design effect", "-" if risk.design_effect is None else f"{risk.design_effect:.2f}"),
+        ("design effect", _effect(risk)),
     ]
     if risk.gold_alone or risk.predicted_alone:
         facts.append(("skipped, in gold alone", str(risk.gold_alone)))
@@ -382,6 +396,11 @@ def _example(leak: Leak) -> Example:
         text=leak.text,
         after=leak.after,
     )
+
+
+def _effect(risk: Risk) -> str:
+    effect = risk.design_effect
+    return "- (sample sizes assume 1)" if effect is None else f"{effect:.2f}"
 
 
 def _ratio(value: float | None) -> str:

@@ -140,7 +140,7 @@ def read_rows(name: str, place: Path, gold: Sequence[Document]) -> Iterator[tupl
         yield from _experiment_rows(place, gold)
         return
     predicted = read_corpus(place)
-    pairs = list(Pairing(gold, predicted))
+    pairs = list(Pairing(gold, predicted, can_skip=False))
     yield name, strict_rows(pairs)
 
 

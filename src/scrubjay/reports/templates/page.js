@@ -1,5 +1,5 @@
 "use strict";
-if (window.innerWidth < 1024) {
+if (window.innerWidth < 640) {
   for (const box of document.querySelectorAll("nav details")) box.open = false;
 }
 for (const section of document.querySelectorAll(".examples")) {
