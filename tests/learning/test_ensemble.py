@@ -153,7 +153,7 @@ def test_a_combiner_serves_members_that_are_trained_on_more(
     assert again.manifest.metrics == stacked.manifest.metrics
     assert again.manifest.training_data["documents"] == 30
     assert "crossfit" not in again.manifest.training_data
-    with pytest.raises(ConfigError, match="other members"):
+    with pytest.raises(ConfigError, match=r"combines other members \(rules, crf, patterns\)"):
         take(str(tmp_path / "first"), members=learner.config.members[::-1]).fit(more)
     with pytest.raises(ConfigError, match="is no ensemble"):
         take("en").fit(more)
@@ -187,7 +187,7 @@ def test_a_damaged_member_of_a_fold_is_refused_by_its_folder(stacked: Any, work:
     try:
         for path, content in contents.items():
             path.write_bytes(content[: len(content) // 2])
-        with pytest.raises(ArtifactError, match=r"crf-[0-9a-f]{16}"):
+        with pytest.raises(ArtifactError, match=r"delete .*crf-[0-9a-f]{16}: the work"):
             _learner(checkpoint=work).fit(NOTES)
     finally:
         for path, content in contents.items():

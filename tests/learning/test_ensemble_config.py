@@ -108,7 +108,7 @@ def test_the_shipped_ensembles_are_sound() -> None:
         ('kind = "ensemble"\n[members.a]', r"\[members.a\] needs either config or model"),
         ('kind = "ensemble"\n[members.a]\nconfig = "x"\nmodel = "y"', "either config or model"),
         ('kind = "ensemble"\n[members.a]\nconfig = "none-such"', r"\[members.a\].*'none-such'"),
-        ('kind = "ensemble"\n[members.a]\nconfig = "zhao2020"', "'a' is an ensemble"),
+        ('kind = "ensemble"\n[members.a]\nconfig = "zhao2020"', r"members.a\]: the member is an ensemble"),
         ('kind = "ensemble"\n[members.a]\nmodel = "es"', "'a' is a trained model, and 'svm'"),
         (
             'kind = "ensemble"\n[members.a]\nconfig = "zhao2020-crf"\nfiles = ["x"]',
@@ -144,3 +144,10 @@ def test_what_fills_is_a_member_and_not_all_of_them() -> None:
         _parse(WHOLE.replace("threshold = 0.25", 'fill = ["rules", "crf", "patterns"]'))
     with pytest.raises(ConfigError, match="must be a list of members"):
         _parse(WHOLE.replace("threshold = 0.25", "fill = [1]"))
+
+
+def test_a_file_that_names_itself_as_a_member_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "self.toml"
+    path.write_text('kind = "ensemble"\n[members.b]\nconfig = "self.toml"\n')
+    with pytest.raises(ConfigError, match="is an ensemble; name its members"):
+        find_config(str(path))

@@ -104,7 +104,7 @@ def experiment(
     from scrubjay.cli._report import plan_report, write_page
     from scrubjay.learning.experiments.data import read_data
     from scrubjay.learning.experiments.declaration import find_experiment
-    from scrubjay.learning.experiments.running import run_experiment
+    from scrubjay.learning.experiments.running import require_systems, run_experiment
     from scrubjay.reports.blocks import Table
     from scrubjay.reports.curves import compose_experiment
 
@@ -119,6 +119,7 @@ def experiment(
     if predicted:
         settings["predicted"] = parse_places(predicted)
     declared = find_experiment(name, configs=config or (), changes=settings)
+    require_systems(declared, language=language)
     data = read_data(
         train or (),
         dev=dev,

@@ -20,7 +20,7 @@ from typing import Any
 from scrubjay import __version__
 from scrubjay.artifacts import MANIFEST, encode_json, load_artifact, save_artifact
 from scrubjay.document import Document
-from scrubjay.errors import InputError, MissingExtraError, OutputError
+from scrubjay.errors import ArtifactError, InputError, MissingExtraError, OutputError
 from scrubjay.labels import find_label_set
 from scrubjay.learning.configs import CrfConfig
 from scrubjay.learning.copies import add_copies
@@ -202,6 +202,10 @@ def read_member(task: Task, work: Path) -> Member:
 
     Raises `ArtifactError` for a damaged one.
     """
-    artifact = load_artifact(task.place(work))
-    detector: Loaded = load_artifact_model(artifact)
+    try:
+        artifact = load_artifact(task.place(work))
+        detector: Loaded = load_artifact_model(artifact)
+    except ArtifactError as error:
+        again = f"Or delete {task.place(work)}: the work in it will be done again"
+        raise ArtifactError(f"{error}. {again}") from error
     return Member(task.member, detector, replace(artifact.manifest, name=task.member))

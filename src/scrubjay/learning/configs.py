@@ -205,6 +205,8 @@ def _member_finder(folder: Path) -> FindMember:
         if name_or_path.endswith(".toml") and beside.is_file():
             name_or_path = str(beside)
         table = merge_tables(read_config_table(name_or_path), changes)
+        if table.get("kind") == "ensemble":  # before it is built: it may name itself
+            raise ConfigError("the member is an ensemble; name its members instead")
         return build_config(table, origin=name_or_path)
 
     return find_member

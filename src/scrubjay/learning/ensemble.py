@@ -135,8 +135,9 @@ class EnsembleLearner:
             theirs = theirs.base
         if combined != names:
             raise ConfigError(
-                f"the ensemble {name!r} has other members than this one ({', '.join(names)})",
-                hint="Members must have the same names in the same order",
+                f"the ensemble {name!r}, whose combiner is to be taken, combines other members "
+                f"({', '.join(combined)}) than this one ({', '.join(names)})",
+                hint="Members must have the same names in the same order; those that fill are none",
             )
         unknown = sorted(set(labels) - set(ensemble.labels))
         if unknown and isinstance(theirs, PerLabel):

@@ -17,6 +17,7 @@ from scrubjay.learning.experiments.declaration import Experiment
 from scrubjay.learning.experiments.report import Report, render_markdown
 from scrubjay.learning.experiments.store import RESULT, open_store, write_whole
 from scrubjay.learning.learners import KEEPING
+from scrubjay.learning.requirements import require_ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,17 @@ class ExperimentResult:
     folder: Path
     report: Report
     record: Mapping[str, Any]
+
+
+def require_systems(experiment: Experiment, *, language: str) -> None:
+    """Refuse, before any corpus is read, systems that no corpus can make good.
+
+    Raises like `learning.requirements.require_ready`.
+    """
+    for system in experiment.systems:
+        config = system.config()
+        if config is not None:
+            require_ready(config, language=language)
 
 
 def run_experiment(
