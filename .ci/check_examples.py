@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_-]*\]")
+PLACEHOLDER = re.compile(r"\[[A-Z][A-Z0-9_-]*\]")
 GONE = {
     "en/dialysis-record.txt": ("TAUFA", "00-61-884", "Eszterhas"),
     "en/home-visit.txt": ("Buckhalter", "3/30/2065", "Sparkman-Diaz"),
