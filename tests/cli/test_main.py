@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from types import ModuleType
 
@@ -74,19 +73,14 @@ def test_a_mistyped_command_gets_a_suggestion(capsys: pytest.CaptureFixture[str]
     assert "'evaluate'" in capsys.readouterr().err
 
 
-def test_the_help_page_is_quick_and_loads_nothing_heavy() -> None:
+def test_the_help_page_loads_nothing_heavy() -> None:
     code = (
         "import sys; from scrubjay.cli.main import run; run(['--help']);"
         "heavy = {'numpy', 'lxml', 'rich', 'numba', 'pyarrow', 'pycrfsuite', 'spacy', 'torch'};"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
-    seconds = []
-    for _ in range(3):
-        begin = time.perf_counter()
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-        seconds.append(time.perf_counter() - begin)
-        assert done.stderr.decode().strip() == "[]"
-    assert min(seconds) < 0.3
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stderr.decode().strip() == "[]"
 
 
 def test_a_foreseen_error_is_one_line_and_exit_code_2(

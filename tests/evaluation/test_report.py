@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -156,12 +155,3 @@ def test_scorers_by_name() -> None:
     assert require_scorer("meddocan") == "meddocan"
     with pytest.raises(ConfigError, match="Known: auto, i2b2, meddocan"):
         require_scorer("conll")
-
-
-def test_a_thousand_documents_take_two_seconds_at_most() -> None:
-    text = "word " * 400
-    spans = tuple(Span(5 * at, 5 * at + 4, "DATE") for at in range(0, 300, 10))
-    gold = [Document(f"{number:05}", text, spans) for number in range(1000)]
-    begun = time.perf_counter()
-    evaluate_corpora(gold, gold)
-    assert time.perf_counter() - begun < 2
