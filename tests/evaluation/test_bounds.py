@@ -92,6 +92,11 @@ def test_bounds_of_finite_populations_are_those_of_counting(data: st.DataObject)
     assert most_in_population(population, sampled, seen) == max(likely)
 
 
+def test_a_chance_that_equals_the_limit_is_too_small() -> None:
+    assert plain_sample(25, 19, 2, 0) == Fraction(5, 100)
+    assert most_in_population(25, 2, 0) == 18
+
+
 def test_a_share_has_an_interval_and_bounds() -> None:
     none = share_of(0, 300)
     assert none.value == 0.0
