@@ -13,6 +13,7 @@ from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired
 from scrubjay.evaluation.reading import (
     GUESSING_DOCUMENTS,
     Relabelling,
+    explain_guess,
     guess_label_set,
     named_label_set,
 )
@@ -86,13 +87,7 @@ class AlignedCorpora:
 
     def explain(self, error: LabelError) -> LabelError:
         """Return the error of an unknown label, with what to do where the set was guessed."""
-        if not self.guessed:
-            return error
-        return LabelError(
-            error.what,
-            hint=f"The label set was guessed from the first {GUESSING_DOCUMENTS} documents; name "
-            "it (--label-set) or map the labels (--label-map)",
-        )
+        return explain_guess(error) if self.guessed else error
 
     def _align(self) -> Iterator[Aligned]:
         """Yield the documents that every system has, in the order of gold."""

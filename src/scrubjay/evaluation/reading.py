@@ -101,13 +101,16 @@ class PairedCorpora:
 
     def explain(self, error: LabelError) -> LabelError:
         """Return the error of an unknown label, with what to do where the label set was guessed."""
-        if not self.guessed:
-            return error
-        return LabelError(
-            error.what,
-            hint=f"The label set was guessed from the first {GUESSING_DOCUMENTS} documents; name "
-            "it (--label-set) or map the labels (--label-map)",
-        )
+        return explain_guess(error) if self.guessed else error
+
+
+def explain_guess(error: LabelError) -> LabelError:
+    """Return the error of a label that a guessed set does not know, with what to do about it."""
+    return LabelError(
+        error.what,
+        hint=f"The label set was guessed from the first {GUESSING_DOCUMENTS} documents; name "
+        "it (--label-set) or map the labels (--label-map)",
+    )
 
 
 def named_label_set(

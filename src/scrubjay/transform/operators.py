@@ -188,6 +188,21 @@ class Redact:
         return self.replacement
 
 
+def require_code(key: bytes, digits: int, *, operator: str) -> None:
+    """Raise `ConfigError` for a missing or short key, or a number of digits that is no good."""
+    if len(key) < MIN_KEY_BYTES:
+        state = f"is shorter than {MIN_KEY_BYTES} bytes" if key else "is missing"
+        raise ConfigError(
+            f"the operator {operator!r} needs a key, which {state}",
+            hint=f"Give a key file (--key-file) or set {KEY_VARIABLE}. A new key: "
+            'python -c "import secrets; print(secrets.token_hex(32))"',
+        )
+    if not MIN_DIGITS <= digits <= MAX_DIGITS:
+        raise ConfigError(
+            f"the digits of the operator {operator!r} must be {MIN_DIGITS} to {MAX_DIGITS}"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class KeyedHash:
     """Replaces a mention by its label and a keyed digest: `[DATE:1f0c5d...]`.
@@ -204,17 +219,7 @@ class KeyedHash:
     name: ClassVar[str] = "hash"
 
     def __post_init__(self) -> None:
-        if len(self.key) < MIN_KEY_BYTES:
-            state = f"is shorter than {MIN_KEY_BYTES} bytes" if self.key else "is missing"
-            raise ConfigError(
-                f"the operator 'hash' needs a key, which {state}",
-                hint=f"Give a key file (--key-file) or set {KEY_VARIABLE}. A new key: "
-                'python -c "import secrets; print(secrets.token_hex(32))"',
-            )
-        if not MIN_DIGITS <= self.digits <= MAX_DIGITS:
-            raise ConfigError(
-                f"the digits of the operator 'hash' must be {MIN_DIGITS} to {MAX_DIGITS}"
-            )
+        require_code(self.key, self.digits, operator=self.name)
         _require_fields(self.template, {"label", "digest"}, operator=self.name)
 
     def replace(self, mention: Mention) -> str:

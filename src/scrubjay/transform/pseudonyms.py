@@ -7,14 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from scrubjay.errors import ConfigError
-from scrubjay.transform.operators import (
-    KEY_VARIABLE,
-    MAX_DIGITS,
-    MIN_DIGITS,
-    MIN_KEY_BYTES,
-    Mention,
-)
+from scrubjay.transform.operators import Mention, require_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +26,7 @@ class Pseudonym:
     name: ClassVar[str] = "pseudonym"
 
     def __post_init__(self) -> None:
-        if len(self.key) < MIN_KEY_BYTES:
-            state = f"is shorter than {MIN_KEY_BYTES} bytes" if self.key else "is missing"
-            raise ConfigError(
-                f"the operator 'pseudonym' needs a key, which {state}",
-                hint=f"Give a key file (--key-file) or set {KEY_VARIABLE}. A new key: "
-                'python -c "import secrets; print(secrets.token_hex(32))"',
-            )
-        if not MIN_DIGITS <= self.digits <= MAX_DIGITS:
-            raise ConfigError(
-                f"the digits of the operator 'pseudonym' must be {MIN_DIGITS} to {MAX_DIGITS}"
-            )
+        require_code(self.key, self.digits, operator=self.name)
 
     def replace(self, mention: Mention) -> str:
         """Return the label of the mention and its code, in brackets."""
