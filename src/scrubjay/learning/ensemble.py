@@ -93,7 +93,8 @@ class EnsembleLearner:
             if settings.config is None
         }
         require_one_label_set([*ready.values(), *self._stand_ins(ready)])
-        taken = self._take_combiner(labels)
+        theirs = {label for member in ready.values() for label in member.detector.labels}
+        taken = self._take_combiner(sorted({*labels, *theirs}))
         folds = None
         if self.config.needs_crossfit:
             folds = make_folds(documents, self.config.crossfit)
