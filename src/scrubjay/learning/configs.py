@@ -26,6 +26,10 @@ from scrubjay.features.templates import (
 )
 from scrubjay.features.words import find_word_attribute
 from scrubjay.learning.bilstm_config import BilstmConfig, build_bilstm_config
+from scrubjay.learning.encoder_bilstm_config import (
+    EncoderBilstmConfig,
+    build_encoder_bilstm_config,
+)
 from scrubjay.learning.ensemble_config import (
     EnsembleConfig,
     FindMember,
@@ -116,7 +120,9 @@ class CrfConfig:
         }
 
 
-Config = CrfConfig | TbedConfig | BilstmConfig | EnsembleConfig | TransformerConfig
+Config = (
+    CrfConfig | TbedConfig | BilstmConfig | EncoderBilstmConfig | EnsembleConfig | TransformerConfig
+)
 
 
 def config_names(kind: str | None = None) -> tuple[str, ...]:
@@ -183,6 +189,7 @@ def build_config(table: Mapping[str, Any], *, origin: str) -> Config:
         "crf": _build_crf_config,
         "tbed": build_tbed_config,
         "bilstm": build_bilstm_config,
+        "encoder-bilstm": build_encoder_bilstm_config,
         "ensemble": partial(build_ensemble_config, find_member=_member_finder(Path(origin).parent)),
         "transformer": build_transformer_config,
     }

@@ -18,6 +18,7 @@ from scrubjay.learning.preparation import Progress
 LEARNERS: Mapping[str, str] = {
     "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
     "crf": "scrubjay.learning.crf:CrfLearner",
+    "encoder-bilstm": "scrubjay.learning.encoder_bilstm:EncoderBilstmLearner",
     "ensemble": "scrubjay.learning.ensemble:EnsembleLearner",
     "tbed": "scrubjay.learning.tbed:TbedLearner",
     "transformer": "scrubjay.learning.transformer:TransformerLearner",
@@ -25,16 +26,16 @@ LEARNERS: Mapping[str, str] = {
 """Kind of a configuration -> where its learner is."""
 
 #: The kinds whose training can be interrupted and resumed.
-RESUMABLE = frozenset({"bilstm", "ensemble", "tbed", "transformer"})
+RESUMABLE = frozenset({"bilstm", "encoder-bilstm", "ensemble", "tbed", "transformer"})
 
 #: Those of them whose state is a folder, which is kept: other trainings may find their parts in it.
 KEEPING = frozenset({"ensemble"})
 
 #: The kinds whose detectors have a recall dial.
-DIALLED = frozenset({"bilstm", "crf", "ensemble", "transformer"})
+DIALLED = frozenset({"bilstm", "crf", "encoder-bilstm", "ensemble", "transformer"})
 
 #: The kinds that can be trained on a GPU.
-ON_DEVICES = frozenset({"bilstm", "ensemble", "transformer"})
+ON_DEVICES = frozenset({"bilstm", "encoder-bilstm", "ensemble", "transformer"})
 
 #: The kinds that train several models, which processes can share.
 SHARED = frozenset({"ensemble"})

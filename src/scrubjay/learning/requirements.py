@@ -13,6 +13,7 @@ from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.features.vectors import require_vectors
 from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import CrfConfig
+from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.encoder_folders import require_encoder
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
 from scrubjay.learning.preparation import require_packages
@@ -25,6 +26,10 @@ from scrubjay.taggers.rules import TAG
 _TRAINED_BY: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "bilstm": ("train", ("torch", "onnx", "onnxruntime")),
     "crf": ("train", ("python-crfsuite",)),
+    "encoder-bilstm": (
+        "transformers",
+        ("torch", "transformers", "tokenizers", "onnx", "onnxscript", "onnxruntime"),
+    ),
     "transformer": (
         "transformers",
         ("torch", "transformers", "tokenizers", "onnx", "onnxscript", "onnxruntime"),
@@ -33,7 +38,7 @@ _TRAINED_BY: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Kind of a configuration -> an extra, and the packages of it that every training needs."""
 
 _RUN_BY: Mapping[str, tuple[str, ...]] = {
-    "bilstm": ("onnxruntime",),
+    "bilstm": ("onnxruntime", "tokenizers"),
     "transformer": ("onnxruntime", "tokenizers"),
 }
 """Kind of a trained model -> the packages of the extra `neural` that it needs to run."""
@@ -90,7 +95,7 @@ def _require_settings(config: MemberConfig, *, language: str) -> None:
                 _require_member(member, language=language)
         case TbedConfig(initial="regex"):
             find_patterns(language)
-        case TransformerConfig():
+        case TransformerConfig() | EncoderBilstmConfig():
             require_encoder(config.encoder.path)
 
 
@@ -109,6 +114,8 @@ def _attributes(config: MemberConfig) -> Iterator[str]:
         case TbedConfig():
             for templates in config.templates.groups.values():
                 yield from (part.attribute for rule in templates for part in rule.parts)
+        case EncoderBilstmConfig():
+            yield from _attributes(config.network)
         case CrfConfig() | BilstmConfig():
             if isinstance(config, CrfConfig) or config.network.feature_dimension:
                 yield from (name for t in config.features.templates() for name, _ in t.parts)

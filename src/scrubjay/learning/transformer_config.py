@@ -53,7 +53,7 @@ class TransformerTraining:
     `learning_rate` is the encoder's, `head_rate` that of the new layers. `batch` counts windows,
     `clip` bounds the norm of the gradient (0: no bound). With dev data training stops after
     `patience` epochs without a better strict F1 (0: never) and keeps the best epoch. `precision`
-    "auto" takes bfloat16 where an accelerator has it, "full" never.
+    "auto" takes bfloat16 where an accelerator has it, "bfloat16" always, "full" never.
     """
 
     learning_rate: float = 5e-5
@@ -68,7 +68,7 @@ class TransformerTraining:
     align: AlignmentMode = "expand"
 
     def __post_init__(self) -> None:
-        require_choice("training.precision", self.precision, ("auto", "full"))
+        require_choice("training.precision", self.precision, ("auto", "full", "bfloat16"))
         require_choice("training.align", self.align, get_args(AlignmentMode))
 
 
@@ -114,13 +114,18 @@ def build_transformer_config(table: Mapping[str, Any], *, default_name: str) -> 
             may_be_zero={"overlap", "dropout"},
             shares={"dropout"},
         ),
-        training=read_section(
-            TransformerTraining,
-            table.get("training", {}),
-            where="[training]",
-            may_be_zero={"weight_decay", "warm_up", "patience", "clip"},
-            shares={"warm_up"},
-        ),
+        training=read_tuning(table.get("training", {})),
+    )
+
+
+def read_tuning(table: Any) -> TransformerTraining:
+    """Return how an encoder is tuned from its section; raises `ConfigError`."""
+    return read_section(
+        TransformerTraining,
+        table,
+        where="[training]",
+        may_be_zero={"weight_decay", "warm_up", "patience", "clip"},
+        shares={"warm_up"},
     )
 
 
@@ -131,9 +136,10 @@ def with_encoder(config: C, path: str | None) -> C:
     """
     if path is None:
         return config
-    if not isinstance(config, TransformerConfig):
+    encoder = getattr(config, "encoder", None)
+    if encoder is None:
         raise ConfigError(
-            "--encoder is for transformers alone",
-            hint="Leave it out, or give --config transformer",
+            "--encoder is for configurations with an encoder",
+            hint="Leave it out, or give --config transformer or encoder-blstm",
         )
-    return replace(config, encoder=replace(config.encoder, path=path))
+    return replace(config, encoder=replace(encoder, path=path))  # type: ignore[type-var]

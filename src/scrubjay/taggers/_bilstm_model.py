@@ -37,7 +37,8 @@ class BilstmModel:
     where there are any, `lengths` int32 (b,) -> `scores` float32 (t, b, tags).
 
     Both state in their metadata how large their tables are (`_bilstm_fit.py`). `contextual` are
-    the files of a `ContextualEmbedder`, whose vectors then stand behind those of the words.
+    the files of a `ContextualEmbedder` or an `EncoderEmbedder`, whose vectors then stand behind
+    those of the words.
     `transitions` (tags, tags) are zeros for a network without a CRF. `window_size` and
     `window_context` count tokens, as in `cut_windows`.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from scrubjay.text.tokens import IntArray, Tokens
 
 if TYPE_CHECKING:
     from scrubjay.features.contextual import ContextualEmbedder
+    from scrubjay.features.encoders import EncoderEmbedder
 
 #: Tokens that one run of the sequence network reads, padding included: small enough for the
 #: caches of a core, large enough that a run's own cost does not count.
@@ -62,11 +63,7 @@ class WindowScorer:
         self._sequence = make_session(model.sequence, threads=1)
         # 1 token is room for one window: each is read alone.
         self._tokens_at_once = 1 if reads_alone(self._sequence) else TOKENS_AT_ONCE
-        self._embedder: ContextualEmbedder | None = None
-        if model.contextual is not None:
-            from scrubjay.features.contextual import ContextualEmbedder
-
-            self._embedder = ContextualEmbedder.from_files(model.contextual, threads=1)
+        self._embedder = None if model.contextual is None else make_embedder(model.contextual)
         self._reads_features = require_fit(
             self._words,
             self._sequence,
@@ -156,6 +153,15 @@ class WindowScorer:
         core &= times < lengths
         require_finite(found[core])
         scores[tokens[core]] = found[core]
+
+
+def make_embedder(files: Mapping[str, bytes]) -> ContextualEmbedder | EncoderEmbedder:
+    """Return what reads tokens in context, by the files that a model carries."""
+    from scrubjay.features import contextual, encoders
+
+    if encoders.GRAPH in files:
+        return encoders.EncoderEmbedder(files, threads=1)
+    return contextual.ContextualEmbedder.from_files(files, threads=1)
 
 
 def share_out(sizes: IntArray, *, tokens: int) -> list[Indices]:

@@ -15,7 +15,7 @@ from scrubjay.learning.experiments.settings import drop_values, names_at, set_va
 PATTERNS = "patterns"
 """The configuration that learns nothing: the patterns of the language (Zhao 2020, Table 1)."""
 
-_STOPPING = frozenset({"bilstm", "transformer"})
+_STOPPING = frozenset({"bilstm", "encoder-bilstm", "transformer"})
 
 _KEYS = {"name", "config", "set", "drop", "drop-each", "grow", "swap-copies"}
 

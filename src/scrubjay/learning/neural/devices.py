@@ -68,8 +68,12 @@ def restore_random_state(states: Mapping[str, torch.Tensor], device: torch.devic
 
 @contextmanager
 def mixed_precision(device: torch.device, precision: str = "auto") -> Iterator[None]:
-    """Compute in bfloat16 where the device is a GPU that has it and `precision` is "auto"."""
+    """Compute in bfloat16 where the device is a GPU that has it and `precision` is "auto".
+
+    With "bfloat16" it is done on any device; new processors have instructions for it.
+    """
     fit = device.type == "cuda" and precision == "auto" and torch.cuda.is_bf16_supported()
+    fit = fit or precision == "bfloat16"
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=fit):
         yield
 

@@ -6,37 +6,57 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from math import ceil, isfinite
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from scrubjay.errors import ConfigError
 from scrubjay.learning.epochs import Epoch
 from scrubjay.learning.neural.batches import bucketed_batches
 from scrubjay.learning.neural.devices import mixed_precision
 from scrubjay.learning.neural.state_files import State
-from scrubjay.learning.neural.token_classifier import TokenClassifier, Window, collate
 from scrubjay.learning.transformer_config import TransformerTraining
+from scrubjay.text.tokens import IntArray
 
 Weights = dict[str, Tensor]
 
 
+class Loadable(Protocol):
+    """A batch of windows, as tensors."""
+
+    def to(self, device: torch.device) -> Any:
+        """Return the batch on a device."""
+
+
+class TrainingWindows(Protocol):
+    """The windows of the training texts."""
+
+    @property
+    def sizes(self) -> IntArray:
+        """Return the sub-tokens of each window."""
+
+    def batch(self, chosen: Sequence[int]) -> Loadable:
+        """Return the windows of these numbers, padded to the longest."""
+
+
 def tune(
-    classifier: TokenClassifier,
-    windows: Sequence[Window],
+    classifier: nn.Module,
+    windows: TrainingWindows,
     settings: TransformerTraining,
     *,
     seed: int,
     device: torch.device,
-    padding: int,
-    measure: Callable[[TokenClassifier], float] | None = None,
+    measure: Callable[[], float] | None = None,
     state: State | None = None,
     save: Callable[[State], None] = lambda state: None,
     report: Callable[[Sequence[Epoch], float], None] = lambda epochs, share: None,
 ) -> list[Epoch]:
     """Train a classifier in place and return what each epoch did.
+
+    Its `loss(batch)` is lowered; parameters under `encoder` have a rate of their own, and those
+    without a gradient are left as they are.
 
     With `measure`, which gives the dev F1, the best epoch is kept, otherwise the last. `save` gets
     the state after each epoch; a later call with that `state` goes on as if it had never stopped.
@@ -44,12 +64,12 @@ def tune(
     `ConfigError` where the loss is no number any more.
     """
     classifier.to(device)
-    tuning = _Tuning(classifier, windows, settings, seed, device, padding)
+    tuning = _Tuning(classifier, windows, settings, seed, device)
     tuning.restore(state)
     while not tuning.finished(measured=measure is not None):
         began = monotonic()
         loss = tuning.train_epoch(report)
-        dev = measure(classifier) if measure else None
+        dev = measure() if measure else None
         tuning.note(loss, dev, seconds=monotonic() - began)
         save(tuning.state())
         report(tuning.epochs, len(tuning.epochs) / settings.epochs)
@@ -64,24 +84,22 @@ class _Tuning:
 
     def __init__(
         self,
-        classifier: TokenClassifier,
-        windows: Sequence[Window],
+        classifier: nn.Module,
+        windows: TrainingWindows,
         settings: TransformerTraining,
         seed: int,
         device: torch.device,
-        padding: int,
     ) -> None:
         self.classifier = classifier
         self.windows = windows
         self.settings = settings
         self.seed = seed
         self.device = device
-        self.padding = padding
         self.epochs: list[Epoch] = []
         self.best_weights: Weights | None = None
         self._best = (-1.0, 0)
-        self._sizes = np.array([len(window.ids) for window in windows], dtype=np.int32)
-        self._steps = ceil(len(windows) / settings.batch)
+        self._sizes = windows.sizes
+        self._steps = ceil(len(self._sizes) / settings.batch)
         whole = self._steps * settings.epochs
         warm = round(whole * settings.warm_up)
         self._optimizer = torch.optim.AdamW(_groups(classifier, settings))
@@ -108,7 +126,7 @@ class _Tuning:
         self.classifier.train()
         batches = bucketed_batches(self._sizes, batch=self.settings.batch, generator=generator)
         for done, chosen in enumerate(batches, start=1):
-            total += self._step([self.windows[place] for place in chosen.tolist()]) * len(chosen)
+            total += self._step(chosen.tolist()) * len(chosen)
             report(self.epochs, (number + done / self._steps) / self.settings.epochs)
         self.classifier.eval()
         if not isfinite(total):
@@ -116,12 +134,12 @@ class _Tuning:
                 f"training came apart in epoch {number + 1}: its loss is {total}",
                 hint="Lower training.learning-rate and training.head-rate",
             )
-        return total / len(self.windows)
+        return total / len(self._sizes)
 
-    def _step(self, windows: Sequence[Window]) -> float:
-        batch = collate(windows, padding=self.padding).to(self.device)
+    def _step(self, chosen: Sequence[int]) -> float:
+        batch = self.windows.batch(chosen).to(self.device)
         with mixed_precision(self.device, self.settings.precision):
-            loss = self.classifier.loss(batch)
+            loss: Tensor = self.classifier.loss(batch)  # type: ignore[operator]
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         if self.settings.clip:
@@ -166,10 +184,12 @@ class _Tuning:
         self.best_weights = state["best-weights"]
 
 
-def _groups(classifier: TokenClassifier, settings: TransformerTraining) -> list[dict[str, Any]]:
+def _groups(classifier: nn.Module, settings: TransformerTraining) -> list[dict[str, Any]]:
     """Return the parameters by learning rate and decay: biases and norms do not decay."""
     groups: dict[tuple[float, float], list[Tensor]] = {}
     for name, parameter in classifier.named_parameters():
+        if not parameter.requires_grad:
+            continue
         rate = settings.learning_rate if name.startswith("encoder.") else settings.head_rate
         decay = settings.weight_decay if parameter.ndim > 1 else 0.0
         groups.setdefault((rate, decay), []).append(parameter)

@@ -54,8 +54,11 @@ class DevScore:
         windows = self._data.windows
         if not len(windows):
             return Counts(fn=sum(map(len, self._gold)))
-        scores = emission_scores(network, self._data)
-        tags = best_path(scores, windows.bounds(), network.transitions())
+        return self.count_scores(emission_scores(network, self._data), network.transitions())
+
+    def count_scores(self, scores: FloatArray, transitions: FloatArray) -> Counts:
+        """Return what `count` does, for scores (n, tags) and those of moves."""
+        tags = best_path(scores, self._data.windows.bounds(), transitions)
         total = Counts()
         borders = pairwise(self._data.inputs.documents.tolist())
         for tokens, gold, (first, last) in zip(self._batch, self._gold, borders, strict=True):

@@ -14,6 +14,7 @@ from torch.nn import functional
 
 from scrubjay.features.subtokens import SubtokenEncoder, Subtokens
 from scrubjay.learning.neural.crf import CrfLayer
+from scrubjay.text.tokens import IntArray
 
 
 class TokenClassifier(nn.Module):
@@ -112,6 +113,19 @@ def make_windows(
         for number in range(subtokens.windows)
         if subtokens.bounds[number] < subtokens.bounds[number + 1]
     ]
+
+
+class ClassifierWindows:
+    """The windows of training texts, to be tuned on; `padding` is the id that pads."""
+
+    def __init__(self, windows: Sequence[Window], *, padding: int) -> None:
+        self._windows = windows
+        self._padding = padding
+        self.sizes: IntArray = np.array([len(window.ids) for window in windows], dtype=np.int32)
+
+    def batch(self, chosen: Sequence[int]) -> WindowBatch:
+        """Return the windows of these numbers, padded to the longest."""
+        return collate([self._windows[place] for place in chosen], padding=self._padding)
 
 
 def collate(windows: Sequence[Window], *, padding: int) -> WindowBatch:

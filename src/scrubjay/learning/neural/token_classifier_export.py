@@ -1,4 +1,4 @@
-"""A token classifier as an ONNX graph over the sub-tokens of one window."""
+"""Token classifiers and encoders as ONNX graphs over the sub-tokens of one window."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.features.encoders import OUTPUT as STATES
+from scrubjay.learning.neural.encoded_network import StatesOnly
 from scrubjay.learning.neural.token_classifier import TokenClassifier
 from scrubjay.taggers.transformer import INPUT, OUTPUT
 
@@ -38,29 +40,47 @@ def export_classifier(classifier: TokenClassifier, *, window: int) -> bytes:
     Equal weights give equal bytes, and no path of this machine is in them. Raises `ConfigError`
     for an encoder that cannot be a graph, `MissingExtraError` without onnx and onnxscript.
     """
+    _require_exporter()
+    return _export(classifier, _OneWindow(classifier), window=window, output=OUTPUT)
+
+
+def export_encoder(encoder: nn.Module, *, window: int) -> bytes:
+    """Return an encoder as an ONNX graph from sub-tokens to states.
+
+    Otherwise like `export_classifier`.
+    """
+    _require_exporter()
+    return _export(encoder, StatesOnly(encoder), window=window, output=STATES)
+
+
+def _require_exporter() -> None:
     try:
         import onnx  # noqa: F401
         import onnxscript  # noqa: F401
     except ImportError as error:
         raise MissingExtraError(error.name or "onnxscript", "transformers") from None
-    size = sum(parameter.numel() for parameter in classifier.parameters()) * 4
+
+
+def _export(trained: nn.Module, module: nn.Module, *, window: int, output: str) -> bytes:
+    """Return a module that reads one window; `trained` is what it wraps, and stays as it was."""
+    size = sum(parameter.numel() for parameter in trained.parameters()) * 4
     if size > _LARGEST:
         raise ConfigError(
             f"the encoder has {size / 2**30:.1f} GB of weights, and a model file holds at most 2",
             hint="Choose a smaller encoder",
         )
-    trained = classifier.training
-    module = _OneWindow(classifier).eval()
+    training = trained.training
+    module.eval()
     example = torch.ones((1, max(2, min(8, window))), dtype=torch.int64)
     try:
         with _quiet(), torch.no_grad():
             program: Any = torch.onnx.export(
                 module,
-                (example.to(next(classifier.parameters()).device),),
+                (example.to(next(trained.parameters()).device),),
                 dynamo=True,
                 verbose=False,
                 input_names=[INPUT],
-                output_names=[OUTPUT],
+                output_names=[output],
                 dynamic_shapes={"subtokens": {1: torch.export.Dim("length", min=2, max=window)}},
             )
         return _plain_bytes(program.model_proto)
@@ -70,7 +90,7 @@ def export_classifier(classifier: TokenClassifier, *, window: int) -> bytes:
             hint="Choose an encoder of another architecture, such as BERT or RoBERTa",
         ) from error
     finally:
-        classifier.train(trained)
+        trained.train(training)
 
 
 def _plain_bytes(model: Any) -> bytes:

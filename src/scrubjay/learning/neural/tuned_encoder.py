@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ from scrubjay.learning.neural.encoders import PretrainedEncoder
 from scrubjay.learning.neural.finetuning import tune
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier import (
+    ClassifierWindows,
     TokenClassifier,
     Window,
     collate,
@@ -107,12 +109,11 @@ def tune_encoder(
         score = _DevScore(dev, subtokens, config, train.labels, seen, encoder.padding)
         epochs = tune(
             classifier,
-            windows,
+            ClassifierWindows(windows, padding=encoder.padding),
             config.training,
             seed=seed,
             device=chosen,
-            padding=encoder.padding,
-            measure=score if dev.batch else None,
+            measure=partial(score, classifier) if dev.batch else None,
             state=state,
             save=states.save,
             report=report,

@@ -1,0 +1,212 @@
+"""From an encoder and labelled texts to the graphs of a recurrent tagger that carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError
+from scrubjay.features._sessions import make_session
+from scrubjay.features.encoders import INPUT, OUTPUT
+from scrubjay.features.inputs import FIRST_NUMBER, InputEncoder
+from scrubjay.features.subtokens import SubtokenEncoder
+from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
+from scrubjay.learning.epochs import Epoch, kept_epoch
+from scrubjay.learning.neural.devices import (
+    choose_device,
+    memory_advice,
+    mixed_precision,
+    training_state,
+)
+from scrubjay.learning.neural.encoded_network import (
+    EncodedNetwork,
+    EncodedTexts,
+    freeze_embeddings,
+    keep_layers,
+)
+from scrubjay.learning.neural.encoders import PretrainedEncoder
+from scrubjay.learning.neural.export import export_network
+from scrubjay.learning.neural.finetuning import tune
+from scrubjay.learning.neural.measuring import DevScore
+from scrubjay.learning.neural.network import Network, Sizes, core_scores
+from scrubjay.learning.neural.state_files import StateFile
+from scrubjay.learning.neural.token_classifier_export import export_encoder
+from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.tags import TagArray, find_scheme
+from scrubjay.text.tokens import Tokens
+
+#: How far a state of the graph may lie from that of the encoder it was exported from.
+_TOLERANCE = 1e-3
+
+#: Windows scored at once.
+_BATCH = 16
+
+_MEMORY = "Lower training.batch or encoder.window in the configuration, or train on the CPU"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncodedTask:
+    """What an encoder and a network over it are fitted to, and how training runs."""
+
+    config: EncoderBilstmConfig
+    encoder: PretrainedEncoder
+    inputs: InputEncoder
+    subtokens: SubtokenEncoder
+    labels: tuple[str, ...]
+    seed: int
+    device: str
+
+    def read(self, batch: Sequence[Tokens], tags: TagArray | None = None) -> EncodedTexts:
+        """Return texts as the windows of the encoder."""
+        return EncodedTexts(self.inputs, self.subtokens, batch, tags, padding=self.encoder.padding)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedEncoder:
+    """What training gives: three graphs, the scores of moves, the epochs and the one kept."""
+
+    encoder: bytes
+    words: bytes
+    sequence: bytes
+    transitions: FloatArray
+    epochs: tuple[Epoch, ...]
+    kept: int
+
+
+def fit_encoder_network(
+    task: EncodedTask,
+    batch: Sequence[Tokens],
+    tags: TagArray,
+    *,
+    dev: Sequence[Document],
+    dev_batch: Sequence[Tokens],
+    states: StateFile,
+    report: Callable[[Sequence[Epoch], float], None],
+) -> FittedEncoder:
+    """Train a network and the encoder below it; `dev`, unless empty, chooses the epoch.
+
+    Raises `ConfigError` with advice where memory runs out or the loss is no number any more, for
+    windows that the encoder cannot read, and for the checkpoint of another training.
+    """
+    chosen = choose_device(task.device)
+    state = states.load()
+    texts = task.read(batch, tags)
+    with memory_advice(_MEMORY), training_state(task.seed, chosen):
+        model = _make_model(task)
+        if state is None:
+            # What cannot be exported is refused before hours of training, not after.
+            export_encoder(model.encoder, window=task.config.encoder.window)
+        score = _DevScore(task, dev, dev_batch) if dev else None
+        epochs = tune(
+            model,
+            texts,
+            task.config.training,
+            seed=task.seed,
+            device=chosen,
+            measure=None if score is None else lambda: score(model),
+            state=state,
+            save=states.save,
+            report=report,
+        )
+        return _finish(task, model, epochs)
+
+
+def _make_model(task: EncodedTask) -> EncodedNetwork:
+    """Return the network before its training; raises `ConfigError` where windows are too long."""
+    settings = task.config.encoder
+    encoder = task.encoder.module
+    keep_layers(encoder, settings.layers)
+    if settings.tuned == "layers":
+        freeze_embeddings(encoder)
+    network = Network(
+        task.config.network,
+        Sizes(
+            vocabulary=FIRST_NUMBER,
+            alphabet=FIRST_NUMBER + len(task.inputs.characters),
+            features=tuple(task.inputs.feature_sizes()),
+            tags=len(find_scheme(task.config.scheme).tag_names(task.labels)),
+            contextual=task.encoder.dimension,
+        ),
+    )
+    _require_windows(encoder, settings.window)
+    return EncodedNetwork(encoder, network)
+
+
+def _finish(task: EncodedTask, model: EncodedNetwork, epochs: Sequence[Epoch]) -> FittedEncoder:
+    model.to("cpu").eval()
+    graph = export_encoder(model.encoder, window=task.config.encoder.window)
+    _require_equal(model.encoder, graph)
+    words, sequence = export_network(model.network)
+    return FittedEncoder(
+        graph, words, sequence, model.network.transitions(), tuple(epochs), kept_epoch(epochs)
+    )
+
+
+class _DevScore:
+    """Strict F1 on dev documents of a network and its encoder while they are trained."""
+
+    def __init__(
+        self, task: EncodedTask, documents: Sequence[Document], batch: Sequence[Tokens]
+    ) -> None:
+        self._texts = task.read(batch)
+        self._precision = task.config.training.precision
+        self._order = np.argsort(self._texts.sizes, kind="stable").tolist()
+        self._score = DevScore(
+            documents, batch, self._texts.data, scheme=task.config.scheme, labels=task.labels
+        )
+
+    def __call__(self, model: EncodedNetwork) -> float:
+        """Return the F1, 0 where it is undefined."""
+        if not self._order:
+            return 0.0
+        counts = self._score.count_scores(self._scores(model), model.network.transitions())
+        return counts.f1 or 0.0
+
+    @torch.inference_mode()
+    def _scores(self, model: EncodedNetwork) -> FloatArray:
+        data = self._texts.data
+        scores = np.zeros((len(data.inputs), model.network.sizes.tags))
+        device = next(model.parameters()).device
+        for at in range(0, len(self._order), _BATCH):
+            chosen = self._order[at : at + _BATCH]
+            batch = self._texts.batch(chosen).to(device)
+            with mixed_precision(device, self._precision):
+                read = model.read(batch)
+                found = core_scores(model.network(read), read).float().cpu().numpy()
+            for row, number in enumerate(chosen):
+                first, last = int(data.windows.firsts[number]), int(data.windows.lasts[number])
+                scores[first:last] = found[row, : last - first]
+        return scores
+
+
+def _require_windows(encoder: torch.nn.Module, window: int) -> None:
+    """Raise `ConfigError` unless the encoder reads windows of that many sub-tokens."""
+    ids = torch.ones((1, window), dtype=torch.int64)
+    try:
+        with torch.inference_mode():
+            encoder.eval()(input_ids=ids, attention_mask=torch.ones_like(ids))
+    except Exception as error:  # too few positions, decoders that want other inputs
+        raise ConfigError(
+            f"the encoder cannot read windows of {window} sub-tokens ({type(error).__name__})",
+            hint="Make encoder.window smaller (most encoders know 512 positions), or choose an "
+            "encoder such as BERT or RoBERTa",
+        ) from error
+
+
+def _require_equal(encoder: torch.nn.Module, graph: bytes) -> None:
+    """Raise `ConfigError` unless the graph gives the states that the encoder gives."""
+    ids = torch.arange(1, 9, dtype=torch.int64)[None]
+    with torch.inference_mode():
+        read = encoder(input_ids=ids, attention_mask=torch.ones_like(ids))
+    wanted = read.last_hidden_state.numpy()
+    (found,) = make_session(graph, threads=1).run([OUTPUT], {INPUT: ids.numpy()})
+    worst = float(np.abs(found - wanted).max())
+    if not worst <= _TOLERANCE:
+        raise ConfigError(
+            f"the exported graph gives other states than the encoder, by up to {worst:.3g}",
+            hint="Choose an encoder of another architecture, such as BERT or RoBERTa",
+        )
