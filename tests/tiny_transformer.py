@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from scrubjay.learning.configs import parse_config
+from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.transformer_config import TransformerConfig
 from tests.corpus_samples import make_notes
 
@@ -35,6 +36,34 @@ batch = 4
 """The configuration as a file has it, but for the path of the encoder."""
 
 
+TINY_ENCODER_BILSTM = """
+kind = "encoder-bilstm"
+scheme = "BIOEU"
+[features.groups.shapes]
+attributes = ["shape", "key"]
+[characters]
+network = "cnn"
+dimension = 4
+kernels = [2, 3]
+channels = 4
+[network]
+hidden = 16
+dropout = 0.0
+[windows]
+size = 24
+context = 4
+[encoder]
+window = 48
+overlap = 16
+[training]
+learning-rate = 5e-3
+head-rate = 2e-2
+epochs = 8
+batch = 4
+"""
+"""A recurrent tagger over an encoder, but for the path of the encoder."""
+
+
 def require_packages() -> None:
     """Skip a test where something of the extra `transformers` is missing."""
     for package in ("torch", "transformers", "tokenizers", "onnx", "onnxscript", "onnxruntime"):
@@ -45,6 +74,17 @@ def tiny_transformer(path: Path, **training: Any) -> TransformerConfig:
     """Return the tiny configuration over an encoder, with some settings of its training changed."""
     config = parse_config(TINY_TRANSFORMER, origin="tiny")
     assert isinstance(config, TransformerConfig)
+    return replace(
+        config,
+        encoder=replace(config.encoder, path=str(path)),
+        training=replace(config.training, **training),
+    )
+
+
+def tiny_encoder_bilstm(path: Path, **training: Any) -> EncoderBilstmConfig:
+    """Return a recurrent configuration over an encoder, with some settings changed likewise."""
+    config = parse_config(TINY_ENCODER_BILSTM, origin="tiny")
+    assert isinstance(config, EncoderBilstmConfig)
     return replace(
         config,
         encoder=replace(config.encoder, path=str(path)),

@@ -83,9 +83,21 @@ def _transformer() -> Contract:
     return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=True)
 
 
+def _encoder_bilstm() -> Contract:
+    from tests.tiny_transformer import require_packages, tiny_encoder, tiny_encoder_bilstm
+
+    require_packages()
+    from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
+
+    config = tiny_encoder_bilstm(tiny_encoder())
+    learner = EncoderBilstmLearner(config, language="en", name="tiny", device="cpu")
+    return Contract(lambda documents, seed: learner.fit(documents, seed=seed), dialled=True)
+
+
 TAGGERS: dict[str, Callable[[], Contract]] = {
     "bilstm": _bilstm,
     "crf": _crf,
+    "encoder-bilstm": _encoder_bilstm,
     "ensemble": _ensemble,
     "tbed": _tbed,
     "transformer": _transformer,

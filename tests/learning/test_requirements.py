@@ -18,13 +18,14 @@ from scrubjay.learning.requirements import require_ready
 from tests.tiny_crf import TINY
 from tests.tiny_networks import TINY_NETWORK
 from tests.tiny_tbed import TINY_RULES
-from tests.tiny_transformer import TINY_TRANSFORMER
+from tests.tiny_transformer import TINY_ENCODER_BILSTM, TINY_TRANSFORMER
 
 TABLES: dict[str, str] = {
     "crf": TINY,
     "network": TINY_NETWORK,
     "rules": TINY_RULES,
     "transformer": TINY_TRANSFORMER,
+    "joint": TINY_ENCODER_BILSTM,
 }
 
 PARTS = ("config.json", "tokenizer.json", "model.safetensors")
@@ -52,7 +53,7 @@ def build(encoder: Path) -> Build:
 
     def table(name: str, **sections: Any) -> dict[str, Any]:
         found = tomllib.loads(TABLES[name])
-        if name == "transformer":
+        if name in ("transformer", "joint"):
             found["encoder"]["path"] = str(encoder)
         for section, values in sections.items():
             plain = not isinstance(values, dict)
@@ -104,6 +105,7 @@ TAGS = {"groups": {"all": {"attributes": ["spacy-pos:en_core_web_sm"]}}}
         ("network", {"words": {"vectors": "skip-gram"}}, "gensim", "", "train"),
         ("rules", {"tokenizer": {"name": "subword", "train-merges": 9}}, "tokenizers", "", "train"),
         ("transformer", {}, "torch", "", "transformers"),
+        ("joint", {}, "transformers", "", "transformers"),
         ("transformer", {}, "tokenizers", "", "transformers"),
         ("transformer", {}, "onnxscript", "", "transformers"),
         ("transformer", {}, "onnxruntime", "", "transformers"),
@@ -257,7 +259,7 @@ def test_every_shipped_configuration_is_ready_for_a_language(
     without("nothing")
     for name in config_names():
         config = find_config(name)
-        if config.kind == "transformer":
+        if config.kind in ("transformer", "encoder-bilstm"):
             with pytest.raises(ConfigError, match="no encoder is given"):
                 require_ready(config, language="es")
         else:

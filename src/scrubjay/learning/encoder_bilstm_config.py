@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.features.subtokens import PIECES
-from scrubjay.features.templates import FeatureConfig, write_feature_config
+from scrubjay.features.templates import FeatureConfig, require_known, write_feature_config
 from scrubjay.learning.bilstm_config import (
     BilstmConfig,
     CharacterSettings,
@@ -21,7 +21,13 @@ from scrubjay.learning.bilstm_config import (
     WindowSettings,
     build_bilstm_config,
 )
-from scrubjay.learning.sections import read_section, require_choice, write_common, write_section
+from scrubjay.learning.sections import (
+    COMMON,
+    read_section,
+    require_choice,
+    write_common,
+    write_section,
+)
 from scrubjay.learning.transformer_config import TransformerTraining, read_tuning
 
 TUNED = ("all", "layers")
@@ -110,7 +116,9 @@ def build_encoder_bilstm_config(
     table: Mapping[str, Any], *, default_name: str
 ) -> EncoderBilstmConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
-    rest = {name: value for name, value in table.items() if name not in ("encoder", "training")}
+    own = ("encoder", "training")
+    require_known(table, COMMON | {"features", *own} | _NETWORK.keys(), where="the configuration")
+    rest = {name: value for name, value in table.items() if name not in own}
     # Words are left out: the encoder's sub-tokens stand for them.
     words = {"words": {"dimension": 0}}
     return EncoderBilstmConfig(

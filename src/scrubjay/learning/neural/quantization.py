@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 
 from scrubjay.detectors import Detector
 from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.features.encoders import GRAPH
 from scrubjay.taggers._bilstm_fit import ALONE
 from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
@@ -45,6 +46,7 @@ def quantize(detector: Detector) -> BilstmDetector:
         tagger.model,
         words=_quantize(tagger.model.words, ["Gather"]),
         sequence=_quantize(tagger.model.sequence, ["Gather", "LSTM"]),
+        contextual=_quantize_encoder(tagger.model.contextual),
     )
     noted = replace(
         manifest,
@@ -54,6 +56,16 @@ def quantize(detector: Detector) -> BilstmDetector:
     )
     turned = BilstmTagger(model, dial=tagger.dial)
     return BilstmDetector(detector.tokenizer, turned, manifest=noted)
+
+
+def _quantize_encoder(files: Mapping[str, bytes] | None) -> Mapping[str, bytes] | None:
+    """Return the files of a model's encoder with 8-bit weights; language models stay as they are.
+
+    Its windows are run one by one in any case, so that rounding cannot tie texts together.
+    """
+    if files is None or GRAPH not in files:
+        return files
+    return {**files, GRAPH: _quantize(files[GRAPH], ["Gather", "MatMul", "Gemm"])}
 
 
 def _quantize(graph: bytes, kinds: Sequence[str]) -> bytes:

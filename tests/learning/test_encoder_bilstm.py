@@ -1,0 +1,192 @@
+"""Recurrent taggers over a tuned encoder: what is trained is what runs, resumes and is saved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scrubjay.artifacts import load_artifact, save_artifact
+from scrubjay.document import Document
+from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.features.encoders import GRAPH, WINDOWS, EncoderEmbedder
+from scrubjay.learning.configs import parse_config
+from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
+from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
+from scrubjay.taggers.bilstm import BilstmDetector, load_bilstm
+from scrubjay.text.tokenizers import make_tokenizer
+from tests.corpus_samples import make_notes
+from tests.tiny_transformer import (
+    TINY_ENCODER_BILSTM,
+    require_packages,
+    small_encoder,
+    tiny_encoder,
+    tiny_encoder_bilstm,
+)
+
+require_packages()
+
+import torch  # noqa: E402
+
+from scrubjay.learning.neural.encoded_network import (  # noqa: E402
+    EncodedTexts,
+    freeze_embeddings,
+    keep_layers,
+)
+from scrubjay.learning.neural.encoders import load_encoder  # noqa: E402
+from scrubjay.learning.neural.quantization import quantize  # noqa: E402
+
+NOTES = make_notes(8, seed=1)
+DEV = make_notes(4, seed=2)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Any:
+    """Leave the other cores to others."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def fit(
+    config: EncoderBilstmConfig, *, dev: Any = (), checkpoint: Path | None = None, **options: Any
+) -> BilstmDetector:
+    learner = EncoderBilstmLearner(
+        config, language="en", name="tiny", device="cpu", checkpoint=checkpoint
+    )
+    return learner.fit(options.pop("notes", NOTES), dev=dev, **options)
+
+
+@pytest.fixture(scope="module")
+def fitted() -> BilstmDetector:
+    """A detector that has learned the notes."""
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=8, patience=0)
+    return fit(config, dev=DEV, notes=make_notes(40, seed=1))
+
+
+def test_it_learns_and_carries_its_encoder(fitted: BilstmDetector, tmp_path: Path) -> None:
+    right = predicted = gold = 0
+    for note, spans in zip(DEV, fitted.detect(DEV), strict=True):
+        right += len(set(spans) & set(note.spans))
+        predicted, gold = predicted + len(spans), gold + len(note.spans)
+    # Windows of inference are other ones than those of training: about the F1 of the best epoch.
+    best = max(epoch["dev"] for epoch in fitted.manifest.metrics["epochs"])
+    assert best > 0.3
+    assert 2 * right / (predicted + gold) == pytest.approx(best, abs=0.15)
+    assert fitted.manifest.kind == "bilstm"
+    save_artifact(tmp_path / "m", fitted.manifest, files=fitted.files())
+    loaded = load_bilstm(load_artifact(tmp_path / "m"))
+    assert loaded.detect(DEV) == fitted.detect(DEV)
+
+
+def test_states_of_the_graph_are_those_of_the_encoder(fitted: BilstmDetector) -> None:
+    pretrained = load_encoder(str(tiny_encoder()))
+    from scrubjay.learning.neural.token_classifier_export import export_encoder
+
+    files = dict(fitted.tagger.model.contextual or {})
+    files[GRAPH] = export_encoder(pretrained.module, window=48)
+    embedder = EncoderEmbedder(files)
+    odd = Document("odd", "\ufeffDr.\u200b e\u0301 \U0001f468\u200d\u2695\ufe0f\r\n" * 40)
+    cut = [make_tokenizer("subword").tokenize(note.text) for note in (*NOTES[:3], odd)]
+    found = embedder.embed(cut)
+    encoder = fitted.tagger.model.inputs
+    texts = EncodedTexts(encoder, embedder.subtokens, cut, padding=0)
+    wanted = np.zeros_like(found)
+    with torch.inference_mode():
+        for number in range(len(texts)):
+            windows = texts.batch([number]).windows
+            states = pretrained.module.eval()(
+                input_ids=windows.ids, attention_mask=windows.attention
+            ).last_hidden_state
+            first, last = (
+                int(texts.data.windows.firsts[number]),
+                int(texts.data.windows.lasts[number]),
+            )
+            wanted[first:last] = torch.bmm(windows.pooling, states)[0].numpy()
+    np.testing.assert_allclose(found, wanted, atol=1e-4)
+    apart = np.concatenate([embedder.embed([tokens]) for tokens in cut])
+    np.testing.assert_array_equal(found, apart)
+
+
+class PowerCutError(Exception):
+    """Ends a training in its middle."""
+
+
+def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=3, patience=0)
+    whole = fit(config, dev=DEV)
+    place = tmp_path / "state"
+
+    def stop(stage: str, share: float) -> None:
+        if "epoch 1 of" in stage:
+            raise PowerCutError
+
+    with pytest.raises(PowerCutError):
+        fit(config, dev=DEV, checkpoint=place, progress=stop)
+    resumed = fit(config, dev=DEV, checkpoint=place)
+    assert resumed.files() == whole.files()
+    assert resumed.manifest == whole.manifest
+    with pytest.raises(ConfigError, match="another training: its seed"):
+        fit(config, dev=DEV, checkpoint=place, seed=1)
+
+
+def test_layers_are_cut_and_embeddings_stay() -> None:
+    with pytest.raises(ConfigError, match="encoder has 1 layers"):
+        fit(
+            replace(
+                tiny_encoder_bilstm(tiny_encoder()),
+                encoder=replace(tiny_encoder_bilstm(tiny_encoder()).encoder, layers=2),
+            )
+        )
+    real = load_encoder(str(small_encoder())).module
+    whole = sum(parameter.numel() for parameter in real.parameters())
+    keep_layers(real, 2)
+    assert real.config.num_hidden_layers == 2  # type: ignore[union-attr]
+    assert sum(parameter.numel() for parameter in real.parameters()) < whole
+    freeze_embeddings(real)
+    still = [name for name, p in real.named_parameters() if not p.requires_grad]
+    assert still == ["embeddings.word_embeddings.weight"]
+
+
+def test_an_encoder_with_8_bit_weights_is_smaller_and_ties_no_texts(
+    fitted: BilstmDetector,
+) -> None:
+    small = quantize(fitted)
+    before, after = fitted.tagger.model.contextual, small.tagger.model.contextual
+    assert before is not None
+    assert after is not None
+    assert len(after[GRAPH]) < len(before[GRAPH])
+    assert small.detect(DEV[::-1])[::-1] == small.detect(DEV)
+    same = sum(
+        one == other for one, other in zip(small.detect(DEV), fitted.detect(DEV), strict=True)
+    )
+    assert same >= len(DEV) // 2
+
+
+def test_what_is_refused(fitted: BilstmDetector) -> None:
+    with pytest.raises(ConfigError, match=r"no encoder is given.*--encoder"):
+        fit(replace(tiny_encoder_bilstm(tiny_encoder()), encoder=_without_path()))
+    config = tiny_encoder_bilstm(tiny_encoder())
+    with pytest.raises(ConfigError, match="cannot read windows of 65 sub-tokens"):
+        fit(replace(config, encoder=replace(config.encoder, window=65)))
+    with pytest.raises(ConfigError, match="words"):
+        parse_config(TINY_ENCODER_BILSTM + "[words]\ndimension = 5\n", origin="wrong.toml")
+    with pytest.raises(ConfigError, match=r"encoder\.tuned"):
+        parse_config(
+            TINY_ENCODER_BILSTM.replace("[encoder]", "[encoder]\ntuned = 'none'"), origin="wrong"
+        )
+    files = dict(fitted.tagger.model.contextual or {})
+    with pytest.raises(ArtifactError, match=r"lacks windows\.json"):
+        EncoderEmbedder({name: content for name, content in files.items() if name != WINDOWS})
+    with pytest.raises(ArtifactError, match=r"windows\.json or tokenizer\.json cannot be read"):
+        EncoderEmbedder({**files, WINDOWS: b"{"})
+    with pytest.raises(ArtifactError, match="does not give the states"):
+        EncoderEmbedder({**files, GRAPH: fitted.tagger.model.words})
+
+
+def _without_path() -> Any:
+    return replace(tiny_encoder_bilstm(tiny_encoder()).encoder, path="")
