@@ -1,12 +1,16 @@
 """A soak: many generated documents, a process that is killed again and again, nothing amiss.
 
-    python benchmarks/soak.py [--documents 50000] [--kills 40] [--format jsonl] [--policy surrogate]
+    python benchmarks/soak.py [--documents 50000] [--kills 40] [--format jsonl]
+        [--policy surrogate] [--vault]
 
 A child process de-identifies the documents and is killed (SIGKILL) at random moments, then started
 again with what `scrubjay deid --resume` does, until it has been killed so often and is let to end.
 Its output must be, byte for byte, that of a run that nobody killed: no document lost, none twice,
 none with an original left; each document that must fail has failed once. The detector is an oracle
 that passes over some repeated mentions, raises on some documents, and takes a little time.
+
+With `--vault` the run keeps a vault, which is killed with it: at the end it must hold one record of
+each document that was written, and give back every original, character for character.
 """
 
 from __future__ import annotations
@@ -20,7 +24,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -35,8 +41,11 @@ from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
 from scrubjay.transform.policy import find_policy
+from scrubjay.transform.restoring import restore_exactly
+from scrubjay.transform.vault import VaultWriter, open_vault
 
 KEY = b"a key that guards generated text"
+VAULT_KEY = b"another key for the vault of it"
 RECORD = 4  # documents of a patient
 FIRST = ("Zaria", "Olvin", "Merrit", "Dasha", "Corwyn", "Ilka", "Torben", "Yusra", "Benedik")
 SYLLABLES = (
@@ -110,7 +119,9 @@ class Oracle:
         )
 
 
-def run(folder: Path, out: Path, *, policy: str, format: str, seconds: float) -> dict[str, Any]:
+def run(
+    folder: Path, out: Path, *, policy: str, format: str, seconds: float, vault: Path | None = None
+) -> dict[str, Any]:
     """De-identify the documents, going on with an interrupted run, and return the summary."""
     model = Deidentifier(
         Oracle(seconds),
@@ -119,10 +130,12 @@ def run(folder: Path, out: Path, *, policy: str, format: str, seconds: float) ->
         patient_of=lambda document: document.id.split("-")[0],
         language="en",
     )
-    summary = deidentify_corpus(
-        Input((str(folder),), format=format), Output(out), deidentifier=model, model="oracle",
-        missed="replace", interrupted="resume",
-    )  # fmt: skip
+    store = VaultWriter(vault, VAULT_KEY, interrupted="resume") if vault else nullcontext()
+    with store as writer:
+        summary = deidentify_corpus(
+            Input((str(folder),), format=format), Output(out), deidentifier=model,
+            model="oracle", missed="replace", interrupted="resume", vault=writer,
+        )  # fmt: skip
     return summary.to_json()
 
 
@@ -181,6 +194,26 @@ def verify(folder: Path, whole: Path, out: Path, *, documents: int, format: str)
     }
 
 
+def verify_vault(vault: Path, out: Path, *, documents: int, format: str) -> dict[str, int]:
+    """Return how many records a vault lacks or has too many, and texts it does not give back."""
+    expected = Counter(make_document(n)[0].id for n in range(documents) if not must_fail(n))
+    wrong = 0
+    with open_vault(vault, VAULT_KEY) as opened:
+        held = Counter(record.document_id for record in opened.records())
+        for document in read_corpus(out, format=format):
+            record = opened.find_for(document.id, document.text)
+            original = make_document(number_of(document))[0].text
+            wrong += (
+                record is None or restore_exactly(document.text, record).edited.text != original
+            )
+    return {
+        "records lost": (expected - held).total(),
+        "records too many": (held - expected).total(),
+        "not restored": wrong,
+        "vaults left behind": len(list(vault.parent.iterdir())) - 1,
+    }
+
+
 def main() -> None:
     """Run the soak, or the child of one."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -190,26 +223,34 @@ def main() -> None:
     parser.add_argument("--policy", default="surrogate")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=0.0, help="time of the oracle, each")
-    parser.add_argument("--child", nargs=2, metavar=("IN", "OUT"))
+    parser.add_argument("--vault", action="store_true", help="keep a vault, too")
+    parser.add_argument("--child", nargs=3, metavar=("IN", "OUT", "VAULT"))
     arguments = parser.parse_args()
     settings = {name: getattr(arguments, name) for name in ("policy", "format", "seconds")}
     if arguments.child:
-        source, out = map(Path, arguments.child)
-        sys.stdout.write(json.dumps(run(source, out, **settings)))
+        source, out, vault = map(Path, arguments.child)
+        kept = vault if arguments.vault else None
+        sys.stdout.write(json.dumps(run(source, out, **settings, vault=kept)))
         return
     with tempfile.TemporaryDirectory() as name:
         source, whole, out = (Path(name) / part for part in ("in", "whole", "out"))
+        vault = Path(name) / "vaults" / "vault"
+        vault.parent.mkdir()
         write_corpus(generate(arguments.documents), source, format=arguments.format)
         begin = time.perf_counter()
         run(source, whole, **settings | {"seconds": 0.0})
         seconds = time.perf_counter() - begin
-        command = [sys.executable, *sys.argv, "--child", str(source), str(out)]
+        command = [sys.executable, *sys.argv, "--child", str(source), str(out), str(vault)]
         written = sum(path.stat().st_size for path in whole.rglob("*") if path.is_file())
         step = 2 * written // (arguments.kills + 3)
         sizes = kill_often(command, out, kills=arguments.kills, step=step, seed=arguments.seed)
         ended = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
         summary = json.loads(ended.stdout)
         wrong = verify(source, whole, out, documents=arguments.documents, format=arguments.format)
+        if arguments.vault:
+            wrong |= verify_vault(
+                vault, out, documents=arguments.documents, format=arguments.format
+            )
         failing = sum(map(must_fail, range(arguments.documents)))
         wrong["failures amiss"] = abs(summary["failed"] - failing)
         wrong["left behind"] = int((out / WORK).exists())
@@ -223,9 +264,14 @@ def main() -> None:
         **wrong,
     }
     results = Results("soak")
-    results.save(f"{arguments.policy} {arguments.format}", row, seed=arguments.seed)
-    rows = [[key, *map(entry.get, row)] for key, entry in results.rows.items()]
-    write_table("soak", "A run killed again and again", ["run", *row], rows)
+    name = f"{arguments.policy} {arguments.format}{' with a vault' if arguments.vault else ''}"
+    results.save(name, row, seed=arguments.seed)
+    head = list(dict.fromkeys(key for entry in results.rows.values() for key in entry))
+    head.remove("run")
+    rows = [
+        [key, *(entry.get(column, "") for column in head)] for key, entry in results.rows.items()
+    ]
+    write_table("soak", "A run killed again and again", ["run", *head], rows)
     CONSOLE.print(row)
     if any(wrong.values()):
         raise SystemExit("the soak found faults")

@@ -8,6 +8,7 @@
     │   ├── LabelError           a label that the label set does not know
     │   ├── ConfigError          a configuration with an unknown or invalid setting
     │   ├── OutputError          an output place that cannot or must not be written
+    │   │   └── FileNameError    an id that no file name can hold; the document is a failure
     │   └── MissingExtraError    an optional dependency is absent; names the install command
     ├── ArtifactError            a saved model is truncated, altered, or of another version
     ├── VaultError               a vault is truncated, altered, of another version, or another key's
@@ -76,6 +77,10 @@ class ConfigError(InputError):
 
 class OutputError(InputError):
     """An output place that cannot, or must not, be written."""
+
+
+class FileNameError(OutputError):
+    """An id that is too long for a file name, or no text; in a run its document is a failure."""
 
 
 class MissingExtraError(InputError):

@@ -44,8 +44,11 @@ class Input:
     options: dict[str, Any] = field(default_factory=dict)
 
     def read(self) -> Iterator[Document]:
-        """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors."""
-        return read_corpora(self.paths, format=self.format, **self.all_options())
+        """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors.
+
+        An id that no file can be named after passes: its document fails when it is written.
+        """
+        return read_corpora(self.paths, format=self.format, half_ids="pass", **self.all_options())
 
     def all_options(self) -> dict[str, Any]:
         """Return the options, with the annotations of the input read as laxly as can be.
