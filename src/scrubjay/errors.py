@@ -15,6 +15,9 @@
     │   ├── UnknownDocumentError the vault holds nothing of a document
     │   └── EditedTextError      a text is not the one that the vault knows
     ├── DetectionError           detection failed on one document; the document is a failure
+    ├── WorkerError              a worker process was lost, or could not be started
+    │   ├── TimeLimitError       a document took longer than it may; the document is a failure
+    │   └── WorkerDiedError      the worker died of a document; the document is a failure
     └── ProofError               an output could not be proved safe; the document is a failure
         ├── LeakError            a known identifier or an original mention is left in it
         ├── LostMentionError     a mention has no replacement of its own
@@ -112,6 +115,18 @@ class EditedTextError(VaultError):
 
 class DetectionError(ScrubjayError):
     """Detection failed on a document; the document counts as a failure."""
+
+
+class WorkerError(ScrubjayError):
+    """A worker process was lost, or could not be started."""
+
+
+class TimeLimitError(WorkerError):
+    """A document took longer than it may, so its worker was killed; it counts as a failure."""
+
+
+class WorkerDiedError(WorkerError):
+    """The worker died while it processed a document, which counts as a failure."""
 
 
 class ProofError(ScrubjayError):

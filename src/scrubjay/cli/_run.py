@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 if TYPE_CHECKING:
-    from scrubjay.batch.run import Input
+    from scrubjay.batch.run import Input, Processor
+    from scrubjay.batch.setup import AnnotateSetup, DeidSetup
     from scrubjay.batch.sink import Output
     from scrubjay.batch.summary import RunSummary, Tally
-    from scrubjay.detectors import Detector
+    from scrubjay.deidentifier import Deidentifier
 
 SHOWN_FAILURES = 20
 
@@ -47,6 +48,12 @@ RecallDial = Annotated[
 MinScore = Annotated[
     float | None,
     typer.Option(metavar="P", help="Leave out spans with a lower probability (0 to 1)."),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", help="Fail a document that takes longer, or crashes the process."
+    ),
 ]
 ExistingOption = Annotated[
     Literal["replace", "error"],
@@ -102,23 +109,23 @@ def make_output(
     )
 
 
-def load_detector(
-    model: str,
-    *,
-    recall_dial: float | None,
-    min_score: float | None,
-    by_label: Mapping[str, float] | None = None,
-) -> Detector:
-    """Return the detector of a model, set as the options and least scores by label say."""
-    from scrubjay.detectors import ScoreFilter, turn_recall_dial
-    from scrubjay.models import load_model
+@contextmanager
+def open_deidentifier(
+    setup: DeidSetup | AnnotateSetup, time_limit: float | None
+) -> Iterator[tuple[Processor, Deidentifier]]:
+    """Give what processes documents, and it, or its shape, in this process.
 
-    detector = load_model(model)
-    if recall_dial is not None:
-        detector = turn_recall_dial(detector, recall_dial)
-    if min_score is None and not by_label:
-        return detector
-    return ScoreFilter(detector, min_score or 0.0, by_label or {})
+    With a limit of time it is in a worker, which is ended with the block.
+    """
+    if time_limit is None:
+        deidentifier = setup.make()
+        yield deidentifier, deidentifier
+        return
+    from scrubjay.batch.limited import limited
+
+    shape = setup.shape()
+    with limited(setup.make, shape, seconds=time_limit) as worker:
+        yield worker, shape
 
 
 def hash_model(folder: Path) -> str:
