@@ -80,12 +80,23 @@ class _People:
     def __init__(self, record: Record, draw: Draw, avoid: frozenset[str]) -> None:
         self.language = record.language
         self.draw = draw
-        self.refused = frozenset(map(fold, avoid))
+        self.refused = draw.refused(avoid)
         # No word of the text at all: it may hold names that no span covers.
-        self._words = frozenset(_WORDS.findall(" ".join((fold(record.text), *self.refused))))
+        self._text = " ".join((fold(record.text), *self.refused))
+        self._known_words: frozenset[str] | None = None
         self._plain = record.text.isascii()
         self._new: dict[tuple[str, str, str], str] = {}
         self._taken: set[str] = set()
+
+    @property
+    def _words(self) -> frozenset[str]:
+        if self._known_words is None:
+            self._known_words = frozenset(_WORDS.findall(self._text))
+        return self._known_words
+
+    def _is_word(self, key: str) -> bool:
+        # Most names stand nowhere in the text, not even inside a word.
+        return key in self._text and key in self._words
 
     def given(self, key: str, gender: Gender, *, short: str = "", origin: str = "") -> str:
         """Return the new first name for an old one, or the short form of it for a short form.
@@ -138,7 +149,7 @@ class _People:
             place = self.draw.whole(0, len(listed) - 1, "name", *what, str(attempt))
             new = listed[place]
             word = name_key(new)
-            if word not in self._taken and word not in self._words and not _shows(key, word):
+            if word not in self._taken and not self._is_word(word) and not _shows(key, word):
                 return self._fit(new)
         return ""
 
@@ -154,8 +165,8 @@ class _People:
         """Return a mention with all its parts new; what lies between them stays."""
         for attempt in range(_TRIES):
             new = self._rendered(text, name, person, attempt)
-            key = fold(new)
-            if key and key not in self.refused and key != fold(text):
+            key = self.draw.fold(new)
+            if key and key not in self.refused and key != self.draw.fold(text):
                 return new
         for attempt in range(_TRIES):
             # Initials that are all taken: longer ones are free.
@@ -202,7 +213,7 @@ class _People:
         return display(self._fit(drawn))
 
     def _digits(self, text: str, attempt: int) -> str:
-        if not any(c.isdigit() for c in text):
+        if text == " " or not any(c.isdigit() for c in text):
             return text
         what = ("digits", text, str(attempt))
         return "".join(
