@@ -44,6 +44,14 @@ class RestoreTally:
     partial: list[Partial] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
+    def counts(self) -> dict[str, int]:
+        """Return what a progress display shows."""
+        return {
+            "documents": self.documents,
+            "mentions": self.labels.total(),
+            "failures": len(self.failures),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class RestoreSummary:

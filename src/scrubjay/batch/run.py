@@ -140,9 +140,14 @@ def deidentify_corpus(
             yield outcomes
 
     agree = {"keep_columns": sorted(keep_columns), "missed": missed, **(same or {})}
-    told = {"policy_sha256": deidentifier.policy.fingerprint(), **(facts or {})}
+    policy = deidentifier.policy
+    told = {
+        "policy_sha256": policy.fingerprint(),
+        "reference_years": policy.reference_years(),
+        **(facts or {}),
+    }
     run = _Run(
-        "deid", source, output, model, deidentifier.policy.name, report, prepare, told,
+        "deid", source, output, model, policy.name, report, prepare, told,
         interrupted, agree, vault,
     )  # fmt: skip
     return run(process)

@@ -40,6 +40,14 @@ class Tally:
         self.labels.update(labels)
         self.proof.update(proof)
 
+    def counts(self) -> dict[str, int]:
+        """Return what a progress display shows."""
+        return {
+            "documents": self.documents,
+            "spans": self.labels.total(),
+            "failures": len(self.failures),
+        }
+
     def fail(self, failure: Failure) -> None:
         """Count a document that failed."""
         self.documents += 1

@@ -6,10 +6,10 @@ import hashlib
 import hmac
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 import typer
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrubjay.batch.run import Input, Processor
     from scrubjay.batch.setup import AnnotateSetup, DeidSetup
     from scrubjay.batch.sink import Output
-    from scrubjay.batch.summary import RunSummary, Tally
+    from scrubjay.batch.summary import RunSummary
     from scrubjay.deidentifier import Deidentifier
 
 SHOWN_FAILURES = 20
@@ -147,8 +147,15 @@ def file_states(files: Iterable[Path | None]) -> list[str]:
     return ["" if file is None else input_state([str(file)]) for file in files]
 
 
+class Countable(Protocol):
+    """What a run has counted, by the name of what it is."""
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the counts, in the order in which they are shown."""
+
+
 @contextmanager
-def progress() -> Iterator[Callable[[Tally], None]]:
+def progress() -> Iterator[Callable[[Countable], None]]:
     """Give a function that shows how far a run is, on standard error if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -161,16 +168,13 @@ def progress() -> Iterator[Callable[[Tally], None]]:
         task = bar.add_task("reading")
         shown = 0.0
 
-        def report(tally: Tally) -> None:
+        def report(tally: Countable) -> None:
             nonlocal shown
             now = time.monotonic()
             if now - shown >= 0.1:
                 shown = now
-                bar.update(
-                    task,
-                    description=f"{tally.documents:,} documents, {tally.labels.total():,} spans, "
-                    f"{len(tally.failures):,} failures",
-                )
+                told = (f"{count:,} {name}" for name, count in tally.counts().items())
+                bar.update(task, description=", ".join(told))
 
         yield report
 

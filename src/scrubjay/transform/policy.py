@@ -165,6 +165,12 @@ class Policy:
                     hint=suggest(label, names),
                 )
 
+    def reference_years(self) -> list[int]:
+        """Return the years up to which ages are counted, none where no operator does so."""
+        operators = (self.default, *self.kinds.values(), *self.operators.values())
+        found = {getattr(operator, "reference", None) for operator in operators}
+        return sorted(year for year in found if isinstance(year, int))
+
     def describe(self) -> dict[str, Any]:
         """Return the policy as JSON: every operator with all its parameters, and no key."""
         return {

@@ -21,20 +21,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.coreference import cluster_names, is_misspelled
+from scrubjay.transform.coreference import cluster_names
+from scrubjay.transform.name_words import Gender, gender_of, name_classes, name_key, plain_letters
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.operators import Record
-from scrubjay.transform.person_names import (
-    NAME_ROLES,
-    Gender,
-    NamePart,
-    PersonName,
-    gender_of,
-    name_classes,
-    name_key,
-    parse_name,
-    plain_letters,
-)
+from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName, parse_name
+from scrubjay.transform.same_person import is_misspelled
 from scrubjay.transform.surrogates.case import display
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import (
