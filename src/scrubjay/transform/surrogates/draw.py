@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import unicodedata
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Any, TypeVar
 
 from scrubjay.errors import ConfigError
@@ -55,7 +55,7 @@ class Draw:
         self._avoid: frozenset[str] | None = None
         self._folded: frozenset[str] = frozenset()
         self._known: dict[str, str] = {}
-        self._made: dict[tuple[str, frozenset[str]], Any] = {}
+        self._made: dict[tuple[Hashable, frozenset[str]], Any] = {}
 
     def __repr__(self) -> str:
         return "Draw()"
@@ -124,7 +124,7 @@ class Draw:
             known = self._known[text] = fold(text)
         return known
 
-    def once(self, what: str, refused: frozenset[str], make: Callable[[], T]) -> T:
+    def once(self, what: Hashable, refused: frozenset[str], make: Callable[[], T]) -> T:
         """Return what `make` gives, made once for these words and values to avoid.
 
         The makers of a record share it, and it goes with the record.

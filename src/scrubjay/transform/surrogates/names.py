@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.coreference import cluster_names
@@ -53,12 +54,13 @@ def make(
     """
     parsed = {text: parse_name(text, record.language) for text in set(mention_texts)}
     names = [parsed[text] for text in mention_texts]
-    people = _People(record, draw, avoid)
+    people = people_of(record, draw, avoid)
     numbers = cluster_names(names)
     members: dict[int, list[PersonName]] = {}
     for number, name in zip(numbers, names, strict=True):
         members.setdefault(number, []).append(name)
     persons = {number: _Person(members[number], people) for number in members}
+    people.persons += persons.values()
     done: dict[tuple[int, str], str] = {}
     for number, text in zip(numbers, mention_texts, strict=True):
         if (number, text) not in done:
@@ -66,7 +68,12 @@ def make(
     return [done[pair] for pair in zip(numbers, mention_texts, strict=True)]
 
 
-class _People:
+def people_of(record: Record, draw: Draw, avoid: frozenset[str]) -> People:
+    """Return the persons of a document, the same for all makers at work on it."""
+    return draw.once(("people", record), draw.refused(avoid), lambda: People(record, draw, avoid))
+
+
+class People:
     """The new parts of the names of a document, and what none of them may be."""
 
     def __init__(self, record: Record, draw: Draw, avoid: frozenset[str]) -> None:
@@ -79,6 +86,7 @@ class _People:
         self._plain = record.text.isascii()
         self._new: dict[tuple[str, str, str], str] = {}
         self._taken: set[str] = set()
+        self.persons: list[_Person] = []
 
     @property
     def _words(self) -> frozenset[str]:
@@ -106,7 +114,20 @@ class _People:
         new = self._draw(("short", short, key), forms, short)
         return new or formal
 
+    def first(self, key: str) -> str:
+        """Return the new first name for one of which nothing else is known."""
+        formal = _formal_of(key, (), self.language, "")
+        gender = _gender_of_key(formal, self.language)
+        return self.given(formal, gender, short=key if formal != key else "")
+
+    def pairs(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield first name and surname of each person of the document, old ones and new ones."""
+        for person in self.persons:
+            for given, last in product(person.givens, person.lasts):
+                yield given, last, person.first(given), self.last(last)
+
     def last(self, key: str) -> str:
+        """Return the new surname for an old one."""
         return self._part("last", key, "", "")
 
     def _part(self, role: str, key: str, gender: Gender, origin: str) -> str:
@@ -217,43 +238,44 @@ class _People:
 class _Person:
     """One person of a document: what its name parts are, and what they become."""
 
-    def __init__(self, names: Sequence[PersonName], people: _People) -> None:
+    def __init__(self, names: Sequence[PersonName], people: People) -> None:
         self._people = people
         self.gender = _gender(names, people.language)
-        self._givens = Counter(key for name in names for key in name.keys("given"))
-        self._lasts = Counter(key for name in names for key in name.keys("last"))
+        self.givens = Counter(key for name in names for key in name.keys("given"))
+        self.lasts = Counter(key for name in names for key in name.keys("last"))
         self._place_lone_words(names)
-        origins = [origin_of(key, "surnames", people.language) for key in self._lasts]
+        origins = [origin_of(key, "surnames", people.language) for key in self.lasts]
         self._origin = next(iter(origins), "")
 
     def _place_lone_words(self, names: Sequence[PersonName]) -> None:
         """Put each lone word to the first names or surnames, wherever else it stands."""
         for name in names:
             for key in name.keys("either"):
-                if key in self._givens or key in self._lasts:
+                if key in self.givens or key in self.lasts:
                     continue
-                if _correct(key, self._lasts) != key:
-                    self._lasts[key] += 0
-                elif self._is_short(key) or _correct(key, self._givens) != key:
-                    self._givens[key] += 0
+                if _correct(key, self.lasts) != key:
+                    self.lasts[key] += 0
+                elif self._is_short(key) or _correct(key, self.givens) != key:
+                    self.givens[key] += 0
                 else:
                     first, last = name_classes(key)
-                    side = self._givens if first <= last and first < 9 else self._lasts
+                    side = self.givens if first <= last and first < 9 else self.lasts
                     side[key] += 0
 
     def _is_short(self, key: str) -> bool:
-        return any(are_same_name(key, other) for other in self._givens)
+        return any(are_same_name(key, other) for other in self.givens)
 
     def new(self, part: NamePart) -> str:
         """Return the new part, in lower case, for a part that is a name."""
-        given = part.role == "given" or (part.role == "either" and part.key in self._givens)
-        right = _correct(part.key, self._givens if given else self._lasts)
-        new = self._given(right) if given else self._people.last(right)
+        given = part.role == "given" or (part.role == "either" and part.key in self.givens)
+        right = _correct(part.key, self.givens if given else self.lasts)
+        new = self.first(right) if given else self._people.last(right)
         return new if right == part.key else self._misspelled(new, part.key)
 
-    def _given(self, key: str) -> str:
+    def first(self, key: str) -> str:
+        """Return the new first name for one that the person has."""
         language = self._people.language
-        formal = _formal_of(key, self._givens, language, self.gender)
+        formal = _formal_of(key, self.givens, language, self.gender)
         gender = self.gender or _gender_of_key(formal, language)
         return self._people.given(
             formal, gender, short=key if formal != key else "", origin=self._origin
@@ -275,12 +297,12 @@ class _Person:
         )  # fmt: skip
         if not attempt:
             spoken = {other.key for other in name.parts}
-            order = (self._lasts, self._givens) if ends else (self._givens, self._lasts)
+            order = (self.lasts, self.givens) if ends else (self.givens, self.lasts)
             for side in order:
                 for key in side:
                     if key[:1] == letter and key not in spoken:
-                        given = side is self._givens
-                        new = self._given(key) if given else self._people.last(key)
+                        given = side is self.givens
+                        new = self.first(key) if given else self._people.last(key)
                         return name_key(new)[0]
         return self._people.letter(letter, *((str(attempt),) if attempt else ()))
 

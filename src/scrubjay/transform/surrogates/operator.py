@@ -20,10 +20,11 @@ from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Maker
 
+_NAMES = "names:make"
 _PACKAGE = "scrubjay.transform.surrogates."
 MAKERS: Mapping[str, str] = {
-    "name": "names:make",
-    "initials": "names:make",
+    "name": _NAMES,
+    "initials": _NAMES,
     "age": "ages:make",
     **dict.fromkeys(("hospital", "organization", "profession"), "organizations"),
     **dict.fromkeys(
@@ -112,7 +113,8 @@ class Surrogate:
             if entry not in groups:
                 groups[entry] = (self._maker(entry), [])
             groups[entry][1].append(place)
-        return list(groups.values())
+        # Names first: addresses are built of them.
+        return [groups[entry] for entry in sorted(groups, key=lambda entry: entry != _NAMES)]
 
     def _maker(self, entry: str) -> Maker:
         if entry == "dates":
