@@ -54,14 +54,21 @@ class AddressNames:
         return _letters(self.people.first(key) if given else self.people.last(key)) or None
 
 
-def address_names(record: Record, draw: Draw, avoid: frozenset[str]) -> AddressNames:
+def address_names(
+    texts: Sequence[str], record: Record, draw: Draw, avoid: frozenset[str]
+) -> AddressNames:
     """Return the words of a document's addresses; its names must have been made before."""
     people = people_of(record, draw, avoid)
+    together = _letters("".join(texts))
     words: dict[str, str] = {}
     initials: dict[tuple[str, str], str] = {}
-    for given, last, new_given, new_last in people.pairs():
-        old, new = (_letters(given), _letters(last)), (_letters(new_given), _letters(new_last))
-        if not all((*old, *new)):
+    for person, given, last in people.pairs():
+        old = _letters(given), _letters(last)
+        # Whatever an address makes of a name holds the first name or the surname.
+        if not all(old) or not any(name in together for name in old):
+            continue
+        new = _letters(person.first(given)), _letters(people.last(last))
+        if not all(new):
             continue
         for key, word in zip(_glued(*old), _glued(*new), strict=True):
             if len(key) >= _MIN_NAME:
@@ -81,6 +88,8 @@ def _glued(given: str, last: str) -> tuple[str, ...]:
 
 def _letters(word: str) -> str:
     """Return the letters of a word as addresses have them: small, without accents and marks."""
+    if word.isascii() and word.isalpha():
+        return word.lower()
     return "".join(c for c in plain_letters(name_key(word)) if "a" <= c <= "z")
 
 

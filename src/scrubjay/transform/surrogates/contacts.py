@@ -121,7 +121,9 @@ def make_emails(
     mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
 ) -> list[str]:
     """Return e-mail addresses of the same pattern, of the new names (`maker.Maker`)."""
-    return _net(mention_texts, record, draw, avoid, _named(_email, record, draw, avoid))
+    return _net(
+        mention_texts, record, draw, avoid, _named(_email, mention_texts, record, draw, avoid)
+    )
 
 
 def make_urls(
@@ -142,12 +144,16 @@ def make_usernames(
     mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
 ) -> list[str]:
     """Return logins of the same pattern, of the new names (`maker.Maker`)."""
-    return _net(mention_texts, record, draw, avoid, _named(_local, record, draw, avoid))
+    return _net(
+        mention_texts, record, draw, avoid, _named(_local, mention_texts, record, draw, avoid)
+    )
 
 
-def _named(make: _Make, record: Record, draw: Draw, avoid: frozenset[str]) -> _Make:
+def _named(
+    make: _Make, texts: Sequence[str], record: Record, draw: Draw, avoid: frozenset[str]
+) -> _Make:
     """Return a function that builds addresses of the names of the record, where it may."""
-    names = address_names(record, draw, avoid)
+    names = address_names(texts, record, draw, avoid)
 
     def named(text: str, language: str, draw: Draw, attempt: int) -> str:
         new = make(text, language, draw, attempt)

@@ -59,7 +59,7 @@ def make(
     members: dict[int, list[PersonName]] = {}
     for number, name in zip(numbers, names, strict=True):
         members.setdefault(number, []).append(name)
-    persons = {number: _Person(members[number], people) for number in members}
+    persons = {number: Person(members[number], people) for number in members}
     people.persons += persons.values()
     done: dict[tuple[int, str], str] = {}
     for number, text in zip(numbers, mention_texts, strict=True):
@@ -86,7 +86,7 @@ class People:
         self._plain = record.text.isascii()
         self._new: dict[tuple[str, str, str], str] = {}
         self._taken: set[str] = set()
-        self.persons: list[_Person] = []
+        self.persons: list[Person] = []
 
     @property
     def _words(self) -> frozenset[str]:
@@ -120,11 +120,11 @@ class People:
         gender = _gender_of_key(formal, self.language)
         return self.given(formal, gender, short=key if formal != key else "")
 
-    def pairs(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield first name and surname of each person of the document, old ones and new ones."""
+    def pairs(self) -> Iterator[tuple[Person, str, str]]:
+        """Yield each person of the document with each of their first names and surnames."""
         for person in self.persons:
             for given, last in product(person.givens, person.lasts):
-                yield given, last, person.first(given), self.last(last)
+                yield person, given, last
 
     def last(self, key: str) -> str:
         """Return the new surname for an old one."""
@@ -174,7 +174,7 @@ class People:
         own = name_key(old)[:1]
         return self.draw.choose([c for c in LETTERS if c != own], "letter", own, *what)
 
-    def render(self, text: str, name: PersonName, person: _Person) -> str:
+    def render(self, text: str, name: PersonName, person: Person) -> str:
         """Return a mention with all its parts new; what lies between them stays."""
         for attempt in range(_TRIES):
             new = self._rendered(text, name, person, attempt)
@@ -191,7 +191,7 @@ class People:
             hint="Give the label of names another operator, such as placeholder",
         )
 
-    def _rendered(self, text: str, name: PersonName, person: _Person, attempt: int) -> str:
+    def _rendered(self, text: str, name: PersonName, person: Person, attempt: int) -> str:
         if not name.parts:
             return self._without_letters(text, attempt)
         pieces, position = [], 0
@@ -202,7 +202,7 @@ class People:
         return "".join(pieces) + self._digits(text[position:], attempt)
 
     def _replaced(
-        self, text: str, name: PersonName, person: _Person, index: int, attempt: int
+        self, text: str, name: PersonName, person: Person, index: int, attempt: int
     ) -> str:
         part = name.parts[index]
         old = text[part.start : part.end]
@@ -235,7 +235,7 @@ class People:
         )
 
 
-class _Person:
+class Person:
     """One person of a document: what its name parts are, and what they become."""
 
     def __init__(self, names: Sequence[PersonName], people: People) -> None:
