@@ -57,6 +57,24 @@ class StuckDetector(DateDetector):
         return super().detect(documents)
 
 
+class SlowStart(DateDetector):
+    """Finds dates, and takes longer than a limit of a second for its first documents."""
+
+    started = False
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the dates of each document."""
+        if not SlowStart.started:
+            time.sleep(3)
+            SlowStart.started = True
+        return super().detect(documents)
+
+
+def make_slow() -> Deidentifier:
+    """Return a de-identifier that is slow at first."""
+    return Deidentifier(SlowStart(), Policy("stuck", StuckOperator()))
+
+
 @dataclass(frozen=True)
 class StuckOperator:
     """Replaces by a fixed text, and misbehaves as the id of the document asks for."""

@@ -110,6 +110,12 @@ def test_a_limit_is_not_spent_by_the_documents_before(guarded: LimitedDeidentifi
     assert time.monotonic() - begin >= 4 * SECONDS  # two together, then each alone
 
 
+def test_no_document_pays_for_what_is_read_when_first_needed() -> None:
+    with limited(stuck.make_slow, stuck.make_stuck(), seconds=SECONDS) as deidentifier:
+        assert codes(results(deidentifier, [Document("a", DATE)])) == {}
+        assert deidentifier.worker.started == 1
+
+
 def test_a_document_that_cannot_be_sent_fails_alone(guarded: LimitedDeidentifier) -> None:
     bad = Document("b", DATE, metadata={"lock": threading.Lock()})
     found = results(guarded, [Document("a", DATE), bad, Document("c", DATE)])

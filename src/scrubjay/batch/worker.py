@@ -32,6 +32,7 @@ START_SECONDS = 600.0
 _GRACE = 10.0
 _LONGEST = 1_000_000.0  # seconds that a system call can wait
 _EXIT = 70
+_MADE_UP = "Ann Lee, 12 Elm Street, Springfield 02139, 3/4/2019"
 
 
 class LostWorkerError(Exception):
@@ -194,6 +195,7 @@ def _serve(pipe: Connection[Any, Any], make: Make) -> None:
 def _make_or_tell(pipe: Connection[Any, Any], make: Make) -> Deidentifier | None:
     try:
         deidentifier = make()
+        _warm_up(deidentifier)
     except ScrubjayError as error:
         pipe.send(error)
         return None
@@ -202,6 +204,21 @@ def _make_or_tell(pipe: Connection[Any, Any], make: Make) -> Deidentifier | None
         return None
     pipe.send(None)
     return deidentifier
+
+
+def _warm_up(deidentifier: Deidentifier) -> None:
+    """Have the tables read that are read when they are first needed: no document pays for that.
+
+    The text is made up; what goes wrong with it tells nothing.
+    """
+    mention, model = _MADE_UP, getattr(deidentifier.detector, "model", deidentifier.detector)
+    with suppress(Exception):
+        model.detect([Document("", mention)])
+    policy = deidentifier.policy
+    for label in sorted({*deidentifier.detector.labels, *policy.operators, *model.labels}):
+        with suppress(Exception):
+            spans = [Span(0, len(mention), label)]
+            policy.plan(Document("", mention), spans, language=deidentifier.language)
 
 
 def _answer(

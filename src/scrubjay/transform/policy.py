@@ -218,7 +218,7 @@ def policy_source(name_or_path: str | Path) -> str:
     if path.suffix != ".toml" and not path.is_file():
         raise ConfigError(
             f"unknown policy {name!r}",
-            hint=f"{suggest(name, POLICIES)}. A policy of your own is a TOML file",
+            hint=f"{suggest(name, POLICIES).rstrip('.')} (a policy of your own is a TOML file)",
         )
     try:
         return path.read_bytes().decode("utf-8")
