@@ -293,6 +293,7 @@ def test_a_run_that_was_interrupted_goes_on_with_its_vault(
     small = partial(Deidentifier, batch_documents=2)
     monkeypatch.setattr("scrubjay.batch.setup.Deidentifier", small)
     assert deid() == 130
+    assert "with --resume goes on" in capsys.readouterr().err
     assert (place / ".v.partial").exists()
     assert not (place / "v").exists()
     assert deid() == 2

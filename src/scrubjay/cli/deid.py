@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -124,7 +125,7 @@ def deid(
         "vault": vault is not None,
     }
     interrupted = _interrupted(resume, out)
-    with ExitStack() as stack:
+    with _tell_of_interrupts(out), ExitStack() as stack:
         deidentifier, shape = stack.enter_context(_run.open_deidentifier(setup, time_limit))
         writer = stack.enter_context(
             _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
@@ -150,6 +151,17 @@ def deid(
             report=report,
         )
     _run.finish(result, file=summary, to_stdout=out is not None)
+
+
+@contextmanager
+def _tell_of_interrupts(out: Path | None) -> Iterator[None]:
+    """Say how to go on where a run into a folder is stopped by Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if out is not None:
+            typer.echo("interrupted; the same call with --resume goes on where it was", err=True)
+        raise
 
 
 def _prover(shape: Deidentifier) -> Prover:
