@@ -1,12 +1,19 @@
 """A soak: many generated documents, a process that is killed again and again, nothing amiss.
 
-    python benchmarks/soak.py [--documents 50000] [--kills 40] [--format jsonl] [--policy surrogate]
+    python benchmarks/soak.py [--documents 50000] [--kills 40] [--format jsonl]
+        [--policy surrogate] [--vault] [--time-limit SECONDS]
 
 A child process de-identifies the documents and is killed (SIGKILL) at random moments, then started
 again with what `scrubjay deid --resume` does, until it has been killed so often and is let to end.
 Its output must be, byte for byte, that of a run that nobody killed: no document lost, none twice,
 none with an original left; each document that must fail has failed once. The detector is an oracle
 that passes over some repeated mentions, raises on some documents, and takes a little time.
+
+With `--vault` the run keeps a vault, which is killed with it: at the end it must hold one record of
+each document that was written, and give back every original, character for character.
+
+With `--time-limit` the oracle is in a worker, hangs on some documents and kills its process on
+others: they fail, all others do not, and no worker outlives its run.
 """
 
 from __future__ import annotations
@@ -14,20 +21,25 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import random
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
 from harness import CONSOLE, Results, write_table
 
+from scrubjay.batch.limited import limited
 from scrubjay.batch.resume import WORK
 from scrubjay.batch.run import Input, deidentify_corpus
 from scrubjay.batch.sink import Output
@@ -35,8 +47,13 @@ from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
 from scrubjay.transform.policy import find_policy
+from scrubjay.transform.restoring import restore_exactly
+from scrubjay.transform.vault import VaultWriter, open_vault
 
 KEY = b"a key that guards generated text"
+VAULT_KEY = b"another key for the vault of it"
+MARK = "SCRUBJAY_SOAK"  # in the environment of every process of a soak
+MARKED = {**os.environ, MARK: f"soak {os.getpid()}"}
 RECORD = 4  # documents of a patient
 FIRST = ("Zaria", "Olvin", "Merrit", "Dasha", "Corwyn", "Ilka", "Torben", "Yusra", "Benedik")
 SYLLABLES = (
@@ -81,9 +98,9 @@ def number_of(document: Document) -> int:
     return int(patient) * RECORD + int(note)
 
 
-def must_fail(number: int) -> bool:
-    """Tell whether the oracle raises on a document."""
-    return number % 97 == 11
+def must_fail(number: int, limited: bool) -> bool:
+    """Tell whether the oracle raises on a document or, in a worker, hangs or dies of it."""
+    return number % 97 == 11 or (limited and number % 1009 in (7, 507))
 
 
 @dataclass(frozen=True)
@@ -91,6 +108,7 @@ class Oracle:
     """Knows the spans of generated documents, save some repeated mentions, and is slow."""
 
     seconds: float = 0.0
+    limited: bool = False
     labels: ClassVar[tuple[str, ...]] = ("PATIENT", "MEDICALRECORD", "DATE", "PHONE")
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
@@ -99,7 +117,11 @@ class Oracle:
 
     def _detect(self, document: Document) -> tuple[Span, ...]:
         number = number_of(document)
-        if must_fail(number):
+        if must_fail(number, self.limited):
+            if number % 1009 == 7:
+                time.sleep(86_400)
+            if number % 1009 == 507:
+                os.kill(os.getpid(), signal.SIGKILL)
             raise RuntimeError(document.text)
         if self.seconds:
             time.sleep(self.seconds)
@@ -110,19 +132,41 @@ class Oracle:
         )
 
 
-def run(folder: Path, out: Path, *, policy: str, format: str, seconds: float) -> dict[str, Any]:
-    """De-identify the documents, going on with an interrupted run, and return the summary."""
-    model = Deidentifier(
-        Oracle(seconds),
+def patient_of(document: Document) -> str:
+    """Return the patient of a generated document."""
+    return document.id.split("-")[0]
+
+
+def make_deidentifier(policy: str, seconds: float, limited: bool) -> Deidentifier:
+    """Return the de-identifier of a soak."""
+    return Deidentifier(
+        Oracle(seconds, limited),
         find_policy(policy, key=KEY),
         batch_characters=20_000,
-        patient_of=lambda document: document.id.split("-")[0],
+        patient_of=patient_of,
         language="en",
     )
-    summary = deidentify_corpus(
-        Input((str(folder),), format=format), Output(out), deidentifier=model, model="oracle",
-        missed="replace", interrupted="resume",
-    )  # fmt: skip
+
+
+def run(
+    folder: Path,
+    out: Path,
+    *,
+    policy: str,
+    format: str,
+    seconds: float,
+    time_limit: float | None = None,
+    vault: Path | None = None,
+) -> dict[str, Any]:
+    """De-identify the documents, going on with an interrupted run, and return the summary."""
+    make = partial(make_deidentifier, policy, seconds, time_limit is not None)
+    guarded = limited(make, make(), seconds=time_limit) if time_limit else nullcontext(make())
+    store = VaultWriter(vault, VAULT_KEY, interrupted="resume") if vault else nullcontext()
+    with guarded as model, store as writer:
+        summary = deidentify_corpus(
+            Input((str(folder),), format=format), Output(out), deidentifier=model,
+            model="oracle", missed="replace", interrupted="resume", vault=writer,
+        )  # fmt: skip
     return summary.to_json()
 
 
@@ -145,7 +189,7 @@ def kill_often(command: list[str], out: Path, *, kills: int, step: int, seed: in
         latest = time.monotonic() + moments.uniform(0.0, 3.0)
         wanted = sizes[-1] + moments.randrange(step)
         by_time = moments.random() < 0.25
-        child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=MARKED)
         while child.poll() is None:
             if time.monotonic() >= latest if by_time else _size(journal) >= wanted:
                 child.send_signal(signal.SIGKILL)
@@ -156,13 +200,26 @@ def kill_often(command: list[str], out: Path, *, kills: int, step: int, seed: in
     return sizes
 
 
+def workers_left() -> int:
+    """Return how many processes of the soak go on, after the time in which they end themselves."""
+    mark = f"{MARK}={MARKED[MARK]}".encode()
+    end = time.monotonic() + 30
+    while True:
+        found = 0
+        for place in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                found += mark in place.read_bytes()
+        if not found or time.monotonic() > end:
+            return found
+        time.sleep(0.5)
+
+
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def verify(folder: Path, whole: Path, out: Path, *, documents: int, format: str) -> dict[str, int]:
+def verify(whole: Path, out: Path, *, expected: set[str], format: str) -> dict[str, int]:
     """Return how many documents are lost, doubled, leaking or different from the whole run."""
-    expected = {make_document(n)[0].id for n in range(documents) if not must_fail(n)}
     seen: dict[str, int] = {}
     leaking = 0
     for document in read_corpus(out, format=format):
@@ -181,6 +238,26 @@ def verify(folder: Path, whole: Path, out: Path, *, documents: int, format: str)
     }
 
 
+def verify_vault(vault: Path, out: Path, *, expected: set[str], format: str) -> dict[str, int]:
+    """Return how many records a vault lacks or has too many, and texts it does not give back."""
+    wanted = Counter(expected)
+    wrong = 0
+    with open_vault(vault, VAULT_KEY) as opened:
+        held = Counter(record.document_id for record in opened.records())
+        for document in read_corpus(out, format=format):
+            record = opened.find_for(document.id, document.text)
+            original = make_document(number_of(document))[0].text
+            wrong += (
+                record is None or restore_exactly(document.text, record).edited.text != original
+            )
+    return {
+        "records lost": (wanted - held).total(),
+        "records too many": (held - wanted).total(),
+        "not restored": wrong,
+        "vaults left behind": len(list(vault.parent.iterdir())) - 1,
+    }
+
+
 def main() -> None:
     """Run the soak, or the child of one."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -190,28 +267,48 @@ def main() -> None:
     parser.add_argument("--policy", default="surrogate")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=0.0, help="time of the oracle, each")
-    parser.add_argument("--child", nargs=2, metavar=("IN", "OUT"))
+    parser.add_argument("--time-limit", type=float, metavar="SECONDS", help="work in a worker")
+    parser.add_argument("--vault", action="store_true", help="keep a vault, too")
+    parser.add_argument("--child", nargs=3, metavar=("IN", "OUT", "VAULT"))
     arguments = parser.parse_args()
-    settings = {name: getattr(arguments, name) for name in ("policy", "format", "seconds")}
+    settings = {
+        name: getattr(arguments, name) for name in ("policy", "format", "seconds", "time_limit")
+    }
     if arguments.child:
-        source, out = map(Path, arguments.child)
-        sys.stdout.write(json.dumps(run(source, out, **settings)))
+        source, out, vault = map(Path, arguments.child)
+        kept = vault if arguments.vault else None
+        sys.stdout.write(json.dumps(run(source, out, **settings, vault=kept)))
         return
     with tempfile.TemporaryDirectory() as name:
         source, whole, out = (Path(name) / part for part in ("in", "whole", "out"))
+        vault = Path(name) / "vaults" / "vault"
+        vault.parent.mkdir()
         write_corpus(generate(arguments.documents), source, format=arguments.format)
         begin = time.perf_counter()
         run(source, whole, **settings | {"seconds": 0.0})
         seconds = time.perf_counter() - begin
-        command = [sys.executable, *sys.argv, "--child", str(source), str(out)]
+        command = [sys.executable, *sys.argv, "--child", str(source), str(out), str(vault)]
         written = sum(path.stat().st_size for path in whole.rglob("*") if path.is_file())
         step = 2 * written // (arguments.kills + 3)
         sizes = kill_often(command, out, kills=arguments.kills, step=step, seed=arguments.seed)
-        ended = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
+        ended = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, env=MARKED)
         summary = json.loads(ended.stdout)
-        wrong = verify(source, whole, out, documents=arguments.documents, format=arguments.format)
-        failing = sum(map(must_fail, range(arguments.documents)))
-        wrong["failures amiss"] = abs(summary["failed"] - failing)
+        failing = {
+            number
+            for number in range(arguments.documents)
+            if must_fail(number, arguments.time_limit is not None)
+        }
+        expected = {
+            make_document(number)[0].id
+            for number in range(arguments.documents)
+            if number not in failing
+        }
+        wrong = verify(whole, out, expected=expected, format=arguments.format)
+        if arguments.vault:
+            wrong |= verify_vault(vault, out, expected=expected, format=arguments.format)
+        if arguments.time_limit:
+            wrong["workers left behind"] = workers_left()
+        wrong["failures amiss"] = abs(summary["failed"] - len(failing))
         wrong["left behind"] = int((out / WORK).exists())
     row = {
         "documents": arguments.documents,
@@ -223,9 +320,15 @@ def main() -> None:
         **wrong,
     }
     results = Results("soak")
-    results.save(f"{arguments.policy} {arguments.format}", row, seed=arguments.seed)
-    rows = [[key, *map(entry.get, row)] for key, entry in results.rows.items()]
-    write_table("soak", "A run killed again and again", ["run", *row], rows)
+    name = f"{arguments.policy} {arguments.format}{' with a vault' if arguments.vault else ''}"
+    name += " in a worker" if arguments.time_limit else ""
+    results.save(name, row, seed=arguments.seed)
+    head = list(dict.fromkeys(key for entry in results.rows.values() for key in entry))
+    head.remove("run")
+    rows = [
+        [key, *(entry.get(column, "") for column in head)] for key, entry in results.rows.items()
+    ]
+    write_table("soak", "A run killed again and again", ["run", *head], rows)
     CONSOLE.print(row)
     if any(wrong.values()):
         raise SystemExit("the soak found faults")

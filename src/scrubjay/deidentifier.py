@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -102,8 +102,8 @@ class Deidentifier:
         A document whose patient is not known is a record of its own. Failures and errors are
         those of `pipe`.
         """
-        for batch in self._batches(documents):
-            found = iter(self._detect_batch([each for record in batch for each in record]))
+        for batch in self.batches(documents):
+            found = iter(self.detect_records(batch))
             for record in batch:
                 yield [(each, self._finish(each, next(found))) for each in record]
 
@@ -112,9 +112,9 @@ class Deidentifier:
 
         Failures and errors are those of `pipe`.
         """
-        for batch in self._batches(documents):
+        for batch in self.batches(documents):
             together = [document for record in batch for document in record]
-            for document, found in zip(together, self._detect_batch(together), strict=True):
+            for document, found in zip(together, self.detect_records(batch), strict=True):
                 yield found if isinstance(found, Failure) else document.with_spans(found)
 
     def deidentify(self, text: str) -> str:
@@ -126,8 +126,15 @@ class Deidentifier:
             )
         return result.document.text
 
-    def _batches(self, documents: Iterable[Document]) -> Iterator[list[list[Document]]]:
-        """Yield lists of whole records; one that alone is greater than a batch is one, too."""
+    def bare(self) -> Deidentifier:
+        """Return the same de-identifier, that keeps no metadata."""
+        return replace(self, keep_metadata=frozenset())
+
+    def batches(self, documents: Iterable[Document]) -> Iterator[list[list[Document]]]:
+        """Yield lists of whole records; one that alone is greater than a batch is one, too.
+
+        An error of the iterator itself is raised after the records that came before it.
+        """
         batch: list[list[Document]] = []
         size = count = 0
         for record, error in _until_error(self._gather(documents), []):
@@ -178,14 +185,20 @@ class Deidentifier:
     ) -> Deidentified | Failure:
         return found if isinstance(found, Failure) else self.transform(document, found)
 
-    def _detect_batch(self, batch: Sequence[Document]) -> list[tuple[Span, ...] | Failure]:
-        """Detect in one call; where that fails, document by document to find the bad one."""
+    def detect_records(
+        self, batch: Sequence[Sequence[Document]]
+    ) -> list[tuple[Span, ...] | Failure]:
+        """Return what is found in each document of some records, or its failure, in order.
+
+        They are detected in one call; where that fails, in parts, to find the bad document.
+        """
+        together = [document for record in batch for document in record]
         try:
-            return list(self._detect(batch))
+            return list(self._detect(together))
         except Exception as error:
-            if len(batch) == 1:
-                return [Failure(batch[0].id, "detect", type(error).__name__)]
-        return [self._detect_batch([document])[0] for document in batch]
+            if len(together) == 1:
+                return [Failure(together[0].id, "detect", type(error).__name__)]
+        return [found for part in split_batch(batch) for found in self.detect_records(part)]
 
     def _detect(self, batch: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return what the detector finds, or raise if that is not one valid tuple for each.
@@ -239,6 +252,13 @@ def load(
     rules = policy if isinstance(policy, Policy) else find_policy(policy, key=key)
     language = describe_model(model).manifest.language
     return Deidentifier(load_model(model), rules, patient_of=patient_of, language=language)
+
+
+def split_batch(batch: Sequence[Sequence[Document]]) -> list[list[list[Document]]]:
+    """Return the parts of a batch that did not go through: its records, then their documents."""
+    if len(batch) > 1:
+        return [[list(record)] for record in batch]
+    return [[[document]] for record in batch for document in record]
 
 
 def _until_error(items: Iterable[T], nothing: T) -> Iterator[tuple[T, Exception | None]]:

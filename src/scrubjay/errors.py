@@ -8,12 +8,16 @@
     │   ├── LabelError           a label that the label set does not know
     │   ├── ConfigError          a configuration with an unknown or invalid setting
     │   ├── OutputError          an output place that cannot or must not be written
+    │   │   └── FileNameError    an id that no file name can hold; the document is a failure
     │   └── MissingExtraError    an optional dependency is absent; names the install command
     ├── ArtifactError            a saved model is truncated, altered, or of another version
     ├── VaultError               a vault is truncated, altered, of another version, or another key's
     │   ├── UnknownDocumentError the vault holds nothing of a document
     │   └── EditedTextError      a text is not the one that the vault knows
     ├── DetectionError           detection failed on one document; the document is a failure
+    ├── WorkerError              a worker process was lost, or could not be started
+    │   ├── TimeLimitError       a document took longer than it may; the document is a failure
+    │   └── WorkerDiedError      the worker died of a document; the document is a failure
     └── ProofError               an output could not be proved safe; the document is a failure
         ├── LeakError            a known identifier or an original mention is left in it
         ├── LostMentionError     a mention has no replacement of its own
@@ -78,6 +82,10 @@ class OutputError(InputError):
     """An output place that cannot, or must not, be written."""
 
 
+class FileNameError(OutputError):
+    """An id that is too long for a file name, or no text; in a run its document is a failure."""
+
+
 class MissingExtraError(InputError):
     """An optional dependency is absent; the message names the exact install command."""
 
@@ -107,6 +115,18 @@ class EditedTextError(VaultError):
 
 class DetectionError(ScrubjayError):
     """Detection failed on a document; the document counts as a failure."""
+
+
+class WorkerError(ScrubjayError):
+    """A worker process was lost, or could not be started."""
+
+
+class TimeLimitError(WorkerError):
+    """A document took longer than it may, so its worker was killed; it counts as a failure."""
+
+
+class WorkerDiedError(WorkerError):
+    """The worker died while it processed a document, which counts as a failure."""
 
 
 class ProofError(ScrubjayError):

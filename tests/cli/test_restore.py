@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from scrubjay.batch.restore import RestoreTally
+from scrubjay.batch.summary import Tally
+from scrubjay.cli import _run
 from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
@@ -285,8 +291,9 @@ def test_a_run_that_was_interrupted_goes_on_with_its_vault(
 
     monkeypatch.setattr(RaisingDetector, "detect", stopping)
     small = partial(Deidentifier, batch_documents=2)
-    monkeypatch.setattr("scrubjay.deidentifier.Deidentifier", small)
+    monkeypatch.setattr("scrubjay.batch.setup.Deidentifier", small)
     assert deid() == 130
+    assert "with --resume goes on" in capsys.readouterr().err
     assert (place / ".v.partial").exists()
     assert not (place / "v").exists()
     assert deid() == 2
@@ -300,3 +307,20 @@ def test_a_run_that_was_interrupted_goes_on_with_its_vault(
     facts = describe_vault(place / "v", KEY.encode())
     assert (facts.records, facts.mentions) == (8, {"DATE": 8})
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("tally", "told"),
+    [
+        (RestoreTally(3, labels=Counter({"DATE": 5})), "3 documents, 5 mentions, 0 failures"),
+        (Tally(2, labels=Counter({"DATE": 4})), "2 documents, 4 spans, 0 failures"),
+    ],
+)
+def test_a_terminal_shows_how_far_a_run_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tally: Any, told: str
+) -> None:
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    with _run.progress() as report:
+        report(tally)
+    assert told in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", capsys.readouterr().err)

@@ -37,6 +37,7 @@ SUNG = "quixotebury"
 KEY = "0123456789abcdef0123456789abcdef"
 KINDS = kinds.KINDS
 VAULT = ("--vault", "vaults/v", "--vault-key", "keys/key")
+LIMITED = ("--deny", "deny", "--time-limit", "99")
 DEID = ("deid", "notes", "--out", "out", "--model", "toy")
 
 
@@ -148,9 +149,11 @@ CALLS: dict[str, list[tuple[tuple[str, ...], str]]] = {
         ((*DEID, "--policy", "surrogate", "--patient-key", "id:(.)"), ""),
         ((*DEID, "--policy", "hash", *VAULT), ""),
         ((*DEID, "--deny", "deny", "--no-propagate"), ""),
+        (("deid", "gold", "--out", "out", "--model", "rules", *LIMITED), ""),
     ],
     "annotate": [
         (("annotate", "notes", "--out", "out", "--model", "toy", "--to", "jsonl"), "out"),
+        (("annotate", "gold", "--out", "out", "--model", "rules", *LIMITED[2:]), "out"),
     ],
     "restore": [
         ((*DEID, *VAULT), ""),
@@ -220,6 +223,7 @@ def test_no_command_tells_what_it_reads(
     labelled(place / "other", seed=1, lose="PATIENT")
     if command == "rules":
         monkeypatch.setattr(kinds, "KINDS", KINDS)
+    if command in ("rules", "deid", "annotate"):
         rule_model(place)
     (place / "tiny.toml").write_text(TINY)
     (place / "try.toml").write_text(EXPERIMENT)

@@ -13,6 +13,7 @@ import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import example, given
@@ -128,10 +129,43 @@ def test_names_that_are_no_unicode(place: Path, capsys: pytest.CaptureFixture[st
     except OSError:
         pytest.skip("the file system takes no such name")
     Path("notes/worse.txt").write_text(CANARY)
-    assert run("deid") == 2
-    told = capsys.readouterr().err
-    assert "bad\\udcff.txt, character 4 of the id: an id with a lone surrogate" in told
-    assert not (place / "out").exists()
+    Path("notes/z.txt").write_text("3/4/2019")
+    for command in ("deid", "annotate"):
+        assert run(command) == 1
+        told = capsys.readouterr()
+        assert "failed: 'bad\\udcff' (write: FileNameError)" in told.err
+        assert {failure["id"] for failure in json.loads(told.out)["failures"]} == {
+            "bad\udcff",
+            "worse",
+        }
+        assert {path.stem for path in (place / "out").iterdir()} == {"z"}
+    assert cli.run(["convert", "notes", "--to", "jsonl", "--out", "other"]) == 2
+    told = capsys.readouterr()
+    assert "bad\\udcff.txt, character 4 of the id: an id with a lone surrogate" in told.err
+    assert not (place / "other").exists()
+
+
+@pytest.mark.parametrize("to", ["text", "brat", "jsonl"])
+@pytest.mark.parametrize("interrupted", ["refuse", "resume"])
+def test_ids_too_long_for_a_file_name(
+    place: Path, to: str, interrupted: Literal["refuse", "resume"]
+) -> None:
+    rows = [("x" * 300, "3/4/2019"), ("y/" * 3_000 + "y", "3/4/2019"), ("z", "3/4/2019")]
+    for number, (name, text) in enumerate(rows):
+        line = json.dumps({"id": name, "text": text})
+        (place / "notes" / f"{number}.jsonl").write_text(line)
+    source = Input((str(place / "notes"),))
+    plain = Deidentifier(DateDetector(), find_policy("placeholder"))
+    summary = deidentify_corpus(
+        source, Output(place / "out", format=to), deidentifier=plain, model="toy",
+        interrupted=interrupted,
+    )  # fmt: skip
+    codes = {(failure.id, failure.stage, failure.code) for failure in summary.failures}
+    long = {(name, "write", "FileNameError") for name, _ in rows[:2]}
+    assert codes == (set() if to == "jsonl" else long)
+    assert [each.text for each in read_corpus(place / "out", format=to)][-1] == "[DATE-1]"
+    before = [path for path in (place / "out").rglob("*") if path.is_file()]
+    assert len(before) == {"text": 1, "brat": 2, "jsonl": 3}[to]
 
 
 @POSIX
@@ -318,12 +352,13 @@ def test_halves_of_characters_are_refused(
     line = json.dumps(record).replace("HALF", half)
     (place / "notes" / "a.jsonl").write_text(line)
     for command in ("deid", "annotate"):
-        assert run(command) == 2
+        # A text ends the run, since the reader goes no further; an id fails its document.
+        assert run(command) == (2 if key == "text" else 1)
     told = capsys.readouterr().err
-    assert told.count("error: ") == 2
+    assert told.count("error: " if key == "text" else "failed: ") == 2
     assert "unexpected" not in told
     assert CANARY not in told
-    assert not (place / "out").exists()
+    assert not list((place / "out").rglob("*.txt"))
 
 
 @given(

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
-from scrubjay.transform.coreference import _distance, cluster, is_misspelled
+from scrubjay.transform.coreference import cluster
 from scrubjay.transform.operators import Mention
+from scrubjay.transform.same_person import distance, is_misspelled
 
 WORDS = (
     "John",
@@ -84,7 +85,7 @@ def test_misspellings_are_few_edits_from_a_name(word: str, other: str, expected:
 
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6), st.integers(0, 3))
 def test_the_distance_is_that_of_the_plain_recursion(a: str, b: str, limit: int) -> None:
-    found, plain = _distance(a, b, limit), plain_distance(a, b)
+    found, plain = distance(a, b, limit), plain_distance(a, b)
     assert found == plain if plain <= limit else found > limit
 
 

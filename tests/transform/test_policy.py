@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
@@ -265,3 +266,15 @@ def test_an_operator_that_answers_too_little_fails_the_document() -> None:
 def test_records_and_mentions_show_neither_text_nor_patient() -> None:
     record = Record("d", "CANARY", "CANARY", "en")
     assert "CANARY" not in repr(record) + repr(Mention(Span(0, 6, "A"), "CANARY", "d", "CANARY"))
+
+
+def test_the_year_up_to_which_ages_count_is_told() -> None:
+    this_year = datetime.now(UTC).year
+    policy = find_policy("safe-harbor")
+    assert policy.reference_years() == [this_year]
+    assert policy.describe()["kinds"]["date"]["reference"] == this_year
+    dated = parse_policy(
+        {"default": "mask", "kinds": {"date": {"operator": "safe-date", "reference": 2001}}}
+    )
+    assert dated.reference_years() == [2001]
+    assert find_policy("mask").reference_years() == []

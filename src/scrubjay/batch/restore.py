@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any, Literal
 from scrubjay import __version__
 from scrubjay.batch.run import Input
 from scrubjay.batch.sink import Output, Sink, file_name
+from scrubjay.batch.summary import dump_summary
 from scrubjay.corpora import annotation_free
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document, Span
@@ -44,6 +44,14 @@ class RestoreTally:
     partial: list[Partial] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
+    def counts(self) -> dict[str, int]:
+        """Return what a progress display shows."""
+        return {
+            "documents": self.documents,
+            "mentions": self.labels.total(),
+            "failures": len(self.failures),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class RestoreSummary:
@@ -68,7 +76,7 @@ class RestoreSummary:
 
     def to_text(self) -> str:
         """Return the summary as JSON text with a line end."""
-        return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
+        return dump_summary(self.to_json())
 
     def to_json(self) -> dict[str, Any]:
         """Return the summary as plain JSON values."""

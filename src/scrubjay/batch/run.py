@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from scrubjay.batch.metadata import bare_metadata, table_has_spans
 from scrubjay.batch.outcome import Outcome
@@ -22,13 +22,41 @@ from scrubjay.batch.resume import Interrupted, Journal, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
 from scrubjay.batch.summary import RunSummary, Tally
 from scrubjay.corpora import annotation_free, detect_format, find_format, read_corpora
-from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
+from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.document import Document, Span
 from scrubjay.errors import InputError
 from scrubjay.transform.edits import apply_edits
+from scrubjay.transform.policy import Policy
 
 if TYPE_CHECKING:
     from scrubjay.transform.vault import VaultWriter
+
+
+class Processor(Protocol):
+    """What detects and transforms documents: a `Deidentifier`, or one with a limit of time."""
+
+    @property
+    def policy(self) -> Policy:
+        """The policy of what it transforms."""
+
+    @property
+    def language(self) -> str:
+        """The language of the texts, "" where it is not known."""
+
+    def bare(self) -> Processor:
+        """Return the same, keeping no metadata."""
+
+    def records(
+        self, documents: Iterable[Document]
+    ) -> Iterator[list[tuple[Document, Deidentified | Failure]]]:
+        """Yield the documents of each record with their results, in order."""
+
+    def detect(self, documents: Iterable[Document]) -> Iterator[Document | Failure]:
+        """Yield each document with the detected spans, in order."""
+
+    def transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
+        """Return a document with these spans replaced."""
+
 
 Missed = Literal["fail", "replace"]
 Report = Callable[[Tally], None]
@@ -44,8 +72,11 @@ class Input:
     options: dict[str, Any] = field(default_factory=dict)
 
     def read(self) -> Iterator[Document]:
-        """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors."""
-        return read_corpora(self.paths, format=self.format, **self.all_options())
+        """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors.
+
+        An id that no file can be named after passes: its document fails when it is written.
+        """
+        return read_corpora(self.paths, format=self.format, half_ids="pass", **self.all_options())
 
     def all_options(self) -> dict[str, Any]:
         """Return the options, with the annotations of the input read as laxly as can be.
@@ -63,7 +94,7 @@ def deidentify_corpus(
     source: Input,
     output: Output,
     *,
-    deidentifier: Deidentifier,
+    deidentifier: Processor,
     model: str,
     keep_columns: Sequence[str] = (),
     prover: Prover | None = None,
@@ -91,7 +122,7 @@ def deidentify_corpus(
     places that cannot be written; then nothing was written.
     """
     prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
-    stripped = replace(deidentifier, keep_metadata=frozenset())
+    stripped = deidentifier.bare()
 
     def prepare(document: Document) -> dict[str, Any]:
         return bare_metadata(document, keep_columns=keep_columns)
@@ -109,9 +140,14 @@ def deidentify_corpus(
             yield outcomes
 
     agree = {"keep_columns": sorted(keep_columns), "missed": missed, **(same or {})}
-    told = {"policy_sha256": deidentifier.policy.fingerprint(), **(facts or {})}
+    policy = deidentifier.policy
+    told = {
+        "policy_sha256": policy.fingerprint(),
+        "reference_years": policy.reference_years(),
+        **(facts or {}),
+    }
     run = _Run(
-        "deid", source, output, model, deidentifier.policy.name, report, prepare, told,
+        "deid", source, output, model, policy.name, report, prepare, told,
         interrupted, agree, vault,
     )  # fmt: skip
     return run(process)
@@ -121,7 +157,7 @@ def annotate_corpus(
     source: Input,
     output: Output,
     *,
-    deidentifier: Deidentifier,
+    deidentifier: Processor,
     model: str,
     facts: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
@@ -151,7 +187,7 @@ _Result = tuple[Document, Deidentified | Failure]
 
 
 def _complete(
-    record: Sequence[_Result], prover: Prover, deidentifier: Deidentifier
+    record: Sequence[_Result], prover: Prover, deidentifier: Processor
 ) -> Sequence[_Result]:
     """Return the record with every mention found in it replaced wherever it stands."""
     pairs: list[Pair] = [

@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, Literal
 from scrubjay.corpora import CorpusWriter, Format, find_format, open_writer, output_name
 from scrubjay.corpora.format import Encoder
 from scrubjay.corpora.source import STANDARD_INPUT, Source
-from scrubjay.corpora.writing import Permissions, require_apart
+from scrubjay.corpora.writing import Permissions, require_apart, require_writable_id
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
-from scrubjay.errors import AlteredTextError, OutputError
+from scrubjay.errors import AlteredTextError, FileNameError, OutputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,10 @@ class Sink:
         format, name = file_name(document, self._output)
         writer = self._writer(format)
         try:
+            require_writable_id(document.id)
             writer.write(document)
+        except FileNameError as error:
+            return Failure(document.id, "write", type(error).__name__)
         except (OSError, OutputError):
             raise
         except Exception as error:
@@ -164,7 +167,11 @@ class Sink:
                 self._remove(folder / (stem + ending if ending else name))
 
     def _remove(self, path: Path) -> None:
-        if not path.exists() or path.resolve() in {Path(each).resolve() for each in self._inputs}:
+        try:
+            there = path.exists()
+        except OSError:  # a name that is too long
+            return
+        if not there or path.resolve() in {Path(each).resolve() for each in self._inputs}:
             return
         if self._output.existing == "error":
             raise OutputError("exists already", path=path, hint="Choose another folder")

@@ -40,6 +40,14 @@ class Tally:
         self.labels.update(labels)
         self.proof.update(proof)
 
+    def counts(self) -> dict[str, int]:
+        """Return what a progress display shows."""
+        return {
+            "documents": self.documents,
+            "spans": self.labels.total(),
+            "failures": len(self.failures),
+        }
+
     def fail(self, failure: Failure) -> None:
         """Count a document that failed."""
         self.documents += 1
@@ -119,7 +127,16 @@ class RunSummary:
 
     def to_text(self) -> str:
         """Return the summary as JSON text with a line end."""
-        return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
+        return dump_summary(self.to_json())
+
+
+def dump_summary(values: Mapping[str, Any]) -> str:
+    """Return a summary as JSON text that any encoding of Unicode can write, with a line end.
+
+    Half of a character in the id of a failed document becomes an escape of JSON.
+    """
+    text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _rate(count: int, seconds: float) -> float | None:

@@ -9,15 +9,16 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 import typer
 
 if TYPE_CHECKING:
-    from scrubjay.batch.run import Input
+    from scrubjay.batch.run import Input, Processor
+    from scrubjay.batch.setup import AnnotateSetup, DeidSetup
     from scrubjay.batch.sink import Output
-    from scrubjay.batch.summary import RunSummary, Tally
-    from scrubjay.detectors import Detector
+    from scrubjay.batch.summary import RunSummary
+    from scrubjay.deidentifier import Deidentifier
 
 SHOWN_FAILURES = 20
 
@@ -47,6 +48,12 @@ RecallDial = Annotated[
 MinScore = Annotated[
     float | None,
     typer.Option(metavar="P", help="Leave out spans with a lower probability (0 to 1)."),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", help="Fail a document that takes longer, or crashes the process."
+    ),
 ]
 ExistingOption = Annotated[
     Literal["replace", "error"],
@@ -102,23 +109,23 @@ def make_output(
     )
 
 
-def load_detector(
-    model: str,
-    *,
-    recall_dial: float | None,
-    min_score: float | None,
-    by_label: Mapping[str, float] | None = None,
-) -> Detector:
-    """Return the detector of a model, set as the options and least scores by label say."""
-    from scrubjay.detectors import ScoreFilter, turn_recall_dial
-    from scrubjay.models import load_model
+@contextmanager
+def open_deidentifier(
+    setup: DeidSetup | AnnotateSetup, time_limit: float | None
+) -> Iterator[tuple[Processor, Deidentifier]]:
+    """Give what processes documents, and it, or its shape, in this process.
 
-    detector = load_model(model)
-    if recall_dial is not None:
-        detector = turn_recall_dial(detector, recall_dial)
-    if min_score is None and not by_label:
-        return detector
-    return ScoreFilter(detector, min_score or 0.0, by_label or {})
+    With a limit of time it is in a worker, which is ended with the block.
+    """
+    if time_limit is None:
+        deidentifier = setup.make()
+        yield deidentifier, deidentifier
+        return
+    from scrubjay.batch.limited import limited
+
+    shape = setup.shape()
+    with limited(setup.make, shape, seconds=time_limit) as worker:
+        yield worker, shape
 
 
 def hash_model(folder: Path) -> str:
@@ -140,8 +147,15 @@ def file_states(files: Iterable[Path | None]) -> list[str]:
     return ["" if file is None else input_state([str(file)]) for file in files]
 
 
+class Countable(Protocol):
+    """What a run has counted, by the name of what it is."""
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the counts, in the order in which they are shown."""
+
+
 @contextmanager
-def progress() -> Iterator[Callable[[Tally], None]]:
+def progress() -> Iterator[Callable[[Countable], None]]:
     """Give a function that shows how far a run is, on standard error if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -154,16 +168,13 @@ def progress() -> Iterator[Callable[[Tally], None]]:
         task = bar.add_task("reading")
         shown = 0.0
 
-        def report(tally: Tally) -> None:
+        def report(tally: Countable) -> None:
             nonlocal shown
             now = time.monotonic()
             if now - shown >= 0.1:
                 shown = now
-                bar.update(
-                    task,
-                    description=f"{tally.documents:,} documents, {tally.labels.total():,} spans, "
-                    f"{len(tally.failures):,} failures",
-                )
+                told = (f"{count:,} {name}" for name, count in tally.counts().items())
+                bar.update(task, description=", ".join(told))
 
         yield report
 

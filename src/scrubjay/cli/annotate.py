@@ -23,6 +23,7 @@ def annotate(
     id_column: _run.IdColumn = "",
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
+    time_limit: _run.TimeLimit = None,
     existing: _run.ExistingOption = "replace",
     permissions: _run.PermissionsOption = "private",
     summary: _run.SummaryOption = None,
@@ -33,11 +34,10 @@ def annotate(
     input do not come along. Exit code and summary are those of deid.
     """
     from scrubjay.batch.run import annotate_corpus
+    from scrubjay.batch.setup import AnnotateSetup
     from scrubjay.cli._output import require_writable
     from scrubjay.corpora import find_format
-    from scrubjay.deidentifier import Deidentifier
     from scrubjay.models import describe_model
-    from scrubjay.transform.policy import find_policy
 
     if summary is not None:
         require_writable(summary, [Path(path) for path in inputs if path != "-"])
@@ -51,13 +51,14 @@ def annotate(
         out, inputs, format=to, encoding="", existing=existing, options=options,
         permissions=permissions,
     )  # fmt: skip
-    detector = _run.load_detector(model, recall_dial=recall_dial, min_score=min_score)
-    with _run.progress() as report:
+    setup = AnnotateSetup(model, recall_dial, min_score)
+    with _run.open_deidentifier(setup, time_limit) as (detecting, _), _run.progress() as report:
         result = annotate_corpus(
             source,
             output,
-            deidentifier=Deidentifier(detector, find_policy("placeholder")),
+            deidentifier=detecting,
             model=name,
+            facts={"time_limit": time_limit},
             report=report,
         )
     _run.finish(result, file=summary, to_stdout=out is not None)

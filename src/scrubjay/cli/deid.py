@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from scrubjay.cli import _run, _vault
 
 if TYPE_CHECKING:
-    from scrubjay.artifacts import Manifest
     from scrubjay.batch.proof import Prover
     from scrubjay.batch.resume import Interrupted
-    from scrubjay.detectors import Detector
-    from scrubjay.labels import LabelSet
-    from scrubjay.transform.policy import Policy
+    from scrubjay.deidentifier import Deidentifier
 
 
 def deid(
@@ -70,6 +69,7 @@ def deid(
     ] = None,
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
+    time_limit: _run.TimeLimit = None,
     existing: _run.ExistingOption = "replace",
     permissions: _run.PermissionsOption = "private",
     resume: Annotated[
@@ -87,21 +87,22 @@ def deid(
     listed by its id. A summary goes to the screen and, as JSON, to standard output.
     """
     from scrubjay.batch.run import deidentify_corpus
+    from scrubjay.batch.setup import DeidSetup
     from scrubjay.cli._output import require_writable
-    from scrubjay.corpora.splits import patient_finder
-    from scrubjay.deidentifier import Deidentifier
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
-    from scrubjay.transform.policy import find_policy
 
     if summary is not None:
         require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    known = {"identifiers": identifiers, "allow": allow, "deny": deny}
     key = read_key(key_file)
-    rules = find_policy(policy, key=key)
+    setup = DeidSetup(
+        model, policy, key, patient_key, **known, unknown_patient=unknown_patient,
+        propagate=propagate, recall_dial=recall_dial, min_score=min_score,
+    )  # fmt: skip
     description = describe_model(model)
     manifest = description.manifest
-    labels = _label_set(manifest)
-    rules.require_labels({*manifest.labels, *labels.labels})
+    setup.find_policy()
     _require_apart("the key", key_file, out)
     _require_apart("the file of identifiers", identifiers, out)
     source = _run.make_input(
@@ -111,16 +112,6 @@ def deid(
         out, inputs, format=None, encoding=encoding, existing=existing, options={},
         permissions=permissions,
     )  # fmt: skip
-    patient_of = patient_finder(patient_key) if patient_key else None
-    known = {"identifiers": identifiers, "allow": allow, "deny": deny}
-    detector = _surround(
-        _run.load_detector(
-            model, recall_dial=recall_dial, min_score=min_score, by_label=rules.min_scores
-        ),
-        labels, language=manifest.language, patient_of=patient_of, unknown=unknown_patient,
-        propagate=propagate, **known,
-    )  # fmt: skip
-    deidentifier = Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
     facts = {
         "model_sha256": _run.hash_model(description.folder),
         "language": manifest.language,
@@ -129,19 +120,24 @@ def deid(
         "recall_dial": recall_dial,
         "min_score": min_score,
         "propagate": propagate,
+        "time_limit": time_limit,
         **{name: file is not None for name, file in known.items()},
         "vault": vault is not None,
     }
     interrupted = _interrupted(resume, out)
-    store = _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
-    with store as writer, _run.progress() as report:
+    with _tell_of_interrupts(out), ExitStack() as stack:
+        deidentifier, shape = stack.enter_context(_run.open_deidentifier(setup, time_limit))
+        writer = stack.enter_context(
+            _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
+        )
+        report = stack.enter_context(_run.progress())
         result = deidentify_corpus(
             source,
             output,
             deidentifier=deidentifier,
             model=manifest.name,
             keep_columns=tuple(keep_column or ()),
-            prover=_prover(rules, detector, manifest.language),
+            prover=_prover(shape),
             missed="replace" if propagate else "fail",
             vault=writer,
             interrupted=interrupted,
@@ -157,32 +153,26 @@ def deid(
     _run.finish(result, file=summary, to_stdout=out is not None)
 
 
-def _label_set(manifest: Manifest) -> LabelSet:
-    """Return the label set of a model; one of the user's own is known by its labels alone."""
-    from scrubjay.errors import ConfigError
-    from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
-
+@contextmanager
+def _tell_of_interrupts(out: Path | None) -> Iterator[None]:
+    """Say how to go on where a run into a folder is stopped by Ctrl-C."""
     try:
-        return find_label_set(manifest.label_set)
-    except ConfigError:
-        labels = (Label(name, "", kind=kind_of("", name)) for name in manifest.labels)
-        return LabelSet(manifest.label_set, tuple(labels))
+        yield
+    except KeyboardInterrupt:
+        if out is not None:
+            typer.echo("interrupted; the same call with --resume goes on where it was", err=True)
+        raise
 
 
-def _surround(model: Detector, labels: LabelSet, **settings: Any) -> Detector:
-    from scrubjay.known.setup import surround
-
-    return surround(model, label_set=labels, **settings)
-
-
-def _prover(policy: Policy, detector: Detector, language: str) -> Prover:
+def _prover(shape: Deidentifier) -> Prover:
     """Return the prover of a run: it looks for known identifiers, too, where there are some."""
     from scrubjay.batch.proof import Prover
     from scrubjay.known.detector import LayeredDetector
 
-    if not isinstance(detector, LayeredDetector):
-        return Prover(policy, language=language)
-    return Prover(policy, language=language, known=detector.known, allow=detector.allow)
+    around = shape.detector
+    if not isinstance(around, LayeredDetector):
+        return Prover(shape.policy, language=shape.language)
+    return Prover(shape.policy, language=shape.language, known=around.known, allow=around.allow)
 
 
 def _interrupted(resume: bool | None, out: Path | None) -> Interrupted:

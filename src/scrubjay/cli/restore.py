@@ -54,8 +54,8 @@ def restore(
         out, inputs, format=None, encoding=encoding, existing=existing, options={},
         permissions=permissions,
     )  # fmt: skip
-    with open_vault(vault, read_vault_key(vault_key)) as opened:
-        result = restore_corpus(source, output, vault=opened, edited=edited)
+    with open_vault(vault, read_vault_key(vault_key)) as opened, _run.progress() as report:
+        result = restore_corpus(source, output, vault=opened, edited=edited, report=report)
     _finish(result, file=summary, to_stdout=out is not None)
 
 

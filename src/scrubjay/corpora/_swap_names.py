@@ -14,7 +14,7 @@ from typing import Literal
 
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import fold_accents
-from scrubjay.transform.person_names import name_key
+from scrubjay.transform.name_words import name_key
 from scrubjay.transform.surrogates.case import restyle
 
 Role = Literal["first", "last"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 from scrubjay.corpora.detect import choose_suffix, detect_format
 from scrubjay.corpora.format import Format
@@ -15,6 +15,9 @@ from scrubjay.errors import FormatError, InputError
 
 PATH_KEY = "source.path"
 FORMAT_KEY = "source.format"
+
+HalfIds = Literal["refuse", "pass"]
+"""What to do with an id that holds half of a character, which no encoding can write."""
 
 
 def read_corpus(
@@ -35,29 +38,35 @@ def read_corpus(
 
 
 def read_corpora(
-    paths: Iterable[Path | str], *, format: str | None = None, **options: Any
+    paths: Iterable[Path | str],
+    *,
+    format: str | None = None,
+    half_ids: HalfIds = "refuse",
+    **options: Any,
 ) -> Iterator[Document]:
     """Return the documents of several paths, one after another, as `read_corpus` does.
 
     Without `format`, that of each path is detected. An id may occur once over all paths.
+    `half_ids="pass"` lets ids with a lone surrogate through, which no encoding can write.
     """
     parts = [(path, find_format(format or detect_format(path))) for path in paths]
     for path, kind in parts:
         kind.require_options(options, role="reader")
         if str(path) != STANDARD_INPUT and not Path(path).exists():
             raise InputError("there is no such file or folder", path=path)
-    return _read_unique(parts, options)
+    return _read_unique(parts, options, half_ids)
 
 
 def _read_unique(
-    parts: list[tuple[Path | str, Format]], options: dict[str, Any]
+    parts: list[tuple[Path | str, Format]], options: dict[str, Any], half_ids: HalfIds
 ) -> Iterator[Document]:
     seen: set[str] = set()
     for path, kind in parts:
         for source in sources(path, kind):
             origin = {PATH_KEY: source.relative, FORMAT_KEY: kind.name}
             for document in kind.read(source, **options):
-                _require_writable_id(document.id, path=source.name)
+                if half_ids == "refuse":
+                    _require_writable_id(document.id, path=source.name)
                 if document.id in seen:
                     raise FormatError(
                         f"a second document with the id {document.id!r}",

@@ -6,6 +6,7 @@ well, so that a run that fails leaves nothing.
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
 import tempfile
@@ -20,7 +21,7 @@ from scrubjay.corpora.reading import FORMAT_KEY, PATH_KEY
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.document import Document
-from scrubjay.errors import OutputError
+from scrubjay.errors import FileNameError, OutputError
 
 Existing = Literal["replace", "error"]
 Publish = Literal["end", "each"]
@@ -143,9 +144,11 @@ class CorpusWriter:
         """Write a document and return the path of its (main) file below the folder.
 
         Where it raises, nothing of the document is in the output and others can follow:
-        `OutputError` for a second document with the same id or file, and what the format
-        raises for a document that it cannot hold.
+        `OutputError` for a second document with the same id or file, `FileNameError` for an id
+        that no file name can hold, and what the format raises for a document that it cannot
+        hold.
         """
+        require_writable_id(document.id)
         if document.id in self._ids:
             raise OutputError(f"a second document with the id {document.id!r}")
         name = self._file or output_name(document, format=self._kind.name, name=self._name)
@@ -198,9 +201,16 @@ class CorpusWriter:
                     hint="Their ids differ only in characters that file names cannot hold",
                 )
         for ending, data in files.items():
-            staged = self._stage(paths[ending])
-            staged.write_bytes(data)
-            self._staged[paths[ending]] = None
+            try:
+                self._stage(paths[ending]).write_bytes(data)
+            except OSError as error:
+                if error.errno != errno.ENAMETOOLONG:
+                    raise
+                raise FileNameError(
+                    f"an id of {len(name)} characters, too long for the name of a file",
+                    hint="Write a format whose documents are one file, such as jsonl",
+                ) from None
+        self._staged |= dict.fromkeys(paths.values())
         self._last = list(paths.values())
         if self._publish_policy == "each":
             for path in paths.values():
@@ -323,6 +333,18 @@ def require_apart(folder: Path, inputs: Sequence[Path | str]) -> Path:
     if resolved.exists() and not resolved.is_dir():
         raise OutputError("is not a folder", path=folder)
     return folder
+
+
+def require_writable_id(document_id: str) -> None:
+    """Raise `FileNameError` for an id with half of a character, which no encoding can write."""
+    try:
+        document_id.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise FileNameError(
+            f"an id with a lone surrogate U+{ord(document_id[error.start]):04X} at character "
+            f"{error.start + 1}",
+            hint="Ids and file names must be text that UTF-8 can write",
+        ) from None
 
 
 def output_name(document: Document, *, format: str, name: str = "documents") -> str:

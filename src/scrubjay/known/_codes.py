@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 
 from scrubjay.known._distance import letter_bits, within
-from scrubjay.known._words import Words, split_words
+from scrubjay.known._words import Words, split_words, word_keys
 from scrubjay.known.identifiers import KnownValue
+from scrubjay.transform.surrogates.calendar_words import languages, words_of
 
 _NET = frozenset(["email", "url", "ip"])
 _LOOSE_GAPS = {9: re.compile(r"[ \-./()\u00a0]{0,3}"), 6: re.compile(r"[ \-\u00a0]?")}
@@ -248,24 +250,13 @@ def _nearest(words: Words, first: int, index: CodeIndex, most: int) -> tuple[int
 
 _FILLERS = frozenset(["of", "de", "del", "den", "the", "st", "nd", "rd", "th", "van"])
 _DATE_GAP = re.compile(r"[ \t,./\-'’\u00a0]{0,3}")
-MONTHS = tuple(
-    frozenset(names.split())
-    for names in (
-        "january jan enero ene januari",
-        "february feb febrero febr februari",
-        "march mar marzo maart mrt",
-        "april apr abril abr",
-        "may mayo mei",
-        "june jun junio juni",
-        "july jul julio juli",
-        "august aug agosto ago augustus",
-        "september sep sept septiembre setiembre set",
-        "october oct octubre oktober okt",
-        "november nov noviembre",
-        "december dec diciembre dic",
-    )
-)
-"""The names of the months and their short forms in English, Spanish and Dutch, as keys."""
+
+
+@cache
+def month_names() -> tuple[frozenset[str], ...]:
+    """Return the names of each month and their short forms in all languages, as keys."""
+    rows = [row for language in languages() for row in words_of(language).months]
+    return tuple(frozenset(key for row in rows for key in word_keys(row[n])) for n in range(12))
 
 
 def find_birth_dates(words: Words, dates: Sequence[date]) -> list[Found]:
@@ -288,7 +279,7 @@ def _elements(day: date) -> Iterator[str]:
     for number in (day.day, day.month):
         yield from (str(number), f"{number:02}")
     yield from (str(day.year), f"{day.year % 100:02}")
-    yield from MONTHS[day.month - 1]
+    yield from month_names()[day.month - 1]
     yield from _compact(day)
 
 
@@ -323,7 +314,7 @@ def _tells(elements: Sequence[str], day: date) -> bool:
     days = {str(day.day), f"{day.day:02}"}
     months = {str(day.month), f"{day.month:02}"}
     years = {str(day.year), f"{day.year % 100:02}"}
-    named = MONTHS[day.month - 1]
+    named = month_names()[day.month - 1]
     if third in years:
         pairs = (first in days and second in months | named) or (
             first in months | named and second in days

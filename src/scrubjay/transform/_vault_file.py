@@ -173,7 +173,8 @@ class SealedReader:
         if _opens(self._cipher, _CHECK_NUMBER, False, head[_HEAD:], self._head) is None:
             raise VaultError(
                 f"{path}: this is not the key that the vault was written with, or the head of "
-                "the file was altered. Give the key that scrubjay deid was run with"
+                "the file was altered. Give the key that scrubjay deid was run with, or the one "
+                "that the vault was rotated to"
             )
         self._stream = path.open("rb")
 

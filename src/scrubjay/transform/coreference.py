@@ -18,14 +18,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scrubjay.labels import kind_of
-from scrubjay.transform.nicknames import are_same_name, formal_names
-from scrubjay.transform.person_names import (
-    PersonName,
-    gender_of,
-    is_known_name,
-    name_key,
-    parse_name,
-)
+from scrubjay.transform.name_words import is_known_name, name_key
+from scrubjay.transform.nicknames import formal_names
+from scrubjay.transform.person_names import PersonName, parse_name
+from scrubjay.transform.same_person import LONG, Facts, agreement
 
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Mention
@@ -37,8 +33,6 @@ _ROLES = {
     "DOCTOR": "staff",
     "NOMBRE_PERSONAL_SANITARIO": "staff",
 }
-_GENERATIONS = ("jr", "sr", "ii", "iii", "iv")
-_LONG = 5  # letters of a word that may be another one misspelled
 _NOBODY: frozenset[int] = frozenset()
 _MARKS = re.compile(r"[\W_]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -85,7 +79,7 @@ def cluster_names(names: Sequence[PersonName], roles: Sequence[str] = ()) -> lis
     persons = _Persons()
     found = [-1] * len(names)
     facts = _facts_of(names, roles or [""] * len(names))
-    known: dict[_Facts, int] = {}
+    known: dict[Facts, int] = {}
     full = [place for place, fact in enumerate(facts) if fact.is_full]
     for place in sorted(full, key=lambda place: (-facts[place].weight, place)):
         fact = facts[place]
@@ -105,99 +99,23 @@ def plain_key(text: str) -> str:
     return _MARKS.sub(" ", name_key(_POSSESSIVE.sub("", text.strip()))).strip() or text.strip()
 
 
-def is_misspelled(word: str, other: str) -> bool:
-    """Tell whether one of two words looks like the other misspelled.
-
-    They have five letters or more, differ by one edit (two from eight letters on; a swap of
-    neighbours is one), begin alike, and are not both names that many bear: Jansen and Janssen
-    are two names.
-    """
-    size = min(len(word), len(other))
-    if size < _LONG or abs(len(word) - len(other)) > 2 or word[0] not in other[:2]:
-        return False
-    limit = 1 if size < 8 else 2
-    return _distance(word, other, limit) <= limit and not (
-        is_known_name(word) and is_known_name(other)
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What a mention tells of a person; keys of words, never empty ones.
-
-    `letters` are the initials in a mention of initials alone, else "".
-    """
-
-    given: tuple[str, ...]
-    last: tuple[str, ...]
-    either: tuple[str, ...]
-    letters: str
-    gender: str
-    suffix: str
-    role: str
-    group: bool
-    words: tuple[str, ...]
-
-    @classmethod
-    def of(cls, name: PersonName, role: str) -> _Facts:
-        given, last, either = name.keys("given"), name.keys("last"), name.keys("either")
-        alone = not (given or last or either)
-        # First names and initials are one row: "John Q." and "J. Quincy".
-        row = () if alone or either else name.keys("given", "initial")
-        row = tuple(letter for key in row for letter in _letters_of(key, name))
-        letters = "".join(name.keys("initial")) if alone else ""
-        suffixes = [key for key in name.keys("suffix") if key in _GENERATIONS]
-        return cls(
-            row, last, either, letters, name.gender or _gender(given),
-            suffixes[0] if suffixes else "", role, name.is_group,
-            tuple(key for key in (*row, *last, *either) if len(key) > 1),
-        )  # fmt: skip
-
-    @property
-    def is_full(self) -> bool:
-        return bool(self.words) and (self.group or bool(self.given and self.last))
-
-    @property
-    def weight(self) -> int:
-        """How much the mention tells: whole words first, then initials."""
-        return 10 * len(self.words) + len(self.given)
-
-    @property
-    def initials(self) -> str:
-        return "".join(key[0] for key in (*self.given, *self.last))
-
-
-def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[_Facts]:
-    known: dict[tuple[int, str], _Facts] = {}  # equal mentions share their parsed name
+def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[Facts]:
+    known: dict[tuple[int, str], Facts] = {}  # equal mentions share their parsed name
     for name, role in zip(names, roles, strict=True):
         if (id(name), role) not in known:
-            known[id(name), role] = _Facts.of(name, role)
+            known[id(name), role] = Facts.of(name, role)
     return [known[id(name), role] for name, role in zip(names, roles, strict=True)]
-
-
-def _letters_of(key: str, name: PersonName) -> tuple[str, ...]:
-    """Return the letters of initials that are written as one word, "JP", one by one."""
-    return tuple(key) if key in name.keys("initial") else (key,)
-
-
-def _gender(given: Sequence[str]) -> str:
-    """Return the gender of a first name; of a short form only where all it stands for agree."""
-    if not given:
-        return ""
-    own = gender_of(given[0])
-    genders = {gender_of(name) for name in formal_names(given[0])}
-    return own if genders <= {own, ""} or genders == {own} else ""
 
 
 @dataclass(slots=True)
 class _Person:
     """What is known of a person: `facts` of its mentions, `whole` those that no other holds."""
 
-    facts: list[_Facts] = field(default_factory=list)
-    whole: list[_Facts] = field(default_factory=list)
+    facts: list[Facts] = field(default_factory=list)
+    whole: list[Facts] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
 
-    def add(self, fact: _Facts) -> None:
+    def add(self, fact: Facts) -> None:
         self.facts.append(fact)
         words = set(fact.words)
         if any(words < set(other.words) for other in self.whole):
@@ -213,7 +131,7 @@ class _Persons:
         self._all: list[_Person] = []
         self._holding: dict[str, set[int]] = {}
 
-    def find(self, fact: _Facts, place: int) -> int:
+    def find(self, fact: Facts, place: int) -> int:
         """Return the number of the person that a mention is of; a new one where none fits."""
         best, best_rank = -1, (0, 0, 0)
         for number in self._candidates(fact):
@@ -230,7 +148,7 @@ class _Persons:
             best = len(self._all) - 1
         return best
 
-    def add(self, number: int, fact: _Facts, place: int) -> None:
+    def add(self, number: int, fact: Facts, place: int) -> None:
         person = self._all[number]
         insort(person.places, place)
         if fact in person.facts:
@@ -239,14 +157,14 @@ class _Persons:
         for clue in _clues(fact, of_person=True):
             self._holding.setdefault(clue, set()).add(number)
 
-    def _candidates(self, fact: _Facts) -> list[int]:
+    def _candidates(self, fact: Facts) -> list[int]:
         numbers: set[int] = set()
         for clue in _clues(fact, of_person=False):
             numbers |= self._holding.get(clue, _NOBODY)
         return sorted(numbers)
 
 
-def _clues(fact: _Facts, *, of_person: bool) -> Iterator[str]:
+def _clues(fact: Facts, *, of_person: bool) -> Iterator[str]:
     """Yield what a mention and a person of whom it may be have in common; one clue is enough.
 
     A word or the name it is short for; a letter, where one of them has initials alone (`*` for
@@ -261,7 +179,7 @@ def _clues(fact: _Facts, *, of_person: bool) -> Iterator[str]:
         yield from formal_names(word)
         yield word
         yield f"*{word[0]}" if of_person else f"!{word[0]}"
-        if len(word) >= _LONG:
+        if len(word) >= LONG:
             strange = not is_known_name(word)
             for letter in word[:2]:
                 if of_person or strange:
@@ -270,7 +188,7 @@ def _clues(fact: _Facts, *, of_person: bool) -> Iterator[str]:
                     yield f"?{letter}"
 
 
-def _score(fact: _Facts, person: _Person) -> int:
+def _score(fact: Facts, person: _Person) -> int:
     """Return how well a mention fits a person, 0 where anything speaks against it."""
     genders = {other.gender for other in person.facts if other.gender}
     generations = {other.suffix for other in person.facts if other.suffix}
@@ -278,163 +196,6 @@ def _score(fact: _Facts, person: _Person) -> int:
         return 0
     if fact.gender and not fact.is_full and genders - {fact.gender}:
         return 0
-    scores = [_agreement(fact, other) for other in person.whole]
+    scores = [agreement(fact, other) for other in person.whole]
     # One of two surnames is nothing against the other of them.
     return 0 if min(scores) < 0 else max(scores)
-
-
-def _agreement(a: _Facts, b: _Facts) -> int:
-    """Return how well two mentions fit one person: below 0 they cannot, 0 tells nothing."""
-    if a.group or b.group:
-        same = sorted((*a.words, *a.letters)) == sorted((*b.words, *b.letters))
-        return 4 if a.group and b.group and same else -1
-    if a.suffix and b.suffix and a.suffix != b.suffix:
-        return -1
-    full = len(a.words) > 1 and len(b.words) > 1
-    if full and sorted(a.words) == sorted(b.words) and _same_letters(a.given, b.given):
-        return 4
-    if a.gender and b.gender and a.gender != b.gender:
-        return -1
-    score = _letters_agree(a, b) if a.letters or b.letters else _words_agree(a, b)
-    if score > 0 and a.role and b.role and a.role != b.role:
-        return score if full and score >= 3 else -1
-    return score
-
-
-def _same_letters(a: Sequence[str], b: Sequence[str]) -> bool:
-    """Tell whether the initials among two rows of first names are the same, or one has none."""
-    letters = [[key for key in row if len(key) == 1] for row in (a, b)]
-    return not all(letters) or letters[0] == letters[1]
-
-
-def _letters_agree(a: _Facts, b: _Facts) -> int:
-    if a.letters and b.letters:
-        if a.letters == b.letters:
-            return 3
-        return 0 if a.letters.startswith(b.letters) or b.letters.startswith(a.letters) else -1
-    letters, other = (a.letters, b) if a.letters else (b.letters, a)
-    if not (other.given and other.last):
-        return 1 if len(letters) == 1 and letters in {word[0] for word in other.words} else 0
-    if len(letters) == 1:
-        return 1 if letters in (other.given[0][0], other.last[0][0]) else -1
-    forms = {
-        other.initials,
-        other.given[0][0] + other.last[-1][0],
-        other.given[0][0] + other.last[0][0],
-        other.last[0][0] + other.given[0][0],
-        other.last[-1][0] + other.given[0][0],
-        "".join(key[0] for key in other.given) + other.last[0][0],
-        "".join(key[0] for key in other.given),
-    }
-    return 2 if letters in forms else -1
-
-
-def _words_agree(a: _Facts, b: _Facts) -> int:
-    if a.either or b.either:
-        return _lone_word_agrees(a, b)
-    last = _row(a.last, b.last, _same_last) if a.last and b.last else 0
-    given = _row_of_given(a.given, b.given) if a.given and b.given else 0
-    if last < 0 or given < 0:
-        return _swapped(a, b)
-    if last and given:
-        # Both misspelled is too little.
-        return -1 if last == given == 1 else 3 if last == given == 3 else min(2, last, given)
-    return min(2, last or given - (given == 2))
-
-
-def _swapped(a: _Facts, b: _Facts) -> int:
-    """Return the score where first name and surname of one have changed places."""
-    if len(a.words) < 2 or len(b.words) < 2 or a.initials[:1] == b.initials[:1]:
-        return -1
-    if not (a.given and a.last and b.given and b.last):
-        return -1
-    given = _row_of_given(a.given, b.last)
-    last = _row(a.last, b.given, _same_last)
-    return 2 if given >= 2 and last >= 2 else -1
-
-
-def _lone_word_agrees(a: _Facts, b: _Facts) -> int:
-    """Compare where at least one is a single name, of which nobody knows the kind."""
-    one, other = (a, b) if a.either else (b, a)
-    word = one.either[0]
-    if other.either:
-        return 3 if word == other.either[0] else _near(word, other.either[0], given=True)
-    best = 0
-    for key in other.last:
-        best = max(best, 2 if key == word else _near(word, key, given=False))
-    for place, key in enumerate(other.given):
-        if len(key) > 1:
-            found = 2 if key == word else _near(word, key, given=True)
-            best = max(best, found if place == 0 or found < 2 else 2)
-    return best
-
-
-def _near(word: str, other: str, *, given: bool) -> int:
-    if given and are_same_name(word, other):
-        return 2
-    return 1 if is_misspelled(word, other) else 0
-
-
-def _row(a: Sequence[str], b: Sequence[str], same: Callable[[str, str], int]) -> int:
-    """Compare surnames: all of the shorter row must be in the longer, in order.
-
-    One of two surnames is enough in any place: "García", "Pérez" and "García Pérez".
-    """
-    short, long = (a, b) if len(a) <= len(b) else (b, a)
-    for shift in range(len(long) - len(short) + 1):
-        scores = [same(x, y) for x, y in zip(short, long[shift:], strict=False)]
-        if min(scores) > 0:
-            return min(scores)
-    return -1
-
-
-def _same_last(a: str, b: str) -> int:
-    if a == b:
-        return 3
-    return 1 if is_misspelled(a, b) else -1
-
-
-def _row_of_given(a: Sequence[str], b: Sequence[str]) -> int:
-    """Compare first names, place by place; the longer row may go on."""
-    scores = [_same_given(x, y) for x, y in zip(a, b, strict=False)]
-    if min(scores) < 0 and len(a) != len(b):
-        # Called by the second of two first names: "J. Quincy" and "Quincy".
-        short, long = (a, b) if len(a) < len(b) else (b, a)
-        if len(short) == 1 and len(short[0]) > 1 and short[0] in long:
-            return 2
-    return min(scores) if min(scores) < 0 else scores[0]
-
-
-def _same_given(a: str, b: str) -> int:
-    if a == b:
-        return 3 if len(a) > 1 else 2
-    if len(a) == 1 or len(b) == 1:
-        names = formal_names(a if len(a) > 1 else b)
-        letter = a if len(a) == 1 else b
-        whole = a if len(a) > 1 else b
-        return 2 if letter in {whole[0], *(name[0] for name in names)} else -1
-    if are_same_name(a, b):
-        return 3
-    return 1 if is_misspelled(a, b) else -1
-
-
-def _distance(a: str, b: str, limit: int) -> int:
-    """Return the number of edits between two words, swaps of neighbours included.
-
-    What is above the limit may be any number above it.
-    """
-    if abs(len(a) - len(b)) > limit:
-        return limit + 1
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, start=1):
-        new = [i]
-        for j, y in enumerate(b, start=1):
-            cost = min(row[j] + 1, new[j - 1] + 1, row[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                cost = min(cost, before[j - 2] + 1)
-            new.append(cost)
-        if min(new) > limit:
-            return limit + 1
-        before, row = row, new
-    return row[-1]

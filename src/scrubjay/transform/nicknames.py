@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from scrubjay.transform.person_names import Gender, find_text, name_key
+from scrubjay.transform.name_words import Gender, find_text, name_key
 
 LANGUAGES = ("en", "es", "nl")
 

@@ -11,20 +11,24 @@ tell is `either`. Text between the parts (marks, spaces, digits) belongs to none
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from itertools import pairwise
 from typing import Literal
 
-from scrubjay.features.lexicons import find_lexicon, fold_accents
+from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform.name_words import (
+    UNKNOWN,
+    Gender,
+    NameWords,
+    find_name_words,
+    name_classes,
+    name_key,
+)
 
 Role = Literal[
     "title", "given", "last", "either", "initial", "particle", "suffix", "link", "ending"
 ]
-Gender = Literal["male", "female", ""]
 
 NAME_ROLES = frozenset({"given", "last", "either"})
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
@@ -38,9 +42,6 @@ _DOTTED_CREDENTIAL = re.compile(
     r"(?<=[\s,])(?:M\.\s?D|Ph\.\s?D|R\.\s?N|D\.\s?O|N\.\s?P|P\.\s?A|D\.\s?D\.\s?S)\.?(?:-C)?\W*$"
 )
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
-_LISTS = ("en", "es", "nl", "world")
-_UNKNOWN = 9
-_STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
 _VOWELS = frozenset("aeiouy")
 
 
@@ -78,35 +79,13 @@ class PersonName:
         return "link" in roles
 
 
-@dataclass(frozen=True, slots=True)
-class _NameWords:
-    titles: Mapping[str, Gender]
-    before_first: frozenset[str]
-    generations: frozenset[str]
-    credentials: frozenset[str]
-    particles: frozenset[str]
-    links: frozenset[str]
-
-
-def name_key(word: str) -> str:
-    """Return the key under which a part of a name is remembered: no accents, no case."""
-    if word.isascii():
-        return word.lower()
-    return plain_letters(word.replace("’", "'")).casefold()
-
-
-def plain_letters(text: str) -> str:
-    """Return the text without accents, and without the strokes of Bogusław and Søren."""
-    return fold_accents(text).translate(_STROKES)
-
-
 def parse_name(mention: str, language: str = "") -> PersonName:
     """Cut a mention of a person into its parts and tell the role of each.
 
     `language` settles what is a title in one language and a name in another ("Don"). Never
     fails: a mention of titles alone is taken for names, and one without letters has no parts.
     """
-    words = _name_words()
+    words = find_name_words()
     spans = _pieces(mention)
     keys = [name_key(mention[start:end]) for start, end in spans]
     roles = _fixed_roles(mention, spans, keys, words, language[:2])
@@ -119,68 +98,6 @@ def parse_name(mention: str, language: str = "") -> PersonName:
         for (start, end), key, role in zip(spans, keys, roles, strict=True)
     )
     return PersonName(parts, genders.pop() if len(genders) == 1 else "")
-
-
-@cache
-def _genders() -> Mapping[str, Gender]:
-    data = find_text("names/gender.txt")
-    found: dict[str, Gender] = {}
-    male, _, female = data.removeprefix("#= male\n").partition("#= female\n")
-    found.update(dict.fromkeys(male.split(), "male"))
-    found.update(dict.fromkeys(female.split(), "female"))
-    return found
-
-
-def gender_of(key: str) -> Gender:
-    """Return the gender that nine of ten bearers of a first name have, or ""."""
-    return _genders().get(key, "")
-
-
-def name_classes(key: str) -> tuple[int, int]:
-    """Return how frequent a word is as first name and as surname: 1 to 8, 9 for not at all."""
-    return _classes("first-names").get(key, _UNKNOWN), _classes("surnames").get(key, _UNKNOWN)
-
-
-@cache
-def _classes(kind: str) -> Mapping[str, int]:
-    """Return the least class of each name over the lexicons of all languages, 8 for not known."""
-    found: dict[str, int] = {}
-    for name in _LISTS:
-        for key, group in find_lexicon(f"{name}.{kind}").items():
-            found[key] = min(found.get(key, _UNKNOWN), group or 8)
-    return found
-
-
-def is_known_name(key: str) -> bool:
-    """Tell whether a word is a name that many bear, and so hardly another one misspelled."""
-    return min(name_classes(key)) <= 7
-
-
-def find_text(name: str) -> str:
-    """Return a shipped table of surrogates as text; `name` is without `.gz`."""
-    import gzip
-
-    folder = resources.files("scrubjay.resources").joinpath("surrogates")
-    packed = folder.joinpath(name + ".gz")
-    if packed.is_file():
-        return gzip.decompress(packed.read_bytes()).decode("utf-8")
-    return folder.joinpath(name).read_text("utf-8")
-
-
-@cache
-def _name_words() -> _NameWords:
-    table = tomllib.loads(find_text("name-words.toml"))
-    titles: dict[str, Gender] = dict.fromkeys(table["titles"]["other"].split(), "")
-    titles.update(dict.fromkeys(table["titles"]["male"].split(), "male"))
-    titles.update(dict.fromkeys(table["titles"]["female"].split(), "female"))
-    return _NameWords(
-        titles,
-        frozenset(table["titles"]["first"].split()),
-        frozenset(table["suffixes"]["generations"].split()),
-        frozenset(table["suffixes"]["credentials"].split()),
-        frozenset(table["particles"]["words"].split()),
-        frozenset(table["links"]["words"].split()),
-    )
 
 
 def _pieces(mention: str) -> list[tuple[int, int]]:
@@ -213,7 +130,7 @@ def _fixed_roles(
     mention: str,
     spans: Sequence[tuple[int, int]],
     keys: Sequence[str],
-    words: _NameWords,
+    words: NameWords,
     language: str,
 ) -> list[Role | None]:
     """Return the roles of the words that are no names, None for the others."""
@@ -250,17 +167,17 @@ def _fixed_roles(
     return roles
 
 
-def _is_title(word: str, keys: Sequence[str], place: int, words: _NameWords, language: str) -> bool:
+def _is_title(word: str, keys: Sequence[str], place: int, words: NameWords, language: str) -> bool:
     key = keys[place]
     if key not in words.titles:
         return False
     if key != "don" or word.islower() or language == "es":
         return True
     # In English it is short for Donald, and to leave a name as a title would leak it.
-    return not language and find_lexicon("es.first-names").get(keys[place + 1], _UNKNOWN) <= 3
+    return not language and find_lexicon("es.first-names").get(keys[place + 1], UNKNOWN) <= 3
 
 
-def _is_first_name(keys: Sequence[str], place: int, words: _NameWords, language: str) -> bool:
+def _is_first_name(keys: Sequence[str], place: int, words: NameWords, language: str) -> bool:
     """Tell whether a capitalised particle may be a first name instead: Ben, Al, Van."""
     key = keys[place]
     if len(key) == 1:
@@ -270,7 +187,7 @@ def _is_first_name(keys: Sequence[str], place: int, words: _NameWords, language:
     return name_classes(key)[0] <= 5
 
 
-def _is_credential(mention: str, start: int, end: int, key: str, words: _NameWords) -> bool:
+def _is_credential(mention: str, start: int, end: int, key: str, words: NameWords) -> bool:
     if key not in words.credentials:
         return False
     if mention[:start].rstrip().endswith(",") and len(key) > 2:
@@ -281,7 +198,7 @@ def _is_credential(mention: str, start: int, end: int, key: str, words: _NameWor
     return len(key) > 2 or key == "md" or any(c.islower() for c in mention[:start])
 
 
-def _is_link(keys: Sequence[str], place: int, words: _NameWords) -> bool:
+def _is_link(keys: Sequence[str], place: int, words: NameWords) -> bool:
     """Tell whether "and", "y", "en" joins two persons: not the two surnames of one in Spanish."""
     key = keys[place]
     if key not in words.links:
@@ -358,11 +275,11 @@ def _lone_role(keys: Sequence[str], roles: Sequence[Role | None], place: int) ->
     first, last = name_classes(keys[place])
     before = roles[place - 1] if place else None
     if before == "title":
-        return "given" if keys[place - 1] in _name_words().before_first else "last"
+        return "given" if keys[place - 1] in find_name_words().before_first else "last"
     if before == "particle" or before == "initial":
         return "last"
     if place + 1 < len(roles) and roles[place + 1] == "initial":
-        return "given" if first <= last and first < _UNKNOWN else "last"
+        return "given" if first <= last and first < UNKNOWN else "last"
     return "either"
 
 
@@ -372,7 +289,7 @@ def _find_row(
     """Tell the roles in a row of names without a comma, by place and by the lexicons."""
     classes = [name_classes(keys[place]) for place in names]
     leaning = [first - last for first, last in classes]  # below 0: rather a first name
-    turned = classes[0][0] == _UNKNOWN > classes[0][1] and leaning[-1] <= -2
+    turned = classes[0][0] == UNKNOWN > classes[0][1] and leaning[-1] <= -2
     titled = names[0] > 0 and roles[names[0] - 1] == "title"
     if len(names) == 2 and (
         (titled and leaning[0] >= 3) or _are_surnames(keys, roles, names, language)
@@ -413,8 +330,8 @@ def _is_spanish_first(key: str) -> bool:
 
 
 def _spanish_classes(key: str) -> tuple[int, int]:
-    first = find_lexicon("es.first-names").get(key, _UNKNOWN)
-    last = find_lexicon("es.surnames").get(key, _UNKNOWN)
+    first = find_lexicon("es.first-names").get(key, UNKNOWN)
+    last = find_lexicon("es.surnames").get(key, UNKNOWN)
     return first or 8, last or 8
 
 

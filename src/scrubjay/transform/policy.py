@@ -165,6 +165,12 @@ class Policy:
                     hint=suggest(label, names),
                 )
 
+    def reference_years(self) -> list[int]:
+        """Return the years up to which ages are counted, none where no operator does so."""
+        operators = (self.default, *self.kinds.values(), *self.operators.values())
+        found = {getattr(operator, "reference", None) for operator in operators}
+        return sorted(year for year in found if isinstance(year, int))
+
     def describe(self) -> dict[str, Any]:
         """Return the policy as JSON: every operator with all its parameters, and no key."""
         return {
@@ -212,7 +218,7 @@ def policy_source(name_or_path: str | Path) -> str:
     if path.suffix != ".toml" and not path.is_file():
         raise ConfigError(
             f"unknown policy {name!r}",
-            hint=f"{suggest(name, POLICIES)}. A policy of your own is a TOML file",
+            hint=f"{suggest(name, POLICIES).rstrip('.')} (a policy of your own is a TOML file)",
         )
     try:
         return path.read_bytes().decode("utf-8")

@@ -68,8 +68,9 @@ class SafeAge:
 class SafeDate:
     """Leaves the year of a date, in full, unless it tells an age over 89.
 
-    The age is counted up to the year `reference` (0 is the year of the run), or up to the latest
-    year of the record where that is later. Two digits stand for the latest year that the record
+    The age is counted up to the year `reference`, or up to the latest year of the record where
+    that is later; 0 becomes the year in which the operator is made, so that it is told like any
+    other parameter. Two digits stand for the latest year that the record
     allows; behind "born" they may also mean one a hundred years before, and then go. A date
     without a year that may stay becomes a placeholder by `template`.
     """
@@ -85,6 +86,7 @@ class SafeDate:
                 f"the reference of the operator 'safe-date' must be a year from {_EARLIEST} to "
                 f"{_LATEST}, or 0 for the year of the run"
             )
+        object.__setattr__(self, "reference", self.reference or datetime.now(UTC).year)
 
     def replace(self, mention: Mention) -> str:
         """Return what may stand in the place of the date, without a look around it."""
@@ -92,10 +94,9 @@ class SafeDate:
 
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return what may stand in the place of each date."""
-        today = self.reference or datetime.now(UTC).year
-        latest = latest_year((mention.text for mention in mentions), today=today)
-        pivot = today if latest is None else latest
-        reference = max(today, pivot)
+        latest = latest_year((mention.text for mention in mentions), today=self.reference)
+        pivot = self.reference if latest is None else latest
+        reference = max(self.reference, pivot)
         texts: list[str | None] = []
         for mention in mentions:
             start = mention.span.start

@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
+import unicodedata
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.draw import Draw, _message, fold
 
 KEY = b"0123456789abcdef0123456789abcdef"
 words = st.text(max_size=8)
@@ -114,3 +115,41 @@ def test_the_repr_shows_neither_key_nor_patient() -> None:
 )
 def test_fold_makes_equal_what_only_case_accents_and_space_part(left: str, right: str) -> None:
     assert fold(left) == fold(right)
+
+
+def _plain_fold(text: str) -> str:
+    """The definition: NFKD, without case and combining characters, white space as one space."""
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
+
+
+@given(st.text(max_size=60), st.text("aÉñ\u0301\u0327\u1abe\U0001d165ßİ \n\u00a0Ω", max_size=40))
+def test_fold_is_its_definition(any_text: str, accents: str) -> None:
+    draw = Draw(KEY, "p")
+    for text in (any_text, accents):
+        assert fold(text) == draw.fold(text) == draw.fold(text) == _plain_fold(text)
+
+
+@given(st.lists(st.text(st.characters(), max_size=12), max_size=5))
+def test_a_message_is_each_part_after_its_bytes(parts: list[str]) -> None:
+    expected = b""
+    for part in parts:
+        encoded = part.encode("utf-8", "surrogatepass")
+        expected += str(len(encoded)).encode() + b":" + encoded
+    assert _message(tuple(parts)) == expected
+
+
+def test_once_makes_what_is_shared_once_for_a_record() -> None:
+    draw, made = Draw(KEY, "p"), []
+
+    def make() -> list[int]:
+        made.append(1)
+        return made
+
+    first, second = frozenset({"a"}), frozenset({"b"})
+    assert draw.once("x", first, make) is draw.once("x", frozenset({"a"}), make)
+    assert len(made) == 1
+    draw.once("x", second, make)
+    draw.once("y", first, make)
+    Draw(KEY, "p").once("x", first, make)
+    assert len(made) == 4

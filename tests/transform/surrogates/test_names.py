@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.transform.name_words import gender_of
 from scrubjay.transform.operators import Record
-from scrubjay.transform.person_names import gender_of
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
 from scrubjay.transform.surrogates.names import make

@@ -38,10 +38,10 @@ class Fresh:
         known = self._known.get(old)
         if known is not None:
             return known
-        same = fold(old)
+        same = self.draw.fold(old)
         for attempt in range(TRIES):
             new = make(attempt)
-            key = fold(new)
+            key = self.draw.fold(new)
             if key and key != same and key not in self.refused:
                 self._known[old] = new
                 return new

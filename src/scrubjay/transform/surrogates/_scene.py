@@ -42,8 +42,12 @@ class Scene:
         self._areas: dict[str, Area] = {}
         self._taken: set[str] = set()
         self._made: dict[str, str] = {}
-        self.targets = self._moves()
-        for old in sorted(self._evidence()):
+        self.targets, evidence = fresh.draw.once(
+            f"scene {record.language}",
+            fresh.refused,
+            lambda: (self._moves(), sorted(self._evidence())),
+        )
+        for old in evidence:
             self.area(old)
 
     def area(self, old: str) -> Area:

@@ -56,7 +56,7 @@ def make(
     Raises `ConfigError` where the originals of the record leave no age.
     """
     words = words_of(record.language)
-    refused = frozenset(map(fold, avoid))
+    refused = draw.refused(avoid)
     done: dict[str, str] = {}
     for text in mention_texts:
         if text not in done:

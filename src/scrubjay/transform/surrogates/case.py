@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # Words that stay lower case inside a name of several words.
 SMALL_WORDS = frozenset({
@@ -61,6 +62,8 @@ def keep_spaces(replacement: str, like: str) -> str:
     )
 
 
+# Words of replacements, which come from tables: no text of a document is remembered.
+@lru_cache(maxsize=8_192)
 def _capitalised(word: str) -> str:
     parts = list(_WORD.finditer(word))
     result, position = [], 0

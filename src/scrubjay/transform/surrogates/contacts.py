@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scrubjay.features.lexicons import fold_accents
+from scrubjay.transform.surrogates._address_names import AddressNames, address_names
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
 from scrubjay.transform.surrogates._numbers import Prefix, new_number
 from scrubjay.transform.surrogates._scene import Scene
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from scrubjay.transform.operators import Record
     from scrubjay.transform.surrogates.maker import Maker
 
+_Make = Callable[[str, str, Draw, int], str]
 _DIGITS = re.compile(r"\d+")
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _EXTENSION = re.compile(
@@ -118,8 +120,10 @@ def make_phones(
 def make_emails(
     mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
 ) -> list[str]:
-    """Return e-mail addresses of the same pattern (`maker.Maker`)."""
-    return _net(mention_texts, record, draw, avoid, _email)
+    """Return e-mail addresses of the same pattern, of the new names (`maker.Maker`)."""
+    return _net(
+        mention_texts, record, draw, avoid, _named(_email, mention_texts, record, draw, avoid)
+    )
 
 
 def make_urls(
@@ -139,8 +143,44 @@ def make_ips(
 def make_usernames(
     mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
 ) -> list[str]:
-    """Return logins of the same pattern (`maker.Maker`)."""
-    return _net(mention_texts, record, draw, avoid, _local)
+    """Return logins of the same pattern, of the new names (`maker.Maker`)."""
+    return _net(
+        mention_texts, record, draw, avoid, _named(_local, mention_texts, record, draw, avoid)
+    )
+
+
+def _named(
+    make: _Make, texts: Sequence[str], record: Record, draw: Draw, avoid: frozenset[str]
+) -> _Make:
+    """Return a function that builds addresses of the names of the record, where it may."""
+    names = address_names(texts, record, draw, avoid)
+
+    def named(text: str, language: str, draw: Draw, attempt: int) -> str:
+        new = make(text, language, draw, attempt)
+        if attempt:
+            return new
+        local, at, _ = text.rpartition("@")
+        old = local if at else text
+        if not at and make is not _local:
+            return new
+        host = new[new.rindex("@") :] if at else ""
+        return _of_names(old, new.removesuffix(host), names) + host
+
+    return named
+
+
+def _of_names(old: str, new: str, names: AddressNames) -> str:
+    """Return the new part before the at sign, with names in it that follow those of persons."""
+    runs = _RUN.findall(old)
+    drawn = _RUN.findall(new)
+    words = iter(names.replaced([run for run in runs if not run[0].isdecimal()]))
+    if len(drawn) != len(runs):
+        return new
+    pieces = iter(
+        made if run[0].isdecimal() else next(words) or made
+        for run, made in zip(runs, drawn, strict=True)
+    )
+    return _RUN.sub(lambda match: next(pieces), old)
 
 
 def _net(
@@ -148,7 +188,7 @@ def _net(
     record: Record,
     draw: Draw,
     avoid: frozenset[str],
-    make: Callable[[str, str, Draw, int], str],
+    make: _Make,
 ) -> list[str]:
     fresh = Fresh(draw, avoid)
     language = language_of(record.language)

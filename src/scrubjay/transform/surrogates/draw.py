@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import hmac
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from typing import Any, TypeVar
 
 from scrubjay.errors import ConfigError
+
+T = TypeVar("T")
 
 MIN_KEY_BYTES = 16
 _BYTES = 16  # of a digest in a number: the modulo bias of any range below 2**64 is under 2**-64
@@ -23,7 +26,10 @@ def fold(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().split())
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
+    # A text has few distinct characters: whole replacements are faster than a look at each.
+    for mark in filter(unicodedata.combining, set(parts)):
+        parts = parts.replace(mark, "")
+    return " ".join(parts.split())
 
 
 class Draw:
@@ -35,7 +41,7 @@ class Draw:
     `ConfigError` for a key of fewer than 16 bytes.
     """
 
-    __slots__ = ("_avoid", "_folded", "_secret")
+    __slots__ = ("_avoid", "_folded", "_known", "_made", "_secret")
 
     def __init__(self, key: bytes, patient: str) -> None:
         if len(key) < MIN_KEY_BYTES:
@@ -48,6 +54,8 @@ class Draw:
         self._secret = hmac.digest(key, _message(("scrubjay surrogates 1", patient)), "sha256")
         self._avoid: frozenset[str] | None = None
         self._folded: frozenset[str] = frozenset()
+        self._known: dict[str, str] = {}
+        self._made: dict[tuple[Hashable, frozenset[str]], Any] = {}
 
     def __repr__(self) -> str:
         return "Draw()"
@@ -104,14 +112,34 @@ class Draw:
             return frozenset()
         if avoid is self._avoid:
             return self._folded
-        folded = frozenset(map(fold, avoid))
+        folded = frozenset(map(self.fold, avoid))
         if isinstance(avoid, frozenset):
             self._avoid, self._folded = avoid, folded
         return folded
 
+    def fold(self, text: str) -> str:
+        """Return what the function `fold` does, remembered as long as the record is at work."""
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = fold(text)
+        return known
+
+    def once(self, what: Hashable, refused: frozenset[str], make: Callable[[], T]) -> T:
+        """Return what `make` gives, made once for these words and values to avoid.
+
+        The makers of a record share it, and it goes with the record.
+        """
+        if (what, refused) not in self._made:
+            self._made[what, refused] = make()
+        made: T = self._made[what, refused]
+        return made
+
 
 def _message(parts: tuple[str, ...]) -> bytes:
     """Return the parts as bytes, each after its length: no two rows of parts come out alike."""
-    # surrogatepass, since a text may hold a lone surrogate.
+    message = "".join([f"{len(part)}:{part}" for part in parts])
+    if message.isascii():
+        return message.encode()
+    # Lengths are in bytes; surrogatepass, since a text may hold a lone surrogate.
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
-    return b"".join(b"%d:%b" % (len(part), part) for part in encoded)
+    return b"".join([b"%d:%b" % (len(part), part) for part in encoded])

@@ -15,8 +15,8 @@ from importlib import resources
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform.name_words import Gender, find_text, name_key
 from scrubjay.transform.nicknames import nickname_tables
-from scrubjay.transform.person_names import Gender, find_text, name_key
 
 _OF_LANGUAGE = {"en": "english", "es": "spanish", "nl": "dutch"}
 _FIRST_ORIGINS = (

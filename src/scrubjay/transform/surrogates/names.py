@@ -18,23 +18,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.coreference import cluster_names, is_misspelled
+from scrubjay.transform.coreference import cluster_names
+from scrubjay.transform.name_words import Gender, gender_of, name_classes, name_key, plain_letters
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.operators import Record
-from scrubjay.transform.person_names import (
-    NAME_ROLES,
-    Gender,
-    NamePart,
-    PersonName,
-    gender_of,
-    name_classes,
-    name_key,
-    parse_name,
-    plain_letters,
-)
+from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName, parse_name
+from scrubjay.transform.same_person import is_misspelled
 from scrubjay.transform.surrogates.case import display
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import (
@@ -61,12 +54,13 @@ def make(
     """
     parsed = {text: parse_name(text, record.language) for text in set(mention_texts)}
     names = [parsed[text] for text in mention_texts]
-    people = _People(record, draw, avoid)
+    people = people_of(record, draw, avoid)
     numbers = cluster_names(names)
     members: dict[int, list[PersonName]] = {}
     for number, name in zip(numbers, names, strict=True):
         members.setdefault(number, []).append(name)
-    persons = {number: _Person(members[number], people) for number in members}
+    persons = {number: Person(members[number], people) for number in members}
+    people.persons += persons.values()
     done: dict[tuple[int, str], str] = {}
     for number, text in zip(numbers, mention_texts, strict=True):
         if (number, text) not in done:
@@ -74,18 +68,35 @@ def make(
     return [done[pair] for pair in zip(numbers, mention_texts, strict=True)]
 
 
-class _People:
+def people_of(record: Record, draw: Draw, avoid: frozenset[str]) -> People:
+    """Return the persons of a document, the same for all makers at work on it."""
+    return draw.once(("people", record), draw.refused(avoid), lambda: People(record, draw, avoid))
+
+
+class People:
     """The new parts of the names of a document, and what none of them may be."""
 
     def __init__(self, record: Record, draw: Draw, avoid: frozenset[str]) -> None:
         self.language = record.language
         self.draw = draw
-        self.refused = frozenset(map(fold, avoid))
+        self.refused = draw.refused(avoid)
         # No word of the text at all: it may hold names that no span covers.
-        self._words = frozenset(_WORDS.findall(" ".join((fold(record.text), *self.refused))))
+        self._text = " ".join((fold(record.text), *self.refused))
+        self._known_words: frozenset[str] | None = None
         self._plain = record.text.isascii()
         self._new: dict[tuple[str, str, str], str] = {}
         self._taken: set[str] = set()
+        self.persons: list[Person] = []
+
+    @property
+    def _words(self) -> frozenset[str]:
+        if self._known_words is None:
+            self._known_words = frozenset(_WORDS.findall(self._text))
+        return self._known_words
+
+    def _is_word(self, key: str) -> bool:
+        # Most names stand nowhere in the text, not even inside a word.
+        return key in self._text and key in self._words
 
     def given(self, key: str, gender: Gender, *, short: str = "", origin: str = "") -> str:
         """Return the new first name for an old one, or the short form of it for a short form.
@@ -103,7 +114,20 @@ class _People:
         new = self._draw(("short", short, key), forms, short)
         return new or formal
 
+    def first(self, key: str) -> str:
+        """Return the new first name for one of which nothing else is known."""
+        formal = _formal_of(key, (), self.language, "")
+        gender = _gender_of_key(formal, self.language)
+        return self.given(formal, gender, short=key if formal != key else "")
+
+    def pairs(self) -> Iterator[tuple[Person, str, str]]:
+        """Yield each person of the document with each of their first names and surnames."""
+        for person in self.persons:
+            for given, last in product(person.givens, person.lasts):
+                yield person, given, last
+
     def last(self, key: str) -> str:
+        """Return the new surname for an old one."""
         return self._part("last", key, "", "")
 
     def _part(self, role: str, key: str, gender: Gender, origin: str) -> str:
@@ -138,7 +162,7 @@ class _People:
             place = self.draw.whole(0, len(listed) - 1, "name", *what, str(attempt))
             new = listed[place]
             word = name_key(new)
-            if word not in self._taken and word not in self._words and not _shows(key, word):
+            if word not in self._taken and not self._is_word(word) and not _shows(key, word):
                 return self._fit(new)
         return ""
 
@@ -150,12 +174,12 @@ class _People:
         own = name_key(old)[:1]
         return self.draw.choose([c for c in LETTERS if c != own], "letter", own, *what)
 
-    def render(self, text: str, name: PersonName, person: _Person) -> str:
+    def render(self, text: str, name: PersonName, person: Person) -> str:
         """Return a mention with all its parts new; what lies between them stays."""
         for attempt in range(_TRIES):
             new = self._rendered(text, name, person, attempt)
-            key = fold(new)
-            if key and key not in self.refused and key != fold(text):
+            key = self.draw.fold(new)
+            if key and key not in self.refused and key != self.draw.fold(text):
                 return new
         for attempt in range(_TRIES):
             # Initials that are all taken: longer ones are free.
@@ -167,7 +191,7 @@ class _People:
             hint="Give the label of names another operator, such as placeholder",
         )
 
-    def _rendered(self, text: str, name: PersonName, person: _Person, attempt: int) -> str:
+    def _rendered(self, text: str, name: PersonName, person: Person, attempt: int) -> str:
         if not name.parts:
             return self._without_letters(text, attempt)
         pieces, position = [], 0
@@ -178,7 +202,7 @@ class _People:
         return "".join(pieces) + self._digits(text[position:], attempt)
 
     def _replaced(
-        self, text: str, name: PersonName, person: _Person, index: int, attempt: int
+        self, text: str, name: PersonName, person: Person, index: int, attempt: int
     ) -> str:
         part = name.parts[index]
         old = text[part.start : part.end]
@@ -202,7 +226,7 @@ class _People:
         return display(self._fit(drawn))
 
     def _digits(self, text: str, attempt: int) -> str:
-        if not any(c.isdigit() for c in text):
+        if text == " " or not any(c.isdigit() for c in text):
             return text
         what = ("digits", text, str(attempt))
         return "".join(
@@ -211,46 +235,47 @@ class _People:
         )
 
 
-class _Person:
+class Person:
     """One person of a document: what its name parts are, and what they become."""
 
-    def __init__(self, names: Sequence[PersonName], people: _People) -> None:
+    def __init__(self, names: Sequence[PersonName], people: People) -> None:
         self._people = people
         self.gender = _gender(names, people.language)
-        self._givens = Counter(key for name in names for key in name.keys("given"))
-        self._lasts = Counter(key for name in names for key in name.keys("last"))
+        self.givens = Counter(key for name in names for key in name.keys("given"))
+        self.lasts = Counter(key for name in names for key in name.keys("last"))
         self._place_lone_words(names)
-        origins = [origin_of(key, "surnames", people.language) for key in self._lasts]
+        origins = [origin_of(key, "surnames", people.language) for key in self.lasts]
         self._origin = next(iter(origins), "")
 
     def _place_lone_words(self, names: Sequence[PersonName]) -> None:
         """Put each lone word to the first names or surnames, wherever else it stands."""
         for name in names:
             for key in name.keys("either"):
-                if key in self._givens or key in self._lasts:
+                if key in self.givens or key in self.lasts:
                     continue
-                if _correct(key, self._lasts) != key:
-                    self._lasts[key] += 0
-                elif self._is_short(key) or _correct(key, self._givens) != key:
-                    self._givens[key] += 0
+                if _correct(key, self.lasts) != key:
+                    self.lasts[key] += 0
+                elif self._is_short(key) or _correct(key, self.givens) != key:
+                    self.givens[key] += 0
                 else:
                     first, last = name_classes(key)
-                    side = self._givens if first <= last and first < 9 else self._lasts
+                    side = self.givens if first <= last and first < 9 else self.lasts
                     side[key] += 0
 
     def _is_short(self, key: str) -> bool:
-        return any(are_same_name(key, other) for other in self._givens)
+        return any(are_same_name(key, other) for other in self.givens)
 
     def new(self, part: NamePart) -> str:
         """Return the new part, in lower case, for a part that is a name."""
-        given = part.role == "given" or (part.role == "either" and part.key in self._givens)
-        right = _correct(part.key, self._givens if given else self._lasts)
-        new = self._given(right) if given else self._people.last(right)
+        given = part.role == "given" or (part.role == "either" and part.key in self.givens)
+        right = _correct(part.key, self.givens if given else self.lasts)
+        new = self.first(right) if given else self._people.last(right)
         return new if right == part.key else self._misspelled(new, part.key)
 
-    def _given(self, key: str) -> str:
+    def first(self, key: str) -> str:
+        """Return the new first name for one that the person has."""
         language = self._people.language
-        formal = _formal_of(key, self._givens, language, self.gender)
+        formal = _formal_of(key, self.givens, language, self.gender)
         gender = self.gender or _gender_of_key(formal, language)
         return self._people.given(
             formal, gender, short=key if formal != key else "", origin=self._origin
@@ -272,12 +297,12 @@ class _Person:
         )  # fmt: skip
         if not attempt:
             spoken = {other.key for other in name.parts}
-            order = (self._lasts, self._givens) if ends else (self._givens, self._lasts)
+            order = (self.lasts, self.givens) if ends else (self.givens, self.lasts)
             for side in order:
                 for key in side:
                     if key[:1] == letter and key not in spoken:
-                        given = side is self._givens
-                        new = self._given(key) if given else self._people.last(key)
+                        given = side is self.givens
+                        new = self.first(key) if given else self._people.last(key)
                         return name_key(new)[0]
         return self._people.letter(letter, *((str(attempt),) if attempt else ()))
 

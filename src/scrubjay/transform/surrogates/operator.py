@@ -17,13 +17,14 @@ from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
 from scrubjay.transform.surrogates.dates import DateMaker
-from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Maker
 
+_NAMES = "names:make"
 _PACKAGE = "scrubjay.transform.surrogates."
 MAKERS: Mapping[str, str] = {
-    "name": "names:make",
-    "initials": "names:make",
+    "name": _NAMES,
+    "initials": _NAMES,
     "age": "ages:make",
     **dict.fromkeys(("hospital", "organization", "profession"), "organizations"),
     **dict.fromkeys(
@@ -81,18 +82,29 @@ class Surrogate:
         draw = Draw(self.key, patient)
         avoid = frozenset(mention.text for mention in mentions)
         texts = [""] * len(mentions)
-        for make, places in self._groups(mentions):
+        kinds = list(map(_kind, mentions))
+        for make, places in self._groups(mentions, kinds):
             mine = [mentions[place].text for place in places]
             for place, new in zip(places, make(mine, record, draw, avoid=avoid), strict=True):
                 texts[place] = new
-        self._fill_in(texts, mentions, record, frozenset(map(fold, avoid)))
+        refused = draw.refused(avoid)
+        bad = [
+            place
+            for place, mention in enumerate(mentions)
+            if not self._may_stand(texts[place], mention.text, kinds[place], draw, refused)
+        ]
+        if bad:
+            new_texts = Placeholder().replace_all([mentions[place] for place in bad], record)
+            for place, new in zip(bad, new_texts, strict=True):
+                texts[place] = new
         return texts
 
-    def _groups(self, mentions: Sequence[Mention]) -> list[tuple[Maker, list[int]]]:
+    def _groups(
+        self, mentions: Sequence[Mention], kinds: Sequence[str]
+    ) -> list[tuple[Maker, list[int]]]:
         """Return each maker with the places of its mentions; blank mentions are in none."""
         groups: dict[str, tuple[Maker, list[int]]] = {}
-        for place, mention in enumerate(mentions):
-            kind = _kind(mention)
+        for place, (mention, kind) in enumerate(zip(mentions, kinds, strict=True)):
             entry = "dates" if kind == "date" else MAKERS.get(kind, "")
             if not entry or not mention.text.strip():
                 continue
@@ -101,38 +113,25 @@ class Surrogate:
             if entry not in groups:
                 groups[entry] = (self._maker(entry), [])
             groups[entry][1].append(place)
-        return list(groups.values())
+        # Names first: addresses are built of them.
+        return [groups[entry] for entry in sorted(groups, key=lambda entry: entry != _NAMES)]
 
     def _maker(self, entry: str) -> Maker:
         if entry == "dates":
             return DateMaker(keep_weekday=self.keep_weekday, max_days=self.max_days)
         return find_maker(entry)
 
-    def _fill_in(
-        self,
-        texts: list[str],
-        mentions: Sequence[Mention],
-        record: Record,
-        refused: frozenset[str],
-    ) -> None:
-        """Give a placeholder to each mention without a surrogate that may stand for it."""
-        bad = [
-            place
-            for place, (new, mention) in enumerate(zip(texts, mentions, strict=True))
-            if not self._may_stand(new, mention, refused)
-        ]
-        new_texts = Placeholder().replace_all([mentions[place] for place in bad], record)
-        for place, new in zip(bad, new_texts, strict=True):
-            texts[place] = new
-
-    def _may_stand(self, new: str, mention: Mention, refused: frozenset[str]) -> bool:
+    def _may_stand(
+        self, new: str, old: str, kind: str, draw: Draw, refused: frozenset[str]
+    ) -> bool:
+        """Tell whether a surrogate may stand for a mention; else it gets a placeholder."""
         if not new.strip():
             return False
-        if _kind(mention) == "date":
+        if kind == "date":
             # Shifted dates may meet other dates of the record: intervals come first. A weekday
             # on its own stays, where weekdays are to stay.
-            return self.keep_weekday or fold(new) != fold(mention.text)
-        return fold(new) not in refused
+            return self.keep_weekday or draw.fold(new) != draw.fold(old)
+        return draw.fold(new) not in refused
 
 
 def _kind(mention: Mention) -> str:

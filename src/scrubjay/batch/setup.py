@@ -1,0 +1,130 @@
+"""How the de-identifier of a run is made, in plain values that another process can be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.artifacts import Manifest
+from scrubjay.corpora.splits import patient_finder
+from scrubjay.deidentifier import Deidentifier
+from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, DetectionError
+from scrubjay.known.detector import OnUnknown
+from scrubjay.known.setup import surround
+from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
+from scrubjay.models import describe_model, load_model
+from scrubjay.transform.policy import Policy, find_policy
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DeidSetup:
+    """All that makes up the de-identifier of a run; its names are those of the options of `deid`.
+
+    Its repr shows nothing, since it holds the key of the policy.
+    """
+
+    model: str
+    policy: str = "placeholder"
+    key: bytes | None = None
+    patient_key: str = ""
+    identifiers: Path | None = None
+    unknown_patient: OnUnknown = "fail"
+    allow: Path | None = None
+    deny: Path | None = None
+    propagate: bool = True
+    recall_dial: float | None = None
+    min_score: float | None = None
+
+    def find_policy(self) -> Policy:
+        """Return the policy, checked against the labels of the model."""
+        rules = find_policy(self.policy, key=self.key)
+        manifest = describe_model(self.model).manifest
+        rules.require_labels({*manifest.labels, *_label_set(manifest).labels})
+        return rules
+
+    def make(self) -> Deidentifier:
+        """Return the de-identifier; raises for whatever of it is missing or damaged."""
+        rules = self.find_policy()
+        model = load_detector(
+            self.model,
+            recall_dial=self.recall_dial,
+            min_score=self.min_score,
+            by_label=rules.min_scores,
+        )
+        return self._around(model, rules)
+
+    def shape(self) -> Deidentifier:
+        """Return the same without the model, whose place is taken by one that always raises."""
+        return self._around(_Absent(), self.find_policy())
+
+    def _around(self, model: Detector, rules: Policy) -> Deidentifier:
+        manifest = describe_model(self.model).manifest
+        patient_of = patient_finder(self.patient_key) if self.patient_key else None
+        detector = surround(
+            model,
+            label_set=_label_set(manifest),
+            language=manifest.language,
+            identifiers=self.identifiers,
+            patient_of=patient_of,
+            unknown=self.unknown_patient,
+            allow=self.allow,
+            deny=self.deny,
+            propagate=self.propagate,
+        )
+        return Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotateSetup:
+    """All that makes up what finds spans in a run of `annotate`: the model, and its options."""
+
+    model: str
+    recall_dial: float | None = None
+    min_score: float | None = None
+
+    def make(self) -> Deidentifier:
+        """Return a de-identifier of which detection alone is of use."""
+        detector = load_detector(self.model, recall_dial=self.recall_dial, min_score=self.min_score)
+        return Deidentifier(detector, find_policy("placeholder"))
+
+    def shape(self) -> Deidentifier:
+        """Return the same without the model, whose place is taken by one that always raises."""
+        return Deidentifier(_Absent(), find_policy("placeholder"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Absent:
+    """Stands where a model is loaded in another process."""
+
+    labels: tuple[str, ...] = ()
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        raise DetectionError("the model is in another process")
+
+
+def load_detector(
+    model: str,
+    *,
+    recall_dial: float | None = None,
+    min_score: float | None = None,
+    by_label: Mapping[str, float] | None = None,
+) -> Detector:
+    """Return the detector of a model, set as the options and least scores by label say."""
+    detector = load_model(model)
+    if recall_dial is not None:
+        detector = turn_recall_dial(detector, recall_dial)
+    if min_score is None and not by_label:
+        return detector
+    return ScoreFilter(detector, min_score or 0.0, by_label or {})
+
+
+def _label_set(manifest: Manifest) -> LabelSet:
+    """Return the label set of a model; one of the user's own is known by its labels alone."""
+    try:
+        return find_label_set(manifest.label_set)
+    except ConfigError:
+        labels = (Label(name, "", kind=kind_of("", name)) for name in manifest.labels)
+        return LabelSet(manifest.label_set, tuple(labels))

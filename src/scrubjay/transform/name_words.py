@@ -1,0 +1,110 @@
+"""What words of names mean: their keys, how frequent they are, gender, titles, particles.
+
+The lists are those of all languages together; a name of one is a name in the others.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+from scrubjay.features.lexicons import find_lexicon, fold_accents
+
+Gender = Literal["male", "female", ""]
+
+UNKNOWN = 9
+"""The class of a word that no list of names has."""
+
+_LISTS = ("en", "es", "nl", "world")
+_STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
+
+
+@dataclass(frozen=True, slots=True)
+class NameWords:
+    """Words beside names; titles with the gender that they tell."""
+
+    titles: Mapping[str, Gender]
+    before_first: frozenset[str]
+    generations: frozenset[str]
+    credentials: frozenset[str]
+    particles: frozenset[str]
+    links: frozenset[str]
+
+
+def name_key(word: str) -> str:
+    """Return the key under which a part of a name is remembered: no accents, no case."""
+    if word.isascii():
+        return word.lower()
+    return plain_letters(word.replace("’", "'")).casefold()
+
+
+def plain_letters(text: str) -> str:
+    """Return the text without accents, and without the strokes of Bogusław and Søren."""
+    return fold_accents(text).translate(_STROKES)
+
+
+@cache
+def _genders() -> Mapping[str, Gender]:
+    data = find_text("names/gender.txt")
+    found: dict[str, Gender] = {}
+    male, _, female = data.removeprefix("#= male\n").partition("#= female\n")
+    found.update(dict.fromkeys(male.split(), "male"))
+    found.update(dict.fromkeys(female.split(), "female"))
+    return found
+
+
+def gender_of(key: str) -> Gender:
+    """Return the gender that nine of ten bearers of a first name have, or ""."""
+    return _genders().get(key, "")
+
+
+def name_classes(key: str) -> tuple[int, int]:
+    """Return how frequent a word is as first name and as surname: 1 to 8, 9 for not at all."""
+    return _classes("first-names").get(key, UNKNOWN), _classes("surnames").get(key, UNKNOWN)
+
+
+@cache
+def _classes(kind: str) -> Mapping[str, int]:
+    """Return the least class of each name over the lexicons of all languages, 8 for not known."""
+    found: dict[str, int] = {}
+    for name in _LISTS:
+        for key, group in find_lexicon(f"{name}.{kind}").items():
+            found[key] = min(found.get(key, UNKNOWN), group or 8)
+    return found
+
+
+def is_known_name(key: str) -> bool:
+    """Tell whether a word is a name that many bear, and so hardly another one misspelled."""
+    return min(name_classes(key)) <= 7
+
+
+def find_text(name: str) -> str:
+    """Return a shipped table of surrogates as text; `name` is without `.gz`."""
+    import gzip
+
+    folder = resources.files("scrubjay.resources").joinpath("surrogates")
+    packed = folder.joinpath(name + ".gz")
+    if packed.is_file():
+        return gzip.decompress(packed.read_bytes()).decode("utf-8")
+    return folder.joinpath(name).read_text("utf-8")
+
+
+@cache
+def find_name_words() -> NameWords:
+    """Return the words that stand beside names, by key."""
+    table = tomllib.loads(find_text("name-words.toml"))
+    titles: dict[str, Gender] = dict.fromkeys(table["titles"]["other"].split(), "")
+    titles.update(dict.fromkeys(table["titles"]["male"].split(), "male"))
+    titles.update(dict.fromkeys(table["titles"]["female"].split(), "female"))
+    return NameWords(
+        titles,
+        frozenset(table["titles"]["first"].split()),
+        frozenset(table["suffixes"]["generations"].split()),
+        frozenset(table["suffixes"]["credentials"].split()),
+        frozenset(table["particles"]["words"].split()),
+        frozenset(table["links"]["words"].split()),
+    )

@@ -1,0 +1,99 @@
+"""Names inside addresses: "j.smith" of John Smith becomes "p.weaver" where he is Peter Weaver.
+
+A word of an address is what a mention of a person in the document says it is: a first name, a
+surname, both glued, or an initial before or after one. Any other is taken for a first name or a
+surname, as the lists of names have it, so that an address becomes the same in documents of the
+patient that do not name the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scrubjay.transform.name_words import UNKNOWN, name_classes, name_key, plain_letters
+from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates.draw import Draw
+from scrubjay.transform.surrogates.names import People, people_of
+
+_MIN_NAME = 3
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AddressNames:
+    """The words that stand for the persons of a document in its addresses.
+
+    `words` maps a key to its new word, `initials` a letter and the key beside it to a letter.
+    """
+
+    people: People
+    words: Mapping[str, str]
+    initials: Mapping[tuple[str, str], str]
+
+    def replaced(self, runs: Sequence[str]) -> list[str | None]:
+        """Return the new word for each run of letters of an address, in its case.
+
+        It is None for what is too short to be a name and no initial of one.
+        """
+        keys = [_letters(run) for run in runs]
+        found = [self._new(place, keys) for place in range(len(keys))]
+        return [new and _cased(new, run) for run, new in zip(runs, found, strict=True)]
+
+    def _new(self, place: int, keys: Sequence[str]) -> str | None:
+        key = keys[place]
+        if len(key) == 1:
+            beside = (*keys[place + 1 : place + 2], *keys[max(0, place - 1) : place])
+            found = (self.initials.get((key, other)) for other in beside)
+            return next((letter for letter in found if letter), None)
+        if key in self.words:
+            return self.words[key]
+        first, last = name_classes(key)
+        if len(key) < _MIN_NAME or (len(key) == _MIN_NAME and first == last == UNKNOWN):
+            return None
+        given = first <= last and first < UNKNOWN
+        return _letters(self.people.first(key) if given else self.people.last(key)) or None
+
+
+def address_names(
+    texts: Sequence[str], record: Record, draw: Draw, avoid: frozenset[str]
+) -> AddressNames:
+    """Return the words of a document's addresses; its names must have been made before."""
+    people = people_of(record, draw, avoid)
+    together = _letters("".join(texts))
+    words: dict[str, str] = {}
+    initials: dict[tuple[str, str], str] = {}
+    for person, given, last in people.pairs():
+        old = _letters(given), _letters(last)
+        # Whatever an address makes of a name holds the first name or the surname.
+        if not all(old) or not any(name in together for name in old):
+            continue
+        new = _letters(person.first(given)), _letters(people.last(last))
+        if not all(new):
+            continue
+        for key, word in zip(_glued(*old), _glued(*new), strict=True):
+            if len(key) >= _MIN_NAME:
+                words.setdefault(key, word)
+        for one, other in ((0, 1), (1, 0)):
+            initials.setdefault((old[one][0], old[other]), new[one][0])
+    return AddressNames(people, words, initials)
+
+
+def _glued(given: str, last: str) -> tuple[str, ...]:
+    """Return the words that addresses make of a first name and a surname."""
+    return (
+        given, last, given + last, last + given, given[0] + last, last + given[0],
+        given + last[0],
+    )  # fmt: skip
+
+
+def _letters(word: str) -> str:
+    """Return the letters of a word as addresses have them: small, without accents and marks."""
+    if word.isascii() and word.isalpha():
+        return word.lower()
+    return "".join(c for c in plain_letters(name_key(word)) if "a" <= c <= "z")
+
+
+def _cased(new: str, like: str) -> str:
+    if like.isupper() and len(like) > 1:
+        return new.upper()
+    return new.capitalize() if like[0].isupper() else new

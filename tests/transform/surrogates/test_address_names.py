@@ -1,0 +1,88 @@
+"""Addresses follow the names of the document, and agree with documents that have no names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.document import Span
+from scrubjay.transform.operators import Mention, Record
+from scrubjay.transform.surrogates.operator import Surrogate
+
+KEY = b"0123456789abcdef0123456789abcdef"
+
+
+def replace(*rows: tuple[str, str], language: str = "en", patient: str = "p") -> list[str]:
+    mentions, text = [], ""
+    for label, words in rows:
+        span = Span(len(text), len(text) + len(words), label)
+        mentions.append(Mention(span, words, "d", patient))
+        text += words + " ; "
+    return Surrogate(KEY).replace_all(mentions, Record("d", patient, text, language))
+
+
+# Pattern of the address; {g} and {l} are the names, {G} and {L} their first letters.
+SHAPES = (
+    "{g}.{l}", "{l}.{g}", "{g}{l}", "{G}{l}", "{G}.{l}", "{l}{G}", "{l}_{g}", "{g}", "{l}",
+    "{g}{L}", "{g}-{l}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("order", [("PATIENT", "EMAIL"), ("EMAIL", "PATIENT")])
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_an_address_is_built_of_the_new_name(shape: str, order: tuple[str, str], case) -> None:  # type: ignore[no-untyped-def]
+    def address(given: str, last: str) -> str:
+        plain = re.sub(r"[^a-z]", "", given.lower()), re.sub(r"[^a-z]", "", last.lower())
+        built = shape.format(g=plain[0], l=plain[1], G=plain[0][0], L=plain[1][0])
+        return str(case(built)) + "@gmail.com"
+
+    rows = {"PATIENT": "John Smith", "EMAIL": address("John", "Smith")}
+    found = dict(zip(order, replace(*((label, rows[label]) for label in order)), strict=True))
+    given, _, last = found["PATIENT"].partition(" ")
+    assert found["EMAIL"] == address(given, last)
+
+
+def test_digits_hosts_and_other_persons_have_draws_of_their_own() -> None:
+    name, mail, login, other = replace(
+        ("PATIENT", "John Smith"),
+        ("EMAIL", "jsmith77@partners.org"),
+        ("USERNAME", "SMITHJ"),
+        ("EMAIL", "mary.jones@gmail.com"),
+    )
+    given, last = name.lower().split()
+    assert re.fullmatch(rf"{given[0]}{last}[1-9]\d@[a-z]+\.org", mail)
+    assert "77@" not in mail
+    assert "partners" not in mail
+    assert login == f"{last}{given[0]}".upper()
+    assert not {given, last} & set(re.findall("[a-z]+", other))
+
+
+def test_accents_and_particles() -> None:
+    name, mail = replace(
+        ("PATIENT", "María García Pérez"), ("EMAIL", "maria.garcia.perez@gmail.com"), language="es"
+    )
+    given, first, second = name.lower().split()
+    assert mail == f"{given}.{first}.{second}@gmail.com"
+
+
+def test_documents_without_the_name_agree_where_it_can_be_told() -> None:
+    rows = (("EMAIL", "john.smith@gmail.com"), ("USERNAME", "grelmiksot"))
+    with_names = replace(("PATIENT", "John Smith"), ("PATIENT", "Mrs. Grelmiksot"), *rows)
+    assert with_names[2:] == replace(*rows)
+    assert with_names[2:] != replace(*rows, patient="q")
+
+
+LOCAL = st.text("abjohnsmith.-_+7éÉß漢 ", min_size=1, max_size=20)
+
+
+@given(LOCAL, st.sampled_from(["", "@gmail.com", "@ward.example.org", "@"]))
+def test_no_address_stays_and_marks_do(local: str, host: str) -> None:
+    old = local + host
+    name, new = replace(("PATIENT", "John Smith"), ("EMAIL", old))
+    assert name != "John Smith"
+    assert new.strip().casefold() != old.strip().casefold()
+    assert "smith" not in new.casefold()
