@@ -101,6 +101,32 @@ def test_seeds_and_trials_may_grow_but_not_shrink(tmp_path: Path) -> None:
             open_store(folder, {}, extent=extent)
 
 
+def test_what_a_report_shows_may_be_added_to_but_not_taken_from(tmp_path: Path) -> None:
+    folder, extent = tmp_path / "out", {"reference": "", "by-label": False, "shuffles": 99}
+    open_store(folder, {}, extent=extent)
+    grown = {"reference": "CRF", "by-label": True, "shuffles": 100}
+    open_store(folder, {}, extent=grown)
+    for change, message in (
+        ({"reference": "Rules"}, 'reference "CRF", asked for is "Rules".*--predicted FOLDER'),
+        ({"reference": ""}, 'asked for is "".*choose another folder, or the same reference'),
+        ({"by-label": False}, "by-label true, asked for is false.*or by-label true"),
+        ({"shuffles": 99}, "shuffles 100, asked for is 99.*or more shuffles"),
+    ):
+        with pytest.raises(OutputError, match=message):
+            open_store(folder, {}, extent=grown | change)
+    open_store(folder, {}, extent=grown)
+
+
+def test_a_damaged_description_tells_what_to_do(tmp_path: Path) -> None:
+    for content in ("[]", "{", '{"identity": {}}', '{"identity": {}, "extent": 3}', "\udcff"):
+        (tmp_path / "experiment.json").write_bytes(content.encode("utf-8", "surrogateescape"))
+        with pytest.raises(OutputError, match=r"not a description.*Choose another folder, or del"):
+            open_store(tmp_path, {}, extent={"seeds": [0]})
+        (tmp_path / "experiment.json").write_text('{"identity": {}, "extent": {"seeds": "0"}}')
+        with pytest.raises(OutputError, match="not taken from"):
+            open_store(tmp_path, {}, extent={"seeds": [0]})
+
+
 def test_other_places_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(OutputError, match="is a file"):
