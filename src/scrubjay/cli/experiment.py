@@ -119,7 +119,7 @@ def experiment(
     if predicted:
         settings["predicted"] = parse_places(predicted)
     declared = find_experiment(name, configs=config or (), changes=settings)
-    require_systems(declared, language=language)
+    require_systems(declared, language=language, device=device)
     data = read_data(
         train or (),
         dev=dev,

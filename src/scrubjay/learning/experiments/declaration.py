@@ -14,8 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
-from scrubjay.corpora.splits import parse_parts
-from scrubjay.errors import ConfigError
+from scrubjay.corpora.splits import counted, parse_parts
+from scrubjay.errors import ConfigError, InputError
 from scrubjay.features.templates import require_known, require_table
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.data import ExperimentData, Grouping, Numbers
@@ -90,11 +90,22 @@ class Experiment:
     def learning_parts(
         self, data: ExperimentData, system: System, train: Numbers, *, seed: int
     ) -> tuple[Numbers, Numbers]:
-        """Return the documents to learn from and those to stop by."""
+        """Return the documents to learn from and those to stop by.
+
+        Raises `InputError` where a share is to be held out of too few documents.
+        """
         if data.seen or not self.held_out or not system.stops_early:
             return train, data.seen
         shares = parse_parts(f"learn={1 - self.held_out:.6f},stop={self.held_out:.6f}")
-        parts = data.split(train, shares, seed=seed, grouping=self.grouping)
+        parts, groups = data.deal(train, shares, seed=seed, grouping=self.grouping)
+        if not all(parts.values()):
+            raise InputError(
+                f"system {system.name!r} stops by documents that are held out of its training, and "
+                f"held-out = {self.held_out:g} of {counted(len(train), 'document')} in "
+                f"{counted(groups, 'group')} leaves none",
+                hint="Train on more documents, give --dev to stop by beside --test to score, or "
+                "let it train for all its epochs: --set held-out=0",
+            )
         return parts["learn"], parts["stop"]
 
 
@@ -147,6 +158,12 @@ def _read(name_or_path: str) -> tuple[str, Path | None]:
         source = resources.files("scrubjay.resources") / "experiments" / f"{name_or_path}.toml"
         return source.read_text(encoding="utf-8"), None
     path = Path(name_or_path)
+    if not path.is_file() and (path.suffix == ".toml" or len(path.parts) > 1):
+        raise ConfigError(
+            "there is no such file",
+            path=name_or_path,
+            hint=f"Or give the name of an experiment that ships: {', '.join(experiment_names())}",
+        )
     if path.suffix != ".toml" or not path.is_file():
         raise ConfigError(
             f"unknown experiment {name_or_path!r}",
