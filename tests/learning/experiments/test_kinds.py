@@ -182,7 +182,7 @@ def test_a_share_that_is_too_small_to_stop_by_is_named(tmp_path: Path) -> None:
     assert told.startswith("the share 0.2 of the training data: system 'Network' stops by")
     assert "held-out = 0.1 of 3 documents in 3 groups leaves none" in told
     assert "--set shares=" in told
-    with pytest.raises(InputError, match="of 1 document in 1 group leaves none.*held-out=0"):
+    with pytest.raises(InputError, match=r"of 1 document in 1 group leaves none.*held-out=0"):
         run(tmp_path / "one", make_data(train=1), systems=[network], **settings, kind="compare")
 
 

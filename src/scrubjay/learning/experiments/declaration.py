@@ -21,7 +21,12 @@ from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.data import ExperimentData, Grouping, Numbers
 from scrubjay.learning.experiments.report import Report
 from scrubjay.learning.experiments.settings import set_values
-from scrubjay.learning.experiments.systems import System, named_systems, read_systems
+from scrubjay.learning.experiments.systems import (
+    System,
+    choose_systems,
+    named_systems,
+    read_systems,
+)
 
 KINDS: Mapping[str, str] = {
     "compare": "scrubjay.learning.experiments.comparing:read_comparing",
@@ -128,12 +133,14 @@ def find_experiment(
     name_or_path: str,
     *,
     configs: Sequence[str] = (),
+    only: Sequence[str] = (),
     changes: Mapping[str, Any] | None = None,
 ) -> Experiment:
     """Return an experiment that ships, or read one from a TOML file.
 
-    `configs` take the place of its systems, `changes` set values by dotted paths. Raises
-    `ConfigError` for an unknown name, an unreadable file, and a setting that is unknown or unsound.
+    `configs` take the place of its systems, `only` names those of them that are run, `changes` set
+    values by dotted paths. Raises `ConfigError` for an unknown name, an unreadable file, and a
+    setting that is unknown or unsound.
     """
     text, folder = _read(name_or_path)
     try:
@@ -145,6 +152,7 @@ def find_experiment(
             set_values(table, changes or {}),
             default_name=Path(name_or_path).stem,
             configs=configs,
+            only=only,
             folder=folder,
         )
     except ConfigError as error:
@@ -180,6 +188,7 @@ def build_experiment(
     *,
     default_name: str,
     configs: Sequence[str] = (),
+    only: Sequence[str] = (),
     folder: Path | None = None,
 ) -> Experiment:
     """Build an experiment from its table; the errors do not name the file yet."""
@@ -193,8 +202,10 @@ def build_experiment(
     own = {key: value for key, value in table.items() if key not in _COMMON}
     entries = table.get("systems", [])
     systems = named_systems(configs) if configs else read_systems(entries, folder=folder)
+    if only:
+        systems = choose_systems(systems, only)
     plan: Plan = getattr(importlib.import_module(module), attribute)(
-        own, systems=systems, replaced=bool(configs)
+        own, systems=systems, replaced=bool(configs or only)
     )
     name = table.get("name", default_name)
     return Experiment(
