@@ -174,3 +174,6 @@ def test_the_tables_of_the_papers_name_experiments_and_systems_that_ship() -> No
         for row in table["rows"]:
             known = str(row.get("system", "")).split(", ")[0]
             assert known in names | {"", "best"}, (table["id"], known)
+        shown = {row.get("system") for row in table["rows"]}
+        for measured in table.get("measured", {}).values():
+            assert set(measured) <= shown, table["id"]
