@@ -127,6 +127,18 @@ def test_another_setting_of_the_report_is_refused_where_it_would_lose_something(
     assert "(was there)" in told.err
 
 
+def test_what_is_refused_before_training_leaves_no_folder(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folds = ("--config", "patterns", "--set", "groups.by=document", "--set")
+    assert _run(place, *folds, "folds=11", name="crossval") == 2
+    assert not (place / "out").exists()
+    assert _run(place, *folds, "folds=2", name="crossval") == 0
+    before = (place / "out/experiment.json").read_bytes()
+    assert _run(place, *folds, "folds=2", "--seed", "0", "--seed", "1", name="crossval") == 0
+    assert (place / "out/experiment.json").read_bytes() != before
+
+
 def test_a_device_is_refused_before_anything_is_trained(
     place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

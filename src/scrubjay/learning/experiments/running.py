@@ -74,6 +74,7 @@ def run_experiment(
     bench = Bench(data, store, jobs, watch or SilentWatch(), as_members=ensembles)
     report = experiment.plan.run(experiment, bench)
     record = result_record(experiment, data, report)
+    store.begin()
     for name, text in {**report.plots, **report.files}.items():
         write_whole(store.folder / name, text)
     page = render_markdown(

@@ -32,10 +32,21 @@ _SHOWN = 3
 class Store:
     """Reads and writes the cells of one experiment; see `open_store`."""
 
-    def __init__(self, folder: Path, work: Path | None = None) -> None:
+    def __init__(self, folder: Path, work: Path | None = None, *, description: str) -> None:
+        self._description = description
         self.folder = folder
         self.work = work or folder / "work"
         self._cells = folder / "cells"
+
+    def begin(self) -> None:
+        """Write what the experiment is, before anything else is written to the folder.
+
+        What is refused without a training leaves no folder, and none that asks for more than it
+        has. Raises `OutputError` for a folder that cannot be written.
+        """
+        if self._description:
+            write_whole(self.folder / EXPERIMENT, self._description)
+            self._description = ""
 
     def read(self, cell: Cell, data: ExperimentData) -> CellResult | None:
         """Return a cell's result, None where it has not been run.
@@ -101,8 +112,8 @@ def open_store(
     `identity` is what the folder must agree with; `extent` is what may grow but not shrink: lists
     and numbers such as seeds and trials, switches that may be turned on, names that may be given
     where there was none. `work` takes the place of the folder's own, so that experiments can share
-    the members of ensembles. Raises `OutputError` for a folder of something else, naming what
-    differs, and for one that cannot be written.
+    the members of ensembles. Nothing is written before `Store.begin`. Raises `OutputError` for a
+    folder of something else, naming what differs.
     """
     folder = Path(folder)
     path = folder / EXPERIMENT
@@ -117,8 +128,7 @@ def open_store(
         raise OutputError(
             "the folder holds something else", path=folder, hint="Give a new or empty folder"
         )
-    write_whole(path, _pretty(asked))
-    return Store(folder, work)
+    return Store(folder, work, description=_pretty(asked))
 
 
 def _require_same(path: Path, asked: Mapping[str, Any]) -> None:
