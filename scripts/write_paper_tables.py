@@ -2,13 +2,16 @@
 
 Usage: python scripts/write_paper_tables.py. The figures of the papers stand in
 `scripts/paper_tables.toml`; the results are copies of `result.json`, found as
-`benchmarks/results/experiments/CORPUS/EXPERIMENT.json`. What is not there is "not run yet".
+`benchmarks/results/experiments/CORPUS/EXPERIMENT.json`. Where an experiment was not run on a
+corpus, a table may name rows of other experiments and benchmarks that trained the same systems on
+the same documents (`measured`). What is in neither is "not run yet".
 """
 
 from __future__ import annotations
 
 import json
 import re
+import statistics
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -17,7 +20,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "papers"
-RESULTS = ROOT / "benchmarks" / "results" / "experiments"
+BENCHMARKS = ROOT / "benchmarks" / "results"
+RESULTS = BENCHMARKS / "experiments"
 DATA = Path(__file__).with_name("paper_tables.toml")
 MARK = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end of table -->\n)", re.DOTALL)
 MISSING = "not run yet"
@@ -38,13 +42,58 @@ def read_result(corpus: str, experiment: str) -> Mapping[str, Any] | None:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
+def measured_result(table: Mapping[str, Any], corpus: str) -> Mapping[str, Any] | None:
+    """Return rows of other results in the form of one, None where the table names none.
+
+    `measured` has a system -> "FILE: ROW" for each corpus. The file is one of an experiment on the
+    corpus, or of a benchmark; of that, the rows "ROW seed N" are those of several trainings.
+    """
+    named: Mapping[str, str] = table.get("measured", {}).get(corpus, {})
+    if not named:
+        return None
+    rows = [
+        {**_measured_row(corpus, *place.split(": ", 1)), "name": system}
+        for system, place in named.items()
+    ]
+    return {"rows": rows, "reference": table.get("reference", "")}
+
+
+def _measured_row(corpus: str, file: str, name: str) -> Mapping[str, Any]:
+    result = read_result(corpus, file)
+    found = _find(result, name) if result is not None else _benchmark_row(file, name)
+    if found is None:
+        raise KeyError(f"{file} on {corpus} has no row {name!r}")
+    return found
+
+
+def _benchmark_row(benchmark: str, name: str) -> dict[str, Any] | None:
+    rows = json.loads((BENCHMARKS / f"{benchmark}.json").read_text(encoding="utf-8"))["rows"]
+    found = [row for key, row in rows.items() if key == name or key.startswith(f"{name} seed ")]
+    if not found:
+        return None
+    figures = {measure: _over_seeds(found, measure) for measure in ("precision", "recall", "f1")}
+    evaluations = {"Strict": {measure: one["mean"] for measure, one in figures.items()}}
+    for category, f1 in found[0].get("categories-f1", {}).items():
+        evaluations[f"{category} Strict"] = {"f1": f1}
+    return {**figures, "evaluations": evaluations, "labels-f1": {}}
+
+
+def _over_seeds(rows: Sequence[Mapping[str, float]], measure: str) -> dict[str, float | None]:
+    values = [row[measure] for row in rows]
+    spread = statistics.stdev(values) if len(values) > 1 else None
+    return {"mean": statistics.fmean(values), "sd": spread}
+
+
 def render_table(table: Mapping[str, Any]) -> str:
     """Return the Markdown of a table: the paper's figures, then those on each open corpus."""
     measures = table["measures"]
     shown = [NAMES[measure] for measure in measures]
     on_paper = [n for n, measure in enumerate(measures) if _is_on_paper(table, n)]
     header = ["", *(f"paper {shown[n]}" for n in on_paper)]
-    results = {name: read_result(name, table["experiment"]) for name in table["corpora"]}
+    results = {
+        name: read_result(name, table["experiment"]) or measured_result(table, name)
+        for name in table["corpora"]
+    }
     for corpus, name in table["corpora"].items():
         # One column says that nothing is there as well as several.
         header += [f"{name} {measure}" for measure in shown] if results[corpus] else [name]
@@ -86,7 +135,8 @@ def figure(result: Mapping[str, Any], row: Mapping[str, Any], measure: str) -> s
     if "label" in row:
         return _show(found["labels-f1"].get(row["label"]))
     if "evaluation" in row:
-        return _show(found["evaluations"].get(row["evaluation"], {}).get(measure))
+        known = found["evaluations"].get(row["evaluation"])
+        return MISSING if known is None else _show(known.get(measure))
     return _show(found[measure]["mean"], found[measure]["sd"])
 
 

@@ -334,7 +334,9 @@ def require_place(target: Path, *, overwrite: bool) -> None:
     is_model = (target / MANIFEST).is_file()
     if is_model and not overwrite:
         raise OutputError(
-            "a model is already there", path=target, hint="Choose another folder, or overwrite it"
+            "a model is already there",
+            path=target,
+            hint="Choose another folder, or replace the model with --overwrite",
         )
     if not is_model and any(target.iterdir()):
         raise OutputError(

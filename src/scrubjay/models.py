@@ -104,6 +104,11 @@ def describe_model(name_or_path: str | Path) -> ModelDescription:
     return ModelDescription(folder, size, manifest)
 
 
+def verify_model(name_or_path: str | Path) -> None:
+    """Read every file of a model and compare it with its hash; raises like `load_model`."""
+    load_artifact(find_model(name_or_path)).verify()
+
+
 def audit_model(
     name_or_path: str | Path, *, corpus: Iterable[Document] | None = None
 ) -> ModelAudit:

@@ -380,6 +380,19 @@ def test_models_are_listed_described_and_audited(
     assert capsys.readouterr().out.split() == ["3/4/2019", "Núñez", "aspirin"]
 
 
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+def test_a_truncated_model_is_not_described(
+    notes: Path, tmp_path: Path, as_json: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_toy_model(tmp_path / "own")
+    path = next(p for p in sorted((tmp_path / "own").iterdir()) if p.name != "manifest.json")
+    path.write_bytes(path.read_bytes()[:-1])
+    assert run("models", "info", str(tmp_path / "own"), *as_json) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert path.name in captured.err
+
+
 def test_a_model_that_hides_words_fails_its_audit(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -143,7 +143,7 @@ def test_a_label_unknown_to_the_guessed_set_tells_what_to_do(
             label = "DOKTER" if number == 200 else "DOCTOR"
             write_brat(tmp_path / side, f"{number:03d}", f"{CANARY}", f"{label} 0 10")
     message = refused([str(tmp_path / "gold"), str(tmp_path / "predicted")], capsys)
-    assert "no label 'DOKTER'" in message
+    assert "document '200': the label set 'i2b2-2014' has no label 'DOKTER'" in message
     assert "--label-set" in message
 
 

@@ -110,6 +110,48 @@ def test_another_experiment_in_the_folder_is_refused(
     assert 'data.language is "en" there, "es" here' in capsys.readouterr().err
 
 
+def test_another_setting_of_the_report_is_refused_where_it_would_lose_something(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run(place) == 0
+    before = (place / "out/result.json").read_bytes()
+    capsys.readouterr()
+    assert _run(place, "--set", "shuffles=9") == 2
+    assert "the folder has results for shuffles 99, asked for is 9" in capsys.readouterr().err
+    assert _run(place, "--set", "reference=Patterns") == 2
+    assert 'reference "CRF", asked for is "Patterns"' in capsys.readouterr().err
+    assert (place / "out/result.json").read_bytes() == before
+    assert _run(place, "--set", "by-label=true") == 0
+    told = capsys.readouterr()
+    assert "# Strict F1 by label" in told.out
+    assert "(was there)" in told.err
+
+
+def test_what_is_refused_before_training_leaves_no_folder(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folds = ("--config", "patterns", "--set", "groups.by=document", "--set")
+    assert _run(place, *folds, "folds=11", name="crossval") == 2
+    assert not (place / "out").exists()
+    assert _run(place, *folds, "folds=2", name="crossval") == 0
+    before = (place / "out/experiment.json").read_bytes()
+    assert _run(place, *folds, "folds=2", "--seed", "0", "--seed", "1", name="crossval") == 0
+    assert (place / "out/experiment.json").read_bytes() != before
+
+
+def test_a_device_is_refused_before_anything_is_trained(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    call = ("--config", str(place / "tiny.toml"), "--config", "trienes2020-bilstm")
+    assert _run(place, *call, "--device", "cuda") == 2
+    assert "the device 'cuda' was asked for, but torch finds no GPU" in capsys.readouterr().err
+    assert _run(place, "--device", "abacus") == 2
+    assert "unknown device 'abacus'" in capsys.readouterr().err
+    assert not (place / "out").exists()
+
+
 def test_settings_are_changed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changes = ["--set", "folds=2", "--set", "groups.by=document", "--seed", "3"]
     assert _run(place, "--config", "patterns", *changes, name="crossval") == 0
@@ -134,7 +176,9 @@ def test_results_are_tested_against_each_other(
     ("name", "arguments", "message"),
     [
         ("nothing", (), "unknown experiment 'nothing'"),
+        ("nothing.toml", (), "nothing.toml: there is no such file. Or give the name of"),
         ("try.toml", ("--config", "nothing"), "unknown configuration 'nothing'"),
+        ("try.toml", ("--config", "nothing.toml"), "there is no such file. Or give the name of"),
         ("try.toml", ("--set", "speed=3"), "unknown setting 'speed'"),
         ("try.toml", ("--set", "speed"), "not a setting: 'speed'"),
         ("try.toml", ("--domains", "folder"), "unknown setting 'domains'"),

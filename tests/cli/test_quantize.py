@@ -43,7 +43,9 @@ def test_a_place_that_is_taken_and_other_models_are_refused(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run(["models", "quantize", "m", "--out", "m"]) == 2
-    assert "already there" in capsys.readouterr().err
+    assert "already there. Choose another folder, or replace the model with --overwrite" in (
+        capsys.readouterr().err
+    )
     assert cli.run(["models", "quantize", "toy", "--out", "small"]) == 2
     assert "only recurrent taggers" in capsys.readouterr().err
     assert not (folder / "small").exists()

@@ -179,9 +179,15 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         find_config(str(path))
 
 
-@pytest.mark.parametrize("name", ["zhao2021", "missing.toml", ".", ""])
+@pytest.mark.parametrize("name", ["zhao2021", ".", ""])
 def test_an_unknown_name_lists_the_known_ones(name: str) -> None:
     with pytest.raises(ConfigError, match=r"unknown configuration.*he2015"):
+        find_config(name)
+
+
+@pytest.mark.parametrize("name", ["missing.toml", "configs/missing"])
+def test_a_file_that_is_not_there_is_named_with_the_known_names(name: str) -> None:
+    with pytest.raises(ConfigError, match=rf"^{name}: there is no such file\. .*he2015"):
         find_config(name)
 
 

@@ -62,7 +62,7 @@ def test_equal_texts_are_in_one_fold() -> None:
 
 
 def test_too_few_groups_are_refused() -> None:
-    with pytest.raises(InputError, match="5 folds need 5 groups of documents; there are 3"):
+    with pytest.raises(InputError, match="5 folds need 5 groups of documents, not 3"):
         make_folds(_documents([1, 2, 3]), CrossfitSettings())
     with pytest.raises(InputError, match="two training documents have the id '1-0'"):
         make_folds(_documents([1]) * 3, CrossfitSettings(folds=2))

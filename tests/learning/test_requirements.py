@@ -14,7 +14,7 @@ from scrubjay.errors import ArtifactError, ConfigError, MissingExtraError
 from scrubjay.learning.configs import Config, build_config, config_names, find_config
 from scrubjay.learning.encoder_folders import require_encoder
 from scrubjay.learning.preparation import require_packages
-from scrubjay.learning.requirements import require_ready
+from scrubjay.learning.requirements import require_device, require_ready
 from tests.tiny_crf import TINY
 from tests.tiny_networks import TINY_NETWORK
 from tests.tiny_tbed import TINY_RULES
@@ -264,3 +264,33 @@ def test_every_shipped_configuration_is_ready_for_a_language(
                 require_ready(config, language="es")
         else:
             require_ready(config, language="es")
+
+
+# Devices
+
+
+@pytest.fixture
+def no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+
+
+@pytest.mark.usefixtures("no_gpu")
+@pytest.mark.parametrize("names", [("network",), ("transformer",), ("crf", "network")])
+def test_a_network_cannot_have_a_gpu_that_is_not_there(
+    names: tuple[str, ...], build: Build
+) -> None:
+    config = build(*names)
+    require_device(config, "auto")
+    require_device(config, "cpu")
+    with pytest.raises(ConfigError, match="the device 'cuda' was asked for, but torch finds no"):
+        require_device(config, "cuda")
+
+
+@pytest.mark.usefixtures("no_gpu")
+@pytest.mark.parametrize("names", [("crf",), ("rules",), ("crf", "rules")])
+def test_what_trains_no_network_asks_for_no_gpu(names: tuple[str, ...], build: Build) -> None:
+    config = build(*names)
+    require_device(config, "cuda")
+    with pytest.raises(ConfigError, match=r"unknown device 'abacus'\. Known: auto, cpu, cuda"):
+        require_device(config, "abacus")

@@ -131,6 +131,17 @@ def test_the_contents_name_every_section() -> None:
     assert "<nav" not in render_page(Page("t", (), (Section("alone"),)))
 
 
+def test_examples_under_their_own_title_have_one_heading_and_one_line_of_the_contents() -> None:
+    example = Example("d", 0, 3, "missing", "AGE")
+    shown = Section("Examples", (Prose("All."), Examples("Examples", (example,))))
+    markup = render_page(Page("t", (), (Section("Kinds"), shown)))
+    (contents,) = re.findall(r"<nav.*?</nav>", markup, re.DOTALL)
+    assert re.findall(r">([^<>]+)</a>", contents) == ["Kinds", "Examples"]
+    assert contents.count("<ol>") == 1
+    assert re.findall(r"<h\d[^>]*>([^<]+)</h", markup) == ["t", "Kinds", "Examples"]
+    assert 'class="examples" aria-label="Examples"' in markup
+
+
 def test_examples_can_be_filtered_by_kind_and_by_label() -> None:
     page = read_page(render_page(make_page("word")))
     boxes = [(tag, name, value) for tag, name, value in page.attributes if tag == "input"]

@@ -17,7 +17,7 @@ from typing import Any
 from scrubjay.analysis.confusion import Confusion, ConfusionCounter
 from scrubjay.analysis.judging import EXTENTS, Extent, Judgements, Kind, judge_spans
 from scrubjay.document import Span
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import Pair, naming_document
 from scrubjay.features.words import shape
 from scrubjay.labels import LabelSet
 
@@ -175,7 +175,8 @@ class ErrorCollector:
 
     def add(self, pair: Pair) -> None:
         """Take in one pair."""
-        gold, predicted = self._spelled(pair.gold.spans), self._spelled(pair.predicted.spans)
+        with naming_document(pair.gold):
+            gold, predicted = self._spelled(pair.gold.spans), self._spelled(pair.predicted.spans)
         judged = judge_spans(gold, predicted)
         self._documents += 1
         self._confusion.add(judged)

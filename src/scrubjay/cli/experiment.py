@@ -43,6 +43,10 @@ def experiment(
         list[str] | None,
         typer.Option(help="Run these configurations in place of the declared systems."),
     ] = None,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Run this one of the systems alone; repeat it for more."),
+    ] = None,
     changes: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="PATH=VALUE", help="Change a setting of the experiment."),
@@ -118,8 +122,8 @@ def experiment(
         settings |= {"groups.by": "patient", "groups.key": patient_key}
     if predicted:
         settings["predicted"] = parse_places(predicted)
-    declared = find_experiment(name, configs=config or (), changes=settings)
-    require_systems(declared, language=language)
+    declared = find_experiment(name, configs=config or (), only=system or (), changes=settings)
+    require_systems(declared, language=language, device=device)
     data = read_data(
         train or (),
         dev=dev,

@@ -56,9 +56,13 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command()
 def info(model: ModelName, as_json: AsJson = False) -> None:
-    """Show what a model says about itself: labels, training data, figures, configuration."""
-    from scrubjay.models import describe_model
+    """Show what a model says about itself: labels, training data, figures, configuration.
 
+    Its files are verified first; a truncated or altered model is refused.
+    """
+    from scrubjay.models import describe_model, verify_model
+
+    verify_model(model)
     facts = _facts(describe_model(model))
     if as_json:
         _print_json(facts)

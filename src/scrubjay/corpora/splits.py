@@ -197,6 +197,11 @@ def _hash(seed: int, group: str) -> bytes:
     return hashlib.sha256(f"{seed}:".encode() + name).digest() + name
 
 
+def counted(number: int, thing: str) -> str:
+    """Return a number of things in words of a message: "1 group", "2 groups"."""
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
 def plan_split(
     documents: Iterable[Document],
     parts: Sequence[Share],
@@ -219,8 +224,8 @@ def plan_split(
         members = {groups[name] for name in ids}
         if not ids:
             raise InputError(
-                f"the part {part.name!r} would be empty: the corpus has {len(groups)} documents "
-                f"in {len(assigned)} groups",
+                f"the part {part.name!r} would be empty: the corpus has "
+                f"{counted(len(groups), 'document')} in {counted(len(assigned), 'group')}",
                 hint="Ask for fewer parts, or give it a greater share",
             )
         found.append(SplitPart(part.name, part.share, len(members), tuple(ids)))

@@ -29,6 +29,7 @@ from scrubjay.evaluation.intervals import (
     require_confidence,
 )
 from scrubjay.evaluation.matching import match_exact, span_items, token_items, without_labels
+from scrubjay.evaluation.pairs import naming_document
 from scrubjay.evaluation.significance import SHUFFLES, compare_systems, correct_holm
 from scrubjay.labels import LabelSet
 
@@ -148,10 +149,12 @@ class SystemRows:
 
     def add(self, aligned: Aligned) -> None:
         """Take in one document."""
-        gold = span_items(aligned.gold.spans, self._spelled)
+        with naming_document(aligned.gold):
+            gold = span_items(aligned.gold.spans, self._spelled)
+            found = [span_items(document.spans, self._spelled) for document in aligned.predicted]
         gold_tokens = without_labels(token_items(aligned.gold, str))
         for system, document in enumerate(aligned.predicted):
-            matches = match_exact(gold, span_items(document.spans, self._spelled))
+            matches = match_exact(gold, found[system])
             for label, counts in matches.items():
                 scope = self._scopes.setdefault(label, len(self._scopes))
                 self._rows.extend((self._documents, system, scope, *counts))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, InputError
+from scrubjay.errors import ConfigError, InputError, LabelError
 
 Unpaired = Literal["error", "skip"]
 UNPAIRED: tuple[Unpaired, ...] = ("error", "skip")
@@ -21,6 +22,17 @@ def require_unpaired(name: str) -> Unpaired:
     raise ConfigError(
         f"unknown policy for unpaired documents {name!r}", hint=f"Known: {', '.join(UNPAIRED)}"
     )
+
+
+@contextmanager
+def naming_document(document: Document) -> Iterator[None]:
+    """Name a document in the errors of labels that come from it."""
+    try:
+        yield
+    except LabelError as error:
+        raise LabelError(
+            error.what, path=error.path, place=f"document {document.id!r}", hint=error.hint
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)

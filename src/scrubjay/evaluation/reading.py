@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrubjay.document import Document
 from scrubjay.errors import LabelError
-from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired
+from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired, naming_document
 from scrubjay.labels import LabelMap, LabelSet, find_label_set
 
 GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "i2b2-2006", "hipaa", "binary")
@@ -44,7 +44,8 @@ class Relabelling:
             elif span.label in self._targets and span.label not in self._map.table:
                 spans.append(span)
             else:
-                spans.append(replace(span, label=self._map.map(span.label)))
+                with naming_document(document):
+                    spans.append(replace(span, label=self._map.map(span.label)))
         return document.with_spans(spans)
 
 
@@ -108,6 +109,8 @@ def explain_guess(error: LabelError) -> LabelError:
     """Return the error of a label that a guessed set does not know, with what to do about it."""
     return LabelError(
         error.what,
+        path=error.path,
+        place=error.place,
         hint=f"The label set was guessed from the first {GUESSING_DOCUMENTS} documents; name "
         "it (--label-set) or map the labels (--label-map)",
     )

@@ -18,7 +18,7 @@ from scrubjay.evaluation.meddocan import (
     SentenceCounter,
     own_sentence_counter,
 )
-from scrubjay.evaluation.pairs import Pair, Unpaired
+from scrubjay.evaluation.pairs import Pair, Unpaired, naming_document
 from scrubjay.evaluation.per_label import LabelRow, PerLabelScorer
 from scrubjay.evaluation.reading import PairedCorpora
 from scrubjay.labels import BINARY_LABEL, LabelMap, LabelSet
@@ -117,8 +117,9 @@ def evaluate_pairs(
     documents, binary_token = 0, Counts()
     for pair in pairs:
         documents += 1
-        per_label.add(pair)
-        main.add(pair)
+        with naming_document(pair.gold):
+            per_label.add(pair)
+            main.add(pair)
         if scorer == "meddocan":
             binary_token += count_binary_tokens(pair)
     scores = main.scores()

@@ -35,7 +35,7 @@ from scrubjay.evaluation.intervals import (
     percentile_interval,
 )
 from scrubjay.evaluation.leakage import LabelLeaks, Leakage, LeakageScorer, UnitLeaks
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import Pair, naming_document
 from scrubjay.evaluation.reading import PairedCorpora
 
 CLAIM = 0.99
@@ -286,7 +286,8 @@ class RiskMeter:
         """
         for pair in self._pairs:
             try:
-                mentions = self._scorer.add(pair)
+                with naming_document(pair.gold):
+                    mentions = self._scorer.add(pair)
             except LabelError as error:
                 raise self._pairs.explain(error) from None
             for scorer in self._groups:

@@ -52,7 +52,7 @@ def make_folds(documents: Sequence[Document], settings: CrossfitSettings) -> Fol
     count = settings.folds
     if len(set(groups)) < count:
         raise InputError(
-            f"{count} folds need {count} groups of documents; there are {len(set(groups))}",
+            f"{count} folds need {count} groups of documents, not {len(set(groups))}",
             hint="Give more documents, or fewer [crossfit] folds",
         )
     shares = [Share(str(number), Fraction(1, count)) for number in range(count)]

@@ -151,6 +151,12 @@ def read_config_table(name_or_path: str) -> dict[str, Any]:
         source = resources.files("scrubjay.resources") / "configs" / f"{name_or_path}.toml"
         return _read_toml(source.read_text(encoding="utf-8"), origin=name_or_path)
     path = Path(name_or_path)
+    if not path.is_file() and (path.suffix == ".toml" or len(path.parts) > 1):
+        raise ConfigError(
+            "there is no such file",
+            path=name_or_path,
+            hint=f"Or give the name of a configuration that ships: {', '.join(config_names())}",
+        )
     if path.suffix != ".toml" or not path.is_file():
         raise ConfigError(
             f"unknown configuration {name_or_path!r}",

@@ -12,7 +12,7 @@ import numpy as np
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
-from scrubjay.errors import InputError, MissingExtraError
+from scrubjay.errors import ConfigError, InputError, MissingExtraError
 from scrubjay.features.templates import FeatureConfig
 from scrubjay.labels import find_label_set
 from scrubjay.learning.sections import HasCommon
@@ -21,6 +21,9 @@ from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
 from scrubjay.text.tokens import Alignment, AlignmentMode, Tokens, align_spans
 
 Progress = Callable[[str, float], None]
+
+#: Where networks can be trained; "auto" is a GPU where there is one.
+DEVICES = ("auto", "cpu", "cuda")
 
 #: The modules of packages that have another name.
 _MODULES = {"python-crfsuite": "pycrfsuite", "scikit-learn": "sklearn"}
@@ -38,6 +41,13 @@ def require_packages(*names: str, extra: str) -> None:
     for name in names:
         if importlib.util.find_spec(_MODULES.get(name, name)) is None:
             raise MissingExtraError(name, extra)
+
+
+def require_device_name(name: str) -> str:
+    """Return the name of a device, or raise `ConfigError` for one that is none of `DEVICES`."""
+    if name not in DEVICES:
+        raise ConfigError(f"unknown device {name!r}", hint=f"Known: {', '.join(DEVICES)}")
+    return name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

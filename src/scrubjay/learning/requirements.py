@@ -16,7 +16,7 @@ from scrubjay.learning.configs import CrfConfig
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.encoder_folders import require_encoder
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
-from scrubjay.learning.preparation import require_packages
+from scrubjay.learning.preparation import require_device_name, require_packages
 from scrubjay.learning.tbed_config import TbedConfig
 from scrubjay.learning.transformer_config import TransformerConfig
 from scrubjay.models import describe_model
@@ -53,6 +53,24 @@ def require_ready(config: MemberConfig, *, language: str) -> None:
     """
     _require_settings(config, language=language)
     require_trainer(config)
+
+
+def require_device(config: MemberConfig, device: str) -> None:
+    """Refuse a device that the networks of a configuration cannot have.
+
+    Raises `ConfigError` for an unknown name, and for "cuda" where torch finds no GPU. What trains
+    no network asks for no GPU, and torch is imported for networks alone.
+    """
+    if require_device_name(device) == "cuda" and _has_network(config):
+        from scrubjay.learning.neural.devices import choose_device
+
+        choose_device(device)
+
+
+def _has_network(config: MemberConfig) -> bool:
+    if isinstance(config, EnsembleConfig):
+        return any(one.config is not None and _has_network(one.config) for one in config.members)
+    return isinstance(config, (BilstmConfig, TransformerConfig))
 
 
 def require_trainer(config: MemberConfig) -> None:

@@ -30,7 +30,7 @@ from scrubjay.learning.learners import (
     make_learner,
 )
 from scrubjay.learning.preparation import Progress, fingerprint
-from scrubjay.learning.requirements import require_ready
+from scrubjay.learning.requirements import require_device, require_ready
 from scrubjay.learning.transformer_config import with_encoder
 
 _GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
@@ -129,6 +129,7 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
     if request.swap_copies:
         make_swap_lists(request.language)
     require_ready(config, language=request.language)
+    require_device(config, request.device)
 
 
 def _read_corpora(request: TrainingRequest) -> tuple[list[Document], list[Document]]:

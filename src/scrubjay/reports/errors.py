@@ -203,7 +203,7 @@ def _example_section(analysis: ErrorAnalysis) -> Section:
     chosen = f"{shown} of {whole} errors, chosen at random within each cause and the same each time"
     count = "Every error" if shown == whole else chosen
     note = f"{count}. Offsets are characters; start is included, end is not."
-    examples = Examples("Errors", tuple(map(_example, analysis.examples)))
+    examples = Examples("Examples", tuple(map(_example, analysis.examples)))
     return Section("Examples", (Prose(note), examples))
 
 

@@ -64,26 +64,40 @@ def render_page(page: Page) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A block with what only its drawing needs: an id in the page, and the blocks in it."""
+    """A block with what only its drawing needs: an id in the page, and the blocks in it.
+
+    `repeats` tells that the block bears the title of the section that it stands in: that one
+    heading, and one line of the contents, are for both.
+    """
 
     kind: str
     id: str
     block: Any
     nodes: tuple[_Node, ...] = ()
+    repeats: bool = False
     kinds: dict[str, tuple[int, int]] | None = None
     labels: dict[str, int] | None = None
 
 
-def _nodes(blocks: Sequence[Block], prefix: str) -> tuple[_Node, ...]:
-    return tuple(_node(block, f"{prefix}{number}") for number, block in enumerate(blocks, start=1))
+def _nodes(blocks: Sequence[Block], prefix: str, *, above: str = "") -> tuple[_Node, ...]:
+    return tuple(
+        _node(block, f"{prefix}{number}", above) for number, block in enumerate(blocks, start=1)
+    )
 
 
-def _node(block: Block, place: str) -> _Node:
+def _node(block: Block, place: str, above: str) -> _Node:
     kind = type(block).__name__.lower()
     if isinstance(block, Section):
-        return _Node(kind, place, block, _nodes(block.blocks, f"{place}-"))
+        return _Node(kind, place, block, _nodes(block.blocks, f"{place}-", above=block.title))
     if isinstance(block, Examples):
-        return _Node(kind, place, block, kinds=_count_kinds(block), labels=_count_labels(block))
+        return _Node(
+            kind,
+            place,
+            block,
+            repeats=block.title == above,
+            kinds=_count_kinds(block),
+            labels=_count_labels(block),
+        )
     return _Node(kind, place, block)
 
 

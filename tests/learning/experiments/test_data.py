@@ -62,7 +62,7 @@ def test_groups_stay_together() -> None:
 
 def test_a_part_without_documents_is_refused() -> None:
     data = make_data(train=1)
-    with pytest.raises(InputError, match=r"would be empty.*1 documents in 1 groups"):
+    with pytest.raises(InputError, match=r"would be empty.*1 document in 1 group\."):
         data.split(data.train, HALVES, seed=0, grouping=Grouping())
 
 

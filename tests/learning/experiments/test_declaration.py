@@ -63,6 +63,15 @@ def test_settings_and_systems_are_replaced() -> None:
     assert experiment.grouping.by == "document"
 
 
+def test_some_systems_are_run_alone_and_the_first_is_then_the_reference() -> None:
+    alone = find_experiment("trienes2020-table5", only=["CRF", "Patterns"])
+    assert [system.name for system in alone.systems] == ["Patterns", "CRF"]
+    assert alone.extent()["reference"] == "Patterns"
+    assert find_experiment("table4", only=["CRF", "Ensemble"]).extent()["reference"] == "Ensemble"
+    with pytest.raises(ConfigError, match=r"table4: there is no system 'BLSTM' to run"):
+        find_experiment("table4", only=["BLSTM"])
+
+
 def test_configurations_are_found_beside_the_file(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('kind = "crf"\n[features.groups.a]\nattributes=["lower"]\n')
     (tmp_path / "try.toml").write_text('kind = "compare"\n[[systems]]\nconfig = "mine.toml"\n')
@@ -112,7 +121,7 @@ def test_files_that_are_no_experiment_are_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"broken\.toml: not valid TOML"):
         find_experiment(str(broken))
     broken.write_text('kind = "compare"\n[[systems]]\nconfig = "missing.toml"\n')
-    with pytest.raises(ConfigError, match=r"broken\.toml: .*unknown configuration 'missing\.toml'"):
+    with pytest.raises(ConfigError, match=r"broken\.toml: missing\.toml: .*there is no such file"):
         find_experiment(str(broken))
     broken.write_bytes(b"\xff")
     with pytest.raises(ConfigError, match="cannot be read"):

@@ -170,6 +170,22 @@ def test_curves_grow_by_documents(tmp_path: Path) -> None:
     assert "Patterns" in report.plots["curve.svg"]
 
 
+def test_a_share_that_is_too_small_to_stop_by_is_named(tmp_path: Path) -> None:
+    network = system("trienes2020-bilstm", "Network")
+    settings: dict[str, Any] = {"groups": {"by": "document"}, "held-out": 0.1}
+    with pytest.raises(InputError) as caught:
+        run(
+            tmp_path, make_data(train=12), systems=[CRF, network], shares=[0.2, 1.0],
+            kind="learning-curve", **settings,
+        )  # fmt: skip
+    told = str(caught.value)
+    assert told.startswith("the share 0.2 of the training data: system 'Network' stops by")
+    assert "held-out = 0.1 of 3 documents in 3 groups leaves none" in told
+    assert "--set shares=" in told
+    with pytest.raises(InputError, match=r"of 1 document in 1 group leaves none.*held-out=0"):
+        run(tmp_path / "one", make_data(train=1), systems=[network], **settings, kind="compare")
+
+
 def test_smaller_shares_are_parts_of_greater_ones() -> None:
     from scrubjay.learning.experiments.curve import _first, ordered_groups
     from scrubjay.learning.experiments.data import Grouping

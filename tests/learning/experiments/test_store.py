@@ -83,7 +83,7 @@ def test_predictions_of_other_texts_are_refused(tmp_path: Path) -> None:
 
 def test_a_folder_belongs_to_one_experiment(tmp_path: Path) -> None:
     identity = {"systems": {"CRF": {"config": {"training": {"c1": 0.1}}}}, "kind": "compare"}
-    open_store(tmp_path / "out", identity, extent={"seeds": [0], "trials": 5})
+    open_store(tmp_path / "out", identity, extent={"seeds": [0], "trials": 5}).begin()
     before = (tmp_path / "out" / "experiment.json").read_bytes()
     other = {"systems": {"CRF": {"config": {"training": {"c1": 0.2}}}}, "kind": "compare"}
     with pytest.raises(OutputError) as caught:
@@ -94,11 +94,52 @@ def test_a_folder_belongs_to_one_experiment(tmp_path: Path) -> None:
 
 def test_seeds_and_trials_may_grow_but_not_shrink(tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    open_store(folder, {}, extent={"seeds": [0], "trials": 5})
-    open_store(folder, {}, extent={"seeds": [1, 0], "trials": 9})
+    open_store(folder, {}, extent={"seeds": [0], "trials": 5}).begin()
+    open_store(folder, {}, extent={"seeds": [1, 0], "trials": 9}).begin()
     for extent in ({"seeds": [0], "trials": 9}, {"seeds": [0, 1], "trials": 5}):
         with pytest.raises(OutputError, match="Results may be added to, not taken from"):
             open_store(folder, {}, extent=extent)
+
+
+def test_what_is_not_begun_changes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    open_store(folder, {}, extent={"trials": 9})
+    assert not folder.exists()
+    store = open_store(folder, {}, extent={"trials": 5})
+    store.begin()
+    before = (folder / "experiment.json").read_bytes()
+    open_store(folder, {}, extent={"trials": 9})
+    assert (folder / "experiment.json").read_bytes() == before
+    # Once is enough: a search runs cells many times.
+    (folder / "experiment.json").unlink()
+    store.begin()
+    assert not (folder / "experiment.json").exists()
+
+
+def test_what_a_report_shows_may_be_added_to_but_not_taken_from(tmp_path: Path) -> None:
+    folder, extent = tmp_path / "out", {"reference": "", "by-label": False, "shuffles": 99}
+    open_store(folder, {}, extent=extent).begin()
+    grown = {"reference": "CRF", "by-label": True, "shuffles": 100}
+    open_store(folder, {}, extent=grown).begin()
+    for change, message in (
+        ({"reference": "Rules"}, 'reference "CRF", asked for is "Rules".*--predicted FOLDER'),
+        ({"reference": ""}, 'asked for is "".*choose another folder, or the same reference'),
+        ({"by-label": False}, "by-label true, asked for is false.*or by-label true"),
+        ({"shuffles": 99}, "shuffles 100, asked for is 99.*or more shuffles"),
+    ):
+        with pytest.raises(OutputError, match=message):
+            open_store(folder, {}, extent=grown | change)
+    open_store(folder, {}, extent=grown)
+
+
+def test_a_damaged_description_tells_what_to_do(tmp_path: Path) -> None:
+    for content in ("[]", "{", '{"identity": {}}', '{"identity": {}, "extent": 3}', "\udcff"):
+        (tmp_path / "experiment.json").write_bytes(content.encode("utf-8", "surrogateescape"))
+        with pytest.raises(OutputError, match=r"not a description.*Choose another folder, or del"):
+            open_store(tmp_path, {}, extent={"seeds": [0]})
+        (tmp_path / "experiment.json").write_text('{"identity": {}, "extent": {"seeds": "0"}}')
+        with pytest.raises(OutputError, match="not taken from"):
+            open_store(tmp_path, {}, extent={"seeds": [0]})
 
 
 def test_other_places_are_refused(tmp_path: Path) -> None:

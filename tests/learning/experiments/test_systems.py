@@ -9,7 +9,12 @@ import pytest
 
 from scrubjay.errors import ConfigError
 from scrubjay.learning.configs import CrfConfig
-from scrubjay.learning.experiments.systems import System, named_systems, read_systems
+from scrubjay.learning.experiments.systems import (
+    System,
+    choose_systems,
+    named_systems,
+    read_systems,
+)
 from tests.learning.experiments.samples import system, write_configs
 
 
@@ -49,6 +54,14 @@ def test_members_of_an_ensemble_are_dropped_and_replaced(tmp_path: Path) -> None
     one, other = (s.config() for s in read_systems(entries, folder=tmp_path))
     assert [m.name for m in one.members] == ["crf"]  # type: ignore[union-attr]
     assert [m.kind for m in other.members] == ["crf", "regex"]  # type: ignore[union-attr]
+
+
+def test_some_of_the_systems_are_chosen_in_their_order() -> None:
+    systems = named_systems(["patterns", "he2015", "jiang2017-crf"])
+    chosen = choose_systems(systems, ["jiang2017-crf", "patterns"])
+    assert [one.name for one in chosen] == ["patterns", "jiang2017-crf"]
+    with pytest.raises(ConfigError, match=r"no system 'crf' to run\. There are: patterns, he2015"):
+        choose_systems(systems, ["crf"])
 
 
 def test_patterns_learn_nothing() -> None:

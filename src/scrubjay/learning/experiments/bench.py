@@ -74,6 +74,7 @@ class Bench:
         Raises `InputError` that names the cell where a training refuses its documents or
         settings; the cells that were done before stay stored.
         """
+        self.store.begin()
         self.watch.planned(len(cells))
         found: dict[str, CellResult] = {}
         missing: list[Cell] = []

@@ -47,8 +47,13 @@ class Comparing:
         return {}
 
     def extent(self) -> Mapping[str, Any]:
-        """Return nothing but the seeds grows."""
-        return {}
+        """Return what the report shows: a test, shuffles and tables may be added to it."""
+        return {
+            "reference": self.reference,
+            "shuffles": self.shuffles,
+            "evaluations": list(self.evaluations),
+            "by-label": self.by_label,
+        }
 
     def run(self, experiment: Experiment, bench: Bench) -> Report:
         """Train each system with each seed, score all on the same documents."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.analysis.plots import draw_bars
-from scrubjay.corpora.splits import Share
+from scrubjay.corpora.splits import Share, counted
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.features.templates import require_known
 from scrubjay.learning.experiments.bench import Bench
@@ -72,7 +72,7 @@ class Crossval:
         shares = [Share(f"fold {n}", Fraction(1, self.folds)) for n in range(1, self.folds + 1)]
         if len(data.train) < self.folds:
             raise InputError(
-                f"{len(data.train)} documents cannot make {self.folds} folds",
+                f"{counted(len(data.train), 'document')} cannot make {self.folds} folds",
                 hint="Ask for fewer folds: --set folds=N",
             )
         return data.split(data.train, shares, seed=seed, grouping=experiment.grouping)

@@ -54,7 +54,7 @@ class Curve:
             for share in self.shares:
                 for seed in experiment.seeds_of(system) if share == 1 else experiment.seeds:
                     chosen = _first(orders[seed], share, data)
-                    train, stop = experiment.learning_parts(data, system, chosen, seed=seed)
+                    train, stop = _parts(experiment, data, system, chosen, seed, share)
                     name = f"{system.name}, share {share:g}, seed {seed}"
                     cell = Cell(name, system, seed, train, {WHOLE: scored}, stop)
                     cells.setdefault((system.name, share), []).append(cell)
@@ -123,6 +123,25 @@ def _first(groups: Sequence[Numbers], share: float, data: ExperimentData) -> Num
             hint="Begin with a greater share: --set shares=[0.5,1.0]",
         )
     return tuple(sorted(chosen))
+
+
+def _parts(
+    experiment: Experiment,
+    data: ExperimentData,
+    system: System,
+    chosen: Numbers,
+    seed: int,
+    share: float,
+) -> tuple[Numbers, Numbers]:
+    """Return `Experiment.learning_parts`; errors name the share that is too small."""
+    try:
+        return experiment.learning_parts(data, system, chosen, seed=seed)
+    except InputError as error:
+        raise InputError(
+            f"the share {share:g} of the training data: {error.what}",
+            hint="Begin with a greater share: --set shares=[0.5,1.0]; or let networks train for "
+            "all their epochs: --set held-out=0",
+        ) from None
 
 
 def _row(system: str, share: float, results: Sequence[CellResult], data: ExperimentData) -> Row:

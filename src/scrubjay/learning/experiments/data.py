@@ -13,6 +13,7 @@ from scrubjay.corpora.splits import (
     DEFAULT_PATIENT_KEY,
     Share,
     assign_parts,
+    counted,
     patient_finder,
     require_split_unit,
 )
@@ -100,20 +101,30 @@ class ExperimentData:
 
         Raises `InputError` for a document without group and for parts that stay empty.
         """
+        found, groups = self.deal(numbers, parts, seed=seed, grouping=grouping)
+        for name, members in found.items():
+            if not members:
+                raise InputError(
+                    f"{name} would be empty: the corpus has {counted(len(numbers), 'document')} in "
+                    f"{counted(groups, 'group')}",
+                    hint="Ask for fewer parts, give more documents, or group by document",
+                )
+        return found
+
+    def deal(
+        self, numbers: Sequence[int], parts: Sequence[Share], *, seed: int, grouping: Grouping
+    ) -> tuple[dict[str, Numbers], int]:
+        """Return the documents of each part, which may be none, and how many groups there are.
+
+        Raises `InputError` for a document without group.
+        """
         find = grouping.finder()
         groups = {str(number): find(self.documents[number]) for number in numbers}
         assigned = assign_parts(groups, parts, seed=seed)
         found: dict[str, list[int]] = {part.name: [] for part in parts}
         for number in numbers:
             found[assigned[groups[str(number)]]].append(number)
-        for name, members in found.items():
-            if not members:
-                raise InputError(
-                    f"{name} would be empty: the corpus has {len(numbers)} documents in "
-                    f"{len(assigned)} groups",
-                    hint="Ask for fewer parts, give more documents, or group by document",
-                )
-        return {name: tuple(members) for name, members in found.items()}
+        return {name: tuple(members) for name, members in found.items()}, len(assigned)
 
     def identity(self) -> dict[str, Any]:
         """Return what tells this data from other data, without any of it."""

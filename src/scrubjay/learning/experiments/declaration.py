@@ -14,14 +14,19 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
-from scrubjay.corpora.splits import parse_parts
-from scrubjay.errors import ConfigError
+from scrubjay.corpora.splits import counted, parse_parts
+from scrubjay.errors import ConfigError, InputError
 from scrubjay.features.templates import require_known, require_table
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.data import ExperimentData, Grouping, Numbers
 from scrubjay.learning.experiments.report import Report
 from scrubjay.learning.experiments.settings import set_values
-from scrubjay.learning.experiments.systems import System, named_systems, read_systems
+from scrubjay.learning.experiments.systems import (
+    System,
+    choose_systems,
+    named_systems,
+    read_systems,
+)
 
 KINDS: Mapping[str, str] = {
     "compare": "scrubjay.learning.experiments.comparing:read_comparing",
@@ -90,11 +95,22 @@ class Experiment:
     def learning_parts(
         self, data: ExperimentData, system: System, train: Numbers, *, seed: int
     ) -> tuple[Numbers, Numbers]:
-        """Return the documents to learn from and those to stop by."""
+        """Return the documents to learn from and those to stop by.
+
+        Raises `InputError` where a share is to be held out of too few documents.
+        """
         if data.seen or not self.held_out or not system.stops_early:
             return train, data.seen
         shares = parse_parts(f"learn={1 - self.held_out:.6f},stop={self.held_out:.6f}")
-        parts = data.split(train, shares, seed=seed, grouping=self.grouping)
+        parts, groups = data.deal(train, shares, seed=seed, grouping=self.grouping)
+        if not all(parts.values()):
+            raise InputError(
+                f"system {system.name!r} stops by documents that are held out of its training, and "
+                f"held-out = {self.held_out:g} of {counted(len(train), 'document')} in "
+                f"{counted(groups, 'group')} leaves none",
+                hint="Train on more documents, give --dev to stop by beside --test to score, or "
+                "let it train for all its epochs: --set held-out=0",
+            )
         return parts["learn"], parts["stop"]
 
 
@@ -117,12 +133,14 @@ def find_experiment(
     name_or_path: str,
     *,
     configs: Sequence[str] = (),
+    only: Sequence[str] = (),
     changes: Mapping[str, Any] | None = None,
 ) -> Experiment:
     """Return an experiment that ships, or read one from a TOML file.
 
-    `configs` take the place of its systems, `changes` set values by dotted paths. Raises
-    `ConfigError` for an unknown name, an unreadable file, and a setting that is unknown or unsound.
+    `configs` take the place of its systems, `only` names those of them that are run, `changes` set
+    values by dotted paths. Raises `ConfigError` for an unknown name, an unreadable file, and a
+    setting that is unknown or unsound.
     """
     text, folder = _read(name_or_path)
     try:
@@ -134,6 +152,7 @@ def find_experiment(
             set_values(table, changes or {}),
             default_name=Path(name_or_path).stem,
             configs=configs,
+            only=only,
             folder=folder,
         )
     except ConfigError as error:
@@ -147,6 +166,12 @@ def _read(name_or_path: str) -> tuple[str, Path | None]:
         source = resources.files("scrubjay.resources") / "experiments" / f"{name_or_path}.toml"
         return source.read_text(encoding="utf-8"), None
     path = Path(name_or_path)
+    if not path.is_file() and (path.suffix == ".toml" or len(path.parts) > 1):
+        raise ConfigError(
+            "there is no such file",
+            path=name_or_path,
+            hint=f"Or give the name of an experiment that ships: {', '.join(experiment_names())}",
+        )
     if path.suffix != ".toml" or not path.is_file():
         raise ConfigError(
             f"unknown experiment {name_or_path!r}",
@@ -163,6 +188,7 @@ def build_experiment(
     *,
     default_name: str,
     configs: Sequence[str] = (),
+    only: Sequence[str] = (),
     folder: Path | None = None,
 ) -> Experiment:
     """Build an experiment from its table; the errors do not name the file yet."""
@@ -176,8 +202,10 @@ def build_experiment(
     own = {key: value for key, value in table.items() if key not in _COMMON}
     entries = table.get("systems", [])
     systems = named_systems(configs) if configs else read_systems(entries, folder=folder)
+    if only:
+        systems = choose_systems(systems, only)
     plan: Plan = getattr(importlib.import_module(module), attribute)(
-        own, systems=systems, replaced=bool(configs)
+        own, systems=systems, replaced=bool(configs or only)
     )
     name = table.get("name", default_name)
     return Experiment(

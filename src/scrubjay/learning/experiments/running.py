@@ -17,7 +17,8 @@ from scrubjay.learning.experiments.declaration import Experiment
 from scrubjay.learning.experiments.report import Report, render_markdown
 from scrubjay.learning.experiments.store import RESULT, open_store, write_whole
 from scrubjay.learning.learners import KEEPING
-from scrubjay.learning.requirements import require_ready
+from scrubjay.learning.preparation import require_device_name
+from scrubjay.learning.requirements import require_device, require_ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +30,18 @@ class ExperimentResult:
     record: Mapping[str, Any]
 
 
-def require_systems(experiment: Experiment, *, language: str) -> None:
+def require_systems(experiment: Experiment, *, language: str, device: str = "auto") -> None:
     """Refuse, before any corpus is read, systems that no corpus can make good.
 
-    Raises like `learning.requirements.require_ready`.
+    Raises like `require_ready` and `require_device` of `learning.requirements`; an unknown device
+    is refused where no system is trained on any, too.
     """
+    require_device_name(device)
     for system in experiment.systems:
         config = system.config()
         if config is not None:
             require_ready(config, language=language)
+            require_device(config, device)
 
 
 def run_experiment(
@@ -70,6 +74,7 @@ def run_experiment(
     bench = Bench(data, store, jobs, watch or SilentWatch(), as_members=ensembles)
     report = experiment.plan.run(experiment, bench)
     record = result_record(experiment, data, report)
+    store.begin()
     for name, text in {**report.plots, **report.files}.items():
         write_whole(store.folder / name, text)
     page = render_markdown(

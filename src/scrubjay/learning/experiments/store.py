@@ -32,10 +32,21 @@ _SHOWN = 3
 class Store:
     """Reads and writes the cells of one experiment; see `open_store`."""
 
-    def __init__(self, folder: Path, work: Path | None = None) -> None:
+    def __init__(self, folder: Path, work: Path | None = None, *, description: str) -> None:
+        self._description = description
         self.folder = folder
         self.work = work or folder / "work"
         self._cells = folder / "cells"
+
+    def begin(self) -> None:
+        """Write what the experiment is, before anything else is written to the folder.
+
+        What is refused without a training leaves no folder, and none that asks for more than it
+        has. Raises `OutputError` for a folder that cannot be written.
+        """
+        if self._description:
+            write_whole(self.folder / EXPERIMENT, self._description)
+            self._description = ""
 
     def read(self, cell: Cell, data: ExperimentData) -> CellResult | None:
         """Return a cell's result, None where it has not been run.
@@ -98,10 +109,11 @@ def open_store(
 ) -> Store:
     """Open the folder of an experiment, a new one or one to go on with.
 
-    `identity` is what the folder must agree with; `extent` are lists and numbers that may grow
-    but not shrink: seeds, trials. `work` takes the place of the folder's own, so that experiments
-    can share the members of ensembles. Raises `OutputError` for a folder of something else, naming
-    what differs, and for one that cannot be written.
+    `identity` is what the folder must agree with; `extent` is what may grow but not shrink: lists
+    and numbers such as seeds and trials, switches that may be turned on, names that may be given
+    where there was none. `work` takes the place of the folder's own, so that experiments can share
+    the members of ensembles. Nothing is written before `Store.begin`. Raises `OutputError` for a
+    folder of something else, naming what differs.
     """
     folder = Path(folder)
     path = folder / EXPERIMENT
@@ -116,17 +128,18 @@ def open_store(
         raise OutputError(
             "the folder holds something else", path=folder, hint="Give a new or empty folder"
         )
-    write_whole(path, _pretty(asked))
-    return Store(folder, work)
+    return Store(folder, work, description=_pretty(asked))
 
 
 def _require_same(path: Path, asked: Mapping[str, Any]) -> None:
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
-        identity, extent = known["identity"], known["extent"]
-    except (ValueError, KeyError, TypeError) as error:
+        identity, extent = dict(known["identity"]), dict(known["extent"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise OutputError(
-            f"not a description of an experiment ({type(error).__name__})", path=path
+            f"not a description of an experiment ({type(error).__name__})",
+            path=path,
+            hint="Choose another folder, or delete this one to run it all again",
         ) from None
     differing = list(differences(identity, asked["identity"]))
     if differing:
@@ -142,17 +155,35 @@ def _require_same(path: Path, asked: Mapping[str, Any]) -> None:
                 f"the folder has results for {name} {_show(extent[name])}, asked for is "
                 f"{_show(value)}",
                 path=path.parent,
-                hint=f"Results may be added to, not taken from: choose another folder, or more "
-                f"{name}",
+                hint=_advice(name, extent[name]),
             )
 
 
 def _contains(value: Any, known: Any) -> bool:
+    """Tell whether a setting that may grow holds what is there; raises nothing for odd types."""
     if known is None:
         return True
-    if isinstance(value, list):
-        return set(known) <= set(value)
-    return bool(value >= known)
+    match value, known:
+        case list(), list():
+            return all(one in value for one in known)
+        case str(), str():
+            return known in ("", value)
+        case ((int() | float()), (int() | float())):
+            return value >= known
+    return False
+
+
+def _advice(name: str, known: Any) -> str:
+    begin = "Results may be added to, not taken from: choose another folder, or "
+    if isinstance(known, bool):
+        return f"{begin}{name} {_show(known)}"
+    if isinstance(known, str):
+        # Only what systems are compared with is a name.
+        return (
+            f"{begin}the same {name}; what is stored is compared in other ways by scrubjay "
+            "experiment significance --predicted FOLDER"
+        )
+    return f"{begin}more {name}"
 
 
 def differences(known: Any, asked: Any, path: str = "") -> Iterator[str]:

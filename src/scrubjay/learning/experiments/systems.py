@@ -94,6 +94,17 @@ def named_systems(configs: Sequence[str]) -> tuple[System, ...]:
     return read_systems([{"config": config} for config in configs])
 
 
+def choose_systems(systems: Sequence[System], names: Sequence[str]) -> tuple[System, ...]:
+    """Return the systems of these names, in their own order; raises `ConfigError` for others."""
+    known = [system.name for system in systems]
+    for name in names:
+        if name not in known:
+            raise ConfigError(
+                f"there is no system {name!r} to run", hint=f"There are: {', '.join(known)}"
+            )
+    return tuple(system for system in systems if system.name in names)
+
+
 def _read_entry(entry: Mapping[str, Any], folder: Path | None) -> list[System]:
     require_known(entry, _KEYS, where="a system")
     chosen = entry.get("config")

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import torch
 
 from scrubjay.errors import ConfigError
+from scrubjay.learning.preparation import require_device_name
 
 #: What torch says, beside its own exception, where memory cannot be had.
 _NO_MEMORY = ("allocate memory", "out of memory")
@@ -18,8 +19,7 @@ def choose_device(name: str) -> torch.device:
 
     Raises `ConfigError` for another name, and for a GPU where torch finds none.
     """
-    if name not in ("auto", "cpu", "cuda"):
-        raise ConfigError(f"unknown device {name!r}", hint="Known: auto, cpu, cuda")
+    require_device_name(name)
     found = torch.cuda.is_available()
     if name == "cuda" and not found:
         raise ConfigError(
