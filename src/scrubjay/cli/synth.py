@@ -31,7 +31,10 @@ def synth(
 
     The templates, their language and the kinds of noise are described in docs/synthesis.md.
     """
-    from scrubjay.synthesis.grammar import inspect_grammar, read_templates
+    from scrubjay.corpora import write_corpus
+    from scrubjay.errors import ConfigError
+    from scrubjay.synthesis.generation import generate
+    from scrubjay.synthesis.grammar import inspect_grammar, parse_grammar, read_templates
 
     if check:
         files = read_templates(language, templates)
@@ -46,4 +49,11 @@ def synth(
             err=True,
         )
         raise typer.Exit(2 if grave else 0)
-    raise typer.BadParameter("not yet: give --check")
+    if out is None:
+        raise ConfigError("there is no place to write", hint="Give --out DIR, or --check")
+    grammar = None
+    if templates is not None:
+        grammar = parse_grammar(read_templates(language, templates), language=language)
+    documents = generate(language, count, seed, genres=genre, grammar=grammar)
+    written = write_corpus(documents, out, format=format, name="synth")
+    typer.echo(f"{written:,} notes -> {out}", err=True)

@@ -37,8 +37,8 @@ class Language:
 
 def language_names() -> tuple[str, ...]:
     """Return the languages that notes can be written in, sorted."""
-    names = (entry.name for entry in folder().iterdir() if entry.name.endswith(".toml"))
-    return tuple(sorted(name.removesuffix(".toml") for name in names))
+    names = (entry.name.split(".") for entry in folder().iterdir())
+    return tuple(sorted(parts[0] for parts in names if len(parts) == 2 and parts[1] == "toml"))
 
 
 def folder() -> Traversable:
