@@ -26,7 +26,29 @@ _KINDS_OF_CARE = {
     "snf": "home", "rehab": "home", "nh": "home", "home": "home", "alf": "home", "ltc": "home",
     "hospice": "home", "hd": "dialysis", "dialysis": "dialysis", "lab": "lab", "path": "lab",
 }  # fmt: skip
-_MINOR = frozenset(["of", "and", "the", "for", "at", "in", "on", "van", "de", "der", "den", "het", "en", "del", "la", "las", "los", "y", "for"])
+_MINOR = frozenset(
+    [
+        "of",
+        "and",
+        "the",
+        "for",
+        "at",
+        "in",
+        "on",
+        "van",
+        "de",
+        "der",
+        "den",
+        "het",
+        "en",
+        "del",
+        "la",
+        "las",
+        "los",
+        "y",
+        "for",
+    ]
+)
 
 
 class Scene:

@@ -98,7 +98,7 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
     for name, text in people.items():
         if "|" in text:
             one, two = text.split("|")
-            gendered[name] = (one.split(), two.split())
+            gendered[name] = (split_list(one), split_list(two))
         else:
             one, two = text.split()
             gendered[name] = ([one], [two])
