@@ -149,8 +149,8 @@ _SIMPLE = {
     "dot": "{dd}.{mm}.{Y}", "compact": "{Y}{mm}{dd}", "day": "{d}",
 }  # fmt: skip
 _MONTH: Mapping[str, tuple[str, ...]] = {
-    "en": ("{B} {Y}", "{B} {Y}", "{B} {Y}", "{b} {Y}", "{B}, {Y}", "{m}/{Y}", "{mm}/{Y}", "{B} of {Y}",
-           "{b} '{y}", "{m}/{y}"),
+    "en": ("{B} {Y}", "{B} {Y}", "{B} {Y}", "{b} {Y}", "{B}, {Y}", "{m}/{Y}", "{mm}/{Y}",
+           "{B} of {Y}", "{b} '{y}", "{m}/{y}"),
     "nl": ("{B} {Y}", "{B} {Y}", "{b} {Y}", "{mm}-{Y}", "{m}/{Y}"),
     "es": ("{B} de {Y}", "{B} de {Y}", "{B} del {Y}", "{B} {Y}", "{mm}/{Y}", "{m}/{Y}"),
 }  # fmt: skip

@@ -67,7 +67,8 @@ class Codes:
         first, last = net_word(person.first), net_word(person.last)
         return rng.choice((
             f"{first[:1]}{last[:6]}{rng.randint(1, 99)}", f"{first[:1]}{last[:7]}",
-            f"{last[:5]}{first[:1]}{rng.randint(1, 9)}", f"{first[:1]}{last[:1]}{rng.randint(10, 9999)}",
+            f"{last[:5]}{first[:1]}{rng.randint(1, 9)}",
+            f"{first[:1]}{last[:1]}{rng.randint(10, 9999)}",
             f"{first[:2]}{last[:2]}{rng.randint(1, 99)}", f"{last}{rng.randint(1, 99)}",
             f"{first}.{last}", f"{first[:1].upper()}{last[:1].upper()}{rng.randint(1, 999):02d}",
             f"{first[:1]}{rng.choice('abcdefghjklmr')}{last[:1]}{rng.randint(1, 9999)}",
@@ -92,7 +93,8 @@ def net_word(text: str) -> str:
 def fill_shape(shape: str, rng: Random, *, prefixes: Sequence[str] = (), year: int = 0) -> str:
     """Return a shape with its signs replaced: 9 digit, 8 not zero, A a X letters, Y year, P prefix.
 
-    A row of P is one prefix, and what stands between single quotes is as it is. `p` is a number up to 254 (addresses of the net).
+    A row of P is one prefix, and what stands between single quotes is as it is. `p` is a number
+    up to 254 (addresses of the net).
     """
     made: list[str] = []
     place, size = 0, len(shape)

@@ -5,22 +5,49 @@ from __future__ import annotations
 from random import Random
 
 from scrubjay.document import Span
-from scrubjay.synthesis.grammar import Grammar
+from scrubjay.synthesis.grammar import TRAPS, Grammar
 from scrubjay.synthesis.nodes import Block, Call, Choice, Literal, Nodes, Slot
 from scrubjay.synthesis.scene import Scene
 from scrubjay.synthesis.sources import Sources
 
 
 def fill_template(
-    block: Block, grammar: Grammar, sources: Sources, rng: Random
+    block: Block, grammar: Grammar, sources: Sources, rng: Random, *, traps: int = 0
 ) -> tuple[str, tuple[Span, ...]]:
     """Return a filled template: its text and the spans of its PHI, sorted and disjoint.
 
     A span neither begins nor ends with white space. PHI that comes out empty has no span.
+    `traps` lines are put in between the others: fragments named `trap`, of what looks like
+    PHI and is none.
     """
-    filler = _Filler(grammar, Scene(sources, rng), rng)
+    scene = Scene(sources, rng)
+    filler = _Filler(grammar, scene, rng)
     filler.walk(block.nodes)
-    return "".join(filler.texts), tuple(filler.spans)
+    text, spans = "".join(filler.texts), filler.spans
+    rows = [row for name in TRAPS for row in grammar.fragments.get(name, ())]
+    for _ in range(traps if rows else 0):
+        extra = _Filler(grammar, scene, rng)
+        extra.walk(rng.choice(rows).nodes)
+        text, spans = _put_in(text, spans, "".join(extra.texts), extra.spans, rng)
+    return text, tuple(spans)
+
+
+def _put_in(
+    text: str, spans: list[Span], line: str, inside: list[Span], rng: Random
+) -> tuple[str, list[Span]]:
+    """Return a text with a line put in at a random line end outside of its spans, or at its end."""
+    places = [place for place, sign in enumerate(text) if sign == "\n"]
+    free = [p for p in places if not any(span.start <= p < span.end for span in spans)]
+    place = rng.choice((*free, len(text)))
+    moved = [_shifted(span, place + 1) for span in inside]
+    size = len(line) + 1
+    before = [span for span in spans if span.start < place]
+    after = [_shifted(span, size) for span in spans if span.start >= place]
+    return f"{text[:place]}\n{line}{text[place:]}", [*before, *moved, *after]
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by, span.label)
 
 
 class _Filler:

@@ -14,9 +14,12 @@ from scrubjay.synthesis.nodes import Block, Call, Choice, Literal, Marked, Nodes
 from scrubjay.synthesis.parsing import nearest, parse_file
 from scrubjay.synthesis.slots import PLAIN, SLOTS
 
+TRAPS = ("trap", "trap-sentence")
+"""The names of the fragments that are put into notes as lines of their own."""
+
 # Text outside of PHI that looks like it: an unlabelled name teaches a model to leak.
 _SUSPECTS = (
-    (re.compile(r"\b(?:19[3-9]|20[0-3])\d\b(?![\d.,]*\s*(?:mg|ml|mL|kcal|units|g\b|cc))"), "a year"),
+    (re.compile(r"\b(?:19[3-9]|20[0-3])\d\b(?! *(?:mg|m[lL]|kcal|units|g|cc)\b)"), "a year"),
     (re.compile(r"\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b"), "a date"),
     (re.compile(r"(?<![\d-])\(?\d{3}\)?[ -]\d{3}-\d{4}\b|\b\d{3}-\d{4}\b"), "a telephone number"),
     (re.compile(r"[\w.]@\w+\.\w{2,}"), "an e-mail address"),
@@ -167,7 +170,7 @@ def _endless(fragments: Mapping[str, list[Block]]) -> Iterator[Problem]:
 def _unused(blocks: list[Block], fragments: Mapping[str, list[Block]]) -> Iterator[Problem]:
     used = {call.name for block in blocks for call in calls_in(block.nodes)}
     for name, rows in fragments.items():
-        if name not in used:
+        if name not in used and name not in TRAPS:
             what = f"nothing uses the fragment {name!r}"
             yield Problem(rows[0].path, rows[0].line, what, grave=False)
 

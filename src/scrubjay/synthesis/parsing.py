@@ -38,7 +38,7 @@ _SLOT = re.compile(
 )
 
 
-class _Broken(Exception):
+class _BrokenBlockError(Exception):
     """The block cannot be read further; the problem is noted already."""
 
 
@@ -127,7 +127,7 @@ class _BlockParser:
             return ()
         try:
             nodes = self._sequence(None, in_choice=False)
-        except _Broken:
+        except _BrokenBlockError:
             return ()
         return nodes
 
@@ -139,9 +139,9 @@ class _BlockParser:
     def _report(self, offset: int, what: str, *, grave: bool = True) -> None:
         self.problems.append(Problem(self._path, self._line(offset), what, grave))
 
-    def _fail(self, offset: int, what: str) -> _Broken:
+    def _fail(self, offset: int, what: str) -> _BrokenBlockError:
         self._report(offset, what)
-        return _Broken()
+        return _BrokenBlockError()
 
     def _sequence(self, inside: tuple[str, int] | None, *, in_choice: bool) -> Nodes:
         """Parse up to what ends it: `|` or `]]` in a choice, `</LABEL>` in a label, the end."""

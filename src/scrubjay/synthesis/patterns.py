@@ -33,7 +33,14 @@ class Composer:
         for name, text in tables["names"].items():
             rows = split_list(text)
             self._draws[name] = make_pool(rows, half if len(rows) > _SMALL else "all").draw
-        self._draws |= {"n": _small, "N": _middle, "K": _large, "a": _letter, "ordinal": _ordinal}
+        self._draws |= {
+            "n": _small,
+            "N": _middle,
+            "K": _large,
+            "a": _letter,
+            "f": _floor,
+            "ordinal": _ordinal,
+        }
         self._draws |= draws
         self._patterns: dict[str, tuple[tuple[str | Draw, ...], ...]] = {}
         for kind, lines in tables["patterns"].items():
@@ -59,7 +66,7 @@ class Composer:
         stem = ""
         if len(pattern) > 1 and pattern[-1] is self._draws.get(f"+{kind}"):
             stem = "".join(pieces[:-1]).strip()
-        return "".join(pieces), stem
+        return "".join(pieces).replace(" ,", ","), stem
 
     def _compile(self, kind: str, row: str) -> tuple[str | Draw, ...]:
         parts: list[str | Draw] = []
@@ -95,6 +102,10 @@ def _middle(rng: Random) -> str:
 
 def _large(rng: Random) -> str:
     return str(100 + int(rng.random() ** 2 * 19900))
+
+
+def _floor(rng: Random) -> str:
+    return str(1 + int(rng.random() ** 2 * 12))
 
 
 def _letter(rng: Random) -> str:

@@ -6,6 +6,7 @@ An entity keeps its identity through a note: `{doctor:2}` and `{doctor:2.last}` 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -57,7 +58,11 @@ class Scene:
     def __init__(self, sources: Sources, rng: Random) -> None:
         self.sources, self.rng = sources, rng
         self._language = sources.language.name
-        self._known: dict[tuple[str, str], object] = {}
+        self._persons: dict[tuple[str, str], Person] = {}
+        self._places: dict[str, Place] = {}
+        self._facilities: dict[tuple[str, str], tuple[str, str]] = {}
+        self._ages: dict[str, int] = {}
+        self._texts: dict[tuple[str, str], str] = {}
         self._age = draw_age(rng)
         self._calendar: Calendar | None = None
         self._time_style = int(rng.random() * 6)
@@ -90,11 +95,9 @@ class Scene:
     def person(self, role: str, entity: str) -> Person:
         """Return the person of a slot; relatives mostly bear the patient's surname."""
         key = (role, entity)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._new_person(role, entity)
-        assert isinstance(found, Person)
-        return found
+        if key not in self._persons:
+            self._persons[key] = self._new_person(role, entity)
+        return self._persons[key]
 
     def _new_person(self, role: str, entity: str) -> Person:
         rng, sources = self.rng, self.sources
@@ -128,12 +131,9 @@ class Scene:
 
     def place(self, entity: str) -> Place:
         """Return the place of that name."""
-        key = ("town", entity)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self.sources.gazetteer.draw(self.rng)
-        assert isinstance(found, Place)
-        return found
+        if entity not in self._places:
+            self._places[entity] = self.sources.gazetteer.draw(self.rng)
+        return self._places[entity]
 
     def _street(self, entity: str) -> str:
         return self._keep("street", entity, lambda: self.sources.composer.draw("street", self.rng))
@@ -168,13 +168,11 @@ class Scene:
 
     # All others
 
-    def _keep(self, kind: str, entity: str, make: object) -> str:
+    def _keep(self, kind: str, entity: str, make: Callable[[], str]) -> str:
         key = (kind, entity)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = make()  # type: ignore[operator]
-        assert isinstance(found, str)
-        return found
+        if key not in self._texts:
+            self._texts[key] = make()
+        return self._texts[key]
 
     def _text(self, slot: Slot) -> str:
         name, entity, form = slot.name, slot.entity, slot.form
@@ -216,33 +214,38 @@ class Scene:
 
     def _facility(self, name: str, entity: str, form: str) -> str:
         key = (name, entity)
-        found = self._known.get(key)
-        if found is None:
-            word = entity.rstrip("0123456789")
-            composer, rng = self.sources.composer, self.rng
-            kind = _KINDS_OF_CARE.get(word, "")
-            if name == "care":
-                kind = kind if kind in composer.kinds and kind != "" else "home"
-            elif kind not in composer.kinds:
-                kind = "clinic" if not kind and rng.random() < 0.12 else "hospital"
-            found = self._known[key] = composer.parts(kind, rng)
-        assert isinstance(found, tuple)
-        whole, stem = found
+        if key not in self._facilities:
+            kind = self._kind_of_care(name, entity.rstrip("0123456789"))
+            self._facilities[key] = self.sources.composer.parts(kind, self.rng)
+        whole, stem = self._facilities[key]
         if form == "short":
             return stem or whole
         if form == "abbr":
             return _abbreviation(whole)
         return whole.upper() if form == "upper" else whole
 
+    def _kind_of_care(self, name: str, word: str) -> str:
+        """Return what kind of facility a slot is, by the name that its template gives it."""
+        usual = "home" if name == "care" else "hospital"
+        kind = _KINDS_OF_CARE.get(word, "")
+        if not kind and name == "hospital" and self.rng.random() < 0.12:
+            kind = "clinic"
+        return kind if kind in self.sources.composer.kinds else usual
+
     def _aged(self, entity: str, form: str) -> str:
         if not entity:
             return write_age(self._age, form, self._language, self.rng)
-        key = ("age", entity)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = draw_age(self.rng)
-        assert isinstance(found, int)
-        return write_age(found, form, self._language, self.rng)
+        if entity not in self._ages:
+            self._ages[entity] = self._new_age(entity.rstrip("0123456789").lower())
+        return write_age(self._ages[entity], form, self._language, self.rng)
+
+    def _new_age(self, word: str) -> int:
+        """Return an age that fits the word for who has it: a child's, a parent's, any."""
+        if word in _CHILDREN:
+            return self.rng.randint(1, 17)
+        if word in _ELDERS:
+            return self.rng.randint(48, 97)
+        return draw_age(self.rng)
 
     def _net(self, name: str, entity: str) -> str:
         rng, codes = self.rng, self.sources.codes
@@ -307,7 +310,8 @@ class Scene:
         if self._language == "es":
             return (
                 f"{hour:02d}:{minute:02d}", f"{hour}:{minute:02d} h", f"{hour}:{minute:02d}",
-                f"{hour:02d}:{minute:02d} horas", f"{hour:02d}:{minute:02d}h", f"{hour}.{minute:02d}",
+                f"{hour:02d}:{minute:02d} horas", f"{hour:02d}:{minute:02d}h",
+                f"{hour}.{minute:02d}",
             )[style]  # fmt: skip
         half = "AM" if hour < 12 else "PM"
         twelve = hour % 12 or 12
@@ -318,6 +322,15 @@ class Scene:
         )[style]  # fmt: skip
 
 
+_CHILDREN = frozenset({
+    "child", "children", "baby", "infant", "toddler", "kid", "grandchild", "grandson",
+    "granddaughter", "kind", "kinderen", "kleinkind", "kleinzoon", "kleindochter", "tweeling",
+    "niño", "niña", "nieto", "nieta", "hijo", "hija",
+})  # fmt: skip
+_ELDERS = frozenset({
+    "mother", "father", "mom", "dad", "mgm", "mgf", "pgm", "pgf", "grandmother", "grandfather",
+    "grandma", "grandpa", "moeder", "vader", "opa", "oma", "madre", "padre", "abuelo", "abuela",
+})  # fmt: skip
 _NET = frozenset({"email", "url", "username"})
 _NUMBERS = frozenset({
     "phone", "fax", "ip", "mrn", "id", "account", "license", "ssn", "bsn", "dni", "nuss",

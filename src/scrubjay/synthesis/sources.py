@@ -25,10 +25,13 @@ from scrubjay.synthesis.pools import (
 )  # fmt: skip
 
 OWN_KINDS = (
-    "first-names", "male", "female", "surnames", "cities", "hospital", "employer", "profession",
-    "street", "place",
+    "first-names", "male", "female", "surnames", "cities", "hospital", "clinic", "home",
+    "employer", "school", "church", "agency", "club", "insurer", "shop", "profession", "street",
+    "place",
 )  # fmt: skip
 """What a list of one's own can stand for."""
+
+_COMPOSED = frozenset(OWN_KINDS[5:]) - {"profession"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,7 +65,7 @@ class Sources:
             return listed.draw(rng)
         if roll < 0.9:
             return (
-                f"{domains.draw(rng)}{' ' if self.language.name == 'en' else ''}{roles.draw(rng)}"
+                f"{domains.draw(rng)}{' ' if self.language.name != 'nl' else ''}{roles.draw(rng)}"
             )
         return f"{modifiers.draw(rng)} {hand.draw(rng)}"
 
@@ -78,8 +81,7 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
     tables = word_tables(language)
     crowd = Crowd(language, half, own)
     gazetteer = Gazetteer(language, half, own)
-    composed = {kind: own[kind] for kind in ("hospital", "employer", "street", "place")
-                if kind in own}  # fmt: skip
+    composed = {kind: rows for kind, rows in own.items() if kind in _COMPOSED}
     composer = Composer(
         language,
         half,
@@ -92,7 +94,7 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         },
         composed,
     )
-    people = {name: text for name, text in tables["people"].items()}
+    people = dict(tables["people"])
     male, female = people.pop("male"), people.pop("female")
     gendered = {}
     for name, text in people.items():
