@@ -73,7 +73,7 @@ class Calendar:
 
     def write(self, entity: str, form: str) -> str:
         """Return a date in a form; the form without a name is the note's own numeric one."""
-        day = self.find(entity)
+        day = self.find(entity, form)
         rng, words = self._rng, self._words
         if form == "":
             if rng.random() < 0.06:
@@ -101,13 +101,13 @@ class Calendar:
             return rng.choice(words["holidays"])
         return self._decade(day)
 
-    def find(self, entity: str) -> date:
-        """Return the day of a name; a new name gets a day that fits it."""
+    def find(self, entity: str, form: str = "") -> date:
+        """Return the day of a name; a new name gets a day that fits it and its first form."""
         if entity not in self._dates:
-            self._dates[entity] = self._new_day(entity.lower())
+            self._dates[entity] = self._new_day(entity.lower(), form)
         return self._dates[entity]
 
-    def _new_day(self, name: str) -> date:
+    def _new_day(self, name: str, form: str) -> date:
         rng = self._rng
         stem = name.rstrip("0123456789")
         if not name:
@@ -121,6 +121,10 @@ class Calendar:
             return self._latest
         if stem in ("adm", "admit", "ing", "ingreso", "opn"):
             return _shift(self._base, -int(20 * rng.random() ** 2))
+        if form in ("year", "decade"):  # what a note tells by its year alone is long ago
+            return _shift(self._base, -int(200 + 18000 * rng.random() ** 2))
+        if form in ("month", "season"):
+            return _shift(self._base, -int(20 + 3000 * rng.random() ** 2))
         # Names that tell nothing: each is some days later than the one before it.
         self._latest = _shift(self._latest, int(1 + 9 * rng.random() ** 2))
         return self._latest

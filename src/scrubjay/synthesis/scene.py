@@ -83,7 +83,7 @@ class Scene:
                 return ((self._companion(slot), label),)
             text = write_name(self.person(name, slot.entity), form, self._language)
         elif name == "address":
-            return self._address(slot.entity)
+            return self._address("" if slot.entity in _OWN else slot.entity)
         elif name == "date":
             text = self.calendar.write(slot.entity, form)
         else:
@@ -175,7 +175,8 @@ class Scene:
         return self._texts[key]
 
     def _text(self, slot: Slot) -> str:
-        name, entity, form = slot.name, slot.entity, slot.form
+        name, form = slot.name, slot.form
+        entity = "" if slot.entity in _OWN else slot.entity
         rng, sources = self.rng, self.sources
         if name in ("hospital", "care"):
             return self._facility(name, entity, form)
@@ -250,7 +251,7 @@ class Scene:
     def _net(self, name: str, entity: str) -> str:
         rng, codes = self.rng, self.sources.codes
         person = self.sources.crowd.draw(rng)
-        if not entity or entity == "patient":
+        if not entity:
             person = self.person("patient", "")
         if name == "username":
             return codes.username(rng, self.sources.crowd.draw(rng))
@@ -322,6 +323,9 @@ class Scene:
         )[style]  # fmt: skip
 
 
+_OWN = frozenset({"pat", "patient", "pt", "client", "cliente", "own", "self"})
+"""Names of what is the patient's own: `{city:pat}` is `{city}`."""
+
 _CHILDREN = frozenset({
     "child", "children", "baby", "infant", "toddler", "kid", "grandchild", "grandson",
     "granddaughter", "kind", "kinderen", "kleinkind", "kleinzoon", "kleindochter", "tweeling",
@@ -348,7 +352,7 @@ def _abbreviation(name: str) -> str:
     letters = "".join(word if word.isupper() and len(word) < 5 else word[0] for word in words)
     if len(letters) > 1:
         return letters.upper()
-    return (letters + name[1:3]).upper()
+    return "".join(c for c in name if c.isalnum())[:3].upper()
 
 
 def _vital(name: str, rng: Random, language: str) -> str:
