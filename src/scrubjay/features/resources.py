@@ -105,9 +105,17 @@ def _lists_by_kind(language: str) -> dict[str, list[Mapping[str, int]]]:
     from scrubjay.features.lexicons import find_lexicon
 
     kinds: dict[str, list[Mapping[str, int]]] = {}
-    for name in _lexicons_for("*", language):
+    for name in _signed_lexicons(language):
         kinds.setdefault(name.partition(".")[2], []).append(find_lexicon(name))
     return kinds
+
+
+def _signed_lexicons(language: str) -> list[str]:
+    """Return the lexicons of `lexicons:` and `dictionary-code:`: all but the protected terms.
+
+    A signature means what it meant in the training of a model, so no list may join it later.
+    """
+    return [name for name in _lexicons_for("*", language) if not name.endswith(".protected")]
 
 
 def _cluster_attribute(rest: str) -> WordFunction:
@@ -155,7 +163,7 @@ def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
 def _lists_behind(kind: str, rest: str) -> list[str]:
     """Return the names of the lexicons that an attribute looks words up in."""
     if kind == "lexicons":
-        return _lexicons_for("*", rest)
+        return _signed_lexicons(rest)
     if kind == "dictionary-code":
         return [name for wanted in DICTIONARY_CODE for name in _lexicons_for(f"*.{wanted}", rest)]
     return [rest]
