@@ -167,7 +167,7 @@ def test_halves_of_names_are_disjoint(language: str) -> None:
     found: dict[str, set[str]] = {}
     for half in ("train", "dev"):
         names = found[half] = set()
-        for note in generate(language, 300, 2, grammar=grammar, names=half):  # type: ignore[arg-type]
+        for note in generate(language, 300, 2, grammar=grammar, names=half):
             for part in note.text.strip().split("|"):
                 names |= set(re.split(r"[ -]", part.lower())) if " " not in part else {part.lower()}
     shared = found["train"] & found["dev"]

@@ -17,10 +17,12 @@ from scrubjay.transform.nicknames import nickname_tables
 from scrubjay.transform.surrogates.name_tables import name_tables
 
 # (weight, source of first names, source of surnames): "table:ORIGIN" are the tables of
-# surrogates, "own:GROUP" those of shared.names.toml here, all others lexicons.
+# surrogates, "own:GROUP" those of shared.names.toml, all others lexicons; "@5" leaves out names
+# of rarer classes than 5, so that the names that everybody knows come often enough.
 _MIX: Mapping[str, tuple[tuple[float, str, str], ...]] = {
     "en": (
-        (34, "en.first-names", "en.surnames"),
+        (16, "en.first-names@5", "en.surnames@5"),
+        (26, "en.first-names", "en.surnames"),
         (5, "en.first-names", "world.surnames"),
         (4, "world.first-names", "world.surnames"),
         (3, "en.first-names", "own:words"),
@@ -280,7 +282,7 @@ def _first_names(source: str, half: Half, own: Mapping[str, tuple[str, ...]]) ->
 @cache
 def _gendered(lexicon: str, half: Half) -> tuple[Pool, Pool]:
     """Return a lexicon of first names as two pools; names of no known gender are in both."""
-    pool = lexicon_pool(lexicon, "all", title)
+    pool = _lexicon(lexicon, "all")
     genders = _genders()
     weights = dict(zip(pool.entries, _differences(pool.cumulative), strict=True))
     male = [n for n in pool.entries if genders.get(n.lower(), "male") == "male"]
@@ -300,7 +302,14 @@ def _surnames(source: str, half: Half, own: Mapping[str, tuple[str, ...]]) -> Po
         return _group(name, half)[2]
     if kind == "table":
         return make_pool(map(title, name_tables()[name].lists["surnames"]), half)
-    return lexicon_pool(source, half, title)
+    return _lexicon(source, half)
+
+
+def _lexicon(source: str, half: Half) -> Pool:
+    name, _, rarest = source.partition("@")
+    if rarest:
+        return lexicon_pool(name, half, title, rarest=int(rarest), unknown=False)
+    return lexicon_pool(name, half, title)
 
 
 @cache
