@@ -130,7 +130,8 @@ class Calendar:
         return self._latest
 
     def _decade(self, day: date) -> str:
-        decade = self._rng.choice((1950, 1960, 1970, 1980, 1990, 2000, 2010))
+        latest = day.year // 10 * 10
+        decade = latest - 10 * int(self._rng.random() * 5)
         if self._language == "nl":
             return self._rng.choice((f"jaren {decade % 100:02d}", f"jaren '{decade % 100:02d}"))
         if self._language == "es":
@@ -178,9 +179,9 @@ def weighted(rows: tuple[tuple[float, str], ...], rng: Random) -> str:
 def _some_day(rng: Random) -> date:
     """Return the day of a note: mostly of late, sometimes long ago or moved far ahead."""
     roll = rng.random()
-    if roll < 0.05:
-        year = rng.randint(2050, 2110)  # as dates look that a de-identification has moved
-    elif roll < 0.2:
+    if roll < 0.25:
+        year = rng.randint(2028, 2110)  # as dates look that a de-identification has moved
+    elif roll < 0.45:
         year = rng.randint(1985, 2004)
     else:
         year = rng.randint(2005, 2027)

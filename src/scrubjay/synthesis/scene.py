@@ -86,6 +86,8 @@ class Scene:
             return self._address("" if slot.entity in _OWN else slot.entity)
         elif name == "date":
             text = self.calendar.write(slot.entity, form)
+            if self._language == "en" and text.startswith("the "):  # the article is no date
+                return (("the ", None), (text[4:], self.sources.language.label(name, form)))
         else:
             text = self._text(slot)
         return ((text, self.sources.language.label(name, form)),)
