@@ -32,6 +32,15 @@ def fill_template(
     return text, tuple(spans)
 
 
+def fill_nodes(
+    nodes: Nodes, grammar: Grammar, scene: Scene, rng: Random
+) -> tuple[str, tuple[Span, ...]]:
+    """Return filled nodes of a scene that goes on: their text and the spans of its PHI."""
+    filler = _Filler(grammar, scene, rng)
+    filler.walk(nodes)
+    return "".join(filler.texts), tuple(filler.spans)
+
+
 def _put_in(
     text: str, spans: list[Span], line: str, inside: list[Span], rng: Random
 ) -> tuple[str, list[Span]]:

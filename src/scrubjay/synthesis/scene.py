@@ -101,6 +101,12 @@ class Scene:
             self._persons[key] = self._new_person(role, entity)
         return self._persons[key]
 
+    def introduce(self, role: str, entity: str, *, female: bool) -> Person:
+        """Return a new person of that gender, who bears the name of the role from now on."""
+        person = self.sources.crowd.draw(self.rng, female=female)
+        self._persons[role, entity] = person
+        return person
+
     def _new_person(self, role: str, entity: str) -> Person:
         rng, sources = self.rng, self.sources
         word = entity.partition(":")[0].rstrip("0123456789").lower()
