@@ -245,7 +245,7 @@ class EnsembleLearner:
                 candidates.append(collect_candidates(said, numbers, readings))
                 places.append(some)
         joined = join_candidates(candidates, places)
-        return Evidence(documents, found, folds.numbers, labels, joined)
+        return Evidence(documents, found, folds.numbers, labels, joined, self.language)
 
     def _manifest(
         self,
