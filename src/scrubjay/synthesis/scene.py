@@ -327,7 +327,7 @@ class Scene:
         return (
             f"{hour:02d}:{minute:02d}", f"{hour:02d}{minute:02d}", f"{twelve}:{minute:02d} {half}",
             f"{twelve}:{minute:02d}{half.lower()}", f"{hour:02d}:{minute:02d}",
-            f"{twelve}:{minute:02d} {half[0].lower()}.m.",
+            f"{twelve}:{minute:02d} {half.lower()}",
         )[style]  # fmt: skip
 
 
