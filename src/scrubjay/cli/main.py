@@ -77,6 +77,9 @@ COMMANDS = {
     "synth": CommandEntry(
         "scrubjay.cli.synth:synth", "Write annotated notes out of a grammar of templates."
     ),
+    "implant": CommandEntry(
+        "scrubjay.cli.implant:implant", "Put synthetic PHI into text without annotations."
+    ),
     "corpus": CommandEntry("scrubjay.cli.corpus:app", "Describe and split corpora."),
     "rules": CommandEntry(
         "scrubjay.cli.rules:app", "Show, test and explain the rules of a rule tagger."

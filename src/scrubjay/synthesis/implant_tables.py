@@ -1,7 +1,7 @@
 """The tables of `scrubjay implant`: placeholders, contexts, anchors and residual PHI by language.
 
-They stand in `resources/implant`: `shared.toml` and a file for each language, which docs/synthesis.md
-describes. What is put into texts is written in the template language.
+They stand in `resources/implant`, `shared.toml` and a file for each language; docs/synthesis.md
+describes them. What is put into texts is written in the template language.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Anchor:
-    """Words of a sentence, and what may stand in their place; `%1` and `%2` are their groups."""
+    """Words of a sentence, and what may stand in their place; `\\1` and `\\2` are groups."""
 
     find: re.Pattern[str]
     put: tuple[str, ...]
@@ -81,6 +81,9 @@ class Tables:
     signs: tuple[Nodes, ...]
     sentences: tuple[Nodes, ...]
     fragments: frozenset[str]
+    plain: frozenset[str]
+    male: re.Pattern[str]
+    female: re.Pattern[str]
 
     def __repr__(self) -> str:
         return f"Tables({self.language!r})"
@@ -98,7 +101,7 @@ def find_tables(language: str) -> Tables:
     own = tomllib.loads(file.read_text(encoding="utf-8"))
     labels = find_language(language).labels
     tags: dict[tuple[str, ...], Kind] = {}
-    for table in (shared["tags"], own["tags"]):
+    for table in (shared["tags"], own.get("tags", {})):
         for slot, phrases in table.items():
             kind = parse_kind(slot, labels)
             if kind is not None:
@@ -121,6 +124,9 @@ def find_tables(language: str) -> Tables:
         signs=_pieces(language, own, "sign", own["signs"]),
         sentences=_pieces(language, own, "sentence", own["sentences"]),
         fragments=frozenset([*own["heads"], *own["signs"], *own["sentences"]]),
+        plain=frozenset(own["plain"].split()),
+        male=re.compile(own["male"]),
+        female=re.compile(own["female"]),
     )
 
 
