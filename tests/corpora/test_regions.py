@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.corpora import FORMATS, read_corpus, write_corpus
+from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.corpora.regions import (
     HOLDING,
-    IGNORE_KEY,
     ignored_regions,
     join_regions,
     left_out,
@@ -127,7 +127,8 @@ def test_regions_that_meet_become_one() -> None:
 
 
 def test_the_formats_that_hold_regions_give_them_back(tmp_path: Path) -> None:
-    spans = (Span(*_of(TEXT, "Bo Lindt"), "DOCTOR"),)  # type: ignore[arg-type]
+    start, end = _of(TEXT, "Bo Lindt")
+    spans = (Span(start, end, "DOCTOR"),)
     regions = [_of(TEXT, "Amos Quill"), _of(TEXT, "rest")]
     document = _document(TEXT, regions, spans)
     for format in sorted(HOLDING):

@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.artifacts import load_artifact
 from scrubjay.corpora import write_corpus
-from scrubjay.corpora.regions import IGNORE_KEY
+from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.document import Document, Span
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.copies import add_copies

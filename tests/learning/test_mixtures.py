@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.corpora.regions import IGNORE_KEY
+from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.learning.mixtures import Source, mix, require_weights
