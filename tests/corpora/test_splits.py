@@ -19,11 +19,12 @@ from scrubjay.corpora.splits import (
     parse_parts,
     patient_finder,
     plan_split,
+    read_together,
     require_split_unit,
     split_corpus,
 )
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, InputError, OutputError
+from scrubjay.errors import ConfigError, FormatError, InputError, OutputError
 
 PARTS = parse_parts("train=0.6,dev=0.2,test=0.2")
 
@@ -221,3 +222,25 @@ def test_units_by_name() -> None:
     assert require_split_unit("patient") == "patient"
     with pytest.raises(ConfigError, match="patient, document"):
         require_split_unit("ward")
+
+
+def test_documents_of_one_row_stay_together() -> None:
+    documents = [Document(f"d{n}", "x") for n in range(40)]
+    rows = [("corpus", f"d{n}", f"d{n + 20}", "0.9") for n in range(20)] + [("d0", "d1", "gone")]
+    split = plan_split(documents, parse_parts("a=0.5,b=0.5"), by="document", together=rows)
+    part_of = {name: part.name for part in split.parts for name in part.ids}
+    assert set(part_of.values()) == {"a", "b"}
+    for _, *names in rows:
+        assert len({part_of[name] for name in names if name in part_of}) == 1
+    assert len({part_of[name] for name in ("d0", "d1", "d20", "d21")}) == 1
+
+
+def test_a_file_of_rows_is_read_whole_or_refused(tmp_path: Path) -> None:
+    file = tmp_path / "t.tsv"
+    file.write_bytes(b"a\tb\t1.00\r\n\nc\td\n")
+    assert read_together(file) == (("a", "b", "1.00"), ("c", "d"))
+    file.write_bytes(b"a\t\xff\n")
+    with pytest.raises(FormatError, match="UTF-8"):
+        read_together(file)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_together(tmp_path / "nowhere")

@@ -188,6 +188,7 @@ def word_value(
 
 def _signature(language: str, word: str) -> str | None:
     names = [name for name in lexicon_names() if name.split(".")[0] in (language, "world")]
+    names = [name for name in names if name.split(".")[1] != "protected"]
     having = {name.split(".")[1] for name in names if look_up(find_lexicon(name), word) is not None}
     return ("+".join(sorted(having)) or "none") if word[0].isalpha() else None
 

@@ -167,6 +167,9 @@ CALLS: dict[str, list[tuple[tuple[str, ...], str]]] = {
             "",
         ),
     ],
+    "implant": [
+        (("implant", "notes", "--language", "en", "--out", "out", "--model", "toy"), "out"),
+    ],
     "convert": [(("convert", "gold", "--to", "brat", "--out", "out"), "out")],
     "corpus": [
         (("corpus", "stats", "gold", "--json", "stats.json"), ""),
@@ -202,7 +205,7 @@ CALLS: dict[str, list[tuple[tuple[str, ...], str]]] = {
         )
     ],
 }
-READS_NO_DOCUMENTS = {"policy"}
+READS_NO_DOCUMENTS = {"policy", "synth"}
 
 
 def test_every_command_is_listened_to() -> None:

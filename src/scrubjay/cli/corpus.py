@@ -92,13 +92,26 @@ def split(
             "group is the patient (default: what stands before the last hyphen).",
         ),
     ] = "",
+    together: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Tab-separated lines with ids of documents that stay together, such as "
+            "near-duplicates.",
+        ),
+    ] = None,
     format: Format = "",
 ) -> None:
     """Split a corpus into folders of the same format, the same way on every machine.
 
     Beside the folders, split.json lists the ids of each part.
     """
-    from scrubjay.corpora.splits import parse_parts, require_split_unit, split_corpus
+    from scrubjay.corpora.splits import (
+        parse_parts,
+        read_together,
+        require_split_unit,
+        split_corpus,
+    )
 
     made = split_corpus(
         path,
@@ -107,6 +120,7 @@ def split(
         by=require_split_unit(by),
         seed=seed,
         patient_key=patient_key or None,
+        together=read_together(together) if together is not None else (),
         format=format or None,
     )
     _show_split(made)

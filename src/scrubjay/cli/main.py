@@ -74,6 +74,12 @@ COMMANDS = {
     "convert": CommandEntry(
         "scrubjay.cli.convert:convert", "Convert a corpus to another format or label set."
     ),
+    "synth": CommandEntry(
+        "scrubjay.cli.synth:synth", "Write annotated notes out of a grammar of templates."
+    ),
+    "implant": CommandEntry(
+        "scrubjay.cli.implant:implant", "Put synthetic PHI into text without annotations."
+    ),
     "corpus": CommandEntry("scrubjay.cli.corpus:app", "Describe and split corpora."),
     "rules": CommandEntry(
         "scrubjay.cli.rules:app", "Show, test and explain the rules of a rule tagger."
@@ -243,3 +249,7 @@ def main() -> None:
     """Run the console command and leave the process with its exit code."""
     _guard_background_errors()
     sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()

@@ -25,8 +25,20 @@ def train(
             help="A named configuration (zhao2020-crf, zhao2020-tbed, ...) or a TOML file."
         ),
     ] = "zhao2020-crf",
+    weight: Annotated[
+        list[float] | None,
+        typer.Option(
+            metavar="W",
+            help="The weight of a corpus, once for each and in their order: so many copies of it, "
+            "a fraction being a random share of its documents.",
+        ),
+    ] = None,
     dev: Annotated[
-        Path | None, typer.Option(help="Labelled corpus to measure on; never trained on.")
+        list[Path] | None,
+        typer.Option(
+            help="Labelled corpus to measure on; never trained on. May be repeated: figures are "
+            "told for each, too."
+        ),
     ] = None,
     language: Annotated[
         str, typer.Option(help="Language of lexicons, clusters and patterns: en, es or nl.")
@@ -80,7 +92,8 @@ def train(
         out=out,
         config=config,
         language=language,
-        dev=dev,
+        dev=tuple(dev or ()),
+        weights=tuple(weight or ()),
         seed=seed,
         label_set=label_set,
         format=format,

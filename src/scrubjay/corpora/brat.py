@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from scrubjay.corpora.format import Format, make_span, require_choice, require_same_text
+from scrubjay.corpora.regions import IGNORE_LABEL, ignored_regions, region_metadata
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, LabelError
@@ -74,7 +75,9 @@ def read(
     fragments with only white space between them, as brat writes across line ends, are covered.
     Where the lines are more than `T1`, `T2` ... in the order of the spans, all are kept, T
     lines without their copy of the text, in the metadata under "brat.lines". A copy that
-    differs from the text is a `FormatError` unless `text_check` is "ignore".
+    differs from the text is a `FormatError` unless `text_check` is "ignore". T lines of the type
+    `SCRUBJAY-IGNORE` are regions to ignore (`corpora.regions`), which the metadata tell; what
+    refers to them is dropped.
     """
     require_choice("fragments", fragments, FRAGMENT_POLICIES)
     require_choice("text_check", text_check, TEXT_CHECKS)
@@ -89,6 +92,7 @@ def read(
     spans: list[Span] = []
     kept: list[str] = []
     seen: set[str] = set()
+    ignored: dict[str, list[Span]] = {}
     for number, line in _lines(annotations.read_text(encoding)):
         place = f"line {number}"
         bound = _parse(line)
@@ -98,11 +102,16 @@ def read(
         if bound.id in seen:
             raise FormatError(f"the id {bound.id} twice", path=annotations.name, place=place)
         seen.add(bound.id)
+        if bound.label == IGNORE_LABEL:
+            ignored[bound.id] = _spans(bound, text, annotations, place, "split", text_check)
+            continue
         kept.append(bound.header)
         spans += _spans(bound, text, annotations, place, fragments, text_check)
+    kept = _without_dangling(kept, set(ignored))
     plain = [_TextBound(f"T{n}", s.label, ((s.start, s.end),), None) for n, s in _count(spans)]
     metadata = {LINES_KEY: kept} if kept != [bound.header for bound in plain] else {}
-    yield Document(source.stem, text, tuple(spans), metadata)
+    regions = [(span.start, span.end) for found in ignored.values() for span in found]
+    yield Document(source.stem, text, tuple(spans), region_metadata(metadata, regions))
 
 
 def _count(spans: Iterable[Span]) -> Iterator[tuple[int, Span]]:
@@ -161,11 +170,14 @@ def encode(document: Document, *, encoding: str = "utf-8") -> Mapping[str, bytes
     """Return the `.txt` and the `.ann` of one document.
 
     Lines that the document came with keep their order and ids as long as their spans are
-    still there; a line that refers to a T line that is gone goes, too. New spans follow.
+    still there; a line that refers to a T line that is gone goes, too. New spans follow, and
+    after them the regions to ignore.
     """
     lines, left = _kept_lines(document)
     numbers = [int(line[1:].split("\t")[0]) for line in lines if re.match(r"T\d+\t", line)]
-    for number, (start, end, label) in enumerate(sorted(left.elements()), max([0, *numbers]) + 1):
+    regions = ((start, end, IGNORE_LABEL) for start, end in ignored_regions(document))
+    new = chain(sorted(left.elements()), regions)
+    for number, (start, end, label) in enumerate(new, max([0, *numbers]) + 1):
         if not re.fullmatch(r"\S+", label):
             raise LabelError(
                 f"document {document.id!r}: the label {label!r} has white space, which brat "

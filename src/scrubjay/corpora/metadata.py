@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_ABOUT_SPANS = ("brat.lines", "xml.tags", "label-studio.results")
+IGNORE_KEY = "scrubjay.ignore"
+"""Where the metadata of a document hold its regions to ignore; see `scrubjay.corpora.regions`."""
+
+_ABOUT_SPANS = ("brat.lines", "xml.tags", "label-studio.results", IGNORE_KEY)
 
 
 def annotation_free(metadata: Mapping[str, Any]) -> dict[str, Any]:

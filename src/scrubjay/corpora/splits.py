@@ -24,7 +24,7 @@ from scrubjay.corpora.reading import read_corpus
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.corpora.writing import open_writer, require_apart
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, InputError, OutputError
+from scrubjay.errors import ConfigError, FormatError, InputError, OutputError
 
 SplitUnit = Literal["patient", "document"]
 SPLIT_UNITS: tuple[SplitUnit, ...] = ("patient", "document")
@@ -192,6 +192,38 @@ def assign_parts(groups: Mapping[str, str], parts: Sequence[Share], *, seed: int
     return assigned
 
 
+def join_groups(groups: Mapping[str, str], rows: Iterable[Sequence[str]]) -> dict[str, str]:
+    """Return the group of each document, where groups with documents in one row have become one."""
+    leader: dict[str, str] = {}
+
+    def lead(group: str) -> str:
+        while leader.get(group, group) != group:
+            group = leader[group]
+        return group
+
+    for row in rows:
+        found = [lead(groups[name]) for name in row if name in groups]
+        for group in found[1:]:
+            one, other = lead(found[0]), lead(group)
+            leader[max(one, other)] = min(one, other)
+    return {name: lead(group) for name, group in groups.items()}
+
+
+def read_together(path: Path) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of a tab-separated file, such as one of near-duplicates.
+
+    Cells that are no ids of a corpus, such as figures, do no harm. Raises `InputError` for a file
+    that is not there and `FormatError` for one that is not UTF-8.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
+    except UnicodeDecodeError as error:
+        raise FormatError("is not UTF-8", path=path, place=f"offset {error.start}") from None
+    return tuple(tuple(line.split("\t")) for line in text.splitlines() if line.strip())
+
+
 def _hash(seed: int, group: str) -> bytes:
     name = group.encode("utf-8", "surrogatepass")
     return hashlib.sha256(f"{seed}:".encode() + name).digest() + name
@@ -209,14 +241,19 @@ def plan_split(
     by: SplitUnit = "patient",
     seed: int = 0,
     patient_key: str | None = None,
+    together: Iterable[Sequence[str]] = (),
 ) -> Split:
     """Split documents by their ids alone; memory grows with the ids.
+
+    Documents whose ids stand in one row of `together` come into one part, and so do the others
+    of their groups. Ids that the corpus does not have are passed over.
 
     Raises `InputError` for a document without a patient and where a part would be empty.
     """
     key = (patient_key or DEFAULT_PATIENT_KEY) if by == "patient" else None
     find = patient_finder(key) if key is not None else lambda document: document.id
     groups = {document.id: find(document) for document in documents}
+    groups = join_groups(groups, together)
     assigned = assign_parts(groups, parts, seed=seed)
     found: list[SplitPart] = []
     for part in parts:
@@ -240,6 +277,7 @@ def split_corpus(
     by: SplitUnit = "patient",
     seed: int = 0,
     patient_key: str | None = None,
+    together: Iterable[Sequence[str]] = (),
     format: str | None = None,
 ) -> Split:
     """Write a corpus as a folder per part, in its own format, with `split.json` beside them.
@@ -254,7 +292,9 @@ def split_corpus(
         raise OutputError("the folder is not empty", path=folder, hint="Choose another one")
     format = format or detect_format(path)
     documents = read_corpus(path, format=format)
-    split = plan_split(documents, parts, by=by, seed=seed, patient_key=patient_key)
+    split = plan_split(
+        documents, parts, by=by, seed=seed, patient_key=patient_key, together=together
+    )
     staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
     try:
         staging.mkdir(parents=True)

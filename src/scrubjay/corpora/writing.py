@@ -17,7 +17,9 @@ from types import TracebackType
 from typing import Any, BinaryIO, Literal
 
 from scrubjay.corpora.format import Encoder, Format, require_choice
+from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.corpora.reading import FORMAT_KEY, PATH_KEY
+from scrubjay.corpora.regions import HOLDING
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.document import Document
@@ -151,6 +153,12 @@ class CorpusWriter:
         require_writable_id(document.id)
         if document.id in self._ids:
             raise OutputError(f"a second document with the id {document.id!r}")
+        if document.metadata.get(IGNORE_KEY) and self._kind.name not in HOLDING:
+            raise OutputError(
+                f"document {document.id!r} has regions to ignore, which the format "
+                f"{self._kind.name!r} cannot hold",
+                hint=f"Write {' or '.join(sorted(HOLDING))}",
+            )
         name = self._file or output_name(document, format=self._kind.name, name=self._name)
         try:
             if self._kind.encode is not None:

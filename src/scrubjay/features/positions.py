@@ -17,6 +17,7 @@ import numpy as np
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import normal_word
 from scrubjay.features.phrases import match_phrases, phrase_index
+from scrubjay.features.protected import protected_index
 from scrubjay.features.spacy_tags import KINDS, spacy_tags
 from scrubjay.text.layout import Layout, read_layout
 from scrubjay.text.patterns import match_patterns
@@ -169,6 +170,24 @@ def _phrases(place: Place, lexicon: str) -> PositionValues:
     return PositionValues(["first", "later"], index)
 
 
+def _protected(place: Place, language: str) -> PositionValues:
+    """The kind of the clinical term that a token belongs to, and its place in the term.
+
+    "drug" for a term of one token, "drug-first" and "drug-later" in one of several.
+    """
+    index = np.full(len(place.tokens), -1, dtype=np.int32)
+    bounds = place.tokens.sentence_bounds().tolist()
+    terms = protected_index(language)
+    values: dict[str, int] = {}
+    words = place.lower_words
+    for first, last in match_phrases(words, terms.phrases, sentence_bounds=bounds):
+        kind = terms.kinds[tuple(words[first:last])]
+        for token in range(first, last):
+            role = "" if last == first + 1 else "-first" if token == first else "-later"
+            index[token] = values.setdefault(kind + role, len(values))
+    return PositionValues(list(values), index)
+
+
 POSITION_ATTRIBUTES: Mapping[str, PositionFunction] = MappingProxyType(
     {
         "key": _key,
@@ -190,7 +209,7 @@ POSITION_ATTRIBUTES: Mapping[str, PositionFunction] = MappingProxyType(
 
 def is_position_attribute(name: str) -> bool:
     """Tell whether an attribute looks at a token's place rather than at its word."""
-    return name in POSITION_ATTRIBUTES or name.partition(":")[0] in (*KINDS, "phrase")
+    return name in POSITION_ATTRIBUTES or name.partition(":")[0] in (*KINDS, "phrase", "protected")
 
 
 def find_position_attribute(name: str) -> PositionFunction:
@@ -201,6 +220,9 @@ def find_position_attribute(name: str) -> PositionFunction:
     if kind == "phrase":
         phrase_index(rest, shortest=2)
         return lambda place: _phrases(place, rest)
+    if kind == "protected":
+        protected_index(rest)
+        return lambda place: _protected(place, rest)
     try:
         return POSITION_ATTRIBUTES[name]
     except KeyError:

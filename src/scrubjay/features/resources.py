@@ -5,8 +5,8 @@ the word), `dictionary-code:en` (the same for professions, cities, countries and
 bits), `cluster:es:6` (the prefix of that many bits, 16 for the whole cluster) and
 `dictionary:CITY` (words of that label's mentions in the training data). A configuration may also
 say `lexicons:*`, `dictionary-code:*`, `lexicon:*` and `lexicon:*.cities` (those of the language
-and of the world), the same with `phrase:` (entries of several tokens), `cluster:6`,
-`dictionary:*` and the groups of `DICTIONARY_GROUPS`.
+and of the world), the same with `phrase:` (entries of several tokens), `protected:*` (the kind of
+clinical term that a token belongs to, and its place in it), `cluster:6`, `dictionary:*` and the groups of `DICTIONARY_GROUPS`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
 from scrubjay.errors import ConfigError
+from scrubjay.features.protected import protected_lists
 from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.features.words import WordFunction, find_word_attribute
 
@@ -105,9 +106,17 @@ def _lists_by_kind(language: str) -> dict[str, list[Mapping[str, int]]]:
     from scrubjay.features.lexicons import find_lexicon
 
     kinds: dict[str, list[Mapping[str, int]]] = {}
-    for name in _lexicons_for("*", language):
+    for name in _signed_lexicons(language):
         kinds.setdefault(name.partition(".")[2], []).append(find_lexicon(name))
     return kinds
+
+
+def _signed_lexicons(language: str) -> list[str]:
+    """Return the lexicons of `lexicons:` and `dictionary-code:`: all but the protected terms.
+
+    A signature means what it meant in the training of a model, so no list may join it later.
+    """
+    return [name for name in _lexicons_for("*", language) if not name.endswith(".protected")]
 
 
 def _cluster_attribute(rest: str) -> WordFunction:
@@ -134,7 +143,7 @@ def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
     wanted: dict[str, tuple[str, ...]] = {}
     for attribute in attributes:
         kind, _, rest = attribute.partition(":")
-        if kind in ("lexicon", "phrase", "lexicons", "dictionary-code"):
+        if kind in ("lexicon", "phrase", "protected", "lexicons", "dictionary-code"):
             for name in _lists_behind(kind, rest):
                 wanted[f"lexicon:{name}"] = (f"lexicons/{name}.txt", f"lexicons/{name}.txt.gz")
         elif kind == "cluster":
@@ -155,7 +164,9 @@ def resource_fingerprints(attributes: Iterable[str]) -> dict[str, str]:
 def _lists_behind(kind: str, rest: str) -> list[str]:
     """Return the names of the lexicons that an attribute looks words up in."""
     if kind == "lexicons":
-        return _lexicons_for("*", rest)
+        return _signed_lexicons(rest)
+    if kind == "protected":
+        return protected_lists(rest)
     if kind == "dictionary-code":
         return [name for wanted in DICTIONARY_CODE for name in _lexicons_for(f"*.{wanted}", rest)]
     return [rest]
@@ -214,6 +225,8 @@ def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str
         from scrubjay.features.clusters import cluster_languages
 
         return [f"cluster:{language}:{rest}"] if language in cluster_languages() else []
+    if name == "protected:*":
+        return [f"protected:{language}"] if protected_lists(language) else []
     if kind in ("lexicon", "phrase") and (rest == "*" or rest.startswith("*.")):
         return [f"{kind}:{found}" for found in _lexicons_for(rest, language)]
     return [name]

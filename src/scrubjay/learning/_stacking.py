@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scrubjay.document import Document
 from scrubjay.errors import InputError, MissingExtraError
 from scrubjay.evaluation.counts import Counts
+from scrubjay.features.protected import protected_lists
 from scrubjay.learning.ensemble_config import CombinerSettings, EnsembleConfig
 from scrubjay.taggers._candidates import (
     BoolArray,
@@ -48,7 +49,8 @@ _THRESHOLDS = np.round(np.arange(0.05, 0.96, 0.025), 3)
 class Evidence:
     """Gold documents, what each member says of them unseen, and the fold of each document.
 
-    `candidates` are what they propose, with their opinions of what others do.
+    `candidates` are what they propose, with their opinions of what others do. `language` is that
+    of the documents.
     """
 
     documents: Sequence[Document]
@@ -56,6 +58,7 @@ class Evidence:
     folds: Sequence[int]
     labels: tuple[str, ...]
     candidates: Candidates
+    language: str = ""
 
     def gold(self) -> set[tuple[int, int, int, str]]:
         """Return `(document, start, end, label)` of every gold span."""
@@ -159,6 +162,7 @@ def fit_stacker(
         evidence.labels,
         choose_rules(candidates, members, most=settings.rules, least=settings.rule_count),
         _giving(members, candidates.opinions) if settings.opinions else (),
+        evidence.language if settings.protected and protected_lists(evidence.language) else "",
     )
     features = make_features(layout, candidates, evidence.documents)
     machine = fit_machine(features, right, settings)

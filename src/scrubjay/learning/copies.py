@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrubjay.corpora.augmentation import augment, kinds_of, make_swap_lists
+from scrubjay.corpora.regions import without_ignored
 from scrubjay.document import Document
 from scrubjay.labels import LabelSet
 
@@ -19,10 +20,12 @@ def add_copies(
 ) -> list[Document]:
     """Return the documents, each followed by `copies` of it with other PHI.
 
-    The lists that replacements are taken from know the mentions of these documents alone.
+    The lists that replacements are taken from know the mentions of these documents alone. What
+    documents tell to ignore is in none of them (`corpora.regions`).
     """
+    documents = [without_ignored(document) for document in documents]
     if copies <= 0:
-        return list(documents)
+        return documents
     lists = make_swap_lists(language, documents)
     kinds = kinds_of(label_set) if label_set else None
     return list(augment(documents, lists=lists, seed=seed, copies=copies, labels=kinds))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.artifacts import Manifest, load_artifact
+from scrubjay.corpora.regions import without_ignored
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.labels import find_label_set
@@ -84,6 +85,7 @@ class EnsembleLearner:
         `InputError` for a corpus without documents or PHI, a fold without any, and members that
         leave the combiner nothing to learn, `ConfigError` for members with different label sets.
         """
+        documents = [without_ignored(document) for document in documents]
         labels = tuple(sorted({span.label for document in documents for span in document.spans}))
         if not labels:
             raise InputError("the training corpus has no PHI: no document has a span")
@@ -243,7 +245,7 @@ class EnsembleLearner:
                 candidates.append(collect_candidates(said, numbers, readings))
                 places.append(some)
         joined = join_candidates(candidates, places)
-        return Evidence(documents, found, folds.numbers, labels, joined)
+        return Evidence(documents, found, folds.numbers, labels, joined, self.language)
 
     def _manifest(
         self,

@@ -85,7 +85,8 @@ class CombinerSettings:
     For `svm`: the costs of errors on right and on wrong candidates and the width of the kernel,
     by default those of Zhao 2020, Table 3; `opinions` lets members that can say how likely they
     hold what others propose; `rules` is how many rules have a feature of their
-    own, each proposing at least `rule_count` training candidates. `threshold` is the least
+    own, each proposing at least `rule_count` training candidates; `protected` adds how far clinical
+    terms cover a candidate, in languages that have lists of them. `threshold` is the least
     probability of a span: "best" for the one with the best F1 on held-out candidates, "margin"
     for the machine's own decision, or a number.
     """
@@ -100,6 +101,7 @@ class CombinerSettings:
     opinions: bool = True
     rules: int = 40
     rule_count: int = 10
+    protected: bool = True
 
     def __post_init__(self) -> None:
         _require_choice("combiner.method", self.method, METHODS)
@@ -113,8 +115,9 @@ class CombinerSettings:
             _require_choice("combiner.threshold", self.threshold, ("best", "margin"))
         else:
             _require_number("combiner.threshold", self.threshold, above=0.0, below=1.0)
-        if not isinstance(self.opinions, bool):
-            raise ConfigError("combiner.opinions must be true or false")
+        for name in ("opinions", "protected"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigError(f"combiner.{name} must be true or false")
         for name in ("rules", "rule_count"):
             _require_whole(f"combiner.{name}", getattr(self, name), least=0)
 

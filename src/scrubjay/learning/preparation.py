@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from scrubjay.artifacts import Manifest
+from scrubjay.corpora.regions import without_ignored
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, MissingExtraError
 from scrubjay.features.templates import FeatureConfig
@@ -87,11 +88,13 @@ def prepare(
     """Tokenize training documents and lay their spans on the tokens.
 
     `tokenizer` are the settings of a configuration; with `train-merges` a byte pair encoding is
-    trained on the documents. Raises `InputError` for a corpus without documents or without PHI
-    on any token.
+    trained on the documents. What documents tell to ignore is left out, with the sentences around
+    it (`corpora.regions`). Raises `InputError` for a corpus without documents or without PHI on
+    any token.
     """
     if not documents:
         raise InputError("the training corpus has no documents")
+    documents = [without_ignored(document) for document in documents]
     labels = tuple(sorted({span.label for document in documents for span in document.spans}))
     if not labels:
         raise InputError("the training corpus has no PHI: no document has a span")

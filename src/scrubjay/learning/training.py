@@ -13,6 +13,7 @@ from typing import Any
 from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpus
 from scrubjay.corpora.augmentation import make_swap_lists
+from scrubjay.corpora.regions import without_ignored
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, OutputError
 from scrubjay.evaluation.pairs import Pair
@@ -29,6 +30,7 @@ from scrubjay.learning.learners import (
     has_dial,
     make_learner,
 )
+from scrubjay.learning.mixtures import Source, mix, require_weights
 from scrubjay.learning.preparation import Progress, fingerprint
 from scrubjay.learning.requirements import require_device, require_ready
 from scrubjay.learning.transformer_config import with_encoder
@@ -40,7 +42,8 @@ _GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
 class TrainingRequest:
     """What `scrubjay train` was asked for.
 
-    `corpora` are trained on together; `dev` is never trained on. `language` chooses lexicons
+    `corpora` are trained on together, by `weights` where there are any (`learning.mixtures`);
+    `dev`, one corpus or several, is never trained on. `language` chooses lexicons
     and clusters. `label_set` None means the first shipped set that has every label. Each training
     document is joined by `swap_copies` copies of it with other PHI (`corpora.augmentation`), so
     that the model learns contexts rather than names. `checkpoint` is a file that an interrupted
@@ -54,7 +57,7 @@ class TrainingRequest:
     out: Path
     config: str
     language: str
-    dev: Path | None = None
+    dev: Path | Sequence[Path] | None = None
     seed: int = 0
     label_set: str | None = None
     format: str | None = None
@@ -65,7 +68,15 @@ class TrainingRequest:
     device: str = "auto"
     jobs: int = 1
     encoder: str | None = None
+    weights: tuple[float, ...] = ()
     overwrite: bool = False
+
+    @property
+    def dev_corpora(self) -> tuple[Path, ...]:
+        """The corpora to measure on."""
+        if self.dev is None or isinstance(self.dev, Path):
+            return () if self.dev is None else (self.dev,)
+        return tuple(self.dev)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,26 +100,32 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     config = with_encoder(find_config(request.config), request.encoder)
     _require_request(request, config)
     progress("read", 0.0)
-    documents, dev = _read_corpora(request)
+    sources, dev_sources = _read_corpora(request)
+    documents = [document for source in sources for document in source.documents]
+    dev = [document for source in dev_sources for document in source.documents]
     label_set = choose_label_set(request.label_set, [*documents, *dev])
-    detector = _fit(request, config, documents, dev=dev, label_set=label_set, progress=progress)
+    mixture = mix(sources, seed=request.seed)
+    detector = _fit(
+        request, config, mixture.documents, dev=dev, label_set=label_set, progress=progress
+    )
     dial = 0.0
     if request.min_recall is not None:
         progress("dial", 0.0)
         dial = choose_dial(detector.with_dial, dev, min_recall=request.min_recall).dial
         detector = detector.with_dial(dial)
-    report = _measure(detector, dev, label_set) if dev else None
+    report, figures = _measure(detector, dev_sources, label_set)
     manifest = replace(
         detector.manifest,
         config=detector.manifest.config | ({"recall-dial": dial} if has_dial(config) else {}),
-        # The counts are those of what was trained on, copies included; the fingerprint is the
-        # corpus's own, so that it can be recognised.
+        # The counts are those of what was trained on, copies included and without what is ignored;
+        # the fingerprint is the corpus's own, so that it can be recognised.
         training_data={
             **detector.manifest.training_data,
+            "sources": list(mixture.facts),
             "swap-copies": request.swap_copies,
             "fingerprint": fingerprint(documents),
         },
-        metrics={**detector.manifest.metrics, **_metrics(report, dev)},
+        metrics={**detector.manifest.metrics, **figures},
     )
     saved = save_artifact(
         request.out, manifest, files=detector.files(), overwrite=request.overwrite
@@ -121,6 +138,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
 def _require_request(request: TrainingRequest, config: Config) -> None:
     """Refuse what can be refused without a look at the corpora."""
     require_place(request.out, overwrite=request.overwrite)
+    require_weights(request.weights, corpora=len(request.corpora))
     _require_writable(request.out)
     _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
     _require_recall(request, config)
@@ -132,14 +150,27 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
     require_device(config, request.device)
 
 
-def _read_corpora(request: TrainingRequest) -> tuple[list[Document], list[Document]]:
-    """Return the documents to train on and those to measure on."""
-    documents = [d for path in request.corpora for d in read_corpus(path, format=request.format)]
-    dev = list(read_corpus(request.dev, format=request.format)) if request.dev else []
-    require_unseen(documents, dev)
-    if request.min_recall is not None and not any(document.spans for document in dev):
-        raise InputError("the dev data have no PHI to choose the recall dial on", path=request.dev)
-    return documents, dev
+def _read_corpora(request: TrainingRequest) -> tuple[list[Source], list[Source]]:
+    """Return the corpora to train on and those to measure on.
+
+    Of the latter stays what may be measured on: sentences with regions to ignore are left out.
+    """
+    weights = require_weights(request.weights, corpora=len(request.corpora))
+    sources = [
+        Source(path.name, tuple(read_corpus(path, format=request.format)), weight)
+        for path, weight in zip(request.corpora, weights, strict=True)
+    ]
+    dev = [
+        Source(path.name, tuple(map(without_ignored, read_corpus(path, format=request.format))))
+        for path in request.dev_corpora
+    ]
+    measured = [document for source in dev for document in source.documents]
+    require_unseen([d for source in sources for d in source.documents], measured)
+    if request.min_recall is not None and not any(document.spans for document in measured):
+        raise InputError(
+            "the dev data have no PHI to choose the recall dial on", path=request.dev_corpora[0]
+        )
+    return sources, dev
 
 
 def _fit(
@@ -182,7 +213,7 @@ def _require_recall(request: TrainingRequest, config: Config) -> None:
             f"a model of the kind {config.kind!r} has no recall dial",
             hint="Leave --min-recall out, or choose another configuration",
         )
-    if request.dev is None:
+    if not request.dev_corpora:
         raise ConfigError("--min-recall needs dev data", hint="Give it with --dev")
 
 
@@ -237,25 +268,39 @@ def choose_label_set(name: str | None, documents: Sequence[Document]) -> LabelSe
 
 
 def _measure(
-    detector: Trained, dev: Sequence[Document], label_set: LabelSet | None
-) -> EvaluationReport:
-    found = detector.detect(dev)
-    pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(dev, found, strict=True))
-    return evaluate_pairs(pairs, scorer="i2b2", label_set=label_set)
+    detector: Trained, sources: Sequence[Source], label_set: LabelSet | None
+) -> tuple[EvaluationReport | None, dict[str, Any]]:
+    """Return how a detector does on all dev data, and that for the manifest, by source too."""
+    pairs: list[list[Pair]] = []
+    for source in sources:
+        found = detector.detect(source.documents)
+        golds = zip(source.documents, found, strict=True)
+        pairs.append([Pair(gold, gold.with_spans(spans)) for gold, spans in golds])
+    joined = [pair for part in pairs for pair in part]
+    if not joined:
+        return None, {}
+    whole = evaluate_pairs(iter(joined), scorer="i2b2", label_set=label_set)
+    metrics = {"dev": _figures(whole, len(joined))}
+    if len(sources) > 1:
+        metrics["dev-sources"] = {
+            # Folders of one name, such as a/dev and b/dev, are told apart by their number.
+            f"{number}:{source.name}": _figures(
+                evaluate_pairs(iter(part), scorer="i2b2", label_set=label_set), len(part)
+            )
+            for number, (source, part) in enumerate(zip(sources, pairs, strict=True), start=1)
+        }
+    return whole, metrics
 
 
-def _metrics(report: EvaluationReport | None, dev: Sequence[Document]) -> dict[str, Any]:
-    if report is None or report.i2b2 is None:
-        return {}
+def _figures(report: EvaluationReport, documents: int) -> dict[str, Any]:
+    assert report.i2b2 is not None
     strict = report.i2b2["Strict"].counts
     return {
-        "dev": {
-            "documents": len(dev),
-            "strict": {
-                "precision": strict.precision,
-                "recall": strict.recall,
-                "f1": strict.f1,
-            },
-            "binary-token-recall": report.binary_token_recall,
-        }
+        "documents": documents,
+        "strict": {
+            "precision": strict.precision,
+            "recall": strict.recall,
+            "f1": strict.f1,
+        },
+        "binary-token-recall": report.binary_token_recall,
     }

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Document, Span
+from scrubjay.features.protected import protected_fingerprints
 from scrubjay.taggers._candidates import (
     Candidates,
     FloatArray,
@@ -125,6 +126,8 @@ class Stacker:
             "scored": list(layout.scored),
             "opining": list(layout.opining),
             "rules": [list(rule) for rule in layout.rules],
+            "protected": layout.protected,
+            "protected-lists": protected_fingerprints(layout.protected),
             "slope": self.slope,
             "offset": self.offset,
             "threshold": self.threshold,

@@ -1,19 +1,22 @@
 """What a stacker looks at: the features of candidates (Zhao 2020, Ensemble Method; Kim 2015).
 
 Which members propose a candidate and how sure they are, its label, what they propose instead,
-its lengths, its place, and the rules behind it. Never its words.
+its lengths, its place, the rules behind it, and how far clinical terms cover it. Never its words.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from scrubjay.document import Document
+from scrubjay.features.protected import BARE_EPONYM, find_protected
 from scrubjay.taggers._candidates import (
     BoolArray,
     Candidates,
@@ -32,6 +35,9 @@ _PLACES = (
     "log-characters", "log-words", "log-pieces", "share-of-document", "log-column",
     "share-of-line", "begins-line", "ends-line",
 )  # fmt: skip
+_PROTECTED = (
+    "protected-share", "protected-phrase-share", "protected-beyond", "eponym-word-share",
+)  # fmt: skip
 _RIVALS = ("rivals", "rival-members", "best-rival-score", "rival-around", "rival-inside")
 
 
@@ -41,6 +47,8 @@ class FeatureLayout:
 
     `scored` are the members that give probabilities, `opining` those that say of any candidate
     how likely it is; `rules` are the rules, as (member, name), that have a column of their own.
+    `protected` is the language of the clinical terms that a candidate is compared with, empty
+    for none: layouts of earlier releases have none.
     """
 
     members: tuple[str, ...]
@@ -48,6 +56,7 @@ class FeatureLayout:
     labels: tuple[str, ...]
     rules: tuple[tuple[str, str], ...] = ()
     opining: tuple[str, ...] = ()
+    protected: str = ""
 
     def names(self) -> tuple[str, ...]:
         """Return the name of each column."""
@@ -66,6 +75,7 @@ class FeatureLayout:
         yield from _PLACES
         yield from (f"label:{label}" for label in self.labels)
         yield from (f"rule:{member}:{name}" for member, name in self.rules)
+        yield from _PROTECTED if self.protected else ()
 
 
 def choose_rules(
@@ -92,6 +102,8 @@ def make_features(
         (candidates.labels[:, None] == np.arange(len(layout.labels))).astype(np.float64),
         _rules(layout, candidates),
     ]
+    if layout.protected:
+        columns.append(_protected(layout.protected, candidates, documents))
     return np.concatenate(columns, axis=1)
 
 
@@ -162,6 +174,40 @@ def _places(candidates: Candidates, documents: Sequence[Document]) -> FloatArray
         )
     logarithmic = [name.startswith("log-") for name in _PLACES]
     rows[:, logarithmic] = np.log1p(rows[:, logarithmic])
+    return rows
+
+
+def _protected(language: str, candidates: Candidates, documents: Sequence[Document]) -> FloatArray:
+    """Return how far clinical terms cover a candidate, as shares of its characters.
+
+    Of all terms but bare eponyms, of those of several words, whether such a term reaches beyond
+    the candidate ("Murphy" in "Murphy's sign"), and of bare eponyms.
+    """
+    rows = np.zeros((len(candidates), len(_PROTECTED)))
+    terms = {
+        number: list(find_protected(documents[number].text, language))
+        for number in np.unique(candidates.documents).tolist()
+    }
+    begins = {number: [term.start for term in found] for number, found in terms.items()}
+    places = zip(
+        candidates.documents.tolist(),
+        candidates.starts.tolist(),
+        candidates.ends.tolist(),
+        strict=True,
+    )
+    for row, (number, start, end) in enumerate(places):
+        # Terms are disjoint: but for the one before, none that begins earlier reaches so far.
+        place = max(bisect_right(begins[number], start) - 1, 0)
+        for term in islice(terms[number], place, None):
+            if term.start >= end:
+                break
+            share = max(min(end, term.end) - max(start, term.start), 0) / (end - start)
+            if term.kind == BARE_EPONYM:
+                rows[row, 3] += share
+            elif share:
+                rows[row, 0] += share
+                rows[row, 1] += share if term.words > 1 else 0.0
+                rows[row, 2] = max(rows[row, 2], term.start < start or end < term.end)
     return rows
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scrubjay.errors import ConfigError
+from scrubjay.features.protected import protected_fingerprints
 from scrubjay.taggers._combiners import (
     Arrays,
     Combiner,
@@ -55,7 +57,14 @@ def _read_stacker(
     rules = tuple((str(member), str(name)) for member, name in record["rules"])
     opining = _strings(record.get("opining", ()))
     known = _strings(record.get("labels", labels))
-    layout = FeatureLayout(members, _strings(record["scored"]), known, rules, opining)
+    protected = str(record.get("protected", ""))
+    layout = FeatureLayout(members, _strings(record["scored"]), known, rules, opining, protected)
+    if record.get("protected-lists", {}) != protected_fingerprints(protected):
+        warnings.warn(
+            "an ensemble was fitted with other lists of clinical terms: its figures may differ. "
+            "Train it again with this release",
+            stacklevel=2,
+        )
     unknown = tuple(label for label in labels if label not in known)
     named = {member for member, _ in rules} | set(layout.scored) | set(layout.opining)
     if not named <= set(members):

@@ -1,0 +1,115 @@
+"""`scrubjay synth`: annotated notes out of a grammar of templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def synth(
+    language: Annotated[str, typer.Option(metavar="LANG", help="The language of the notes.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to write; a container may be a file.")
+    ] = None,
+    count: Annotated[int, typer.Option(metavar="N", help="How many notes to write.")] = 100,
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same notes.")] = 0,
+    format: Annotated[str, typer.Option(metavar="FORMAT", help="The format to write.")] = "brat",
+    genre: Annotated[
+        list[str] | None, typer.Option(metavar="GENRE", help="Only this genre; repeatable.")
+    ] = None,
+    noise: Annotated[
+        str, typer.Option(metavar="FLOAT|TOML", help="How much noise, or the rate of each kind.")
+    ] = "0",
+    traps: Annotated[
+        float, typer.Option(metavar="MEAN", help="Lines put into a note that are no PHI.")
+    ] = 0.0,
+    names: Annotated[
+        str, typer.Option(metavar="all|train|dev", help="The half of the names to draw from.")
+    ] = "all",
+    names_file: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND=FILE", help="A list of one's own; repeatable."),
+    ] = None,
+    templates: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A folder of template files instead of those shipped."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only list what is wrong in the templates.")
+    ] = False,
+) -> None:
+    """Write annotated notes of many genres, filled with made-up PHI.
+
+    The templates, their language, the lists and the kinds of noise are described in
+    docs/synthesis.md.
+    """
+    from scrubjay.corpora import write_corpus
+    from scrubjay.errors import ConfigError
+    from scrubjay.synthesis.generation import generate
+    from scrubjay.synthesis.grammar import parse_grammar, read_templates
+    from scrubjay.synthesis.noise import noise_rates
+
+    if check:
+        _check(language, templates)
+    if out is None:
+        raise ConfigError("there is no place to write", hint="Give --out DIR, or --check")
+    own = _own_lists(names_file or ())
+    grammar = (
+        parse_grammar(read_templates(language, templates), language=language)
+        if templates is not None
+        else None
+    )
+    documents = generate(
+        language,
+        count,
+        seed,
+        genres=genre,
+        grammar=grammar,
+        names=names,  # type: ignore[arg-type]
+        own=own,
+        noise=noise_rates(noise),
+        traps=traps,
+    )
+    written = write_corpus(documents, out, format=format, name="synth")
+    typer.echo(f"{written:,} notes -> {out}", err=True)
+
+
+def _check(language: str, templates: Path | None) -> None:
+    """List every problem of the templates and leave, with exit code 2 where one is grave."""
+    from scrubjay.synthesis.grammar import inspect_grammar, read_templates
+
+    files = read_templates(language, templates)
+    grammar, problems = inspect_grammar(files, language=language)
+    for problem in problems:
+        typer.echo(str(problem))
+    grave = sum(problem.grave for problem in problems)
+    typer.echo(
+        f"{len(files)} files, {len(grammar.documents)} templates in "
+        f"{len(grammar.genres)} genres, {len(grammar.fragments)} names of fragments, "
+        f"{grave} errors, {len(problems) - grave} warnings",
+        err=True,
+    )
+    raise typer.Exit(2 if grave else 0)
+
+
+def _own_lists(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the lists of KIND=FILE; a file without a kind is one of surnames."""
+    from scrubjay.errors import ConfigError
+    from scrubjay.synthesis.pools import own_list
+
+    lists = {}
+    for value in values:
+        kind, equals, name = value.partition("=")
+        if not equals:
+            kind, name = "surnames", value
+        try:
+            text = Path(name).read_text(encoding="utf-8-sig")
+        except OSError as error:
+            raise ConfigError(f"cannot be read ({error.strerror})", path=name) from None
+        except UnicodeDecodeError:
+            raise ConfigError("is not UTF-8", path=name) from None
+        lists[kind] = own_list(text.split("\n"), name=name)
+    return lists

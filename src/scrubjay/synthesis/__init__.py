@@ -1,0 +1,1 @@
+"""Synthesis: annotated notes written by a grammar of templates."""

@@ -1,0 +1,102 @@
+"""Filling a template: nodes and a scene in, text with exact spans out."""
+
+from __future__ import annotations
+
+from random import Random
+
+from scrubjay.document import Span
+from scrubjay.synthesis.grammar import TRAPS, Grammar
+from scrubjay.synthesis.nodes import Block, Call, Choice, Literal, Nodes, Slot
+from scrubjay.synthesis.scene import Scene
+from scrubjay.synthesis.sources import Sources
+
+
+def fill_template(
+    block: Block, grammar: Grammar, sources: Sources, rng: Random, *, traps: int = 0
+) -> tuple[str, tuple[Span, ...]]:
+    """Return a filled template: its text and the spans of its PHI, sorted and disjoint.
+
+    A span neither begins nor ends with white space. PHI that comes out empty has no span.
+    `traps` lines are put in between the others: fragments named `trap`, of what looks like
+    PHI and is none.
+    """
+    scene = Scene(sources, rng)
+    filler = _Filler(grammar, scene, rng)
+    filler.walk(block.nodes)
+    text, spans = "".join(filler.texts), filler.spans
+    rows = [row for name in TRAPS for row in grammar.fragments.get(name, ())]
+    for _ in range(traps if rows else 0):
+        extra = _Filler(grammar, scene, rng)
+        extra.walk(rng.choice(rows).nodes)
+        text, spans = _put_in(text, spans, "".join(extra.texts), extra.spans, rng)
+    return text, tuple(spans)
+
+
+def fill_nodes(
+    nodes: Nodes, grammar: Grammar, scene: Scene, rng: Random
+) -> tuple[str, tuple[Span, ...]]:
+    """Return filled nodes of a scene that goes on: their text and the spans of its PHI."""
+    filler = _Filler(grammar, scene, rng)
+    filler.walk(nodes)
+    return "".join(filler.texts), tuple(filler.spans)
+
+
+def _put_in(
+    text: str, spans: list[Span], line: str, inside: list[Span], rng: Random
+) -> tuple[str, list[Span]]:
+    """Return a text with a line put in at a random line end outside of its spans, or at its end."""
+    places = [place for place, sign in enumerate(text) if sign == "\n"]
+    free = [p for p in places if not any(span.start <= p < span.end for span in spans)]
+    place = rng.choice((*free, len(text)))
+    moved = [_shifted(span, place + 1) for span in inside]
+    size = len(line) + 1
+    before = [span for span in spans if span.start < place]
+    after = [_shifted(span, size) for span in spans if span.start >= place]
+    return f"{text[:place]}\n{line}{text[place:]}", [*before, *moved, *after]
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by, span.label)
+
+
+class _Filler:
+    """Collects the pieces of one note."""
+
+    def __init__(self, grammar: Grammar, scene: Scene, rng: Random) -> None:
+        self.texts: list[str] = []
+        self.spans: list[Span] = []
+        self._fragments, self._scene, self._rng = grammar.fragments, scene, rng
+        self._size = 0
+
+    def walk(self, nodes: Nodes, marked: bool = False) -> None:
+        """Add what the nodes become; inside of marked PHI nothing has a label of its own."""
+        for node in nodes:
+            if isinstance(node, Literal):
+                self._add(node.text)
+            elif isinstance(node, Slot):
+                for text, label in self._scene.fill(node):
+                    start = self._size
+                    self._add(text)
+                    if label and not marked:
+                        self._span(start, text, label)
+            elif isinstance(node, Choice):
+                options = node.options
+                self.walk(options[int(self._rng.random() * len(options))], marked)
+            elif isinstance(node, Call):
+                rows = self._fragments[node.name]
+                self.walk(rows[int(self._rng.random() * len(rows))].nodes, marked)
+            else:
+                start, place = self._size, len(self.texts)
+                self.walk(node.inside, True)
+                if not marked:
+                    self._span(start, "".join(self.texts[place:]), node.label)
+
+    def _add(self, text: str) -> None:
+        self.texts.append(text)
+        self._size += len(text)
+
+    def _span(self, start: int, text: str, label: str) -> None:
+        core = text.strip()
+        if core:
+            start += len(text) - len(text.lstrip())
+            self.spans.append(Span(start, start + len(core), label))

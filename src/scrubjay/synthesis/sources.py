@@ -1,0 +1,130 @@
+"""Everything that notes of a language are filled from, made once for a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from scrubjay.features.lexicons import find_lexicon
+from scrubjay.synthesis.codes import Codes
+from scrubjay.synthesis.gazetteer import Gazetteer
+from scrubjay.synthesis.languages import Language, find_language
+from scrubjay.synthesis.patterns import Composer
+from scrubjay.synthesis.people import Crowd
+from scrubjay.synthesis.pools import (
+    Half,
+    Pool,
+    lexicon_pool,
+    make_pool,
+    plain,
+    split_list,
+    title,
+    word_tables,
+)  # fmt: skip
+
+OWN_KINDS = (
+    "first-names", "male", "female", "surnames", "cities", "hospital", "clinic", "home",
+    "employer", "school", "church", "agency", "club", "insurer", "shop", "profession", "street",
+    "place",
+)  # fmt: skip
+"""What a list of one's own can stand for."""
+
+_COMPOSED = frozenset(OWN_KINDS[5:]) - {"profession"}
+
+
+@dataclass(frozen=True, repr=False)
+class Sources:
+    """The lists of a language, from one half of the names; never changed once made."""
+
+    language: Language
+    half: Half
+    crowd: Crowd
+    gazetteer: Gazetteer
+    composer: Composer
+    codes: Codes
+    jobs: tuple[Pool, Pool, Pool, Pool, Pool]
+    own_jobs: bool
+    drugs: Pool
+    eponyms: Pool
+    clinical: Mapping[str, Pool]
+    gendered: Mapping[str, tuple[list[str], list[str]]]
+    male: frozenset[str]
+    female: frozenset[str]
+
+    def profession(self, rng: Random) -> str:
+        """Return a job: from the lists, with a modifier, or composed of a field and a role."""
+        listed, hand, modifiers, domains, roles = self.jobs
+        roll = rng.random()
+        if self.own_jobs:
+            return hand.draw(rng)
+        if roll < 0.45:
+            return hand.draw(rng)
+        if roll < 0.72 or not domains.entries:
+            return listed.draw(rng)
+        if roll < 0.9:
+            return (
+                f"{domains.draw(rng)}{' ' if self.language.name != 'nl' else ''}{roles.draw(rng)}"
+            )
+        return f"{modifiers.draw(rng)} {hand.draw(rng)}"
+
+
+@cache
+def find_sources(language: str, half: Half) -> Sources:
+    """Return the shipped lists of a language."""
+    return make_sources(language, half, {})
+
+
+def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) -> Sources:
+    """Return the lists of a language, some replaced by lists of one's own."""
+    tables = word_tables(language)
+    crowd = Crowd(language, half, own)
+    gazetteer = Gazetteer(language, half, own)
+    composed = {kind: rows for kind, rows in own.items() if kind in _COMPOSED}
+    composer = Composer(
+        language,
+        half,
+        {
+            "surname": crowd.surname,
+            "first": crowd.first_name,
+            "city": gazetteer.city,
+            "county": gazetteer.county,
+            "state": gazetteer.region,
+        },
+        composed,
+    )
+    people = dict(tables["people"])
+    male, female = people.pop("male"), people.pop("female")
+    gendered = {}
+    for name, text in people.items():
+        if "|" in text:
+            one, two = text.split("|")
+            gendered[name] = (split_list(one), split_list(two))
+        else:
+            one, two = text.split()
+            gendered[name] = ([one], [two])
+    clinical = {
+        name: make_pool(split_list(text), "all") for name, text in tables["clinical"].items()
+    }
+    return Sources(
+        find_language(language), half, crowd, gazetteer, composer, Codes(language),
+        _jobs(language, half, own.get("profession")), "profession" in own,
+        make_pool(sorted(find_lexicon("world.drugs")), "all"),
+        lexicon_pool("world.eponyms", "all", title),
+        clinical, gendered, frozenset(male.split()), frozenset(female.split()),
+    )  # fmt: skip
+
+
+def _jobs(
+    language: str, half: Half, own: tuple[str, ...] | None
+) -> tuple[Pool, Pool, Pool, Pool, Pool]:
+    tables = word_tables(language)["professions"]
+    listed = [
+        job for job in lexicon_pool(f"{language}.professions", "all", plain).entries
+        if len(job) < 40 and not any(c in job for c in "/(),")
+    ]  # fmt: skip
+    hand = own or tuple(split_list(tables["words"]))
+    parts = [split_list(tables.get(name, "")) for name in ("modifiers", "domains", "roles")]
+    modifiers, domains, roles = (make_pool(rows, "all") for rows in parts)
+    return make_pool(listed, half), make_pool(hand, half), modifiers, domains, roles

@@ -1,0 +1,1 @@
+"""Tests of notes written by a grammar."""

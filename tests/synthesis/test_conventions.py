@@ -1,0 +1,70 @@
+"""What the English templates and the notes made of them must never leave without a label."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scrubjay.synthesis.generation import generate
+
+FOLDER = Path(__file__).parents[2] / "src" / "scrubjay" / "resources" / "synthesis" / "en"
+MARKED = re.compile(r"<([A-Z-]+)>.*?</\1>|\{[^}]*\}")
+MONTH = re.compile(
+    r"\b(January|February|April|June|July|August|September|October|November|December"
+    r"|(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b"
+)
+IN_MAY = re.compile(r"\b(in|since|until|by|last|next|early|late|mid) (May|March)\b")
+YEAR = re.compile(r"\b(in|since|of|from|until) (19|20)\d\d\b")
+TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Officer|Pastor|Deputy|Judge)\.? ([A-Z][a-z]+)")
+NO_PERSON = {
+    "Brown", "Pepper", "Pibb", "Dash", "Schulze", "Scholl", "Butterworth",
+}  # fmt: skip
+"""Brands that bear a title."""
+BESIDE = re.compile(r"<(PATIENT|DOCTOR)>(Dr|Mr|Mrs|Ms|Miss|Prof|Officer|Pastor|Aunt|Uncle)\b")
+CREDENTIAL = re.compile(r"<(PATIENT|DOCTOR)>[^<]*, (MD|RN|DO|NP|PA-C|PhD|LCSW|PT)</")
+RANGE = re.compile(r"<DATE>[^<]*\d{4} ?(-|to) ?(\d{4}|[2-9]\d)\b[^<]*</DATE>")
+ARTICLE = re.compile(r"<DATE>(\[\[)?(the|early|mid|late|last|next) ", re.I)
+
+
+def lines():
+    for path in sorted(FOLDER.glob("*.txt")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if not line.startswith(("#!", "===")):
+                yield f"{path.name}:{number}", line
+
+
+@pytest.mark.parametrize("pattern", [MONTH, IN_MAY, YEAR], ids=["days", "May", "years"])
+def test_a_template_has_no_date_without_a_label(pattern):
+    found = [place for place, line in lines() if pattern.search(MARKED.sub(" ", line))]
+    assert found == []
+
+
+def test_a_title_stands_before_a_labelled_name():
+    found = [
+        place
+        for place, line in lines()
+        for match in TITLE.finditer(MARKED.sub("<>", line))
+        if match[2] not in NO_PERSON
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "pattern", [BESIDE, CREDENTIAL, RANGE, ARTICLE], ids=["title", "degree", "range", "article"]
+)
+def test_a_label_holds_no_more_than_it_should(pattern):
+    assert [place for place, line in lines() if pattern.search(line)] == []
+
+
+def test_a_name_of_a_note_has_its_label_wherever_it_stands():
+    found = set()
+    for document in generate("en", 400, seed=8):
+        names, left = set(), list(document.text)
+        for span in document.spans:
+            if span.label in ("PATIENT", "DOCTOR"):
+                names |= set(re.findall(r"[A-Z][a-z]{3,}", document.text[span.start : span.end]))
+            left[span.start : span.end] = " " * (span.end - span.start)
+        words = set(re.findall(r"[A-Z][a-z]{3,}", "".join(left)))
+        found |= {(document.metadata["synth.template"], word) for word in names & words}
+    # Names that are also words or eponyms may fall together by chance, once in hundreds of notes.
+    assert len(found) <= 4, sorted(found)

@@ -1,0 +1,104 @@
+"""What slots are filled from: how names are written, composed and shaped."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from scrubjay.synthesis.ages import write_age
+from scrubjay.synthesis.codes import fill_shape
+from scrubjay.synthesis.people import Person, write_name
+from scrubjay.synthesis.pools import split_list, title
+from scrubjay.synthesis.scene import _abbreviation
+from scrubjay.synthesis.sources import find_sources
+
+PERSON = Person("Ana", "Berta", "de la Cruz", "", "Annie", female=True, style=0.6)
+
+
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        ("", "Ana de la Cruz"),
+        ("first", "Ana"),
+        ("last", "de la Cruz"),
+        ("last-first", "de la Cruz, Ana"),
+        ("last-initial", "de la Cruz, A."),
+        ("first-initial", "Ana D."),
+        ("initials", "AC"),
+        ("formal", "A. de la Cruz"),
+        ("nick", "Annie"),
+        ("upper", "DE LA CRUZ, ANA"),
+        ("full", "Ana Berta de la Cruz"),
+        ("lower", "ana de la cruz"),
+    ],
+)
+def test_forms_of_names(form: str, name: str) -> None:
+    assert write_name(PERSON, form, "en") == name
+
+
+@pytest.mark.parametrize(
+    ("entry", "written"),
+    [
+        ("o'brien", "O'Brien"), ("mcdonald", "McDonald"), ("de la cruz", "de la Cruz"),
+        ("ndung'u", "Ndung'u"), ("okonkwo-reyes", "Okonkwo-Reyes"), ("'t hoen", "'t Hoen"),
+        ("fort wayne", "Fort Wayne"), ("op", "Op"),
+    ],
+)  # fmt: skip
+def test_capitals(entry: str, written: str) -> None:
+    assert title(entry) == written
+
+
+def test_lists() -> None:
+    assert split_list("a b_c\nd") == ["a", "b c", "d"]
+    assert split_list("a b|\n c | d") == ["a b", "c", "d"]
+
+
+def test_shapes() -> None:
+    made = fill_shape("'SN' 89-AX-aY-PPP", Random(1), prefixes=("0612",), year=2019)
+    assert re.fullmatch(r"SN [1-9]\d-[A-Z][A-Z\d]-[a-z]19-0612", made)
+
+
+def test_abbreviations() -> None:
+    assert _abbreviation("Cedar Hollow Medical Center") == "CHMC"
+    assert _abbreviation("MGH") == "MGH"
+    assert _abbreviation("St. Luke's") == "SL"
+    assert _abbreviation("Kaiser") == "KAI"
+
+
+@pytest.mark.parametrize(
+    ("age", "language", "word"),
+    [
+        (72, "en", "seventy-two"), (100, "en", "one hundred"), (15, "en", "fifteen"),
+        (72, "nl", "tweeënzeventig"), (81, "nl", "eenentachtig"), (90, "nl", "negentig"),
+        (72, "es", "setenta y dos"), (28, "es", "veintiocho"), (101, "es", "ciento un"),
+    ],
+)  # fmt: skip
+def test_ages_in_words(age: int, language: str, word: str) -> None:
+    assert write_age(age, "word", language, Random(0)) == word
+
+
+def test_ages_with_their_unit() -> None:
+    assert write_age(72, "years", "es", Random(0)) == "72 años"
+    assert {write_age(45, "decade", "en", Random(seed)) for seed in range(40)} == {
+        "40s", "40's", "forties",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "least"),
+    [("en", "hospital", 900), ("en", "employer", 900), ("nl", "home", 900), ("es", "street", 900)],
+)
+def test_names_are_many(language: str, kind: str, least: int) -> None:
+    composer, rng = find_sources(language, "all").composer, Random(4)
+    assert len({composer.draw(kind, rng) for _ in range(1000)}) >= least
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "es"])
+def test_persons_and_jobs_have_a_long_tail(language: str) -> None:
+    sources, rng = find_sources(language, "train"), Random(9)
+    people = [sources.crowd.draw(rng) for _ in range(2000)]
+    assert len({person.last for person in people}) > 1000
+    assert len({person.first for person in people}) > 700
+    assert len({sources.profession(rng) for _ in range(1000)}) > 300
