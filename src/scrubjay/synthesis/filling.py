@@ -8,6 +8,7 @@ from scrubjay.document import Span
 from scrubjay.synthesis.grammar import TRAPS, Grammar
 from scrubjay.synthesis.nodes import Block, Call, Choice, Literal, Nodes, Slot
 from scrubjay.synthesis.scene import Scene
+from scrubjay.synthesis.slots import PEOPLE
 from scrubjay.synthesis.sources import Sources
 
 
@@ -67,6 +68,8 @@ class _Filler:
         self.spans: list[Span] = []
         self._fragments, self._scene, self._rng = grammar.fragments, scene, rng
         self._size = 0
+        self._owners: list[tuple[tuple[str, str], str]] = []  # of each span: whose, what is before
+        self._end = 0  # how many texts there were at the end of the last span
 
     def walk(self, nodes: Nodes, marked: bool = False) -> None:
         """Add what the nodes become; inside of marked PHI nothing has a label of its own."""
@@ -78,7 +81,7 @@ class _Filler:
                     start = self._size
                     self._add(text)
                     if label and not marked:
-                        self._span(start, text, label)
+                        self._span(start, text, label, whose=(node.name, node.entity))
             elif isinstance(node, Choice):
                 options = node.options
                 self.walk(options[int(self._rng.random() * len(options))], marked)
@@ -95,8 +98,28 @@ class _Filler:
         self.texts.append(text)
         self._size += len(text)
 
-    def _span(self, start: int, text: str, label: str) -> None:
+    def _span(self, start: int, text: str, label: str, whose: tuple[str, str] = ("", "")) -> None:
         core = text.strip()
-        if core:
-            start += len(text) - len(text.lstrip())
-            self.spans.append(Span(start, start + len(core), label))
+        if not core:
+            return
+        start += len(text) - len(text.lstrip())
+        end = start + len(core)
+        before = "".join(self.texts[self._end : -1]) if whose[0] in PEOPLE else ""
+        parts = self._parts_before(whose, before)
+        if parts:  # one name of several parts
+            start, before = self.spans[-parts].start, self._owners[-parts][1]
+            del self.spans[-parts:], self._owners[-parts:]
+        self.spans.append(Span(start, end, label))
+        self._owners.append((whose, before))
+        self._end = len(self.texts)
+
+    def _parts_before(self, whose: tuple[str, str], before: str) -> int:
+        """Return how many spans before belong to the same name: Ana | Lee, Ana | "Pip" | Lee."""
+        if whose[0] not in PEOPLE or not self._owners or self._owners[-1][0] != whose:
+            return 0
+        if before in (" ", "  ", ", ", ","):
+            return 1
+        nicked = before == '" ' and len(self._owners) > 1
+        if nicked and self._owners[-2][0] == whose and self._owners[-1][1] == ' "':
+            return 2
+        return 0
