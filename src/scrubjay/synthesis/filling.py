@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from scrubjay.document import Span
@@ -78,6 +79,8 @@ class _Filler:
                 self._add(node.text)
             elif isinstance(node, Slot):
                 for text, label in self._scene.fill(node):
+                    if node.name == "profession" and not marked:
+                        self._agree(text)
                     start = self._size
                     self._add(text)
                     if label and not marked:
@@ -93,6 +96,13 @@ class _Filler:
                 self.walk(node.inside, True)
                 if not marked:
                     self._span(start, "".join(self.texts[place:]), node.label)
+
+    def _agree(self, text: str) -> None:
+        """Make an "a" at the end an "an" before a vowel: "works as a | engineer"."""
+        if text[:1] in "aeio" and self.texts and re.search(r"\b[Aa] $", self.texts[-1]):
+            if self._scene.sources.language.name == "en":
+                self.texts[-1] = f"{self.texts[-1][:-1]}n "
+                self._size += 1
 
     def _add(self, text: str) -> None:
         self.texts.append(text)
