@@ -19,7 +19,7 @@ from typing import Any
 Piece = tuple[int, int, str]
 MARKER = "peer.json"
 INSTALL_SECONDS = 900
-FIRST_START_SECONDS = 900
+FIRST_START_SECONDS = 3600
 
 
 class PeerError(Exception):
