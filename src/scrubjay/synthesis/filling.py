@@ -99,10 +99,10 @@ class _Filler:
 
     def _agree(self, text: str) -> None:
         """Make an "a" at the end an "an" before a vowel: "works as a | engineer"."""
-        if text[:1] in "aeio" and self.texts and re.search(r"\b[Aa] $", self.texts[-1]):
-            if self._scene.sources.language.name == "en":
-                self.texts[-1] = f"{self.texts[-1][:-1]}n "
-                self._size += 1
+        article = self.texts and re.search(r"\b[Aa] $", self.texts[-1])
+        if article and self._scene.sources.language.name == "en" and text[0] in "aeio":
+            self.texts[-1] = f"{self.texts[-1][:-1]}n "
+            self._size += 1
 
     def _add(self, text: str) -> None:
         self.texts.append(text)
