@@ -47,13 +47,15 @@ def render_model(model: str) -> str:
     from scrubjay.analysis.origin_probes import probe_origins
     from scrubjay.analysis.probe_sets import find_probes
     from scrubjay.analysis.probes import run_probes
+    from scrubjay.analysis.protected_probes import probe_protected
     from scrubjay.models import load_model
     from scrubjay.reports.probes import probe_tables
 
     probes, detector = find_probes(_language(model)), load_model(model)
     report = run_probes(detector, probes)
     lines = [f"### `{model}`", "", f"({hashes(model)})", ""]
-    for table in probe_tables(report, origins=probe_origins(detector, probes)):
+    origins, protected = probe_origins(detector, probes), probe_protected(detector, probes)
+    for table in probe_tables(report, origins=origins, protected=protected):
         widths = len(table.header)
         lines += [f"**{table.title}**", "", _row(table.header), _row(["---"] * widths)]
         lines += [*map(_row, table.rows), ""]

@@ -29,6 +29,7 @@ def test_tables_go_to_the_screen(folder: Path, capsys: pytest.CaptureFixture[str
     assert tables == [
         "# Terms taken for PHI",
         "# Names of the same words",
+        "# Protected terms in carrier sentences",
         "# Names by origin in the same sentences",
     ]
     assert "\tDutch\t" not in shown

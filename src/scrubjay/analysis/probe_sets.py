@@ -2,10 +2,11 @@
 
 They stand in `resources/probes/LANGUAGE.toml`, written for Scrubjay, so that they may be shown
 anywhere. A file has the `language`, `frames` (sentences into which names are put, see
-`scrubjay.analysis.origin_probes`), and one table for each category: its `title`, the texts of
-`keep`, where `<KEEP>` marks what must stay, and those of `names`, where a word of the category's
-terms is a name, a place or a date, marked with its label. The markup is that of the format
-`inline`.
+`scrubjay.analysis.origin_probes`), `carriers` (for each kind of protected term sentences with one
+`{term}` or `{TERM}`, see `scrubjay.analysis.protected_probes`), and one table for each category:
+its `title`, the texts of `keep`, where `<KEEP>` marks what must stay, and those of `names`, where
+a word of the category's terms is a name, a place or a date, marked with its label. The markup is
+that of the format `inline`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -23,12 +24,14 @@ from typing import Any
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError
+from scrubjay.features.protected import PROTECTED_KINDS
 
 KEEP = "KEEP"
 """The label of what must stay."""
 
 _SLOT = re.compile(r"\{(\w*)\}")
 _SLOTS = {"given", "family"}
+_TERM = re.compile(r"\{(?:term|TERM)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class ProbeSet:
     titles: Mapping[str, str]
     probes: tuple[Probe, ...]
     frames: tuple[str, ...]
+    carriers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def terms(self) -> Iterator[tuple[str, str]]:
         """Yield what must stay with its category: (category, term)."""
@@ -101,6 +105,7 @@ def parse_probes(content: bytes, *, path: Path | str) -> ProbeSet:
     frames = _strings(table.pop("frames", []), "frames", path)
     for number, frame in enumerate(frames, start=1):
         _require_frame(frame, number, path)
+    carriers = _read_carriers(table.pop("carriers", {}), path)
     titles: dict[str, str] = {}
     probes: list[Probe] = []
     for category, entry in table.items():
@@ -110,7 +115,32 @@ def parse_probes(content: bytes, *, path: Path | str) -> ProbeSet:
         probes += _read_category(category, entry, path)
     if not probes:
         raise FormatError("has no probes", path=path, hint="Write a table for each category")
-    return ProbeSet(language, titles, tuple(probes), frames)
+    return ProbeSet(language, titles, tuple(probes), frames, carriers)
+
+
+def _read_carriers(value: Any, path: Path | str) -> dict[str, tuple[str, ...]]:
+    if not isinstance(value, dict):
+        raise FormatError("is no table of kinds", path=path, place="carriers")
+    carriers = {kind: _strings(texts, f"carriers.{kind}", path) for kind, texts in value.items()}
+    for kind, texts in carriers.items():
+        if kind not in PROTECTED_KINDS:
+            raise FormatError(
+                f"names the unknown kind {kind!r}",
+                path=path,
+                place="carriers",
+                hint=f"Known: {', '.join(PROTECTED_KINDS)}",
+            )
+        for number, text in enumerate(texts, start=1):
+            if len(_TERM.findall(text)) != 1:
+                raise FormatError(
+                    "is no carrier",
+                    path=path,
+                    place=f"carriers.{kind}/{number}",
+                    hint="Write {term} or {TERM} once",
+                )
+        if not texts:
+            raise FormatError("has no carriers", path=path, place=f"carriers.{kind}")
+    return carriers
 
 
 def _read_category(category: str, entry: dict[str, Any], path: Path | str) -> Iterator[Probe]:

@@ -1,7 +1,8 @@
 """Clinical terms in a corpus: how often predictions take one for PHI where gold does not.
 
 Terms are those of the probes, as they are written there; besides, the shipped lexicons of drugs
-(in any case) and of eponyms (where the text writes them with a capital). What overlaps a gold
+(in any case) and of eponyms (where the text writes them with a capital), and the protected terms
+of at least four characters but units (in any case, see `features.protected`). What overlaps a gold
 span is left out, since there the word may be a name. The figures say what happens to terms that
 the lists know; terms that they lack are not counted.
 """
@@ -19,13 +20,22 @@ from scrubjay.analysis.probes import Share, coverage, touching
 from scrubjay.document import Span
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.features.lexicons import find_lexicon, lexicon_names
+from scrubjay.features.protected import BARE_EPONYM, PROTECTED_KINDS, protected_terms
 
 _WORD = re.compile(r"\w+")
 
 DRUGS, EPONYMS = "drug-lexicon", "eponym-lexicon"
 """The categories of the terms that come from lexicons."""
 
-_LEXICON_TITLES = {DRUGS: "Drugs of the lexicon", EPONYMS: "Eponyms of the lexicon"}
+PROTECTED = "protected-"
+"""What stands before the kind of a protected term in its category."""
+
+_LEXICON_TITLES = {
+    DRUGS: "Drugs of the lexicon",
+    EPONYMS: "Eponyms of the lexicon",
+    **{f"{PROTECTED}{kind}": f"Protected terms: {kind}" for kind in PROTECTED_KINDS},
+}
+_SHORTEST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +45,7 @@ class _Term:
 
     def fits(self, found: str) -> bool:
         """Tell whether a stretch of text is this term."""
-        if self.category == DRUGS:
+        if self.category == DRUGS or self.category.startswith(PROTECTED):
             return found.lower() == self.text
         if self.category == EPONYMS:
             return found[:1].isupper() and found.lower() == self.text
@@ -145,6 +155,9 @@ def _terms(probes: ProbeSet) -> Iterator[_Term]:
         for name in (f"world.{kind}", f"{probes.language}.{kind}"):
             if name in known:
                 yield from (_Term(category, entry) for entry in sorted(find_lexicon(name)))
+    for term, kind in sorted(protected_terms(probes.language).items()):
+        if kind not in (BARE_EPONYM, "unit") and len(term) >= _SHORTEST and term[0].isalnum():
+            yield _Term(PROTECTED + kind, term)
 
 
 def _continues(text: str, place: int) -> bool:

@@ -205,7 +205,11 @@ def probe(
     sentences: Annotated[
         int, typer.Option(min=0, help="Sentences with names, for each origin; 0 for none.")
     ] = 240,
-    seed: Annotated[int, typer.Option(min=0, help="Decides which names are drawn.")] = 0,
+    protected: Annotated[
+        int,
+        typer.Option(min=0, help="Sentences with protected terms, for each kind; 0 for none."),
+    ] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="Decides which names and terms are drawn.")] = 0,
     every_miss: Annotated[
         bool, typer.Option("--list", help="Show every probe that went wrong, too.")
     ] = False,
@@ -220,6 +224,7 @@ def probe(
     from scrubjay.analysis.origin_probes import probe_origins
     from scrubjay.analysis.probe_sets import find_probes
     from scrubjay.analysis.probes import run_probes
+    from scrubjay.analysis.protected_probes import probe_protected
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.models import describe_model, load_model
     from scrubjay.reports.probes import compose_probes, probe_tables
@@ -233,6 +238,9 @@ def probe(
     origins = None
     if sentences:
         origins = probe_origins(detector, probes, draws=sentences, seed=seed)
+    listed = None
+    if protected and probes.carriers:
+        listed = probe_protected(detector, probes, draws=protected, seed=seed)
     facts = [("model", manifest.name), ("kind", manifest.kind)]
     if corpus is not None:
         facts.append(("corpus", str(corpus)))
@@ -244,9 +252,14 @@ def probe(
             "probes": report.record(),
             "origins": origins.record() if origins is not None else None,
             "terms": terms.record() if terms is not None else None,
+            "protected": listed.record() if listed is not None else None,
         },
-        page=lambda: compose_probes(report, origins=origins, terms=terms, facts=facts),
-        tables=lambda: probe_tables(report, origins=origins, terms=terms, every_miss=every_miss),
+        page=lambda: compose_probes(
+            report, origins=origins, terms=terms, protected=listed, facts=facts
+        ),
+        tables=lambda: probe_tables(
+            report, origins=origins, terms=terms, protected=listed, every_miss=every_miss
+        ),
     )
 
 

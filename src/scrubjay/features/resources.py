@@ -6,7 +6,8 @@ bits), `cluster:es:6` (the prefix of that many bits, 16 for the whole cluster) a
 `dictionary:CITY` (words of that label's mentions in the training data). A configuration may also
 say `lexicons:*`, `dictionary-code:*`, `lexicon:*` and `lexicon:*.cities` (those of the language
 and of the world), the same with `phrase:` (entries of several tokens), `protected:*` (the kind of
-clinical term that a token belongs to, and its place in it), `cluster:6`, `dictionary:*` and the groups of `DICTIONARY_GROUPS`.
+clinical term that a token belongs to, and its place in it), `cluster:6`, `dictionary:*` and the
+groups of `DICTIONARY_GROUPS`.
 """
 
 from __future__ import annotations

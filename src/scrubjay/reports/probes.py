@@ -8,6 +8,7 @@ from scrubjay.analysis.origin_probes import OriginReport
 from scrubjay.analysis.probe_sets import KEEP
 from scrubjay.analysis.probe_terms import TermReport
 from scrubjay.analysis.probes import ProbeReport
+from scrubjay.analysis.protected_probes import ProtectedReport
 from scrubjay.reports.blocks import Block, Page, Prose, Section, Table
 from scrubjay.reports.evaluation import share_figure, share_table
 
@@ -19,6 +20,7 @@ def compose_probes(
     *,
     origins: OriginReport | None = None,
     terms: TermReport | None = None,
+    protected: ProtectedReport | None = None,
     facts: Sequence[tuple[str, str]] = (),
 ) -> Page:
     """Return the page of a run over the probes; raises `MissingExtraError` without scipy."""
@@ -34,6 +36,8 @@ def compose_probes(
             ),
         )
     ]
+    if protected is not None:
+        blocks.append(Section("Protected terms", (Prose(_PROTECTED), *protected_tables(protected))))
     if terms is not None:
         blocks.append(Section("Terms in the corpus", (Prose(TERMS_IN_CORPUS), *term_tables(terms))))
     if origins is not None:
@@ -50,10 +54,13 @@ def probe_tables(
     *,
     origins: OriginReport | None = None,
     terms: TermReport | None = None,
+    protected: ProtectedReport | None = None,
     every_miss: bool = False,
 ) -> tuple[Table, ...]:
     """Return the tables for a screen; with `every_miss` a row for each wrong place, too."""
     tables = list(_probe_tables(probes))
+    if protected is not None:
+        tables += protected_tables(protected, worst=every_miss)
     if terms is not None:
         tables += term_tables(terms)
     if origins is not None:
@@ -73,6 +80,16 @@ def _probe_tables(probes: ProbeReport) -> Iterator[Table]:
     if names:
         names.append((_ALL, probes.found.count, probes.found.of))
         yield share_table("Names of the same words", ("category", "names", "found"), names)
+
+
+def protected_tables(report: ProtectedReport, *, worst: bool = True) -> Iterator[Table]:
+    """Yield the share of protected terms hit by kind, and with `worst` the terms hit."""
+    rows = [(one.kind, one.hit.count, one.hit.of) for one in report.kinds]
+    rows.append((_ALL, report.hit.count, report.hit.of))
+    yield share_table("Protected terms in carrier sentences", ("kind", "sentences", "hit"), rows)
+    hits = [(term, one.kind, str(count)) for one in report.kinds for term, count in one.terms]
+    if worst and hits:
+        yield Table("Protected terms hit", ("term", "kind", "hit"), tuple(hits), text_columns=2)
 
 
 def term_tables(terms: TermReport) -> Iterator[Table]:
@@ -134,6 +151,10 @@ _TERMS = (
     "spares terms by never redacting the words misses these.\n\n"
     "Each probe is a document of one or two sentences. A detector that learned from whole notes "
     "may do better or worse there than here."
+)
+_PROTECTED = (
+    "Terms of the shipped lists, each put into a plain sentence. One is hit where any letter or "
+    "digit of it lies in a predicted span."
 )
 TERMS_IN_CORPUS = (
     "Terms of the lists that stand in the corpus outside of gold spans, and how many of them "

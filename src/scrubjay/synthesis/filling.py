@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from scrubjay.document import Span
 from scrubjay.synthesis.grammar import TRAPS, Grammar
 from scrubjay.synthesis.nodes import Block, Call, Choice, Literal, Nodes, Slot
 from scrubjay.synthesis.scene import Scene
+from scrubjay.synthesis.slots import PEOPLE
 from scrubjay.synthesis.sources import Sources
 
 
@@ -67,6 +69,8 @@ class _Filler:
         self.spans: list[Span] = []
         self._fragments, self._scene, self._rng = grammar.fragments, scene, rng
         self._size = 0
+        self._owners: list[tuple[tuple[str, str], str]] = []  # of each span: whose, what is before
+        self._end = 0  # how many texts there were at the end of the last span
 
     def walk(self, nodes: Nodes, marked: bool = False) -> None:
         """Add what the nodes become; inside of marked PHI nothing has a label of its own."""
@@ -75,10 +79,12 @@ class _Filler:
                 self._add(node.text)
             elif isinstance(node, Slot):
                 for text, label in self._scene.fill(node):
+                    if node.name == "profession" and not marked:
+                        self._agree(text)
                     start = self._size
                     self._add(text)
                     if label and not marked:
-                        self._span(start, text, label)
+                        self._span(start, text, label, whose=(node.name, node.entity))
             elif isinstance(node, Choice):
                 options = node.options
                 self.walk(options[int(self._rng.random() * len(options))], marked)
@@ -91,12 +97,39 @@ class _Filler:
                 if not marked:
                     self._span(start, "".join(self.texts[place:]), node.label)
 
+    def _agree(self, text: str) -> None:
+        """Make an "a" at the end an "an" before a vowel: "works as a | engineer"."""
+        article = self.texts and re.search(r"\b[Aa] $", self.texts[-1])
+        if article and self._scene.sources.language.name == "en" and text[0] in "aeio":
+            self.texts[-1] = f"{self.texts[-1][:-1]}n "
+            self._size += 1
+
     def _add(self, text: str) -> None:
         self.texts.append(text)
         self._size += len(text)
 
-    def _span(self, start: int, text: str, label: str) -> None:
+    def _span(self, start: int, text: str, label: str, whose: tuple[str, str] = ("", "")) -> None:
         core = text.strip()
-        if core:
-            start += len(text) - len(text.lstrip())
-            self.spans.append(Span(start, start + len(core), label))
+        if not core:
+            return
+        start += len(text) - len(text.lstrip())
+        end = start + len(core)
+        before = "".join(self.texts[self._end : -1]) if whose[0] in PEOPLE else ""
+        parts = self._parts_before(whose, before)
+        if parts:  # one name of several parts
+            start, before = self.spans[-parts].start, self._owners[-parts][1]
+            del self.spans[-parts:], self._owners[-parts:]
+        self.spans.append(Span(start, end, label))
+        self._owners.append((whose, before))
+        self._end = len(self.texts)
+
+    def _parts_before(self, whose: tuple[str, str], before: str) -> int:
+        """Return how many spans before belong to the same name: Ana | Lee, Ana | "Pip" | Lee."""
+        if whose[0] not in PEOPLE or not self._owners or self._owners[-1][0] != whose:
+            return 0
+        if before in (" ", "  ", ", ", ","):
+            return 1
+        nicked = before == '" ' and len(self._owners) > 1
+        if nicked and self._owners[-2][0] == whose and self._owners[-1][1] == ' "':
+            return 2
+        return 0

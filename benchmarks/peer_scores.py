@@ -1,0 +1,91 @@
+"""Figures of one system on notes, in categories common to all; Scrubjay's evaluation counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from peer_declarations import coarse_labels
+
+from scrubjay.document import Document, Span
+from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.direct import DirectLabels
+from scrubjay.evaluation.leakage import LeakageScorer
+from scrubjay.evaluation.matching import token_items, without_labels
+from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.report import evaluate_pairs
+from scrubjay.labels import LabelSet
+
+
+def coarsen(document: Document, label_set: LabelSet) -> Document:
+    """Return the document with the main category of each span as its label."""
+    return document.with_spans(
+        Span(span.start, span.end, label_set.category(span.label)) for span in document.spans
+    )
+
+
+def leave_out(pair: Pair, categories: Collection[str]) -> Pair:
+    """Return the pair without gold of these categories, and without what was found there.
+
+    A predicted span goes where its own category is one of them, or where it meets gold that goes
+    and none that stays: nobody is charged for finding what is left out.
+    """
+    kept = [span for span in pair.gold.spans if span.label not in categories]
+    gone = [span for span in pair.gold.spans if span.label in categories]
+    predicted = [
+        span
+        for span in pair.predicted.spans
+        if _meets(span, kept) or not (span.label in categories or _meets(span, gone))
+    ]
+    return Pair(pair.gold.with_spans(kept), pair.predicted.with_spans(predicted))
+
+
+def _meets(span: Span, others: Collection[Span]) -> bool:
+    return any(span.start < other.end and other.start < span.end for other in others)
+
+
+def score(pairs: Sequence[Pair], *, labelled: bool = True) -> dict[str, Any]:
+    """Return all figures; those with labels are None where the system names no types."""
+    coarse = coarse_labels()
+    report = evaluate_pairs(pairs, scorer="i2b2", label_set=coarse)
+    assert report.i2b2 is not None
+    leaks = LeakageScorer(DirectLabels(None, "every label"), label_set=coarse)
+    for pair in pairs:
+        leaks.add(pair)
+    documents = leaks.leakage().documents
+    tokens, plain = report.binary_token, sum(map(count_plain_tokens, pairs))
+    strict, relaxed = (
+        _ratios(report.i2b2[name].counts if labelled else None) for name in ("Strict", "Relaxed")
+    )
+    clean = documents.with_phi - documents.leaking
+    return {
+        "strict": strict,
+        "relaxed": relaxed,
+        "blind-strict": _ratios(report.i2b2["Binary Strict"].counts),
+        "token": _ratios(tokens),
+        "plain-tokens": plain,
+        "false-positives-per-1000": 1000 * tokens.fp / plain if plain else None,
+        "documents-with-phi": documents.with_phi,
+        "documents-clean": clean,
+        "share-clean": clean / documents.with_phi if documents.with_phi else None,
+    }
+
+
+def count_plain_tokens(pair: Pair) -> int:
+    """Return the runs of ASCII letters and digits that no gold span touches."""
+    gold = pair.gold
+    whole = Document(gold.id, gold.text, (Span(0, len(gold.text), "PHI"),)) if gold.text else gold
+    runs = sorted((start, end) for _, start, end in token_items(whole, str))
+    touched = sorted((start, end) for _, start, end in without_labels(token_items(gold, str)))
+    plain, place = 0, 0
+    for start, end in runs:
+        while place < len(touched) and touched[place][1] <= start:
+            place += 1
+        plain += not (place < len(touched) and touched[place][0] < end)
+    return plain
+
+
+def _ratios(counts: Counts | None) -> dict[str, float | None] | None:
+    if counts is None:
+        return None
+    return {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
