@@ -1,0 +1,167 @@
+"""Shipped-like models on notes that nobody trained them on: by source, label and domain.
+
+    python benchmarks/out_of_the_box.py MODEL --corpus en-notes --name en [--synth 400]
+
+scores MODEL (a shipped name or a folder that was not trained on dev) on the dev split of en-notes
+or nl-notes and on synthetic notes with names that no training note holds (`scrubjay synth --names
+dev`), clean and with noise. Adds a row of JSON for each source to results/out-of-the-box.json and
+writes the tables anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from harness import CONSOLE, CORPORA, Results, read_split, shared_corpora, write_table
+from peer_scores import count_plain_tokens
+
+from scrubjay.analysis.probes import detect_all
+from scrubjay.document import Document
+from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.report import evaluate_pairs
+from scrubjay.labels import find_label_set
+from scrubjay.models import load_model
+from scrubjay.synthesis.generation import generate
+from scrubjay.synthesis.noise import noise_rates
+
+#: Seed of the synthetic notes; no training uses it.
+SEED = 4711
+
+HEAD = (
+    "source", "notes", "precision", "recall", "strict F1", "relaxed F1", "binary token recall",
+    "binary token precision", "false positive tokens per 1,000",
+)  # fmt: skip
+
+
+def sources(corpus: str, count: int) -> Iterator[tuple[str, list[Document]]]:
+    """Yield what is scored, by name."""
+    language = CORPORA[corpus][3]
+    yield f"{corpus} dev", read_split(corpus, "dev")
+    yield "synthetic, unseen names", list(generate(language, count, SEED, names="dev"))
+    noisy = generate(language, count, SEED, names="dev", noise=noise_rates("0.5"))
+    yield "synthetic, unseen names, noise", list(noisy)
+
+
+def measure(pairs: Sequence[Pair], label_set: str) -> dict[str, Any]:
+    """Return the figures of one source; label -> strict counts among them."""
+    report = evaluate_pairs(iter(pairs), scorer="i2b2", label_set=find_label_set(label_set))
+    assert report.i2b2 is not None
+    strict, relaxed = report.i2b2["Strict"], report.i2b2["Relaxed"]
+    tokens, plain = report.binary_token, sum(map(count_plain_tokens, pairs))
+    return {
+        "notes": len(pairs),
+        "precision": strict.counts.precision,
+        "recall": strict.counts.recall,
+        "f1": strict.counts.f1,
+        "relaxed-f1": relaxed.counts.f1,
+        "binary-token-recall": tokens.recall,
+        "binary-token-precision": tokens.precision,
+        "false-positives-per-1000": 1000 * tokens.fp / plain if plain else None,
+    }
+
+
+def by_group(pairs: Sequence[Pair], groups: dict[str, str]) -> dict[str, float | None]:
+    """Return the strict F1 of each group of documents, by document id."""
+    counted: dict[str, list[int]] = {}
+    for pair in pairs:
+        gold = {(span.start, span.end, span.label) for span in pair.gold.spans}
+        predicted = {(span.start, span.end, span.label) for span in pair.predicted.spans}
+        row = counted.setdefault(groups.get(pair.gold.id, "?"), [0, 0, 0])
+        row[0] += len(gold & predicted)
+        row[1] += len(predicted - gold)
+        row[2] += len(gold - predicted)
+    return {name: _f1(*row) for name, row in sorted(counted.items())}
+
+
+def by_label(pairs: Sequence[Pair]) -> dict[str, dict[str, Any]]:
+    """Return by label the gold spans, and strict precision, recall and F1."""
+    counted: dict[str, list[int]] = {}
+    for pair in pairs:
+        gold = {(span.start, span.end, span.label) for span in pair.gold.spans}
+        predicted = {(span.start, span.end, span.label) for span in pair.predicted.spans}
+        for place, spans in enumerate((gold & predicted, predicted - gold, gold - predicted)):
+            for span in spans:
+                counted.setdefault(span[2], [0, 0, 0])[place] += 1
+    return {
+        label: {
+            "gold": tp + fn,
+            "precision": tp / (tp + fp) if tp + fp else None,
+            "recall": tp / (tp + fn) if tp + fn else None,
+            "f1": _f1(tp, fp, fn),
+        }
+        for label, (tp, fp, fn) in sorted(counted.items(), key=lambda row: (-sum(row[1]), row[0]))
+    }
+
+
+def _f1(tp: int, fp: int, fn: int) -> float | None:
+    return 2 * tp / (2 * tp + fp + fn) if tp + fp + fn else None
+
+
+def read_domains(corpus: str) -> dict[str, str]:
+    """Return the domain of each document of a corpus, empty where none are told."""
+    file = shared_corpora() / corpus / "domains.tsv"
+    lines = file.read_text(encoding="utf-8").splitlines()[1:]
+    return {line.split("\t")[0]: line.split("\t")[-1] for line in lines}
+
+
+def tabulate(results: Results) -> None:
+    """Write the tables: one row a source, then labels and domains."""
+    rows = [
+        [key, row["notes"], *(_show(row[name]) for name in _FIGURES), _rate(row)]
+        for key, row in results.rows.items()
+    ]
+    write_table("out-of-the-box", "Models on notes they were not trained on", HEAD, rows)
+    details = [
+        [key, label, figures["gold"], *(_show(figures[name]) for name in _LABEL)]
+        for key, row in results.rows.items()
+        for label, figures in row.get("labels", {}).items()
+    ]
+    write_table(
+        "out-of-the-box-labels",
+        "The same by label, strict",
+        ("source", "label", "gold", "precision", "recall", "F1"),
+        details,
+    )
+
+
+_FIGURES = (
+    "precision", "recall", "f1", "relaxed-f1", "binary-token-recall", "binary-token-precision",
+)  # fmt: skip
+_LABEL = ("precision", "recall", "f1")
+
+
+def _rate(row: dict[str, Any]) -> str:
+    return f"{row['false-positives-per-1000']:.1f}"
+
+
+def _show(figure: float | None) -> str:
+    return "" if figure is None else f"{figure:.4f}"
+
+
+def main() -> None:
+    """Score a model on all its sources."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model")
+    parser.add_argument("--corpus", choices=("en-notes", "nl-notes"), required=True)
+    parser.add_argument("--name", required=True, help="the model's name in the table")
+    parser.add_argument("--synth", type=int, default=400)
+    options = parser.parse_args()
+    results = Results("out-of-the-box")
+    model: Any = load_model(options.model)
+    domains = read_domains(options.corpus)
+    for source, documents in sources(options.corpus, options.synth):
+        pairs = [Pair(one, one.with_spans(spans)) for one, spans in detect_all(model, documents)]
+        row = measure(pairs, CORPORA[options.corpus][2])
+        row["labels"] = by_label(pairs)
+        if source.endswith(" dev"):
+            row["domains"] = by_group(pairs, domains)
+        key = f"{options.name}: {source}"
+        results.save(key, row, seed=SEED)
+        CONSOLE.print(f"{key}: strict F1 {_show(row['f1'])}")
+    tabulate(results)
+
+
+if __name__ == "__main__":
+    main()
