@@ -7,8 +7,9 @@ Each peer runs in a virtual environment of its own below FOLDER, made on first u
 versions in peers/requirements, behind an adapter that reads texts and writes spans as JSON lines;
 Scrubjay runs behind such an adapter, too. All types become the categories that all share
 (peers/*.toml). A peer that cannot be had has a row that says why. `--only` names the peers to
-run, `--models` the Scrubjay models (all shipped ones that fit). With `--most` a sample of the
-notes is scored and nothing is saved; `--page-only` writes the tables from the results.
+run, `--models` the Scrubjay models (all shipped ones that fit). `--seconds` ends a peer that takes
+longer. With `--most` a sample of the notes is scored and nothing is saved; `--page-only` writes
+the tables from the results.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -132,27 +133,25 @@ def _speed(answers: Answers, texts: Sequence[str]) -> Mapping[str, Any]:
     }
 
 
-def run(notes: Notes, options: argparse.Namespace) -> dict[str, dict[str, Any]]:
-    """Return the rows of all systems on these notes, Scrubjay first."""
-    rows: dict[str, dict[str, Any]] = {}
+def run(notes: Notes, options: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the row of each system on these notes as soon as it is there, Scrubjay first."""
     ours: dict[str, list[Pair]] = {}
     for name in _models(notes, options):
         peer = scrubjay_peer(name, notes)
         manifest = describe_model(name).manifest
         row, ours[peer.title] = measure(peer, own_python(), notes, options)
         learned = manifest.training_data.get("documents")
-        rows[peer.name] = row | {
+        kind = manifest.config.get("name", manifest.kind)
+        row |= {
             "version": manifest.package_version,
-            "note": f"`{manifest.config.get('name', manifest.kind)}`, trained on {learned} notes.",
+            "note": f"`{kind}`, trained on {learned} notes.",
             "seen": meet(manifest, notes.train, notes.dev) if notes.train else "unknown",
         }
-        CONSOLE.print(rows[peer.name])
+        yield peer.name, row
     for peer in read_peers():
         if peer.language != notes.language or (options.only and peer.name not in options.only):
             continue
-        rows[peer.name] = _run_peer(peer, notes, ours, options)
-        CONSOLE.print(rows[peer.name])
-    return rows
+        yield peer.name, _run_peer(peer, notes, ours, options)
 
 
 def _models(notes: Notes, options: argparse.Namespace) -> list[str]:
@@ -314,7 +313,7 @@ def read_options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--labels")
     parser.add_argument("--language")
     parser.add_argument("--most", type=int)
-    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--seconds", type=float, default=3600)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--page-only", action="store_true")
     options = parser.parse_args(arguments)
@@ -335,15 +334,16 @@ def main() -> None:
     options.envs.mkdir(parents=True, exist_ok=True)
     for name in options.notes:
         notes = read_notes(name, options)
-        rows = run(notes, options)
-        if options.most:
-            print(render(rows))  # noqa: T201
-            continue
-        results = Results(NAME)
+        results, sample = Results(NAME), {}
         if not options.only:
             results.rows = {k: r for k, r in results.rows.items() if r["corpus"] != notes.name}
-        for key, row in rows.items():
-            results.save(f"{notes.name} {key}", row, seed=options.seed)
+        for key, row in run(notes, options):
+            CONSOLE.print(row)
+            sample[key] = row
+            if not options.most:
+                results.save(f"{notes.name} {key}", row, seed=options.seed)
+        if options.most:
+            print(render(sample))  # noqa: T201
     if not options.most:
         write_page()
 
