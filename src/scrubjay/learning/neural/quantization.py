@@ -4,7 +4,9 @@ Embeddings and the weights of LSTMs are stored as 8-bit integers; what an LSTM r
 to 8 bits as it comes, on a scale that is chosen for all that is read together (dynamic
 quantization). So that no document's tags depend on its neighbours, a quantized LSTM reads
 each window alone. The network over characters keeps its weights: it runs once per word; so do
-coupled LSTMs (Jiang 2017), of which the embeddings alone become smaller.
+coupled LSTMs (Jiang 2017), of which the embeddings alone become smaller. Of a tagger over an
+encoder the encoder alone is rounded, each column of a matrix on its own scale: nearly all of the
+size is there, and rounding the LSTM, too, cost more than it saved.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ def quantize(detector: Detector) -> BilstmDetector:
             "only recurrent taggers can be quantized", hint="Give a model of the kind bilstm"
         )
     tagger, manifest = detector.tagger, detector.manifest
+    encoded = GRAPH in (tagger.model.contextual or {})
     if NOTE in manifest.notes:
         raise ConfigError(
             f"the model {manifest.name!r} is quantized already", hint="Give the one it was made of"
@@ -45,7 +48,7 @@ def quantize(detector: Detector) -> BilstmDetector:
     model = replace(
         tagger.model,
         words=_quantize(tagger.model.words, ["Gather"]),
-        sequence=_quantize(tagger.model.sequence, ["Gather", "LSTM"]),
+        sequence=_quantize(tagger.model.sequence, [] if encoded else ["Gather", "LSTM"]),
         contextual=_quantize_encoder(tagger.model.contextual),
     )
     noted = replace(
@@ -65,14 +68,18 @@ def _quantize_encoder(files: Mapping[str, bytes] | None) -> Mapping[str, bytes] 
     """
     if files is None or GRAPH not in files:
         return files
-    return {**files, GRAPH: _quantize(files[GRAPH], ["Gather", "MatMul", "Gemm"])}
+    kinds = ["Gather", "MatMul", "Gemm"]
+    return {**files, GRAPH: _quantize(files[GRAPH], kinds, per_channel=True)}
 
 
-def _quantize(graph: bytes, kinds: Sequence[str]) -> bytes:
+def _quantize(graph: bytes, kinds: Sequence[str], *, per_channel: bool = False) -> bytes:
     """Return a graph whose operations of some kinds have 8-bit weights; its metadata stay.
 
-    One that rounds what it reads says that it reads windows alone.
+    One that rounds what it reads says that it reads windows alone. With `per_channel` each column
+    of a matrix has a scale of its own. Without kinds the graph stays as it is.
     """
+    if not kinds:
+        return graph
     try:
         import onnx
         from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -87,6 +94,7 @@ def _quantize(graph: bytes, kinds: Sequence[str]) -> bytes:
             str(after),
             op_types_to_quantize=list(kinds),
             weight_type=QuantType.QInt8,
+            per_channel=per_channel,
         )
         model: Any = onnx.load(str(after))
     if any(node.op_type.startswith("DynamicQuantize") for node in model.graph.node):
