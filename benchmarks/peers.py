@@ -203,7 +203,7 @@ def render(rows: Mapping[str, Mapping[str, Any]]) -> str:
         lines += ["", "Versions, licences, and how each was run:", ""]
         lines += [_facts(row) for row in own]
         if ran:
-            lines += ["", f"![token recall](peers-{corpus}.svg)"]
+            lines += ["", f"![share of PHI tokens found](peers-{corpus}.svg)"]
     return "\n".join(lines) + "\n"
 
 

@@ -26,7 +26,7 @@ def serve(load: Callable[[], Callable[[str], Found]]) -> None:
     for line in sys.stdin:
         text = json.loads(line)["text"]
         began = time.process_time()
-        spans = [[start, end, kind] for start, end, kind in find(text)]
+        spans = [[int(start), int(end), str(kind)] for start, end, kind in find(text)]
         _send(answers, {"spans": spans, "seconds": time.process_time() - began})
 
 
