@@ -21,6 +21,8 @@ GONE = {
     "es/informe-de-alta.txt": ("Casilda", "Urrutia Belmonte", "4471903", "23/02/1948"),
     "es/nota-de-consulta.txt": ("Yolanda Carrizo", "17/03/2021", "Sanchis-Oltra"),
     "es/parte-de-enfermeria.txt": ("Aranburu", "22/08/2022", "Vidarte", "Kovacs"),
+    "nl/ontslagbericht.txt": ("Oosterwijk", "Marloes", "02-11-1978", "123456782", "Lauwerhof"),
+    "nl/rapportage-woongroep.txt": ("Brinkhuis", "Ettekoven", "Gerben", "Nooitgedacht", "VLONDER"),
 }
 # Names that the shipped models still miss: found by a better model, they move to GONE.
 LEAKS = {
@@ -33,6 +35,8 @@ KEPT = {
     "en/psychiatry-consult.txt": ("Foley", "Babinski"),
     "es/informe-de-alta.txt": ("Parkinson", "158/92"),
     "es/nota-de-consulta.txt": ("levotiroxina", "enfermedad de Graves"),
+    "nl/ontslagbericht.txt": ("ziekte van Parkinson", "132/78"),
+    "nl/rapportage-woongroep.txt": ("Foley", "Lorazepam 0,5 mg"),
 }
 
 

@@ -102,7 +102,8 @@ def _with_unit(age: int, language: str, rng: Random) -> str:
     if language == "es":
         return f"{age} {'año' if age == 1 else 'años'}"
     if language == "nl":
-        return f"{age}{rng.choice((' jaar', ' jaar', ' jaar', ' jr', 'jr', ' jr.', '-jarige'))}"
+        unit = rng.choice((" jaar", " jaar", " jaar", " jaar", " jr", "jr", " jr.", "j"))
+        return f"{age}{unit}"
     return f"{age} years"
 
 

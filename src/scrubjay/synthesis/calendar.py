@@ -20,7 +20,7 @@ _NUMERIC: Mapping[str, tuple[tuple[float, str], ...]] = {
     "nl": (
         (35, "{dd}-{mm}-{Y}"), (25, "{d}-{m}-{Y}"), (10, "{dd}/{mm}/{Y}"), (8, "{d}-{m}-{y}"),
         (6, "{dd}-{mm}-{y}"), (5, "{Y}-{mm}-{dd}"), (4, "{dd}.{mm}.{Y}"), (3, "{d}/{m}/{y}"),
-        (3, "{d} {b} {Y}"),
+        (3, "{d} {b} {Y}"), (3, "{d}-{m}-'{y}"), (2, "{dd}.{mm}.{y}"), (2, "{dd}-{mm}-'{y}"),
     ),
     "es": (
         (40, "{dd}/{mm}/{Y}"), (14, "{d}/{m}/{Y}"), (10, "{dd}-{mm}-{Y}"), (9, "{dd}/{mm}/{y}"),
@@ -83,6 +83,9 @@ class Calendar:
         if form in ("long", "full"):
             style = self._long if rng.random() < 0.7 else weighted(_LONG[self._language], rng)
             return self._fill(style, day)
+        if form == "dayshort" and self._language == "nl":
+            name = words["short_weekdays"][day.weekday()]
+            return f"{name} {self._fill(self._short, day)}"
         if form in ("short", "dayshort"):
             return self._fill(self._short, day)
         if form in _SIMPLE:
@@ -93,7 +96,8 @@ class Calendar:
         if form == "ordinal":
             return self._fill(rng.choice(_ORDINAL[self._language]), day)
         if form == "weekday":
-            return self._fill("{W}", day)
+            part = rng.choice(_PARTS_NL) if self._language == "nl" and rng.random() < 0.12 else ""
+            return self._fill("{W}", day) + part
         if form == "dayname":
             return words["short_weekdays"][day.weekday()]
         if form == "season":
@@ -150,6 +154,7 @@ class Calendar:
         )  # fmt: skip
 
 
+_PARTS_NL = ("ochtend", "middag", "avond", "avond", "nacht", "morgen")
 _SIMPLE = {
     "iso": "{Y}-{mm}-{dd}", "monthname": "{B}", "year": "{Y}", "dmy": "{dd}-{b}-{Y}",
     "dot": "{dd}.{mm}.{Y}", "compact": "{Y}{mm}{dd}", "day": "{d}",
@@ -157,12 +162,12 @@ _SIMPLE = {
 _MONTH: Mapping[str, tuple[str, ...]] = {
     "en": ("{B} {Y}", "{B} {Y}", "{B} {Y}", "{b} {Y}", "{B}, {Y}", "{m}/{Y}", "{mm}/{Y}",
            "{B} of {Y}", "{b} '{y}", "{m}/{y}"),
-    "nl": ("{B} {Y}", "{B} {Y}", "{b} {Y}", "{mm}-{Y}", "{m}/{Y}"),
+    "nl": ("{B} {Y}", "{B} {Y}", "{B} {Y}", "{b} {Y}", "{mm}-{Y}", "{m}/{Y}", "{B} '{y}"),
     "es": ("{B} de {Y}", "{B} de {Y}", "{B} del {Y}", "{B} {Y}", "{mm}/{Y}", "{m}/{Y}"),
 }  # fmt: skip
 _ORDINAL: Mapping[str, tuple[str, ...]] = {
     "en": ("the {o} of {B}", "{B} {o}", "{B} {o}", "the {o}", "{o} {B}", "{b} {o}"),
-    "nl": ("de {d}e", "{d} {B}", "de {d}e {B}", "{d}e {B}"),
+    "nl": ("{d} {B}", "{d} {B}", "{d}e {B}", "{d} {b}"),
     "es": ("el {d} de {B}", "{d} de {B}", "día {d} de {B}", "{d} {B}"),
 }
 

@@ -19,6 +19,7 @@ from scrubjay.transform.surrogates.name_tables import name_tables
 # (weight, source of first names, source of surnames): "table:ORIGIN" are the tables of
 # surrogates, "own:GROUP" those of shared.names.toml, all others lexicons; "@5" leaves out names
 # of rarer classes than 5, so that the names that everybody knows come often enough.
+_APART = ("words", "dutch")  # drawn by their names alone
 _MIX: Mapping[str, tuple[tuple[float, str, str], ...]] = {
     "en": (
         (16, "en.first-names@5", "en.surnames@5"),
@@ -52,23 +53,25 @@ _MIX: Mapping[str, tuple[tuple[float, str, str], ...]] = {
         (3, "en.first-names", "own"),
     ),
     "nl": (
-        (50, "nl.first-names", "nl.surnames"),
-        (8, "table:dutch", "table:dutch"),
-        (4, "nl.first-names", "world.surnames"),
-        (2, "world.first-names", "world.surnames"),
+        (46, "own:dutch", "own:dutch"),
+        (14, "nl.first-names@5", "own:dutch"),
+        (12, "nl.first-names", "nl.surnames"),
+        (4, "table:dutch", "table:dutch"),
+        (3, "nl.first-names", "world.surnames"),
+        (1, "world.first-names", "world.surnames"),
         (5, "table:turkish", "table:turkish"),
-        (6, "table:arabic", "table:arabic"),
-        (3, "table:indonesian", "table:indonesian"),
-        (3, "table:african", "table:african"),
-        (3, "table:indian", "table:indian"),
+        (5, "table:arabic", "table:arabic"),
+        (2, "table:indonesian", "table:indonesian"),
+        (2, "table:african", "table:african"),
+        (2, "table:indian", "table:indian"),
         (2, "table:slavic", "table:slavic"),
-        (2, "table:german", "table:german"),
+        (1, "table:german", "table:german"),
         (1, "table:french", "table:french"),
         (1, "table:spanish", "table:spanish"),
         (1, "table:portuguese", "table:portuguese"),
         (1, "table:east-asian", "table:east-asian"),
         (4, "own", "own"),
-        (2, "nl.first-names", "own"),
+        (2, "own:dutch", "own"),
     ),
     "es": (
         (55, "es.first-names", "es.surnames"),
@@ -142,7 +145,7 @@ class Crowd:
                 last = f"{last} {surnames.draw(rng)}"
             if rng.random() < 0.18 and " " not in first:
                 first = f"{first} {middle}"
-        elif roll < 0.03:
+        elif roll < (0.1 if self.language == "nl" and female else 0.03) and "-" not in last:
             last = f"{last}-{surnames.draw(rng)}"
         elif roll < 0.04 and self.language == "en":
             last = f"{last} {surnames.draw(rng)}"
@@ -223,11 +226,7 @@ def _initials(person: Person, language: str) -> str:
     letters = [person.first[0], *(word[0] for word in person.last.replace("-", " ").split())]
     style = person.style
     if language == "nl":
-        if style < 0.3:
-            return "".join(letter.lower() for letter in letters)
-        if style < 0.55:
-            return "".join(letters)
-        return "".join(f"{letter}." for letter in letters)
+        return _dutch_initials(letters, person)
     middle = [person.middle[0]] if style < 0.55 else []
     rows = [letters[0], *middle, letters[-1]]
     if style < 0.12:
@@ -235,6 +234,23 @@ def _initials(person: Person, language: str) -> str:
     if 0.9 < style < 0.97:
         return "".join(rows).lower()
     return "".join(rows).upper()
+
+
+def _dutch_initials(letters: list[str], person: Person) -> str:
+    """Return initials with those of the particles: "PvdZ", "pvdz", "P.v.d.Z.", "P.", "PZw"."""
+    style = person.style
+    if style < 0.28:
+        return "".join(letters).lower()
+    if style < 0.6:
+        return "".join(letters)
+    if style < 0.8:
+        return "".join(f"{letter}." for letter in letters)
+    if style < 0.9:
+        return f"{letters[0]}."
+    if style < 0.94:
+        return letters[0]
+    word = person.last.replace("-", " ").split()[-1]
+    return f"{letters[0]}{word[:2].capitalize()}"
 
 
 def _alone(last: str, person: Person, language: str) -> str:
@@ -333,9 +349,9 @@ def _groups() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def _group(name: str, half: Half) -> tuple[Pool, Pool, Pool]:
-    """Return male, female and surnames of a group of shared.names.toml, or of all but "words"."""
+    """Return male, female and surnames of a group of shared.names.toml, or of all but a few."""
     groups = _groups()
-    chosen = [groups[name]] if name else [groups[key] for key in groups if key != "words"]
+    chosen = [groups[name]] if name else [groups[key] for key in groups if key not in _APART]
     lists = [
         [entry for group in chosen for entry in split_list(group[kind])]
         for kind in ("male", "female", "surnames")

@@ -254,6 +254,10 @@ class Scene:
             return self.rng.randint(1, 17)
         if word in _ELDERS:
             return self.rng.randint(48, 97)
+        if word in _OFFSPRING_NL and self._age > 24:
+            return max(1, self._age - self.rng.randint(19, 39))
+        if word in _PEERS_NL and self._age > 17:
+            return max(16, self._age + self.rng.randint(-9, 9))
         return draw_age(self.rng)
 
     def _net(self, name: str, entity: str) -> str:
@@ -343,6 +347,8 @@ _ELDERS = frozenset({
     "mother", "father", "mom", "dad", "mgm", "mgf", "pgm", "pgf", "grandmother", "grandfather",
     "grandma", "grandpa", "moeder", "vader", "opa", "oma", "madre", "padre", "abuelo", "abuela",
 })  # fmt: skip
+_OFFSPRING_NL = frozenset({"dochter", "zoon", "schoondochter", "schoonzoon"})
+_PEERS_NL = frozenset({"echtgenote", "echtgenoot", "partner", "broer", "zus", "vriend", "vriendin"})
 _NET = frozenset({"email", "url", "username"})
 _NUMBERS = frozenset({
     "phone", "fax", "ip", "mrn", "id", "account", "license", "ssn", "bsn", "dni", "nuss",
