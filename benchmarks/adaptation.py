@@ -143,8 +143,8 @@ def write(results: Results) -> None:
     names = ("f1", "precision", "recall", "binary-token-recall", "seconds")
     mean: dict[tuple[int, str], dict[str, float]] = {}
     for key, row in results.rows.items():
-        size, way = key.split()[:2]
-        cell = mean.setdefault((int(size), way), {"draws": 0.0} | dict.fromkeys(names, 0.0))
+        count, way = key.split()[:2]
+        cell = mean.setdefault((int(count), way), {"draws": 0.0} | dict.fromkeys(names, 0.0))
         cell["draws"] += 1
         for name in names:
             cell[name] += row[name] or 0.0

@@ -20,7 +20,7 @@ from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.crf_adaptation import CrfAdaptation, adapt_crf, widen
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import Emissions
-from scrubjay.taggers.crf import CrfDetector, model_files
+from scrubjay.taggers.crf import CrfDetector, CrfTagger, model_files
 from tests.corpus_samples import make_notes
 from tests.tiny_crf import tiny_config
 
@@ -51,8 +51,8 @@ def brute_loss(
     for begin, end in pairwise(bounds):
 
         def score(path: tuple[int, ...], begin: int = begin) -> float:
-            value = sum(emissions[begin + n, tag] for n, tag in enumerate(path))
-            return value + sum(transitions[a, b] for a, b in pairwise(path))
+            value = float(sum(emissions[begin + n, tag] for n, tag in enumerate(path)))
+            return value + float(sum(transitions[a, b] for a, b in pairwise(path)))
 
         paths = product(range(len(transitions)), repeat=end - begin)
         total += float(np.logaddexp.reduce([score(path) for path in paths]))
@@ -183,9 +183,9 @@ def test_a_new_label_is_learned_and_the_old_ones_stay() -> None:
     assert widened.detect(plain) == parent().detect(plain)
 
 
-def replace_model(detector: CrfDetector, labels: tuple[str, ...]) -> object:
+def replace_model(detector: CrfDetector, labels: tuple[str, ...]) -> CrfTagger:
     """Return the tagger with more labels, none of which it can give."""
-    return type(detector.tagger)(widen(detector.tagger.model, labels))
+    return CrfTagger(widen(detector.tagger.model, labels))
 
 
 def test_adapting_helps_on_notes_of_the_same_kind() -> None:

@@ -359,10 +359,11 @@ def _manifest(
     }
     if parent.way == "weights":
         facts["weight"] = parent.settings.weight
+    manifest: Manifest = detector.manifest
     return replace(
-        detector.manifest,
+        manifest,
         name=request.name or request.out.name,
-        config=dict(detector.manifest.config),
+        config=dict(manifest.config),
         seed=request.seed,
         training_data=facts,
         metrics=metrics,
