@@ -151,6 +151,13 @@ def test_what_is_refused(place: Path) -> None:
         _adapt(place, "crf", weight=-1.0)
     with pytest.raises(InputError, match="dev documents stand in the training corpus"):
         _adapt(place, "crf", dev=(place / "notes",))
+    with pytest.raises(InputError, match="patient"):
+        _adapt(place, "crf", patient_key="id:(x+)")
+    alone = make_notes(2, seed=1)
+    alone[1] = replace(alone[0], id="copy")
+    write_notes(alone, place / "alone")
+    with pytest.raises(InputError, match="cannot be cut into two folds"):
+        _adapt(place, "rules", corpora=(place / "alone",))
     (place / "mine").mkdir()
     (place / "mine" / "file").write_text("taken")
     with pytest.raises(OutputError, match="no model"):

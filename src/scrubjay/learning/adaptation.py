@@ -25,6 +25,7 @@ from scrubjay.artifacts import (
 )
 from scrubjay.corpora import read_corpus
 from scrubjay.corpora.regions import without_ignored
+from scrubjay.corpora.splits import patient_finder
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError, LabelError
 from scrubjay.evaluation.pairs import Pair
@@ -125,9 +126,9 @@ def adapt_model(request: AdaptationRequest, *, progress: Progress) -> Adaptation
     require_unseen(notes, dev)
     _require_notes(notes)
     _require_labels([*notes, *dev], parent)
+    folds = _deal(notes, crossfit, way=parent.way)
     progress("measure", 0.0)
     before = parent.detector.detect([note.with_spans(()) for note in notes])
-    folds = _deal(notes, crossfit)
     detector, unseen = _adapt(parent, notes, before, folds, progress)
     metrics: dict[str, Any] = {}
     if folds is not None and unseen is not None:
@@ -230,14 +231,24 @@ def _require_labels(documents: Sequence[Document], parent: _Parent) -> None:
             )
 
 
-def _deal(notes: Sequence[Document], settings: CrossfitSettings) -> Folds | None:
+def _deal(notes: Sequence[Document], settings: CrossfitSettings, *, way: str) -> Folds | None:
     """Return folds of the notes, as many as asked for or as they allow; None for not even two."""
+    if settings.patient_key:
+        find = patient_finder(settings.patient_key)
+        for note in notes:
+            find(note)
     for count in range(settings.folds, 1, -1):
         try:
             return make_folds(notes, replace(settings, folds=count))
         except InputError:
             if len({note.id for note in notes}) < len(notes):
                 raise
+    if way == "join":
+        raise InputError(
+            "the notes cannot be cut into two folds with labelled PHI each, by which to learn "
+            "where the model is to be believed and where the notes are",
+            hint="Give more labelled notes",
+        )
     return None
 
 
@@ -264,12 +275,8 @@ def _adapt(
     whole = fit(parent, notes, _part(progress, rounds - 1, rounds))
     if parent.way == "weights":
         return whole, unseen
-    if folds is None or unseen is None:
-        raise InputError(
-            "the notes cannot be cut into two folds with labelled PHI each, by which to learn "
-            "where the model is to be believed and where the notes are",
-            hint="Give more labelled notes",
-        )
+    assert folds is not None
+    assert unseen is not None
     return join_by_label(
         parent.artifact.manifest, parent.detector, whole, notes, (before, unseen), folds.numbers
     )
