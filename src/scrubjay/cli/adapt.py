@@ -30,7 +30,7 @@ def adapt(
         float | None,
         typer.Option(
             metavar="W",
-            help="How far the notes may move the weights of a CRF: 0 for not at all; 4 if not "
+            help="How far the notes may move the weights of a CRF: 0 for not at all; 0.1 if not "
             "given.",
         ),
     ] = None,

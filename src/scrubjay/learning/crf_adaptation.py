@@ -37,7 +37,7 @@ class CrfAdaptation:
     for a negative weight.
     """
 
-    weight: float = 4.0
+    weight: float = 0.1
     iterations: int = 40
 
     def __post_init__(self) -> None:
