@@ -24,11 +24,12 @@ from scrubjay.cli import main as cli
 from scrubjay.corpora import writing
 from scrubjay.document import Document, Span
 from scrubjay.errors import DetectionError, SpanError
+from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.tbed import TbedLearner
 from scrubjay.taggers import kinds
 from scrubjay.transform import _vault_file, operators
 from tests.corpus_samples import make_notes, write_notes
-from tests.tiny_crf import TINY
+from tests.tiny_crf import TINY, tiny_config
 from tests.tiny_tbed import tiny_rules
 from tests.toys import CANARY, ship_toy_model
 
@@ -135,6 +136,13 @@ def rule_model(place: Path) -> None:
     save_artifact(place / "rules", fitted.manifest, files=fitted.files())
 
 
+def crf_model(place: Path) -> None:
+    """Save a small CRF, `crf`, that has never seen the canary."""
+    learner = CrfLearner(tiny_config(), language="en", label_set="i2b2-2014")
+    fitted = learner.fit(make_notes(8, seed=3))
+    save_artifact(place / "crf", fitted.manifest, files=fitted.files())
+
+
 EXPERIMENT = (
     'kind = "compare"\ntitle = "Tried"\nreference = "Patterns"\nshuffles = 9\n'
     '[[systems]]\nname = "Patterns"\nconfig = "patterns"\n'
@@ -184,6 +192,9 @@ CALLS: dict[str, list[tuple[tuple[str, ...], str]]] = {
     "audit": [(("audit", "plan", "gold", "--out", "p.csv", "--documents", "3"), "")],
     # A model may store words, which its manifest tells; where it does is told by `models audit`.
     "train": [(("train", "gold", "--out", "model", "--config", "tiny.toml"), "model")],
+    "adapt": [
+        (("adapt", "crf", "gold", "--out", "model", "--folds", "2", "--dev", "dev"), "model")
+    ],
     "models": [(("models", "audit", "toy", "--corpus", "gold"), "")],
     "rules": [
         (("rules", "test", "rules", "gold"), ""),
@@ -216,7 +227,7 @@ def test_every_command_is_listened_to() -> None:
 def test_no_command_tells_what_it_reads(
     listener: Listener, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    if command == "train":
+    if command in ("train", "adapt"):
         pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
     if any("--vault" in call for call, _ in CALLS[command]):
         pytest.importorskip("cryptography", reason="vaults need the extra `vault`")
@@ -224,10 +235,12 @@ def test_no_command_tells_what_it_reads(
     labelled(place / "gold", seed=1)
     labelled(place / "dev", seed=2)
     labelled(place / "other", seed=1, lose="PATIENT")
-    if command == "rules":
+    if command in ("rules", "adapt"):
         monkeypatch.setattr(kinds, "KINDS", KINDS)
     if command in ("rules", "deid", "annotate"):
         rule_model(place)
+    if command == "adapt":
+        crf_model(place)
     (place / "tiny.toml").write_text(TINY)
     (place / "try.toml").write_text(EXPERIMENT)
     (place / "deny").write_text(f"{CANARY}\n")

@@ -43,6 +43,9 @@ COMMANDS = {
         "scrubjay.cli.annotate:annotate", "Find PHI and write the spans alone; text unchanged."
     ),
     "train": CommandEntry("scrubjay.cli.train:train", "Train a model on a labelled corpus."),
+    "adapt": CommandEntry(
+        "scrubjay.cli.adapt:adapt", "Adapt a trained model to a few notes of one's own."
+    ),
     "pretrain": CommandEntry(
         "scrubjay.cli.pretrain:app", "Learn vectors or language models from raw text."
     ),

@@ -113,6 +113,17 @@ class Encoder:
         """Return the value numbers of every cached word, shape `(word_count, attributes)`."""
         return self._rows[: len(self._numbers)]
 
+    def learn(self, batch: Sequence[Tokens]) -> None:
+        """Give every value of a batch that has none a number, after those there are.
+
+        To be called before the encoder serves anyone: its numbers are no longer those of before
+        for a value that was unknown.
+        """
+        self._forget()
+        self._growing = True
+        self.encode(batch)
+        self._growing = False
+
     def intern(self, words: Sequence[str]) -> IntArray:
         """Return the ids of words, looking at each new one once."""
         numbers = self._numbers

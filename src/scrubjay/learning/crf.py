@@ -174,11 +174,11 @@ def build_model(
         tags=tag_of[states["target"]][arranged].astype(np.uint16),
         weights=states["weight"][arranged].astype(np.float32),
     )
-    compact, renumbered = _forget_unused(encoder, features)
+    compact, renumbered = forget_unused(encoder, features)
     return CrfModel(compact, renumbered, transitions, scheme, labels)
 
 
-def _forget_unused(encoder: Encoder, features: FeatureWeights) -> tuple[Encoder, FeatureWeights]:
+def forget_unused(encoder: Encoder, features: FeatureWeights) -> tuple[Encoder, FeatureWeights]:
     """Renumber the values that carry weight; a model stores no other word."""
     used: dict[str, set[int]] = {name: set() for name in encoder.alphabets}
     for number, template in enumerate(encoder.templates):

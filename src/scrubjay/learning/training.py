@@ -139,7 +139,7 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
     """Refuse what can be refused without a look at the corpora."""
     require_place(request.out, overwrite=request.overwrite)
     require_weights(request.weights, corpora=len(request.corpora))
-    _require_writable(request.out)
+    require_writable(request.out)
     _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
     _require_recall(request, config)
     if request.label_set is not None:
@@ -217,7 +217,7 @@ def _require_recall(request: TrainingRequest, config: Config) -> None:
         raise ConfigError("--min-recall needs dev data", hint="Give it with --dev")
 
 
-def _require_writable(out: Path) -> None:
+def require_writable(out: Path) -> None:
     """Refuse a place where no folder can be made, before any work."""
     parent = next(place for place in out.absolute().parents if place.exists())
     try:
@@ -238,7 +238,7 @@ def _require_checkpoint(place: Path | None, *, folder: bool) -> None:
         raise OutputError("its folder does not exist", path=place, hint="Create it first")
     if place.is_dir() and not folder:
         raise OutputError("is a folder", path=place, hint="Give the name of a file")
-    _require_writable(place)
+    require_writable(place)
 
 
 def require_unseen(train: Sequence[Document], dev: Sequence[Document]) -> None:

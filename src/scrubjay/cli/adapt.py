@@ -1,0 +1,131 @@
+"""`scrubjay adapt`: fit a trained model to a few notes of one's own, and save what comes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from scrubjay.learning.adaptation import AdaptationRequest, AdaptationResult
+
+
+def adapt(
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="Name of a shipped model, or a model's folder.")
+    ],
+    corpora: Annotated[
+        list[Path], typer.Argument(metavar="CORPUS...", help="Labelled notes of one's own.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
+    dev: Annotated[
+        list[Path] | None,
+        typer.Option(help="Labelled notes to measure on alone, before and after; repeatable."),
+    ] = None,
+    weight: Annotated[
+        float | None,
+        typer.Option(
+            metavar="W",
+            help="How far the notes may move the weights of a CRF: 0 for not at all; 0.1 if not "
+            "given.",
+        ),
+    ] = None,
+    folds: Annotated[
+        int, typer.Option(min=2, help="Folds of the notes, to measure on what was not learned.")
+    ] = 5,
+    patient_key: Annotated[
+        str, typer.Option(help="Where the patient of a note stands, as for corpus split.")
+    ] = "",
+    seed: Annotated[int, typer.Option(help="Deals the folds; recorded in the model.")] = 0,
+    language: Annotated[
+        str | None, typer.Option(help="Language of the notes; refused if the model has another.")
+    ] = None,
+    format: Annotated[
+        str | None, typer.Option("--format", help="Format of the corpora; else detected.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the model; else the folder's.")] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
+) -> None:
+    """Adapt a trained model to a few labelled notes, without what it was trained on.
+
+    A CRF goes on from its weights, alone or within an ensemble. Any other model is joined by a
+    CRF of the notes: see docs/adaptation.md.
+    """
+    from rich.console import Console
+
+    from scrubjay.learning.adaptation import AdaptationRequest
+
+    request = AdaptationRequest(
+        model=model,
+        corpora=tuple(corpora),
+        out=out,
+        dev=tuple(dev or ()),
+        weight=weight,
+        seed=seed,
+        folds=folds,
+        patient_key=patient_key,
+        language=language,
+        format=format,
+        name=name,
+        overwrite=overwrite,
+    )
+    console = Console(stderr=True)
+    _summarize(_adapt_visibly(request, console), console)
+
+
+def _adapt_visibly(request: AdaptationRequest, console: Console) -> AdaptationResult:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from scrubjay.learning.adaptation import adapt_model
+
+    columns = (TextColumn("{task.description:20}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as bars:
+        task = bars.add_task("read", total=1.0)
+        return adapt_model(
+            request,
+            progress=lambda stage, share: bars.update(task, description=stage, completed=share),
+        )
+
+
+def _summarize(result: AdaptationResult, console: Console) -> None:
+    """Write what was made to stdout, and its figures in a line or two for the reader."""
+    manifest = result.manifest
+    summary = {
+        "model": str(result.folder),
+        "name": manifest.name,
+        "seconds": round(result.seconds, 1),
+        "adaptation": result.way,
+        "training_data": dict(manifest.training_data),
+        "metrics": dict(manifest.metrics),
+    }
+    typer.echo(json.dumps(summary, indent=1))
+    if result.way == "join":
+        console.print(
+            "This kind of model keeps no weights that training could go on from: it stays as it "
+            "is, and a CRF of the notes joins it",
+            highlight=False,
+        )
+    figures: dict[str, Any] = manifest.metrics.get("adaptation", {})
+    if figures:
+        console.print(
+            f"Strict F1 on these notes, each unseen: {_f1(figures['before'])} before, "
+            f"{_f1(figures['after'])} after ({figures['folds']} folds by {figures['by']})",
+            highlight=False,
+        )
+    else:
+        console.print("No figures: the notes cannot be cut into two folds with PHI each")
+    if "dev" in manifest.metrics:
+        before, after = manifest.metrics["dev-before"], manifest.metrics["dev"]
+        console.print(
+            f"Strict F1 on dev: {_f1(before)} before, {_f1(after)} after", highlight=False
+        )
+    console.print(f"Saved {result.folder} in {result.seconds:.0f} s", highlight=False)
+
+
+def _f1(figures: dict[str, Any]) -> str:
+    f1 = figures["strict"]["f1"]
+    return "none" if f1 is None else f"{f1:.4f}"

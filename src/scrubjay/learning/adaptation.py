@@ -1,0 +1,381 @@
+"""A trained model and a few notes of the user's -> a model of their own: `scrubjay adapt`.
+
+A CRF goes on from its own weights, alone or as a member of an ensemble, whose other members and
+combiner stay. Any other model is kept as it is, and joined by a CRF of the notes alone: for each
+label the one that was better on notes unseen by it is believed. See docs/adaptation.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from scrubjay import __version__
+from scrubjay.artifacts import (
+    MANIFEST,
+    Artifact,
+    Manifest,
+    load_artifact,
+    require_place,
+    save_artifact,
+)
+from scrubjay.corpora import read_corpus
+from scrubjay.corpora.regions import without_ignored
+from scrubjay.corpora.splits import patient_finder
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, InputError, LabelError
+from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
+from scrubjay.labels import LabelSet, find_label_set
+from scrubjay.learning._folds import Folds, make_folds
+from scrubjay.learning.crf_adaptation import CrfAdaptation, adapt_crf
+from scrubjay.learning.ensemble_config import CrossfitSettings
+from scrubjay.learning.joining import join_by_label, learn_notes, require_learner
+from scrubjay.learning.preparation import Progress, fingerprint
+from scrubjay.learning.training import require_unseen, require_writable
+from scrubjay.models import find_model
+from scrubjay.taggers._combiners import PerLabel
+from scrubjay.taggers._stored_combiners import read_combiner
+from scrubjay.taggers.crf import CrfDetector, CrfTagger
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.kinds import Loaded, load_artifact_model
+
+Found = list[tuple[Span, ...]]
+
+#: Fewer notes with PHI than this cannot be learned from and measured on.
+LEAST_NOTES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptationRequest:
+    """What `scrubjay adapt` was asked for.
+
+    `model` is a shipped name or a folder, `corpora` the user's notes, `dev` notes to measure on
+    alone. `weight` says how far the notes may move a CRF (`learning.crf_adaptation`), None for
+    the default. Figures are by cross-validation in so many `folds`, or fewer where there are few
+    notes; those of a patient (`patient_key`) stay together. `seed` deals them. `language` is
+    that of the notes, None for that of the model.
+    """
+
+    model: str
+    corpora: tuple[Path, ...]
+    out: Path
+    dev: tuple[Path, ...] = ()
+    weight: float | None = None
+    seed: int = 0
+    folds: int = 5
+    patient_key: str = ""
+    language: str | None = None
+    format: str | None = None
+    name: str | None = None
+    overwrite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptationResult:
+    """Where the model is, what it says about itself, and how it was made: "weights" or "join"."""
+
+    folder: Path
+    manifest: Manifest
+    way: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parent:
+    """The model that there is, with the settings of its adaptation."""
+
+    artifact: Artifact
+    detector: Loaded
+    settings: CrfAdaptation
+    seed: int
+    label_set: LabelSet | None = field(default=None)
+
+    @property
+    def manifest(self) -> Manifest:
+        return self.artifact.manifest
+
+    @property
+    def way(self) -> str:
+        return "weights" if _has_crf(self.detector) else "join"
+
+
+def adapt_model(request: AdaptationRequest, *, progress: Progress) -> AdaptationResult:
+    """Adapt a model, measure it before and after, and save it.
+
+    Raises `ConfigError` for a model that cannot be adapted and for notes in another language than
+    its own, `InputError` for too few notes, `LabelError` for labels that its label set does not
+    have, `OutputError` for a place that is taken, and `ArtifactError` for a damaged model. All
+    that can be refused is refused before any work.
+    """
+    began = time.monotonic()
+    require_place(request.out, overwrite=request.overwrite)
+    require_writable(request.out)
+    crossfit = CrossfitSettings(
+        folds=request.folds, patient_key=request.patient_key, seed=request.seed,
+        by="patient" if request.patient_key else "auto",
+    )  # fmt: skip
+    parent = _open_parent(request)
+    progress("read", 0.0)
+    notes = _read(request.corpora, request.format)
+    dev = _read(request.dev, request.format)
+    require_unseen(notes, dev)
+    _require_notes(notes)
+    _require_labels([*notes, *dev], parent)
+    folds = _deal(notes, crossfit, way=parent.way)
+    progress("measure", 0.0)
+    before = parent.detector.detect([note.with_spans(()) for note in notes])
+    detector, unseen = _adapt(parent, notes, before, folds, progress)
+    metrics: dict[str, Any] = {}
+    if folds is not None and unseen is not None:
+        metrics["adaptation"] = {
+            "folds": len(set(folds.numbers)),
+            "by": folds.by,
+            "before": _figures(notes, before, parent.label_set),
+            "after": _figures(notes, unseen, parent.label_set),
+        }
+    if dev:
+        progress("dev", 0.0)
+        found = [model.detect(dev) for model in (parent.detector, detector)]
+        metrics["dev-before"], metrics["dev"] = (_figures(dev, f, parent.label_set) for f in found)
+    manifest = _manifest(request, parent, detector, notes, metrics)
+    saved = save_artifact(
+        request.out, manifest, files=detector.files(), overwrite=request.overwrite
+    )
+    return AdaptationResult(request.out, saved, parent.way, time.monotonic() - began)
+
+
+def _open_parent(request: AdaptationRequest) -> _Parent:
+    artifact = load_artifact(find_model(request.model))
+    manifest = artifact.manifest
+    if request.language is not None and request.language != manifest.language:
+        raise ConfigError(
+            f"the notes are in {request.language!r}, and {request.model!r} is a model for "
+            f"{manifest.language!r}",
+            hint="Choose a model of that language: scrubjay models list",
+        )
+    settings = CrfAdaptation()
+    if request.weight is not None:
+        settings = replace(settings, weight=request.weight)
+    parent = _Parent(
+        artifact, load_artifact_model(artifact), settings, request.seed, _known_set(manifest)
+    )
+    if parent.way == "join":
+        if request.weight is not None:
+            raise ConfigError(
+                f"{request.model!r} has no CRF whose weights could move, so no --weight",
+                hint="Leave --weight out: a CRF of the notes will join the model",
+            )
+        require_learner(manifest.language)
+    return parent
+
+
+def _known_set(manifest: Manifest) -> LabelSet | None:
+    """Return the label set of a model, if it is one that ships."""
+    try:
+        return find_label_set(manifest.label_set) if manifest.label_set else None
+    except ConfigError:
+        return None
+
+
+def _has_crf(detector: Loaded) -> bool:
+    if isinstance(detector, EnsembleDetector):
+        return any(_is_crf(member.detector) for member in detector.members)
+    return _is_crf(detector)
+
+
+def _is_crf(detector: Loaded) -> bool:
+    return isinstance(getattr(detector, "tagger", None), CrfTagger)
+
+
+def _read(corpora: Sequence[Path], format: str | None) -> list[Document]:
+    paths = (document for path in corpora for document in read_corpus(path, format=format))
+    return [without_ignored(document) for document in paths]
+
+
+def _require_notes(notes: Sequence[Document]) -> None:
+    """Refuse fewer notes than can be learned from and measured on."""
+    labelled = sum(bool(note.spans) for note in notes)
+    if labelled < LEAST_NOTES:
+        raise InputError(
+            f"{labelled} of the {len(notes)} notes have labelled PHI, and a model cannot be "
+            f"adapted to fewer than {LEAST_NOTES}",
+            hint="Label some more; about ten notes make a difference",
+        )
+
+
+def _require_labels(documents: Sequence[Document], parent: _Parent) -> None:
+    """Refuse labels outside the label set of the model.
+
+    A label of the set that the model never learned is new to it, and will be learned; a model
+    without a set that ships has the labels it was trained on.
+    """
+    manifest = parent.manifest
+    allowed = set(manifest.labels)
+    if parent.label_set is not None:
+        allowed |= set(parent.label_set.labels)
+    combiner = getattr(parent.detector, "combiner", None)
+    if parent.way == "weights" and isinstance(combiner, PerLabel):
+        allowed = set(manifest.labels)
+    for label in sorted({span.label for document in documents for span in document.spans}):
+        if label not in allowed:
+            known = manifest.label_set or ", ".join(manifest.labels)
+            raise LabelError(
+                f"the notes have the label {label!r}, which the model cannot have (its labels: "
+                f"{known})",
+                hint="Convert the notes first, with: scrubjay convert --labels",
+            )
+
+
+def _deal(notes: Sequence[Document], settings: CrossfitSettings, *, way: str) -> Folds | None:
+    """Return folds of the notes, as many as asked for or as they allow; None for not even two."""
+    if settings.patient_key:
+        find = patient_finder(settings.patient_key)
+        for note in notes:
+            find(note)
+    for count in range(settings.folds, 1, -1):
+        try:
+            return make_folds(notes, replace(settings, folds=count))
+        except InputError:
+            if len({note.id for note in notes}) < len(notes):
+                raise
+    if way == "join":
+        raise InputError(
+            "the notes cannot be cut into two folds with labelled PHI each, by which to learn "
+            "where the model is to be believed and where the notes are",
+            hint="Give more labelled notes",
+        )
+    return None
+
+
+def _adapt(
+    parent: _Parent,
+    notes: Sequence[Document],
+    before: Found,
+    folds: Folds | None,
+    progress: Progress,
+) -> tuple[Any, Found | None]:
+    """Return the adapted model, and what models adapted without each fold say of it."""
+    fit = _move if parent.way == "weights" else _learn
+    rounds = 1 + (len(set(folds.numbers)) if folds is not None else 0)
+    unseen: Found | None = None
+    for fold in range(rounds - 1):
+        assert folds is not None
+        unseen = unseen or [() for _ in notes]
+        fitted = fit(parent, folds.outside(fold, notes), _part(progress, fold, rounds))
+        inside = folds.inside(fold, notes)
+        found = iter(fitted.detect([note.with_spans(()) for note in inside]))
+        for number, own in enumerate(folds.numbers):
+            if own == fold:
+                unseen[number] = next(found)
+    whole = fit(parent, notes, _part(progress, rounds - 1, rounds))
+    if parent.way == "weights":
+        return whole, unseen
+    assert folds is not None
+    assert unseen is not None
+    return join_by_label(
+        parent.artifact.manifest, parent.detector, whole, notes, (before, unseen), folds.numbers
+    )
+
+
+def _part(progress: Progress, number: int, rounds: int) -> Progress:
+    """Return a listener to one of several rounds that stand as one bar."""
+    name = "the model" if number == rounds - 1 else f"fold {number + 1} of {rounds - 1}"
+    return lambda stage, share: progress(f"adapt: {name}", (number + min(share, 1.0)) / rounds)
+
+
+def _learn(parent: _Parent, notes: Sequence[Document], progress: Progress) -> CrfDetector:
+    manifest = parent.manifest
+    return learn_notes(
+        notes, language=manifest.language, label_set=manifest.label_set if parent.label_set else "",
+        seed=parent.seed, progress=progress,
+    )  # fmt: skip
+
+
+def _move(parent: _Parent, notes: Sequence[Document], progress: Progress) -> Any:
+    """Return the model with the weights of its CRFs moved."""
+    detector = parent.detector
+
+    def move(crf: Any) -> CrfDetector:
+        return adapt_crf(crf, notes, parent.settings, progress=progress)
+
+    if not isinstance(detector, EnsembleDetector):
+        return move(detector)
+    return _move_members(detector, move)
+
+
+def _move_members(
+    ensemble: EnsembleDetector, move: Callable[[Any], CrfDetector]
+) -> EnsembleDetector:
+    """Return an ensemble with its CRFs moved, and all else as it was."""
+    members = []
+    for member in ensemble.members:
+        if _is_crf(member.detector):
+            moved = move(member.detector)
+            # The name within the ensemble may differ from that of the model that became a member.
+            manifest = replace(member.manifest, labels=moved.labels, stores_words=True)
+            member = replace(member, detector=moved, manifest=manifest)
+        members.append(member)
+    labels = tuple(sorted({*ensemble.labels, *(x for m in members for x in m.detector.labels)}))
+    combiner = read_combiner(
+        ensemble.combiner.record(),
+        ensemble.combiner.arrays(),
+        members=tuple(member.name for member in members),
+        labels=labels,
+    )
+    manifest = replace(ensemble.manifest, labels=labels, stores_words=True)
+    return EnsembleDetector(members, combiner, manifest=manifest, dial=ensemble.dial)
+
+
+def _figures(golds: Sequence[Document], found: Found, label_set: LabelSet | None) -> dict[str, Any]:
+    pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(golds, found, strict=True))
+    report: EvaluationReport = evaluate_pairs(pairs, scorer="i2b2", label_set=label_set)
+    assert report.i2b2 is not None
+    strict = report.i2b2["Strict"].counts
+    return {
+        "documents": len(golds),
+        "strict": {"precision": strict.precision, "recall": strict.recall, "f1": strict.f1},
+        "binary-token-recall": report.binary_token_recall,
+    }
+
+
+def _manifest(
+    request: AdaptationRequest,
+    parent: _Parent,
+    detector: Any,
+    notes: Sequence[Document],
+    metrics: dict[str, Any],
+) -> Manifest:
+    """Return what the new model says of itself: its parent by hash, the notes by counts."""
+    old = parent.manifest
+    content = (parent.artifact.folder / MANIFEST).read_bytes()
+    facts = {
+        "documents": len(notes),
+        "spans": sum(len(note.spans) for note in notes),
+        "fingerprint": fingerprint(notes),
+        "adaptation": parent.way,
+        "parent": {
+            "name": old.name,
+            "manifest-sha256": hashlib.sha256(content).hexdigest(),
+            "training-data": dict(old.training_data),
+        },
+    }
+    if parent.way == "weights":
+        facts["weight"] = parent.settings.weight
+    manifest: Manifest = detector.manifest
+    return replace(
+        manifest,
+        name=request.name or request.out.name,
+        config=dict(manifest.config),
+        seed=request.seed,
+        training_data=facts,
+        metrics=metrics,
+        stores_words=True,
+        files={},
+        package_version=__version__,
+        notes="",
+    )

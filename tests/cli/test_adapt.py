@@ -1,0 +1,40 @@
+"""`scrubjay adapt` from the command line: what it tells, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scrubjay.artifacts import save_artifact
+from scrubjay.cli import main as cli
+from scrubjay.learning.crf import CrfLearner
+from tests.corpus_samples import make_notes, write_notes
+from tests.tiny_crf import tiny_config
+
+pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
+
+
+def test_it_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fitted = CrfLearner(tiny_config(), language="en", label_set="i2b2-2014").fit(make_notes(8))
+    save_artifact(tmp_path / "crf", fitted.manifest, files=fitted.files())
+    write_notes(make_notes(6, seed=1), tmp_path / "notes")
+    call = ["adapt", str(tmp_path / "crf"), str(tmp_path / "notes"), "--out", str(tmp_path / "new")]
+    assert cli.run([*call, "--folds", "2", "--weight", "1"]) == 0
+    captured = capsys.readouterr()
+    told = " ".join(captured.err.split())
+    summary = json.loads(captured.out)
+    assert (summary["name"], summary["adaptation"]) == ("new", "weights")
+    assert summary["training_data"]["weight"] == 1.0
+    assert "each unseen:" in told
+    assert "(2 folds by document)" in told
+    assert cli.run(call) == 2
+    assert "a model is already there" in capsys.readouterr().err
+
+
+def test_a_part_of_taggers_cannot_be_adapted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["adapt", "nowhere", str(tmp_path), "--out", str(tmp_path / "new")]) == 2
+    assert "unknown model 'nowhere'" in capsys.readouterr().err
