@@ -83,7 +83,7 @@ def test_the_encoder_of_the_command_line() -> None:
     assert with_encoder(parse(), "models/beto").encoder.path == "models/beto"
     crf = find_crf_config("zhao2020-crf")
     assert with_encoder(crf, None) is crf
-    with pytest.raises(ConfigError, match="for transformers alone"):
+    with pytest.raises(ConfigError, match="for configurations with an encoder"):
         with_encoder(crf, "models/beto")
 
 

@@ -115,7 +115,7 @@ def _gold(data: Prepared, model: CrfModel) -> TagArray:
 
 def _open(transitions: FloatArray, gold: TagArray) -> FloatArray:
     """Let the tags of the notes be reached, by moves that begin as the least likely there are."""
-    reached = ~np.isneginf(transitions).all(axis=0)
+    reached = np.asarray(~np.isneginf(transitions).all(axis=0), dtype=np.bool_)
     least = float(transitions[np.ix_(reached, reached)].min(initial=0.0))
     reached[gold] = True
     opened = np.full_like(transitions, -np.inf)
