@@ -28,7 +28,7 @@ from scrubjay.learning.neural.encoded_network import (
     freeze_embeddings,
     keep_layers,
 )
-from scrubjay.learning.neural.encoders import PretrainedEncoder
+from scrubjay.learning.neural.encoders import PretrainedEncoder, require_windows
 from scrubjay.learning.neural.export import export_network
 from scrubjay.learning.neural.finetuning import tune
 from scrubjay.learning.neural.measuring import DevScore
@@ -132,7 +132,7 @@ def _make_model(task: EncodedTask) -> EncodedNetwork:
             contextual=task.encoder.dimension,
         ),
     )
-    _require_windows(encoder, settings.window)
+    require_windows(encoder, settings.window)
     return EncodedNetwork(encoder, network)
 
 
@@ -181,20 +181,6 @@ class _DevScore:
                 first, last = int(data.windows.firsts[number]), int(data.windows.lasts[number])
                 scores[first:last] = found[row, : last - first]
         return scores
-
-
-def _require_windows(encoder: torch.nn.Module, window: int) -> None:
-    """Raise `ConfigError` unless the encoder reads windows of that many sub-tokens."""
-    ids = torch.ones((1, window), dtype=torch.int64)
-    try:
-        with torch.inference_mode():
-            encoder.eval()(input_ids=ids, attention_mask=torch.ones_like(ids))
-    except Exception as error:  # too few positions, decoders that want other inputs
-        raise ConfigError(
-            f"the encoder cannot read windows of {window} sub-tokens ({type(error).__name__})",
-            hint="Make encoder.window smaller (most encoders know 512 positions), or choose an "
-            "encoder such as BERT or RoBERTa",
-        ) from error
 
 
 def _require_equal(encoder: torch.nn.Module, graph: bytes) -> None:

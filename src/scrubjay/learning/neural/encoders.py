@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import nn
 
 from scrubjay.errors import ConfigError, MissingExtraError
@@ -58,6 +59,20 @@ def load_encoder(path: str) -> PretrainedEncoder:
         padding=int(getattr(config, "pad_token_id", None) or 0),
         fingerprint=_fingerprint(folder, definition),
     )
+
+
+def require_windows(encoder: nn.Module, window: int) -> None:
+    """Raise `ConfigError` unless the encoder reads windows of that many sub-tokens."""
+    ids = torch.ones((1, window), dtype=torch.int64)
+    try:
+        with torch.inference_mode():
+            encoder.eval()(input_ids=ids, attention_mask=torch.ones_like(ids))
+    except Exception as error:  # too few positions, decoders that want other inputs
+        raise ConfigError(
+            f"the encoder cannot read windows of {window} sub-tokens ({type(error).__name__})",
+            hint="Make encoder.window smaller (most encoders know 512 positions), or choose an "
+            "encoder such as BERT or RoBERTa",
+        ) from error
 
 
 def _read_definition(transformers: Any, folder: Path) -> str:

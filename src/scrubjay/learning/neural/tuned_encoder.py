@@ -22,7 +22,7 @@ from scrubjay.learning.neural.devices import (
     mixed_precision,
     training_state,
 )
-from scrubjay.learning.neural.encoders import PretrainedEncoder
+from scrubjay.learning.neural.encoders import PretrainedEncoder, require_windows
 from scrubjay.learning.neural.finetuning import tune
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier import (
@@ -132,7 +132,7 @@ def _make_classifier(
         dropout=config.encoder.dropout,
         crf=config.encoder.decoder == "crf",
     )
-    _require_windows(classifier, config.encoder.window)
+    require_windows(encoder.module, config.encoder.window)
     return classifier
 
 
@@ -222,20 +222,6 @@ def _reachable(transitions: FloatArray, seen: npt.NDArray[np.int64]) -> FloatArr
     reachable = np.full_like(transitions, -np.inf)
     reachable[np.ix_(seen, seen)] = transitions[np.ix_(seen, seen)]
     return reachable
-
-
-def _require_windows(classifier: TokenClassifier, window: int) -> None:
-    """Raise `ConfigError` unless the encoder reads windows of that many sub-tokens."""
-    ids = torch.ones((1, window), dtype=torch.int64)
-    try:
-        with torch.inference_mode():
-            classifier.eval()(ids, torch.ones_like(ids))
-    except Exception as error:  # too few positions, decoders that want other inputs
-        raise ConfigError(
-            f"the encoder cannot read windows of {window} sub-tokens ({type(error).__name__})",
-            hint="Make encoder.window smaller (most encoders know 512 positions), or choose an "
-            "encoder such as BERT or RoBERTa",
-        ) from error
 
 
 def _require_equal(classifier: TokenClassifier, network: bytes, window: Window) -> None:
