@@ -53,7 +53,7 @@ def implant(
     headers, signatures and whole sentences come between paragraphs. What looks real and has no
     label is marked as a region that training ignores; see docs/synthesis.md.
     """
-    from scrubjay.cli.synth import _own_lists
+    from scrubjay.cli._lists import own_lists
     from scrubjay.corpora import read_corpus, write_corpus
     from scrubjay.corpora.regions import HOLDING
     from scrubjay.errors import ConfigError
@@ -72,7 +72,7 @@ def implant(
         seed,
         rate=rate,
         names=names,  # type: ignore[arg-type]
-        own=_own_lists(names_file or ()),
+        own=own_lists(names_file or ()),
         detector=load_model(model) if model else None,
     )
     counted = _counted(documents, counts)

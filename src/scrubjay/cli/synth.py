@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -46,6 +45,7 @@ def synth(
     The templates, their language, the lists and the kinds of noise are described in
     docs/synthesis.md.
     """
+    from scrubjay.cli._lists import own_lists
     from scrubjay.corpora import write_corpus
     from scrubjay.errors import ConfigError
     from scrubjay.synthesis.generation import generate
@@ -56,7 +56,7 @@ def synth(
         _check(language, templates)
     if out is None:
         raise ConfigError("there is no place to write", hint="Give --out DIR, or --check")
-    own = _own_lists(names_file or ())
+    own = own_lists(names_file or ())
     grammar = (
         parse_grammar(read_templates(language, templates), language=language)
         if templates is not None
@@ -93,23 +93,3 @@ def _check(language: str, templates: Path | None) -> None:
         err=True,
     )
     raise typer.Exit(2 if grave else 0)
-
-
-def _own_lists(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the lists of KIND=FILE; a file without a kind is one of surnames."""
-    from scrubjay.errors import ConfigError
-    from scrubjay.synthesis.pools import own_list
-
-    lists = {}
-    for value in values:
-        kind, equals, name = value.partition("=")
-        if not equals:
-            kind, name = "surnames", value
-        try:
-            text = Path(name).read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise ConfigError(f"cannot be read ({error.strerror})", path=name) from None
-        except UnicodeDecodeError:
-            raise ConfigError("is not UTF-8", path=name) from None
-        lists[kind] = own_list(text.split("\n"), name=name)
-    return lists
