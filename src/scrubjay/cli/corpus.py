@@ -1,4 +1,4 @@
-"""`scrubjay corpus`: describe and split corpora."""
+"""`scrubjay corpus`: describe, split and copy corpora."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrubjay.corpora.statistics import CorpusStatistics
 
 app = typer.Typer(
-    help="Describe and split corpora.",
+    help="Describe, split and copy corpora.",
     rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -124,6 +124,35 @@ def split(
         format=format or None,
     )
     _show_split(made)
+
+
+@app.command()
+def swap(
+    path: Corpus,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="A new folder.", show_default=False)],
+    copies: Annotated[int, typer.Option(min=1, help="Copies of each document.")] = 1,
+    language: Annotated[str, typer.Option(help="Language of the names: en, es or nl.")] = "en",
+    label_set: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="The label set; else each label's own kind.")
+    ] = "",
+    seed: Annotated[int, typer.Option(help="Another seed, other PHI.")] = 0,
+    to: Annotated[str, typer.Option(metavar="FORMAT", help="The format to write.")] = "jsonl",
+    format: Format = "",
+) -> None:
+    """Write copies of labelled documents with other names, places, dates and numbers.
+
+    They are meant to train on, beside the corpus: spans stay exact, and the text between them
+    stays as it was. To de-identify, use `scrubjay deid`.
+    """
+    from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.labels import find_label_set
+    from scrubjay.learning.copies import only_copies
+
+    documents = list(read_corpus(path, format=format or None))
+    labels = find_label_set(label_set) if label_set else None
+    made = only_copies(documents, copies, language=language, label_set=labels, seed=seed)
+    written = write_corpus(made, out, format=to, inputs=[path], existing="error")
+    typer.echo(f"{written:,} documents -> {out}", err=True)
 
 
 def _show_statistics(found: CorpusStatistics) -> None:

@@ -29,3 +29,16 @@ def add_copies(
     lists = make_swap_lists(language, documents)
     kinds = kinds_of(label_set) if label_set else None
     return list(augment(documents, lists=lists, seed=seed, copies=copies, labels=kinds))
+
+
+def only_copies(
+    documents: Sequence[Document],
+    copies: int,
+    *,
+    language: str,
+    label_set: LabelSet | None,
+    seed: int,
+) -> list[Document]:
+    """Return `copies` of each document with other PHI, and not the documents themselves."""
+    rows = add_copies(documents, copies, language=language, label_set=label_set, seed=seed)
+    return [row for number, row in enumerate(rows) if number % (copies + 1)]

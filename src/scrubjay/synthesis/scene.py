@@ -15,6 +15,7 @@ from scrubjay.synthesis.calendar import Calendar, draw_age
 from scrubjay.synthesis.gazetteer import Place
 from scrubjay.synthesis.nodes import Slot
 from scrubjay.synthesis.people import Person, relate, write_name
+from scrubjay.synthesis.pools import title
 from scrubjay.synthesis.slots import COMPANIONS, PEOPLE
 from scrubjay.synthesis.sources import Sources
 
@@ -306,6 +307,8 @@ class Scene:
             return drug if rng.random() < 0.6 else drug.capitalize()
         if name == "eponym":
             return sources.eponyms.draw(rng)
+        if name == "term":
+            return _cased(sources.terms[form or rng.choice(sorted(sources.terms))].draw(rng), rng)
         if name in _CLINICAL:
             return sources.clinical[_CLINICAL[name]].draw(rng)
         return _vital(name, rng, self._language)
@@ -367,6 +370,16 @@ def _abbreviation(name: str) -> str:
     if len(letters) > 1:
         return letters.upper()
     return "".join(c for c in name if c.isalnum())[:3].upper()
+
+
+def _cased(term: str, rng: Random) -> str:
+    """Return a term, which lists hold in lower case, as notes write it."""
+    roll = rng.random()
+    if roll < 0.35:
+        return term
+    if roll < 0.65:
+        return term[:1].upper() + term[1:]
+    return term.upper() if roll < 0.82 else title(term)
 
 
 def _vital(name: str, rng: Random, language: str) -> str:

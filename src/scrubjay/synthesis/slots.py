@@ -80,12 +80,16 @@ SLOTS: Mapping[str, tuple[str, ...]] = {
     "diagnosis": (),
     "procedure": (),
     "n": ("big",),
+    "term": (
+        "eponym", "drug", "test", "anatomy", "procedure", "device", "unit", "gene", "microbe",
+        "heading", "other",
+    ),
 }  # fmt: skip
 """Every slot with its forms; the form without a name is always there."""
 
 PLAIN = frozenset({
     "time", "drug", "dose", "eponym", "bp", "hr", "temp", "spo2", "weight", "lab", "diagnosis",
-    "procedure", "n",
+    "procedure", "n", "term",
 })  # fmt: skip
 """Slots that are not PHI and get no label."""
 

@@ -8,6 +8,7 @@ from functools import cache
 from random import Random
 
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.features.protected import PROTECTED_KINDS, protected_terms
 from scrubjay.synthesis.codes import Codes
 from scrubjay.synthesis.gazetteer import Gazetteer
 from scrubjay.synthesis.languages import Language, find_language
@@ -49,6 +50,7 @@ class Sources:
     drugs: Pool
     eponyms: Pool
     clinical: Mapping[str, Pool]
+    terms: Mapping[str, Pool]
     gendered: Mapping[str, tuple[list[str], list[str]]]
     male: frozenset[str]
     female: frozenset[str]
@@ -112,8 +114,18 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         _jobs(language, half, own.get("profession")), "profession" in own,
         make_pool(sorted(find_lexicon("world.drugs")), "all"),
         lexicon_pool("world.eponyms", "all", title),
-        clinical, gendered, frozenset(male.split()), frozenset(female.split()),
+        clinical, _terms(language, half), gendered, frozenset(male.split()), frozenset(female.split()),
     )  # fmt: skip
+
+
+def _terms(language: str, half: Half) -> dict[str, Pool]:
+    """Return the protected terms of a language by kind; a kind without terms has those of all."""
+    kinds: dict[str, list[str]] = {kind: [] for kind in PROTECTED_KINDS}
+    for term, kind in protected_terms(language).items():
+        if kind in kinds:
+            kinds[kind].append(term)
+    whole = sorted(term for rows in kinds.values() for term in rows)
+    return {kind: make_pool(sorted(rows) or whole, half) for kind, rows in kinds.items()}
 
 
 def _jobs(
