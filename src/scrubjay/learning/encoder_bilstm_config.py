@@ -50,6 +50,7 @@ class EncoderInput:
     pieces: str = "mean"
     layers: int = 0
     tuned: str = "layers"
+    attention_dropout: float = 0.1
 
     def __post_init__(self) -> None:
         require_choice("encoder.pieces", self.pieces, PIECES)
@@ -127,7 +128,8 @@ def build_encoder_bilstm_config(
             EncoderInput,
             table.get("encoder", {}),
             where="[encoder]",
-            may_be_zero={"overlap", "layers"},
+            may_be_zero={"overlap", "layers", "attention-dropout"},
+            shares={"attention-dropout"},
         ),
         read_tuning(table.get("training", {})),
     )

@@ -27,6 +27,7 @@ from scrubjay.learning.neural.encoded_network import (
     EncodedTexts,
     freeze_embeddings,
     keep_layers,
+    set_attention_dropout,
 )
 from scrubjay.learning.neural.encoders import PretrainedEncoder, require_windows
 from scrubjay.learning.neural.export import export_network
@@ -120,6 +121,7 @@ def _make_model(task: EncodedTask) -> EncodedNetwork:
     settings = task.config.encoder
     encoder = task.encoder.module
     keep_layers(encoder, settings.layers)
+    set_attention_dropout(encoder, settings.attention_dropout)
     if settings.tuned == "layers":
         freeze_embeddings(encoder)
     network = Network(

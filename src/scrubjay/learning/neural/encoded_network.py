@@ -143,3 +143,10 @@ class StatesOnly(nn.Module):
             input_ids=subtokens, attention_mask=torch.ones_like(subtokens)
         ).last_hidden_state
         return states
+
+
+def set_attention_dropout(encoder: nn.Module, share: float) -> None:
+    """Set the share of attention weights that an encoder leaves out in training, in place."""
+    for name, module in encoder.named_modules():
+        if isinstance(module, nn.Dropout) and name.endswith(("self.dropout", "attention.dropout")):
+            module.p = share
