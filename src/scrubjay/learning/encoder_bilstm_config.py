@@ -128,8 +128,8 @@ def build_encoder_bilstm_config(
             EncoderInput,
             table.get("encoder", {}),
             where="[encoder]",
-            may_be_zero={"overlap", "layers", "attention-dropout"},
-            shares={"attention-dropout"},
+            may_be_zero={"overlap", "layers", "attention_dropout"},
+            shares={"attention_dropout"},
         ),
         read_tuning(table.get("training", {})),
     )
