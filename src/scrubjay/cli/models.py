@@ -117,6 +117,14 @@ def quantize(
     model: ModelName,
     out: Annotated[Path, typer.Option(help="Folder of the new model.")],
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
+    borders: Annotated[
+        str,
+        typer.Option(
+            metavar="as-tagged|mended",
+            help="Whether the new model mends the borders of what it finds by the layout around "
+            "(English).",
+        ),
+    ] = "as-tagged",
 ) -> None:
     """Write a recurrent model with 8-bit weights: smaller, faster, a little less exact."""
     from scrubjay.artifacts import require_place, save_artifact
@@ -124,7 +132,7 @@ def quantize(
     from scrubjay.models import describe_model, load_model
 
     require_place(out, overwrite=overwrite)
-    made = make_small(load_model(model))
+    made = make_small(load_model(model), borders=borders)
     save_artifact(out, made.manifest, files=made.files(), overwrite=overwrite)
     sizes = (_size(describe_model(one).size) for one in (model, out))
     typer.echo(f"{made.manifest.name}: {' -> '.join(sizes)}", err=True)
