@@ -1,4 +1,4 @@
-"""`scrubjay corpus stats` and `scrubjay corpus split`."""
+"""`scrubjay corpus stats`, `scrubjay corpus split` and `scrubjay corpus swap`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.cli.main import run
+from scrubjay.corpora import read_corpus
 
 
 def test_stats_show_tables(fixtures: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,3 +102,22 @@ def test_bad_options_of_split(
     assert run(["corpus", "split", corpus, "--out", str(tmp_path / "out"), *options]) == 2
     assert capsys.readouterr().err.startswith("error: ")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_swap_writes_copies_alone(
+    fixtures: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    corpus, out = fixtures / "en-notes" / "brat", tmp_path / "copies"
+    chosen = ["corpus", "swap", str(corpus), "--out", str(out), "--copies", "2", "--seed", "3"]
+    assert run(chosen) == 0
+    assert "6 documents" in capsys.readouterr().err
+    copies = {document.id: document for document in read_corpus(out)}
+    for document in read_corpus(corpus):
+        for number in (1, 2):
+            copy = copies.pop(f"{document.id}~{number}")
+            assert [span.label for span in copy.spans] == [span.label for span in document.spans]
+            assert copy.text != document.text
+    assert not copies
+    assert run(chosen) == 2
+    assert "already" in capsys.readouterr().err
+    assert run([*chosen, "--language", "xx"]) == 2

@@ -16,6 +16,7 @@ from scrubjay.features.encoders import GRAPH, WINDOWS, EncoderEmbedder
 from scrubjay.learning.configs import parse_config
 from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
+from scrubjay.taggers._borders import mend_borders
 from scrubjay.taggers.bilstm import BilstmDetector, load_bilstm
 from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import make_notes
@@ -30,11 +31,13 @@ from tests.tiny_transformer import (
 require_packages()
 
 import torch  # noqa: E402
+from torch import nn  # noqa: E402
 
 from scrubjay.learning.neural.encoded_network import (  # noqa: E402
     EncodedTexts,
     freeze_embeddings,
     keep_layers,
+    set_attention_dropout,
 )
 from scrubjay.learning.neural.encoders import load_encoder  # noqa: E402
 from scrubjay.learning.neural.quantization import quantize  # noqa: E402
@@ -165,6 +168,25 @@ def test_an_encoder_with_8_bit_weights_is_smaller_and_ties_no_texts(
         one == other for one, other in zip(small.detect(DEV), fitted.detect(DEV), strict=True)
     )
     assert same >= len(DEV) // 2
+
+
+def test_attention_dropout_can_be_set() -> None:
+    module = load_encoder(str(tiny_encoder())).module
+    set_attention_dropout(module, 0.25)
+    shares = {name: one.p for name, one in module.named_modules() if isinstance(one, nn.Dropout)}
+    inner = {name for name in shares if name.endswith("attention.self.dropout")}
+    assert inner
+    assert {name for name, share in shares.items() if share == 0.25} == inner
+
+
+def test_borders_are_mended_where_the_model_asks(fitted: BilstmDetector) -> None:
+    with pytest.raises(ConfigError, match="borders"):
+        quantize(fitted, borders="wide")
+    small = quantize(fitted, borders="mended")
+    assert small.manifest.config["borders"] == "mended"
+    plain = replace(small, manifest=quantize(fitted).manifest)
+    for note, spans, tagged in zip(DEV, small.detect(DEV), plain.detect(DEV), strict=True):
+        assert spans == mend_borders(note.text, tagged)
 
 
 def test_what_is_refused(fitted: BilstmDetector) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,7 +63,7 @@ def test_spans_stay_sorted_disjoint_and_cover_what_they_covered(
     pairs = [(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=False) if a < b]
     spans = [Span(start, end, data.draw(LABELS)) for start, end in pairs]
     found = mend_borders(text, spans)
-    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(found))
     covered = {place for span in found for place in range(span.start, span.end)}
     lost = [
         place for span in spans if span.label not in ("URL", "MEDICALRECORD")

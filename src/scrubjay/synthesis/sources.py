@@ -114,7 +114,8 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         _jobs(language, half, own.get("profession")), "profession" in own,
         make_pool(sorted(find_lexicon("world.drugs")), "all"),
         lexicon_pool("world.eponyms", "all", title),
-        clinical, _terms(language, half), gendered, frozenset(male.split()), frozenset(female.split()),
+        clinical, _terms(language, half), gendered, frozenset(male.split()),
+        frozenset(female.split()),
     )  # fmt: skip
 
 
