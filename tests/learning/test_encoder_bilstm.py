@@ -16,7 +16,6 @@ from scrubjay.features.encoders import GRAPH, WINDOWS, EncoderEmbedder
 from scrubjay.learning.configs import parse_config
 from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
-from scrubjay.taggers._borders import mend_borders
 from scrubjay.taggers.bilstm import BilstmDetector, load_bilstm
 from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import make_notes
@@ -177,16 +176,6 @@ def test_attention_dropout_can_be_set() -> None:
     inner = {name for name in shares if name.endswith("attention.self.dropout")}
     assert inner
     assert {name for name, share in shares.items() if share == 0.25} == inner
-
-
-def test_borders_are_mended_where_the_model_asks(fitted: BilstmDetector) -> None:
-    with pytest.raises(ConfigError, match="borders"):
-        quantize(fitted, borders="wide")
-    small = quantize(fitted, borders="mended")
-    assert small.manifest.config["borders"] == "mended"
-    plain = replace(small, manifest=quantize(fitted).manifest)
-    for note, spans, tagged in zip(DEV, small.detect(DEV), plain.detect(DEV), strict=True):
-        assert spans == mend_borders(note.text, tagged)
 
 
 def test_what_is_refused(fitted: BilstmDetector) -> None:

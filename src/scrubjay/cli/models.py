@@ -117,14 +117,6 @@ def quantize(
     model: ModelName,
     out: Annotated[Path, typer.Option(help="Folder of the new model.")],
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
-    borders: Annotated[
-        str,
-        typer.Option(
-            metavar="as-tagged|mended",
-            help="Whether the new model mends the borders of what it finds by the layout around "
-            "(English).",
-        ),
-    ] = "as-tagged",
 ) -> None:
     """Write a recurrent model with 8-bit weights: smaller, faster, a little less exact."""
     from scrubjay.artifacts import require_place, save_artifact
@@ -132,10 +124,34 @@ def quantize(
     from scrubjay.models import describe_model, load_model
 
     require_place(out, overwrite=overwrite)
-    made = make_small(load_model(model), borders=borders)
+    made = make_small(load_model(model))
     save_artifact(out, made.manifest, files=made.files(), overwrite=overwrite)
     sizes = (_size(describe_model(one).size) for one in (model, out))
     typer.echo(f"{made.manifest.name}: {' -> '.join(sizes)}", err=True)
+
+
+@app.command()
+def mend(
+    model: ModelName,
+    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
+    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
+) -> None:
+    """Write a model that mends what it finds by the rest of the document (English).
+
+    Column gaps, brackets, glued keys and ranges of dates set borders, and a person has one label.
+    """
+    from dataclasses import replace
+
+    from scrubjay.artifacts import load_artifact, require_place, save_artifact
+    from scrubjay.models import find_model
+    from scrubjay.taggers.kinds import load_artifact_model
+    from scrubjay.taggers.mending import mending_manifest
+
+    require_place(out, overwrite=overwrite)
+    detector = load_artifact_model(load_artifact(find_model(model)))
+    manifest = replace(mending_manifest(detector), name=out.name)
+    save_artifact(out, manifest, files=detector.files(), overwrite=overwrite)
+    typer.echo(f"{manifest.name}: spans are mended", err=True)
 
 
 @app.command()

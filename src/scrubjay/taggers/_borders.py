@@ -16,10 +16,6 @@ from dataclasses import replace
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, normal_word
 
-AS_TAGGED, MENDED = "as-tagged", "mended"
-POLICIES = (AS_TAGGED, MENDED)
-"""What a model may state as `borders`."""
-
 Interval = tuple[int, int]
 
 _GAP = re.compile(r"[ \t]{3,}|\t|[ \t]*\r?\n[ \t]*(?:[-*•>][ \t]*|(?=\r?\n))")

@@ -8,8 +8,8 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document, Span
-from scrubjay.taggers._borders import MENDED, mend_borders
 from scrubjay.taggers._chain import Reading
+from scrubjay.taggers.mending import is_mending, mend
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -55,11 +55,9 @@ class ChainDetector(Generic[T]):
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""
         found = self.read_tokens(batch).spans(source=self.manifest.name or self.manifest.kind)
-        if self.manifest.config.get("borders") != MENDED:
+        if not is_mending(self.manifest):
             return found
-        return [
-            mend_borders(tokens.text, spans) for tokens, spans in zip(batch, found, strict=True)
-        ]
+        return [mend(tokens.text, spans) for tokens, spans in zip(batch, found, strict=True)]
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
         """Return what its tagger makes of texts that its tokenizer has cut already."""

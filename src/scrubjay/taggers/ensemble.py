@@ -22,6 +22,7 @@ from scrubjay.taggers._combiners import Combiner
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
+from scrubjay.taggers.mending import is_mending, mend
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector
 from scrubjay.text.tokenizers import Tokenizer
@@ -114,9 +115,14 @@ class EnsembleDetector:
         """
         source = f"{self.manifest.name or KIND}:"
         found, readings = self._runner.find(documents)
-        return self.combiner.combine(
+        combined = self.combiner.combine(
             documents, found, readings=readings, source=source, dial=self.dial
         )
+        if not is_mending(self.manifest):
+            return combined
+        return [
+            mend(document.text, spans) for document, spans in zip(documents, combined, strict=True)
+        ]
 
     def with_dial(self, dial: float) -> EnsembleDetector:
         """Return the same detector at another point between precision and recall.

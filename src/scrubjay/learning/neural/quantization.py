@@ -22,24 +22,19 @@ from typing import Any
 from scrubjay.detectors import Detector
 from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.features.encoders import GRAPH
-from scrubjay.learning.sections import require_choice
 from scrubjay.taggers._bilstm_fit import ALONE
-from scrubjay.taggers._borders import AS_TAGGED, POLICIES
 from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
 
 NOTE = "8-bit: its weights were rounded after training, and its figures are those before"
 
 
-def quantize(detector: Detector, *, borders: str = AS_TAGGED) -> BilstmDetector:
+def quantize(detector: Detector) -> BilstmDetector:
     """Return a recurrent detector with 8-bit weights, named `<name>-int8`.
-
-    With `borders` "mended" it mends the borders of what it finds (`taggers._borders`).
 
     Raises `ConfigError` for a detector of another kind or one that is quantized already, and
     `MissingExtraError` without the extra `train`.
     """
-    require_choice("borders", borders, POLICIES)
     if not isinstance(detector, ChainDetector) or not isinstance(detector.tagger, BilstmTagger):
         raise ConfigError(
             "only recurrent taggers can be quantized", hint="Give a model of the kind bilstm"
@@ -59,7 +54,6 @@ def quantize(detector: Detector, *, borders: str = AS_TAGGED) -> BilstmDetector:
     noted = replace(
         manifest,
         name=f"{manifest.name}-int8",
-        config=dict(manifest.config) | ({} if borders == AS_TAGGED else {"borders": borders}),
         notes="\n".join(filter(None, [manifest.notes, NOTE])),
         files={},
     )

@@ -1,0 +1,49 @@
+"""Mending what a model found by the rest of the document, where its manifest asks for it.
+
+A tagger sees some words around each token. What a whole document tells besides is put right here:
+borders by the layout (`_borders`), and one label for one person (`_persons`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from scrubjay.artifacts import Manifest
+from scrubjay.document import Span
+from scrubjay.errors import ConfigError
+from scrubjay.taggers._borders import mend_borders
+from scrubjay.taggers._persons import PERSONS, agree_persons
+from scrubjay.taggers.kinds import Loaded
+
+_SETTING, _MENDED = "spans", "mended"
+
+
+def mend(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return the spans of a text with mended borders and labels, sorted and disjoint."""
+    return agree_persons(text, mend_borders(text, spans))
+
+
+def is_mending(manifest: Manifest) -> bool:
+    """Tell whether the model of a manifest mends what it finds."""
+    return manifest.config.get(_SETTING) == _MENDED
+
+
+def mending_manifest(detector: Loaded) -> Manifest:
+    """Return the manifest of the same model, that mends what it finds.
+
+    Raises `ConfigError` for a model that finds by rules alone, and for one of other labels than
+    those of i2b2 2014.
+    """
+    manifest = getattr(detector, "manifest", None)
+    if not isinstance(manifest, Manifest) or manifest.kind in ("regex", "tbed"):
+        raise ConfigError(
+            "a model of rules sets its borders itself",
+            hint="Give a model of another kind, or change its rules",
+        )
+    if not set(manifest.labels) >= PERSONS:
+        raise ConfigError(
+            f"the model {manifest.name!r} has no labels {' and '.join(sorted(PERSONS))}",
+            hint="Spans are mended for notes in English with the labels of i2b2-2014 alone",
+        )
+    return replace(manifest, config={**manifest.config, _SETTING: _MENDED}, files={})

@@ -1,0 +1,100 @@
+"""What a model found is mended by the rest of the document, where its manifest asks for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.artifacts import load_artifact
+from scrubjay.cli.main import run
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError
+from scrubjay.models import describe_model, find_model, load_model
+from scrubjay.taggers._persons import agree_persons
+from scrubjay.taggers.kinds import load_artifact_model
+from scrubjay.taggers.mending import is_mending, mend, mending_manifest
+
+TEXT = "Frank Blake is 40. Blake sleeps. Dr. Wu saw Mr. Blake. Wu signed."
+
+
+def spans_of(*marked: tuple[str, int, str, float]) -> list[Span]:
+    """Return spans by word, its number among equal words, label and score."""
+    found = []
+    for word, number, label, score in marked:
+        start = -1
+        for _ in range(number):
+            start = TEXT.index(word, start + 1)
+        found.append(Span(start, start + len(word), label, score=score))
+    return found
+
+
+def test_a_person_has_one_label() -> None:
+    rows = spans_of(
+        ("Frank Blake", 1, "PATIENT", 0.9),
+        ("Blake", 2, "PATIENT", 0.8),
+        ("Wu", 1, "DOCTOR", 0.9),
+        ("Blake", 3, "DOCTOR", 0.6),
+        ("Wu", 2, "PATIENT", 0.5),
+    )
+    labels = [span.label for span in agree_persons(TEXT, rows)]
+    # "Wu" is too short a word to tell one person from another.
+    assert labels == ["PATIENT", "PATIENT", "DOCTOR", "PATIENT", "PATIENT"]
+
+
+def test_equal_votes_change_nothing_and_other_labels_have_none() -> None:
+    rows = spans_of(("Blake", 1, "PATIENT", 0.7), ("Blake", 2, "DOCTOR", 0.7))
+    assert [span.label for span in agree_persons(TEXT, rows)] == ["PATIENT", "DOCTOR"]
+    rows = spans_of(("Blake", 1, "CITY", 0.9), ("Blake", 2, "DOCTOR", 0.1))
+    assert [span.label for span in agree_persons(TEXT, rows)] == ["CITY", "DOCTOR"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 60), st.integers(1, 8), st.sampled_from(["PATIENT", "DOCTOR"])),
+        max_size=8,
+    )
+)
+def test_borders_of_persons_stay(raw: list[tuple[int, int, str]]) -> None:
+    spans, at = [], 0
+    for start, size, label in sorted(raw):
+        if at <= start < start + size <= len(TEXT):
+            spans.append(Span(start, start + size, label))
+            at = start + size
+    found = agree_persons(TEXT, spans)
+    assert [(one.start, one.end) for one in found] == [(one.start, one.end) for one in spans]
+
+
+def test_a_model_mends_after_models_mend(tmp_path: Path) -> None:
+    assert run(["models", "mend", "en-fast", "--out", str(tmp_path / "ours")]) == 0
+    mended = load_model(str(tmp_path / "ours"))
+    plain = load_model("en-fast")
+    manifest = describe_model(str(tmp_path / "ours")).manifest
+    assert is_mending(manifest)
+    assert manifest.name == "ours"
+    notes = [
+        Document("1", "FACILITY: Mercy Hospital        Springfield\nSeen by DRNAKAGAWA.\n"),
+        Document("2", "Patient: Frank Blake\nDr. Blake called. Frank Blake is stable.\n"),
+    ]
+    unmended = replace(manifest, config={**manifest.config, "spans": "as-tagged"})
+    assert not is_mending(unmended)
+    for note, found, before in zip(notes, mended.detect(notes), plain.detect(notes), strict=True):
+        again = mend(note.text, before)
+        assert [(one.start, one.end, one.label) for one in found] == [
+            (one.start, one.end, one.label) for one in again
+        ]
+
+
+def test_other_models_are_refused() -> None:
+    with pytest.raises(ConfigError, match="no labels DOCTOR and PATIENT"):
+        mending_manifest(load_artifact_model(load_artifact(find_model("nl"))))
+
+
+def test_an_unknown_model_leaves_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(["models", "mend", "no-such-model", "--out", str(tmp_path / "m")]) == 2
+    assert not (tmp_path / "m").exists()
