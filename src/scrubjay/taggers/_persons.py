@@ -7,7 +7,6 @@ mentions, those with better reasons decide for the others.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -27,18 +26,20 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     mention takes the label that its words have more of than of its own. Borders stay.
     """
     rows = tuple(spans)
-    votes: dict[str, Counter[str]] = {}
+    votes: dict[str, dict[str, float]] = {}
     for span in rows:
         for word in _words(text, span):
-            votes.setdefault(word, Counter())[span.label] += _weight(span)
+            row = votes.setdefault(word, {})
+            row[span.label] = row.get(span.label, 0.0) + _weight(span)
     return tuple(_decided(text, span, votes) for span in rows)
 
 
-def _decided(text: str, span: Span, votes: dict[str, Counter[str]]) -> Span:
-    total: Counter[str] = Counter()
+def _decided(text: str, span: Span, votes: dict[str, dict[str, float]]) -> Span:
+    total: dict[str, float] = {span.label: 0.0}
     for word in _words(text, span):
-        total.update(votes[word])
-    best = min(total, key=lambda label: (-total[label], label), default=span.label)
+        for label, share in votes[word].items():
+            total[label] = total.get(label, 0.0) + share
+    best = min(total, key=lambda label: (-total[label], label))
     return replace(span, label=best) if total[best] > total[span.label] else span
 
 
