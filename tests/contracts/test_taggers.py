@@ -238,11 +238,11 @@ def test_big_batches_on_compiled_kernels_change_nothing(
     fitted: Fitted, notes: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
-    from scrubjay.taggers import _matching, _viterbi, _weights
+    from scrubjay.taggers import _matching, _probabilities, _viterbi, _weights
 
     found = {}
     for compiled in (False, True):
-        for module in (_matching, _viterbi, _weights):
+        for module in (_matching, _probabilities, _viterbi, _weights):
             monkeypatch.setattr(module, "use_compiled", lambda size, answer=compiled: answer)
         found[compiled] = fitted.detector.detect(notes)
     assert found[True] == found[False]

@@ -15,8 +15,10 @@ from scrubjay.features import encoder as encoder_module
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.templates import FeatureConfig, Template, parse_template
 from scrubjay.taggers import _weights
+from scrubjay.taggers._cross_table import build_table
+from scrubjay.taggers._emission_loop import scores_loop
 from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.taggers._weights import Emissions, FeatureWeights, _build_table, _scores_loop
+from scrubjay.taggers._weights import Emissions, FeatureWeights
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens
 from tests.corpus_samples import make_notes
@@ -92,7 +94,7 @@ def _plain_sum(
 def _by_loop(emissions: Emissions, encoded: Encoded) -> FloatArray:
     """Run the compiled kernel's source as plain Python; its hash overflows on purpose."""
     with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):
-        patch.setattr(_weights, "_compiled_scores", lambda: _scores_loop)
+        patch.setattr(_weights, "compiled_scores", lambda: scores_loop)
         return emissions.score_compiled(encoded)
 
 
@@ -196,7 +198,7 @@ def test_the_cross_table_finds_what_it_holds_and_nothing_else(
     keys: set[int], others: list[int]
 ) -> None:
     held = np.array(sorted(keys), dtype=np.uint64)
-    table = _build_table(held, np.arange(len(held), dtype=np.int32))
+    table = build_table(held, np.arange(len(held), dtype=np.int32))
     assert table.find(held).tolist() == list(range(len(held)))
     absent = np.array([key for key in others if key not in keys], dtype=np.uint64)
     assert table.find(absent).tolist() == [-1] * len(absent)

@@ -114,8 +114,9 @@ class _Originals:
 
     def find(self, words: Words) -> Iterator[tuple[int, int, Keys]]:
         """Yield start, end and keys of every occurrence, overlapping ones too."""
-        for first, key in enumerate(words.keys):
-            for size in self.sizes.get(key, ()):
+        known = self.sizes
+        for first in [n for n, key in enumerate(words.keys) if key in known]:
+            for size in known[words.keys[first]]:
                 last = first + size - 1
                 keys = words.keys[first : last + 1]
                 if len(keys) != size or keys not in self.gaps:
@@ -144,6 +145,9 @@ class Prover:
     language: str = "en"
     known: Detector | None = None
     allow: Terms | None = None
+    _seen: dict[int, _Examined] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )  # what `complete` examined just now, for `prove` to take
 
     def prove(self, record: Sequence[Pair]) -> list[Proved | Failure]:
         """Prove the documents of one record against all mentions of it, in order.
@@ -162,7 +166,10 @@ class Prover:
         left for `prove` to find outside the edits. New spans have the label of the first such
         mention, no score, and the source `record`.
         """
-        everything = _together([self._examine(original, result) for original, result in record])
+        checked = [self._examine(original, result) for original, result in record]
+        everything = _together(checked)
+        self._seen.clear()
+        self._seen.update((id(examined.result), examined) for examined in checked)
         return [
             overlay(original.text, [*result.found, *_occurrences(original.text, everything)])
             for original, result in record
@@ -170,6 +177,9 @@ class Prover:
 
     def _examine(self, original: Document, result: Deidentified) -> _Examined:
         """Note the mentions of a document, and the first reason why it cannot be proved."""
+        seen = self._seen.pop(id(result), None)
+        if seen is not None and seen.original is original and seen.result is result:
+            return seen
         counts: Counter[str] = Counter()
         examined = _Examined(original, result, counts)
         new = {(edit.start, edit.end): edit.replacement for edit in result.edits}

@@ -10,6 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
 
 # What joins a word without being part of its key: combining marks, soft hyphens, zero widths.
 _MARK = "\u0300"
@@ -76,8 +80,90 @@ class Words:
         return self.text[self.ends[index] : self.starts[index + 1]]
 
 
+class _Split(dict[str, Words]):
+    """The words of the last texts: propagation and proof look at the same ones in turn.
+
+    It holds texts of up to `_CHARACTERS_KEPT` characters together and is emptied when it is full.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._size = 0
+
+    def __missing__(self, text: str) -> Words:
+        words = split_words_anew(text)
+        size = len(text) + _COST_OF_TEXT
+        if size <= _CHARACTERS_KEPT:
+            if self._size + size > _CHARACTERS_KEPT:
+                self.clear()
+                self._size = 0
+            self._size += size
+            self[text] = words
+        return words
+
+
+_CHARACTERS_KEPT = 500_000
+_COST_OF_TEXT = 50
+_SPLIT = _Split()
+
+
 def split_words(text: str) -> Words:
     """Return the words of a text; letters and digits part even where nothing stands between."""
+    return _SPLIT[text]
+
+
+def split_words_anew(text: str) -> Words:
+    """Return what `split_words` does, by array operations where no mark joins a word."""
+    if len(text) < _SHORT:
+        return split_words_plainly(text)
+    if text.isascii():
+        folded = text.lower()
+        codes = np.frombuffer(folded.encode("ascii"), np.uint8).astype(np.uint32)
+    else:
+        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        table = _fold_table()
+        if int(points.max()) >= _TABLE_SIZE:
+            return split_words_plainly(text)
+        codes = table[points]
+        if int(codes.max()) >= _TABLE_SIZE:  # a few fold to a letter of another script
+            return split_words_plainly(text)
+        folded = codes.tobytes().decode("utf-32-le", "surrogatepass")
+    kinds = _kind_table()[codes]
+    if (kinds == _JOINS).any():
+        return split_words_plainly(text)
+    turns = np.flatnonzero(np.diff(kinds, prepend=np.uint8(0), append=np.uint8(0)))
+    inside = kinds[turns[:-1]] != 0
+    starts, ends = turns[:-1][inside].tolist(), turns[1:][inside].tolist()
+    keys = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
+    return Words(text, tuple(starts), tuple(ends), tuple(keys))
+
+
+_SHORT = 80  # below, setting up arrays costs more than it saves
+_TABLE_SIZE = 0x2200  # letters of Europe, marks and punctuation
+_LETTER, _DIGIT, _JOINS = 1, 2, 3
+
+
+@cache
+def _fold_table() -> npt.NDArray[np.uint32]:
+    """Return the folded character of each of the first code points."""
+    return np.array([ord(_FOLDS[code]) for code in range(_TABLE_SIZE)], dtype=np.uint32)
+
+
+@cache
+def _kind_table() -> npt.NDArray[np.uint8]:
+    """Return what each folded character is to `_WORD`: a letter, a digit, what joins, or 0."""
+    kinds = [
+        _JOINS if chr(code) == _MARK
+        else _DIGIT if chr(code).isdecimal()
+        else _LETTER if chr(code).isalnum()
+        else 0
+        for code in range(_TABLE_SIZE)
+    ]  # fmt: skip
+    return np.array(kinds, dtype=np.uint8)
+
+
+def split_words_plainly(text: str) -> Words:
+    """Return what `split_words` does, by one expression: the oracle of the array operations."""
     folded = fold(text)
     starts, ends, keys = [], [], []
     for match in _WORD.finditer(folded):

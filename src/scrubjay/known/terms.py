@@ -45,16 +45,18 @@ class Terms:
     def find(self, words: Words) -> list[tuple[int, int, Keys]]:
         """Return start, end and keys of the terms in a text: the longest at each word, disjoint."""
         found = []
-        position = 0
-        while position < len(words):
-            for size in self.sizes.get(words.keys[position], ()):
+        free, count = 0, len(words)
+        known = self.sizes
+        for position in [n for n, key in enumerate(words.keys) if key in known]:
+            if position < free:
+                continue
+            for size in known[words.keys[position]]:
                 last = position + size - 1
-                if last < len(words) and self._stands(words, position, last):
+                if last < count and self._stands(words, position, last):
                     keys = words.keys[position : last + 1]
                     found.append((words.starts[position], words.ends[last], keys))
-                    position = last
+                    free = last + 1
                     break
-            position += 1
         return found
 
     def _stands(self, words: Words, first: int, last: int) -> bool:

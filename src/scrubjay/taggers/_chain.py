@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from scrubjay.document import Span
 from scrubjay.errors import DetectionError
-from scrubjay.taggers._viterbi import FloatArray, best_path, segment_probabilities
+from scrubjay.taggers._probabilities import segment_probabilities
+from scrubjay.taggers._viterbi import FloatArray, best_path
 from scrubjay.tags import TagArray, TokenRange, decode_tags, encode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
 

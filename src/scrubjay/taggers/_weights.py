@@ -7,9 +7,8 @@ alone, so their sum is computed once per distinct word; crosses go through a has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -19,13 +18,16 @@ import numpy.typing as npt
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoded, Encoder
 from scrubjay.features.templates import MAX_CROSSES
-from scrubjay.taggers._viterbi import FloatArray, compiled, use_compiled
+from scrubjay.taggers._cross_table import CrossTable, KeyArray, build_table
+from scrubjay.taggers._emission_loop import compiled_scores
+from scrubjay.taggers._viterbi import FloatArray, use_compiled
 from scrubjay.text.tokens import IntArray
 
-KeyArray = npt.NDArray[np.uint64]
+_SLOT = np.dtype([("key", np.uint64), ("begin", np.int32), ("end", np.int32)])
+_ENTRY = np.dtype([("tag", np.int32), ("weight", np.float32)])
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(29)
+#: Values that attributes of a place have together, for one table of their sums.
+MOST_JOINT_VALUES = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,52 +45,6 @@ class FeatureWeights:
     weights: npt.NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _CrossTable:
-    """Open addressing over exact 64-bit keys; an empty slot has row -1."""
-
-    keys: KeyArray
-    rows: IntArray
-    mask: np.uint64
-
-    def find(self, keys: KeyArray) -> IntArray:
-        """Return the row of each key, -1 where there is none."""
-        slots = _slots(keys, self.mask)
-        found = self.rows[slots]
-        pending = np.flatnonzero((found >= 0) & (self.keys[slots] != keys))
-        while len(pending):
-            slots[pending] = (slots[pending] + 1) & np.int64(self.mask)
-            found[pending] = self.rows[slots[pending]]
-            wrong = (found[pending] >= 0) & (self.keys[slots[pending]] != keys[pending])
-            pending = pending[wrong]
-        return found
-
-
-def _slots(keys: KeyArray, mask: np.uint64) -> npt.NDArray[np.int64]:
-    mixed = keys * _MIX
-    return ((mixed ^ (mixed >> _SHIFT)) & mask).astype(np.int64)
-
-
-def _build_table(keys: KeyArray, rows: IntArray) -> _CrossTable:
-    size = 1 << max(4, int(np.ceil(np.log2(max(1, len(keys)) * 2.5))))
-    mask = np.uint64(size - 1)
-    table_keys = np.zeros(size, dtype=np.uint64)
-    table_rows = np.full(size, -1, dtype=np.int32)
-    slots = _slots(keys, mask)
-    pending = np.arange(len(keys))
-    while len(pending):
-        # Of all keys that want a free slot the first gets it; the others step on.
-        free = table_rows[slots[pending]] < 0
-        slot, first = np.unique(slots[pending[free]], return_index=True)
-        winners = pending[free][first]
-        table_keys[slot], table_rows[slot] = keys[winners], rows[winners]
-        lost = np.ones(len(keys), dtype=bool)
-        lost[winners] = False
-        pending = pending[lost[pending]]
-        slots[pending] = (slots[pending] + 1) & np.int64(mask)
-    return _CrossTable(table_keys, table_rows, mask)
-
-
 @dataclass(frozen=True, slots=True)
 class _Cross:
     """One cross template: per part its column (words first, then positions) and offset."""
@@ -97,6 +53,34 @@ class _Cross:
     columns: tuple[int, ...]
     offsets: tuple[int, ...]
     radix: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """The sums of attributes of a place: `sums` has a row for each of their values together.
+
+    `parts` are `(offset, column)`, `radix` how many values each has; the last counts in ones.
+    """
+
+    parts: tuple[tuple[int, int], ...]
+    radix: tuple[int, ...]
+    sums: FloatArray
+
+
+def _join_places(places: Sequence[_Place]) -> list[_Place]:
+    """Return the attributes in fewer tables, each of at most `MOST_JOINT_VALUES` rows.
+
+    Those at one offset go together first: few of their values meet, so that few rows are used.
+    """
+    joined: list[_Place] = []
+    for place in sorted(places, key=lambda place: (place.parts[0][0], len(place.sums))):
+        last = joined[-1] if joined else None
+        if last is None or len(last.sums) * len(place.sums) > MOST_JOINT_VALUES:
+            joined.append(place)
+            continue
+        sums = (last.sums[:, None, :] + place.sums[None]).reshape(-1, place.sums.shape[1])
+        joined[-1] = _Place(last.parts + place.parts, last.radix + place.radix, sums)
+    return joined
 
 
 class Emissions:
@@ -111,12 +95,14 @@ class Emissions:
         self.tag_count = tag_count
         self._crosses = self._prepare_crosses()
         self._table = self._index_crosses()
-        self._word_rows, self._position_rows = self._index_singles()
+        self._word_rows, positions = self._index_singles()
+        self._places = _join_places(positions)
         self._offsets = sorted({offset for offset, _, _ in self._word_rows})
-        self._plan = _make_plan(self._offsets, self._position_rows, self._crosses, tag_count)
+        self._plan = _make_plan(self._offsets, self._places, self._crosses, tag_count)
+        self._slots, self._entries = self._lay_slots()
         self._generation = -1
         self._known = 0
-        self._sums = np.zeros((0, 0, tag_count))
+        self._sums = np.zeros((0, len(self._offsets), tag_count))
 
     def _prepare_crosses(self) -> list[_Cross]:
         encoder = self.encoder
@@ -147,7 +133,7 @@ class Emissions:
             key = key * np.uint64(size) + value.astype(np.uint64)
         return key * np.uint64(MAX_CROSSES) + np.uint64(order)
 
-    def _index_crosses(self) -> _CrossTable:
+    def _index_crosses(self) -> CrossTable:
         if len(self._crosses) > MAX_CROSSES:
             raise ConfigError(f"a model has at most {MAX_CROSSES} feature crosses")
         keys = [np.zeros(0, dtype=np.uint64)]
@@ -157,15 +143,15 @@ class Emissions:
             values = self.features.values[chosen, : len(cross.columns)]
             keys.append(self._cross_keys(order, list(values.T)))
             rows.append(chosen.astype(np.int32))
-        return _build_table(np.concatenate(keys), np.concatenate(rows))
+        return build_table(np.concatenate(keys), np.concatenate(rows))
 
     def _index_singles(
         self,
-    ) -> tuple[list[tuple[int, int, IntArray]], list[tuple[int, int, FloatArray]]]:
-        """Return `(offset, column, value -> row)` for words, and dense sums for positions."""
+    ) -> tuple[list[tuple[int, int, IntArray]], list[_Place]]:
+        """Return `(offset, column, value -> row)` for words, and the sums of positions."""
         encoder, features = self.encoder, self.features
         words: list[tuple[int, int, IntArray]] = []
-        positions: list[tuple[int, int, FloatArray]] = []
+        positions: list[_Place] = []
         for number, template in enumerate(encoder.templates):
             if template.is_cross:
                 continue
@@ -177,8 +163,26 @@ class Emissions:
                 words.append((offset, encoder.word_names.index(name), rows))
             else:
                 dense = self._sum_rows(rows[:, None])
-                positions.append((offset, encoder.position_names.index(name), dense))
+                part = (offset, encoder.position_names.index(name))
+                positions.append(_Place((part,), (len(dense),), dense))
         return words, positions
+
+    def _lay_slots(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Return the table of crosses and the weights with what is read together side by side.
+
+        An empty slot ends at 0; the weights begin with a 0 for features that have none.
+        """
+        features, table = self.features, self._table
+        slots = np.zeros(len(table.keys), dtype=_SLOT)
+        held = np.flatnonzero(table.rows >= 0)
+        rows = table.rows[held]
+        slots["key"][held] = table.keys[held]
+        begins, ends = features.indptr[rows] + 1, features.indptr[rows + 1] + 1
+        slots["begin"][held] = np.where(begins < ends, begins, 0)
+        slots["end"][held] = np.where(begins < ends, ends, 1)
+        entries = np.zeros(len(features.tags) + 1, dtype=_ENTRY)
+        entries["tag"][1:], entries["weight"][1:] = features.tags, features.weights
+        return slots, entries
 
     def _sum_rows(self, rows: IntArray) -> FloatArray:
         """Return for each line of `rows` (m, k) the sum of those feature rows, (m, tags)."""
@@ -199,21 +203,22 @@ class Emissions:
         return sums.astype(np.float64, copy=False).reshape(size, self.tag_count)
 
     def _word_sums(self) -> FloatArray:
-        """Return the summed contribution of cached words, shape `(offsets, words, tags)`."""
+        """Return the summed contribution of cached words, shape `(words, offsets, tags)`."""
         encoder = self.encoder
+        shape = (len(self._offsets), self.tag_count)
         if self._generation != encoder.generation:
             self._generation, self._known = encoder.generation, 0
-            self._sums = np.zeros((len(self._offsets), 1024, self.tag_count))
+            self._sums = np.zeros((1024, *shape))
         known, count = self._known, encoder.word_count
         if count > known:
             values = encoder.word_rows()[known:count]
-            if count > self._sums.shape[1]:
-                grown = np.zeros((len(self._offsets), 2 * count, self.tag_count))
-                grown[:, :known] = self._sums[:, :known]
+            if count > len(self._sums):
+                grown = np.zeros((count + count // 2, *shape))
+                grown[:known] = self._sums[:known]
                 self._sums = grown
             for number, offset in enumerate(self._offsets):
                 rows = [r[values[:, c]] for o, c, r in self._word_rows if o == offset]
-                self._sums[number, known:count] = self._sum_rows(np.stack(rows, axis=1))
+                self._sums[known:count, number] = self._sum_rows(np.stack(rows, axis=1))
             self._known = count
         return self._sums
 
@@ -228,10 +233,13 @@ class Emissions:
         sums = self._word_sums()
         scores = np.zeros((len(encoded), self.tag_count))
         for number, offset in enumerate(self._offsets):
-            scores += sums[number][encoded.shift(encoded.word_ids, offset)]
-        for offset, column, dense in self._position_rows:
-            values = np.ascontiguousarray(encoded.positions[:, column])
-            scores += dense[encoded.shift(values, offset)]
+            scores += sums[encoded.shift(encoded.word_ids, offset), number]
+        for place in self._places:
+            rows = np.zeros(len(encoded), dtype=np.int64)
+            for (offset, column), size in zip(place.parts, place.radix, strict=True):
+                values = np.ascontiguousarray(encoded.positions[:, column])
+                rows = rows * size + encoded.shift(values, offset)
+            scores += place.sums[rows]
         if self._crosses:
             scores += self._score_crosses(encoded)
         return scores
@@ -255,14 +263,13 @@ class Emissions:
 
     def score_compiled(self, encoded: Encoded) -> FloatArray:
         """The compiled kernel: one pass over the tokens, the same sums in the same order."""
-        features, table, plan = self.features, self._table, self._plan
-        scores: FloatArray = _compiled_scores()(
+        table, plan = self._table, self._plan
+        scores: FloatArray = compiled_scores()(
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
             self._word_sums(), plan.offsets,
-            plan.position_sums, plan.position_bases, plan.position_columns, plan.position_offsets,
+            plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts,
             plan.columns, plan.column_offsets, plan.cross_parts, plan.radix,
-            table.keys, table.rows, table.mask,
-            features.indptr, features.tags, features.weights,
+            self._slots, table.mask, table.sieve, table.sieve_mask, self._entries,
         )  # fmt: skip
         return scores
 
@@ -271,15 +278,18 @@ class Emissions:
 class _Plan:
     """The templates as arrays for the compiled kernel.
 
+    `place_parts` (parts, 3) are the offset, the column and the number of values of each attribute
+    of a place; table `i` of their sums begins at row `place_bases[i]` and reads the parts up to
+    `place_ends[i]`.
     `columns` and `column_offsets` are the distinct parts of all crosses; `cross_parts`
-    (crosses, parts) index them, -1 after a cross's last part.
+    (crosses, parts) index them, with their number after a cross's last part.
     """
 
     offsets: npt.NDArray[np.int64]
-    position_sums: FloatArray
-    position_bases: npt.NDArray[np.int64]
-    position_columns: npt.NDArray[np.int64]
-    position_offsets: npt.NDArray[np.int64]
+    place_sums: FloatArray
+    place_bases: npt.NDArray[np.int64]
+    place_ends: npt.NDArray[np.int64]
+    place_parts: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
     column_offsets: npt.NDArray[np.int64]
     cross_parts: npt.NDArray[np.int64]
@@ -288,103 +298,32 @@ class _Plan:
 
 def _make_plan(
     offsets: Sequence[int],
-    position_rows: Sequence[tuple[int, int, FloatArray]],
+    places: Sequence[_Place],
     crosses: Sequence[_Cross],
     tag_count: int,
 ) -> _Plan:
     pairs = [list(zip(cross.columns, cross.offsets, strict=True)) for cross in crosses]
     parts = {part: number for number, part in enumerate(dict.fromkeys(chain.from_iterable(pairs)))}
     shape = (len(crosses), max(map(len, pairs), default=1))
-    cross_parts = np.full(shape, -1, dtype=np.int64)
+    cross_parts = np.full(shape, len(parts), dtype=np.int64)
     radix = np.ones(shape, dtype=np.uint64)
     for order, (cross, pair) in enumerate(zip(crosses, pairs, strict=True)):
         cross_parts[order, : len(pair)] = [parts[part] for part in pair]
         radix[order, : len(pair)] = cross.radix
-    tables = [dense for _, _, dense in position_rows]
-    sizes = np.array([0, *(len(dense) for dense in tables)], dtype=np.int64)
+    sizes = np.array([0, *(len(place.sums) for place in places)], dtype=np.int64)
+    place_parts = [
+        (*part, size)
+        for place in places
+        for part, size in zip(place.parts, place.radix, strict=True)
+    ]
     return _Plan(
         offsets=np.array(offsets, dtype=np.int64),
-        position_sums=np.concatenate([np.zeros((0, tag_count)), *tables]),
-        position_bases=np.cumsum(sizes)[:-1],
-        position_columns=np.array([column for _, column, _ in position_rows], dtype=np.int64),
-        position_offsets=np.array([offset for offset, _, _ in position_rows], dtype=np.int64),
+        place_sums=np.concatenate([np.zeros((0, tag_count)), *(place.sums for place in places)]),
+        place_bases=np.cumsum(sizes)[:-1],
+        place_ends=np.cumsum([len(place.parts) for place in places], dtype=np.int64),
+        place_parts=np.array(place_parts, dtype=np.int64).reshape(-1, 3),
         columns=np.array([column for column, _ in parts], dtype=np.int64),
         column_offsets=np.array([offset for _, offset in parts], dtype=np.int64),
         cross_parts=cross_parts,
         radix=radix,
     )
-
-
-def _scores_loop(
-    word_ids: Any, word_rows: Any, positions: Any, segments: Any,
-    word_sums: Any, offsets: Any,
-    position_sums: Any, position_bases: Any, position_columns: Any, position_offsets: Any,
-    columns: Any, column_offsets: Any, cross_parts: Any, radix: Any,
-    keys: Any, rows: Any, mask: Any,
-    indptr: Any, tags: Any, weights: Any,
-) -> Any:  # fmt: skip
-    size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
-    scores = np.zeros((size, width), dtype=np.float64)
-    crossed = np.zeros(width, dtype=np.float64)
-    values = np.zeros(len(columns), dtype=np.uint64)
-    for token in range(size):
-        score = scores[token]
-        for number in range(len(offsets)):
-            there = token + offsets[number]
-            word = 0
-            if 0 <= there < size and segments[there] == segments[token]:
-                word = word_ids[there]
-            for tag in range(width):
-                score[tag] += word_sums[number, word, tag]
-        for number in range(len(position_columns)):
-            there = token + position_offsets[number]
-            if 0 <= there < size and segments[there] == segments[token]:
-                value = positions[there, position_columns[number]]
-                if value:
-                    row = position_bases[number] + value
-                    for tag in range(width):
-                        score[tag] += position_sums[row, tag]
-        for number in range(len(columns)):
-            there = token + column_offsets[number]
-            value = 0
-            if 0 <= there < size and segments[there] == segments[token]:
-                if columns[number] < words:
-                    value = word_rows[word_ids[there], columns[number]]
-                else:
-                    value = positions[there, columns[number] - words]
-            values[number] = value
-        touched = False
-        for order in range(cross_parts.shape[0]):
-            key = np.uint64(0)
-            complete = True
-            for part in range(cross_parts.shape[1]):
-                number = cross_parts[order, part]
-                if number < 0:
-                    break
-                if values[number] == 0:
-                    complete = False
-                    break
-                key = key * radix[order, part] + values[number]
-            if not complete:
-                continue
-            key = key * np.uint64(MAX_CROSSES) + np.uint64(order)
-            mixed = key * np.uint64(0x9E3779B97F4A7C15)
-            slot = (mixed ^ (mixed >> np.uint64(29))) & mask
-            while rows[slot] >= 0:
-                if keys[slot] == key:
-                    touched = True
-                    row = rows[slot]
-                    for entry in range(indptr[row], indptr[row + 1]):
-                        crossed[tags[entry]] += weights[entry]
-                    break
-                slot = (slot + np.uint64(1)) & mask
-        if touched:
-            for tag in range(width):
-                score[tag] += crossed[tag]
-                crossed[tag] = 0.0
-    return scores
-
-
-@cache
-def _compiled_scores() -> Callable[..., Any]:
-    return compiled(_scores_loop)

@@ -1,0 +1,257 @@
+"""Throughput by stage, from files to files: where the time of a run goes.
+
+    python benchmarks/stages.py [MODEL ...] [--tokens 300000] [--passes 3] [--note TEXT]
+
+Each model reads dev notes of its language, repeated under other ids until there are enough
+tokens (those of its own tokenizer), as JSON lines; it finds, propagates, makes surrogates, proves
+and writes. Each stage runs over all batches before the next begins, in one process. `first` is
+the first pass of a model just loaded, when every word is new; the others are the best of the
+passes after it. `file to file` is what `scrubjay deid` does, in one go: the run, its summary, its
+proofs and files. Writes results/stages.json and results/stages.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from harness import CONSOLE, Results, read_split, write_table
+
+from scrubjay.batch.proof import Prover
+from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.setup import DeidSetup
+from scrubjay.batch.sink import Output
+from scrubjay.corpora import read_corpora, write_corpus
+from scrubjay.deidentifier import Deidentified, Deidentifier
+from scrubjay.document import Document, Span
+from scrubjay.known.detector import LayeredDetector
+from scrubjay.models import describe_model
+from scrubjay.taggers._bilstm_scores import WindowScorer
+from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
+from scrubjay.taggers.crf import CrfDetector, CrfTagger
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.text.tokens import Tokens
+from scrubjay.transform.edits import apply_edits
+
+#: model -> the corpora of its language.
+MODELS = {"en-fast": "en-notes", "es-fast": "meddocan", "nl": "nl-notes", "en": "en-notes"}
+
+#: The stages in order; the last one is all of them in one go.
+STAGES = (
+    "read", "tokenize", "features", "emissions", "decode", "patterns", "combine",
+    "tokenize and tag", "propagate", "surrogates", "edits", "proof", "write", "file to file",
+)  # fmt: skip
+
+Batch = list[Document]
+
+
+@dataclass
+class Clock:
+    """Seconds by stage of one pass."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def time(self, stage: str) -> Iterator[None]:
+        """Add what happens inside to a stage."""
+        began = time.perf_counter()
+        yield
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - began
+
+
+def enlarge(documents: Sequence[Document], count: Callable[[str], int], tokens: int) -> Batch:
+    """Return the documents, again and again under other ids, with at least so many tokens."""
+    size = sum(count(document.text) for document in documents)
+    rounds = max(1, -(-tokens // max(1, size)))
+    return [
+        Document(f"{number}-{place}", document.text)
+        for number in range(rounds)
+        for place, document in enumerate(documents)
+    ]
+
+
+def in_batches(deidentifier: Deidentifier, documents: Sequence[Document]) -> list[Batch]:
+    """Return the documents as a run would batch them."""
+    return [
+        [document for record in batch for document in record]
+        for batch in deidentifier.batches(documents)
+    ]
+
+
+def find_tagger(model: Any) -> Any:
+    """Return the detector that reads tokens: the model itself, or the member that does."""
+    if isinstance(model, EnsembleDetector):
+        (found,) = (m.detector for m in model.members if hasattr(m.detector, "read_tokens"))
+        return found
+    return model
+
+
+def tag_crf(detector: CrfDetector, batch: Sequence[Tokens], clock: Clock) -> None:
+    """Time the stages inside a CRF."""
+    tagger: CrfTagger = detector.tagger
+    with clock.time("features"):
+        encoded = tagger.model.encoder.encode(batch)
+    with clock.time("emissions"):
+        scores = tagger._emissions.score(encoded)
+    with clock.time("decode"):
+        decoded = tagger._decoder.decode(scores, encoded.bounds)
+        tagger._decoder.spans(decoded, batch, source="")
+
+
+def tag_network(detector: BilstmDetector, batch: Sequence[Tokens], clock: Clock) -> None:
+    """Time the stages inside a recurrent network: features is its reading of words."""
+    tagger: BilstmTagger = detector.tagger
+    scorer: WindowScorer = tagger._scorer
+    with clock.time("features"):
+        scorer._inputs.encode(batch)
+    with clock.time("emissions"):
+        scores, bounds = scorer.score(batch)
+    with clock.time("decode"):
+        decoded = tagger._decoder.decode(scores, bounds)
+        tagger._decoder.spans(decoded, batch, source="")
+
+
+def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> list[list[Any]]:
+    """Time what finds spans, part by part and then as a whole; return the spans."""
+    tagger = find_tagger(model)
+    for batch in batches:
+        with clock.time("tokenize"):
+            tokens = [tagger.tokenizer.tokenize(document.text) for document in batch]
+        if isinstance(tagger.tagger, CrfTagger):
+            tag_crf(tagger, tokens, clock)
+        else:
+            tag_network(tagger, tokens, clock)
+        if isinstance(model, EnsembleDetector):
+            others = [m.detector for m in model.members if m.detector is not tagger]
+            with clock.time("patterns"):
+                for other in others:
+                    other.detect(batch)
+    found = []
+    for batch in batches:
+        with clock.time("tokenize and tag"):
+            found.append(list(model.detect(batch)))
+    if isinstance(model, EnsembleDetector):
+        members = [[member.detector.detect(batch) for member in model.members] for batch in batches]
+        for batch, spans in zip(batches, members, strict=True):
+            with clock.time("combine"):
+                model.combiner.combine(batch, spans, source="")
+    return found
+
+
+def one_pass(
+    deidentifier: Deidentifier, prover: Prover, files: tuple[Path, Path], source: Path
+) -> Clock:
+    """Run every stage once over the documents of a file."""
+    clock = Clock()
+    layers = deidentifier.detector
+    assert isinstance(layers, LayeredDetector)
+    with clock.time("read"):
+        documents = list(read_corpora([str(source)], format="jsonl"))
+    batches = in_batches(deidentifier, documents)
+    found = detect_by_stage(layers.model, batches, clock)
+    spread: list[tuple[Document, tuple[Span, ...]]] = []
+    for batch, spans in zip(batches, found, strict=True):
+        with clock.time("propagate"):
+            assert layers.propagation is not None
+            for document, each in zip(batch, spans, strict=True):
+                spread.append((document, *layers.propagation.spread([document.text], [each])))
+    policy = deidentifier.policy
+    with clock.time("surrogates"):
+        edits = [
+            policy.plan(d, policy.select(s), language=deidentifier.language) for d, s in spread
+        ]
+    with clock.time("edits"):
+        for (document, _), each in zip(spread, edits, strict=True):
+            apply_edits(document.text, each)
+    results = [deidentifier.transform(document, spans) for document, spans in spread]
+    with clock.time("proof"):
+        for (document, _), result in zip(spread, results, strict=True):
+            assert isinstance(result, Deidentified)
+            prover.complete([(document, result)])
+            prover.prove([(document, result)])
+    out = [result.document for result in results if isinstance(result, Deidentified)]
+    with clock.time("write"):
+        write_corpus(out, files[0], format="jsonl")
+    with clock.time("file to file"):
+        deidentify_corpus(
+            Input((str(source),), "jsonl"),
+            Output(files[1]),
+            deidentifier=deidentifier,
+            model="stages",
+            prover=prover,
+            missed="replace",
+        )
+    return clock
+
+
+def measure(model: str, tokens: int, passes: int) -> dict[str, Any]:
+    """Return the figures of a model."""
+    setup = DeidSetup(model, "surrogate", b"0123456789abcdef0123456789abcdef")
+    first_detector = setup.make()
+    layers = first_detector.detector
+    assert isinstance(layers, LayeredDetector)
+    tokenizer = find_tagger(layers.model).tokenizer
+    documents = enlarge(
+        [replace(d, spans=(), metadata={}) for d in read_split(MODELS[model], "dev")],
+        lambda text: len(tokenizer.tokenize(text)),
+        tokens,
+    )
+    size = sum(len(tokenizer.tokenize(document.text)) for document in documents)
+    manifest = describe_model(model).manifest
+    prover = Prover(first_detector.policy, language=manifest.language)
+    clocks = []
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "notes.jsonl"
+        write_corpus(documents, source.parent / "in", format="jsonl")
+        (source,) = (source.parent / "in").glob("*.jsonl")
+        for number in range(passes + 1):
+            places = (Path(folder) / f"w{number}", Path(folder) / f"d{number}")
+            clocks.append(one_pass(first_detector, prover, places, source))
+    rows: dict[str, Any] = {}
+    for stage in STAGES:
+        times = [clock.seconds[stage] for clock in clocks if stage in clock.seconds]
+        if times:
+            rows[stage] = {
+                "first": round(size / times[0]),
+                "best": round(size / min(times[1:] or times)),
+            }
+    return {"tokens": size, "documents": len(documents), "stages": rows}
+
+
+def main() -> None:
+    """Measure the models and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("models", nargs="*", default=list(MODELS))
+    parser.add_argument("--tokens", type=int, default=300_000)
+    parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--note", default="", help="What else ran on the machine, for example.")
+    parser.add_argument("--dry", action="store_true", help="Print, and save nothing.")
+    options = parser.parse_args()
+    results = Results("stages")
+    for model in options.models:
+        row = measure(model, options.tokens, options.passes)
+        for stage, figures in row["stages"].items():
+            CONSOLE.print(
+                f"{model:8} {stage:18} {figures['first']:>12,} {figures['best']:>12,} tokens/s"
+            )
+        if not options.dry:
+            results.save(model, {**row, "note": options.note})
+    if options.dry:
+        return
+    rows = [
+        (name, stage, f"{figures['first']:,}", f"{figures['best']:,}", row["note"])
+        for name, row in results.rows.items()
+        for stage, figures in row["stages"].items()
+    ]
+    head = ("model", "stage", "first pass", "best pass, tokens/s", "note")
+    write_table("stages", "Throughput by stage, one process, from file to file", head, rows)
+
+
+if __name__ == "__main__":
+    main()

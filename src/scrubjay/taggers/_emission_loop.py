@@ -1,0 +1,104 @@
+"""The compiled kernel of emission scores: one pass over the tokens of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from scrubjay.features.templates import MAX_CROSSES
+from scrubjay.taggers._viterbi import compiled
+
+
+def scores_loop(
+    word_ids: Any, word_rows: Any, positions: Any, segments: Any,
+    word_sums: Any, offsets: Any,
+    place_sums: Any, place_bases: Any, place_ends: Any, place_parts: Any,
+    columns: Any, column_offsets: Any, cross_parts: Any, radix: Any,
+    slots: Any, mask: Any, sieve: Any, sieve_mask: Any, entries: Any,
+) -> Any:  # fmt: skip
+    size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
+    scores = np.zeros((size, width), dtype=np.float64)
+    crossed = np.zeros(width, dtype=np.float64)
+    # One more than there are columns, for crosses of few parts: it is there and counts nothing.
+    values = np.zeros(len(columns) + 1, dtype=np.uint64)
+    present = np.ones(len(columns) + 1, dtype=np.bool_)
+    begins = np.zeros(cross_parts.shape[0], dtype=np.int64)
+    ends = np.zeros(cross_parts.shape[0], dtype=np.int64)
+    firsts = np.zeros(cross_parts.shape[0], dtype=np.float64)
+    sifted = np.zeros((2, cross_parts.shape[0] + 1), dtype=np.uint64)
+    for token in range(size):
+        score = scores[token]
+        for number in range(len(offsets)):
+            there = token + offsets[number]
+            word = 0
+            if 0 <= there < size and segments[there] == segments[token]:
+                word = word_ids[there]
+            for tag in range(width):
+                score[tag] += word_sums[word, number, tag]
+        part = 0
+        for number in range(len(place_ends)):
+            row = 0
+            while part < place_ends[number]:
+                there = token + place_parts[part, 0]
+                row *= place_parts[part, 2]
+                if 0 <= there < size and segments[there] == segments[token]:
+                    row += positions[there, place_parts[part, 1]]
+                part += 1
+            row += place_bases[number]
+            for tag in range(width):
+                score[tag] += place_sums[row, tag]
+        for number in range(len(columns)):
+            there = token + column_offsets[number]
+            value = 0
+            if 0 <= there < size and segments[there] == segments[token]:
+                if columns[number] < words:
+                    value = word_rows[word_ids[there], columns[number]]
+                else:
+                    value = positions[there, columns[number] - words]
+            values[number] = value
+            present[number] = value != 0
+        # First which keys may be there at all: these look-ups do not wait for each other.
+        count = 0
+        for order in range(cross_parts.shape[0]):
+            key = np.uint64(0)
+            complete = True
+            for part in range(cross_parts.shape[1]):
+                number = cross_parts[order, part]
+                complete &= present[number]
+                key = key * radix[order, part] + values[number]
+            key = key * np.uint64(MAX_CROSSES) + np.uint64(order)
+            mixed = key * np.uint64(0x9E3779B97F4A7C15)
+            bit = (mixed >> np.uint64(32)) & sieve_mask
+            there_is = (sieve[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1) != 0
+            sifted[0, count] = key
+            sifted[1, count] = (mixed ^ (mixed >> np.uint64(29))) & mask
+            count += complete & there_is
+        found = 0
+        for number in range(count):
+            key, slot = sifted[0, number], sifted[1, number]
+            while slots[slot]["end"] > 0:
+                if slots[slot]["key"] == key:
+                    begins[found], ends[found] = slots[slot]["begin"], slots[slot]["end"]
+                    found += 1
+                    break
+                slot = (slot + np.uint64(1)) & mask
+        # Then the first weight of each, again without waiting, which brings the others near.
+        for number in range(found):
+            firsts[number] = entries[begins[number]]["weight"]
+        for number in range(found):
+            crossed[entries[begins[number]]["tag"]] += firsts[number]
+            for entry in range(begins[number] + 1, ends[number]):
+                crossed[entries[entry]["tag"]] += entries[entry]["weight"]
+        if found:
+            for tag in range(width):
+                score[tag] += crossed[tag]
+                crossed[tag] = 0.0
+    return scores
+
+
+@cache
+def compiled_scores() -> Callable[..., Any]:
+    return compiled(scores_loop)

@@ -1,0 +1,308 @@
+"""Probabilities along a decoded path, and marginals: forward and backward through sentences.
+
+As in `_viterbi.py`, each kernel exists as plain numpy and is compiled by numba where that is
+installed and the work is worth it. The compiled one leaves out of its sums what cannot change
+them: at most one part in 10^13 at a token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.taggers._viterbi import FloatArray, compiled, use_compiled
+from scrubjay.tags import TagArray
+from scrubjay.text.tokens import IntArray
+
+Segments = npt.NDArray[np.int64]
+
+
+def segment_probabilities(
+    emissions: FloatArray,
+    bounds: IntArray,
+    transitions: FloatArray,
+    segments: Segments,
+    tags: TagArray,
+) -> FloatArray:
+    """Return the probability of the tag sequence of each segment (shape `(k,)`).
+
+    `tags` (n,) is the path; `segments` (k, 2) are half-open token ranges, sorted. A probability
+    is exact: the share of all paths over the segment's sentences that run through its tags.
+    Sentences that a segment joins are taken as one.
+    """
+    joined, owner = _join_sentences(bounds, segments)
+    values: FloatArray
+    if use_compiled(len(emissions)):
+        potentials = _potentials(emissions, joined)
+        arguments = (potentials, joined, transitions, segments, owner, tags)
+        values = _compiled_probabilities()(*map(np.ascontiguousarray, arguments))
+    else:
+        values = _probabilities_numpy(emissions, joined, transitions, segments, owner, tags)
+    # Scores too far apart for the ratio of two doubles leave nan, inf or more than 1.
+    for number in np.flatnonzero(~(values <= 1.0 + 1e-6)).tolist():
+        begin, end = joined[owner[number]].tolist()
+        values[number] = _probability_by_logs(
+            emissions[begin:end], transitions, segments[number] - begin, tags[begin:end]
+        )
+    return np.minimum(values, 1.0)
+
+
+def _join_sentences(bounds: IntArray, segments: Segments) -> tuple[Segments, IntArray]:
+    """Return stretches `(begin, end)` of sentences that hold segments, and each one's stretch."""
+    first = np.searchsorted(bounds, segments[:, 0], side="right") - 1
+    last = np.searchsorted(bounds, segments[:, 1] - 1, side="right") - 1
+    stretches: list[tuple[int, int]] = []
+    owner = np.zeros(len(segments), dtype=np.int32)
+    for number, (one, other) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+        begin, end = int(bounds[one]), int(bounds[other + 1])
+        if stretches and begin < stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], max(end, stretches[-1][1]))
+        else:
+            stretches.append((begin, end))
+        owner[number] = len(stretches) - 1
+    return np.array(stretches, dtype=np.int64).reshape(-1, 2), owner
+
+
+def _potentials(emissions: FloatArray, stretches: Segments) -> FloatArray:
+    """Return the exponentials of the tokens of all stretches, each token's largest being 1."""
+    chosen = np.zeros(len(emissions) + 1, dtype=np.int8)
+    np.add.at(chosen, stretches[:, 0], 1)
+    np.add.at(chosen, stretches[:, 1], -1)
+    rows = emissions[np.flatnonzero(np.cumsum(chosen, dtype=np.int8)[:-1])]
+    rows -= rows.max(axis=1, keepdims=True, initial=-np.inf)
+    with np.errstate(all="ignore"):
+        potentials: FloatArray = np.exp(rows, out=rows)
+    return potentials
+
+
+def _probabilities_numpy(
+    emissions: FloatArray,
+    stretches: Segments,
+    transitions: FloatArray,
+    segments: Segments,
+    owner: IntArray,
+    tags: TagArray,
+) -> FloatArray:
+    values = np.zeros(len(segments))
+    with np.errstate(all="ignore"):
+        for number, (begin, end) in enumerate(stretches.tolist()):
+            chosen = np.flatnonzero(owner == number)
+            values[chosen] = _stretch_probabilities(
+                emissions[begin:end], transitions, segments[chosen] - begin, tags[begin:end]
+            )
+    return values
+
+
+def _stretch_probabilities(
+    emissions: FloatArray, transitions: FloatArray, segments: Segments, tags: TagArray
+) -> FloatArray:
+    forward, backward, scale = _forward_backward(emissions, transitions)
+    potentials = np.exp(emissions - emissions.max(axis=1, keepdims=True))
+    steps = np.exp(transitions)
+    found = np.empty(len(segments))
+    for number, (first, last) in enumerate(segments.tolist()):
+        value = forward[first, tags[first]]
+        for token in range(first + 1, last):
+            here = tags[token]
+            value *= steps[tags[token - 1], here] * potentials[token, here] / scale[token]
+        found[number] = value * backward[last - 1, tags[last - 1]]
+    return found
+
+
+def _forward_backward(
+    emissions: FloatArray, transitions: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return scaled forward and backward variables and the scale of each token.
+
+    `forward[t] * backward[t]` are the marginals of token `t`. Some are not finite where scores
+    lie so far apart that a double cannot hold their ratio.
+    """
+    potentials = np.exp(emissions - emissions.max(axis=1, keepdims=True))
+    steps = np.exp(transitions)
+    size = len(emissions)
+    forward, backward = np.empty_like(potentials), np.ones_like(potentials)
+    scale = np.empty(size)
+    row = potentials[0]
+    for token in range(size):
+        if token:
+            row = (forward[token - 1] @ steps) * potentials[token]
+        scale[token] = row.sum()
+        forward[token] = row / scale[token]
+    for token in range(size - 2, -1, -1):
+        backward[token] = steps @ (potentials[token + 1] * backward[token + 1]) / scale[token + 1]
+    return forward, backward, scale
+
+
+def marginals(emissions: FloatArray, transitions: FloatArray) -> FloatArray:
+    """Return the marginal probability of every tag at every token of one sentence."""
+    forward, backward, total = _log_forward_backward(emissions, transitions)
+    return np.exp(np.minimum(forward + backward - total, 0.0))
+
+
+def _log_forward_backward(
+    emissions: FloatArray, transitions: FloatArray
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return forward and backward variables and the sum over all paths, as logarithms.
+
+    Slower than `_forward_backward`, and good for scores of any size.
+    """
+    forward, backward = emissions.copy(), np.zeros_like(emissions)
+    for token in range(1, len(emissions)):
+        forward[token] += np.logaddexp.reduce(forward[token - 1][:, None] + transitions, axis=0)
+    for token in range(len(emissions) - 2, -1, -1):
+        ahead = emissions[token + 1] + backward[token + 1]
+        backward[token] = np.logaddexp.reduce(transitions + ahead, axis=1)
+    return forward, backward, float(np.logaddexp.reduce(forward[-1]))
+
+
+def _probability_by_logs(
+    emissions: FloatArray,
+    transitions: FloatArray,
+    segment: npt.NDArray[np.int64],
+    tags: TagArray,
+) -> float:
+    first, last = segment.tolist()
+    forward, backward, total = _log_forward_backward(emissions, transitions)
+    value = forward[first, tags[first]] + backward[last - 1, tags[last - 1]] - total
+    for token in range(first + 1, last):
+        value += transitions[tags[token - 1], tags[token]] + emissions[token, tags[token]]
+    return float(np.exp(min(0.0, value)))
+
+
+def _probabilities_loop(
+    potentials: Any, stretches: Any, transitions: Any, segments: Any, owner: Any, tags: Any
+) -> Any:
+    """Return what `_probabilities_numpy` does, of the potentials of the stretches' tokens.
+
+    A tag is left out of the sum over the tags at a token where the tag with the most weight
+    adds 10^13 times as much to each term.
+    """
+    width = potentials.shape[1]
+    values = np.zeros(len(segments), dtype=np.float64)
+    steps = np.exp(transitions)
+    across = np.ascontiguousarray(steps.T)
+    longest = 0
+    for stretch in range(len(stretches)):
+        longest = max(longest, stretches[stretch, 1] - stretches[stretch, 0])
+    forward = np.empty((longest, width), dtype=np.float64)
+    backward = np.empty((2, width), dtype=np.float64)
+    scale = np.empty(longest, dtype=np.float64)
+    weighted = np.empty(width, dtype=np.float64)
+    picked = np.zeros(width + 4, dtype=np.int64)
+    weights = np.zeros(width + 4, dtype=np.float64)
+    # How many times more a tag can add to a sum than the tag that leads, going on and back.
+    gains = np.empty((2, width, width), dtype=np.float64)
+    known = np.zeros((2, width), dtype=np.bool_)
+    segment, origin = 0, 0
+    for stretch in range(len(stretches)):
+        begin = stretches[stretch, 0]
+        size = stretches[stretch, 1] - begin
+        for token in range(size):
+            row = forward[token]
+            if token == 0:
+                row[:] = potentials[origin]
+            else:
+                row[:] = 0.0
+                last = forward[token - 1]
+                leader = 0
+                for before in range(1, width):
+                    if last[before] > last[leader]:
+                        leader = before
+                if not known[0, leader]:
+                    known[0, leader] = True
+                    for before in range(width):
+                        most = -np.inf
+                        for tag in range(width):
+                            there = transitions[before, tag]
+                            if there > -np.inf:
+                                most = max(most, there - transitions[leader, tag])
+                        gains[0, leader, before] = np.exp(most)
+                least = 1e-13 * last[leader]
+                count = 0
+                for before in range(width):
+                    if not last[before] * gains[0, leader, before] < least:
+                        picked[count], weights[count] = before, last[before]
+                        count += 1
+                while count % 4:
+                    picked[count], weights[count] = picked[count - 1], 0.0
+                    count += 1
+                for at in range(0, count, 4):  # four at once: fewer ways to memory and back
+                    one, two, three, four = weights[at : at + 4]
+                    first_row, second_row = steps[picked[at]], steps[picked[at + 1]]
+                    third_row, fourth_row = steps[picked[at + 2]], steps[picked[at + 3]]
+                    for tag in range(width):
+                        row[tag] += (one * first_row[tag] + two * second_row[tag]) + (
+                            three * third_row[tag] + four * fourth_row[tag]
+                        )
+                for tag in range(width):
+                    row[tag] *= potentials[origin + token, tag]
+            total = row.sum()
+            if total == 0.0:
+                total = np.nan
+            scale[token] = total
+            for tag in range(width):
+                row[tag] /= total
+        first_segment = segment
+        while segment < len(segments) and owner[segment] == stretch:
+            segment += 1
+        asked = segment - 1
+        backward[(size - 1) % 2] = 1.0
+        for token in range(size - 1, -1, -1):
+            row = backward[token % 2]
+            if token < size - 1:
+                later = backward[(token + 1) % 2]
+                leader = 0
+                for tag in range(width):
+                    weighted[tag] = potentials[origin + token + 1, tag] * later[tag]
+                    weighted[tag] /= scale[token + 1]
+                    if weighted[tag] > weighted[leader]:
+                        leader = tag
+                if not known[1, leader]:
+                    known[1, leader] = True
+                    for after in range(width):
+                        most = -np.inf
+                        for tag in range(width):
+                            there = transitions[tag, after]
+                            if there > -np.inf:
+                                most = max(most, there - transitions[tag, leader])
+                        gains[1, leader, after] = np.exp(most)
+                least = 1e-13 * weighted[leader]
+                row[:] = 0.0
+                count = 0
+                for after in range(width):
+                    if not weighted[after] * gains[1, leader, after] < least:
+                        picked[count], weights[count] = after, weighted[after]
+                        count += 1
+                while count % 4:
+                    picked[count], weights[count] = picked[count - 1], 0.0
+                    count += 1
+                for at in range(0, count, 4):
+                    one, two, three, four = weights[at : at + 4]
+                    first_row, second_row = across[picked[at]], across[picked[at + 1]]
+                    third_row, fourth_row = across[picked[at + 2]], across[picked[at + 3]]
+                    for tag in range(width):
+                        row[tag] += (one * first_row[tag] + two * second_row[tag]) + (
+                            three * third_row[tag] + four * fourth_row[tag]
+                        )
+            while asked >= first_segment and segments[asked, 1] - begin - 1 == token:
+                first, last_token = segments[asked, 0] - begin, segments[asked, 1] - begin
+                value = forward[first, tags[begin + first]]
+                for place in range(first + 1, last_token):
+                    here = tags[begin + place]
+                    step = steps[tags[begin + place - 1], here]
+                    value *= step * potentials[origin + place, here] / scale[place]
+                values[asked] = value * row[tags[begin + token]]
+                asked -= 1
+            if asked < first_segment:
+                break
+        origin += size
+    return values
+
+
+@cache
+def _compiled_probabilities() -> Callable[..., Any]:
+    return compiled(_probabilities_loop)

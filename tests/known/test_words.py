@@ -1,0 +1,54 @@
+"""Words by array operations against the expression that says what a word is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scrubjay.known import _words
+from scrubjay.known._words import Words, split_words, split_words_anew, split_words_plainly
+from tests.strategies import texts
+
+
+def _parts(words: Words) -> tuple[object, ...]:
+    return words.text, words.starts, words.ends, words.keys
+
+
+_FILLER = "Seen by Dr. Ana-María Núñez on 3/4/2019; MRN 00123AB, tel. 555 0100 (again). " * 2
+
+
+@given(texts())
+@example("x" * 100)
+@example("a\u0301e\u0301 1\u03002 ")
+@example("\u023a \u0130stanbul \u1e9e \u0661\u0662 \ud800 \U0001d400 _a_ \u00b2 \u00bd")
+@example("\u2140 \u10a0")
+def test_arrays_give_what_the_expression_gives(text: str) -> None:
+    for whole in (text, _FILLER + text, text + _FILLER):
+        expected = _parts(split_words_plainly(whole))
+        assert _parts(split_words_anew(whole)) == expected
+        assert _parts(split_words(whole)) == expected
+
+
+@given(st.lists(st.integers(0, 0x2400).filter(lambda code: code < 0xD800), min_size=80))
+def test_every_character_of_the_tables_is_taken_as_the_expression_does(codes: list[int]) -> None:
+    text = "".join(map(chr, codes))
+    assert _parts(split_words_anew(text)) == _parts(split_words_plainly(text))
+
+
+def test_every_character_alone_between_others() -> None:
+    for code in range(0x2400):
+        text = "Aa1 " * 25 + chr(code) + "b2"
+        assert _parts(split_words_anew(text)) == _parts(split_words_plainly(text)), hex(code)
+
+
+def test_kept_words_stay_below_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_words, "_CHARACTERS_KEPT", 1000)
+    kept = _words._Split()
+    for number in range(200):
+        text = f"{number} " * 20
+        assert _parts(kept[text]) == _parts(split_words_plainly(text))
+        assert sum(len(each) + _words._COST_OF_TEXT for each in kept) <= 1000
+    long = "word " * 1000
+    assert _parts(kept[long]) == _parts(split_words_plainly(long))
+    assert long not in kept
