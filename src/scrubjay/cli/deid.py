@@ -12,9 +12,7 @@ import typer
 from scrubjay.cli import _run, _vault
 
 if TYPE_CHECKING:
-    from scrubjay.batch.proof import Prover
     from scrubjay.batch.resume import Interrupted
-    from scrubjay.deidentifier import Deidentifier
 
 
 def deid(
@@ -87,7 +85,7 @@ def deid(
     listed by its id. A summary goes to the screen and, as JSON, to standard output.
     """
     from scrubjay.batch.run import deidentify_corpus
-    from scrubjay.batch.setup import DeidSetup
+    from scrubjay.batch.setup import DeidSetup, make_prover
     from scrubjay.cli._output import require_writable
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
@@ -137,8 +135,8 @@ def deid(
             deidentifier=deidentifier,
             model=manifest.name,
             keep_columns=tuple(keep_column or ()),
-            prover=_prover(shape),
-            missed="replace" if propagate else "fail",
+            prover=make_prover(shape),
+            missed=setup.missed,
             vault=writer,
             interrupted=interrupted,
             facts=facts,
@@ -162,17 +160,6 @@ def _tell_of_interrupts(out: Path | None) -> Iterator[None]:
         if out is not None:
             typer.echo("interrupted; the same call with --resume goes on where it was", err=True)
         raise
-
-
-def _prover(shape: Deidentifier) -> Prover:
-    """Return the prover of a run: it looks for known identifiers, too, where there are some."""
-    from scrubjay.batch.proof import Prover
-    from scrubjay.known.detector import LayeredDetector
-
-    around = shape.detector
-    if not isinstance(around, LayeredDetector):
-        return Prover(shape.policy, language=shape.language)
-    return Prover(shape.policy, language=shape.language, known=around.known, allow=around.allow)
 
 
 def _interrupted(resume: bool | None, out: Path | None) -> Interrupted:
