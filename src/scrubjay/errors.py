@@ -17,6 +17,7 @@
     ├── DetectionError           detection failed on one document; the document is a failure
     ├── WorkerError              a worker process was lost, or could not be started
     │   ├── TimeLimitError       a document took longer than it may; the document is a failure
+    │   ├── MemoryLimitError     a document needs more memory than a worker may have; a failure
     │   └── WorkerDiedError      the worker died of a document; the document is a failure
     └── ProofError               an output could not be proved safe; the document is a failure
         ├── LeakError            a known identifier or an original mention is left in it
@@ -123,6 +124,10 @@ class WorkerError(ScrubjayError):
 
 class TimeLimitError(WorkerError):
     """A document took longer than it may, so its worker was killed; it counts as a failure."""
+
+
+class MemoryLimitError(WorkerError):
+    """A document needs more memory than its worker may have; it counts as a failure."""
 
 
 class WorkerDiedError(WorkerError):
