@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -27,7 +27,7 @@ from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work
 from scrubjay.corpora import annotation_free, detect_format, find_format, read_corpora
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document
-from scrubjay.errors import InputError
+from scrubjay.errors import InputError, is_full, unwritable
 
 if TYPE_CHECKING:
     from scrubjay.transform.vault import VaultWriter
@@ -203,6 +203,18 @@ class Here:
             yield self.work.process(batch)
 
 
+@contextmanager
+def _full_disk_told(output: Output) -> Iterator[None]:
+    """Raise `FullDiskError` where the system tells of a full disk by an error of its own."""
+    try:
+        yield
+    except OSError as error:
+        if not is_full(error):
+            raise
+        place = output.place if isinstance(output.place, Path) else "standard output"
+        raise unwritable(place, error) from None
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """The part that all runs share: read, process, write, count.
@@ -232,6 +244,7 @@ class _Run:
         failed: set[tuple[str, str]] = set()
         with ExitStack() as stack:
             journal = self._journal(stack)
+            stack.enter_context(_full_disk_told(self.output))
             sink = stack.enter_context(self._sink(journal))
             for metadata, outcome in self._outcomes(documents, journal, tally):
                 self._write(sink, metadata, outcome, tally=tally, failed=failed)

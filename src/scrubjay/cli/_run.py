@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scrubjay.deidentifier import Deidentifier
 
 SHOWN_FAILURES = 20
+_GO_ON = "the same call with --resume goes on where it was"
 
 Inputs = Annotated[
     list[str],
@@ -178,6 +179,8 @@ def stopping(*, resumable: bool) -> Iterator[Callable[[], bool]]:
     A second Ctrl-C or SIGTERM, and the first one of another run, end it at once; in no case is
     there a file that is half-written. After SIGTERM the exit code is 143.
     """
+    from scrubjay.errors import FullDiskError, WorkerError
+
     asked: list[int] = []
 
     def ask(number: int, frame: object) -> None:
@@ -193,11 +196,13 @@ def stopping(*, resumable: bool) -> Iterator[Callable[[], bool]]:
                 stack.callback(signal.signal, number, signal.signal(number, ask))
         try:
             yield lambda: bool(asked)
+        except (FullDiskError, WorkerError):
+            if resumable:
+                typer.echo("when that is mended, " + _GO_ON, err=True)
+            raise
         except KeyboardInterrupt:
             if resumable:
-                typer.echo(
-                    "interrupted; the same call with --resume goes on where it was", err=True
-                )
+                typer.echo("interrupted; " + _GO_ON, err=True)
             if signal.SIGTERM in asked:
                 raise SystemExit(128 + signal.SIGTERM) from None
             raise
