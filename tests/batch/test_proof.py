@@ -365,3 +365,45 @@ def test_an_edit_never_shows_its_text() -> None:
         Prover(PLAIN).prove([(original, result)])
     )
     assert repr(Edit(0, 1, CANARY)) == "Edit(0, 1, 14 characters)"
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "policy", "code"),
+    [
+        # The number of a placeholder and the next word happen to be an original.
+        ("Ann 1 ward. Seen 7 ward", [Span(4, 10, "HOSPITAL"), Span(17, 18, "AGE")], PLAIN, ""),
+        # The words of a template are no excuse: the name behind it is left.
+        (
+            "Age Quillon. At age 4 Quillon",
+            [Span(0, 11, "PATIENT"), Span(16, 21, "AGE")],
+            Policy("bare", Placeholder("<{label}>")),
+            "LeakError",
+        ),
+        # What a policy keeps is the original's own.
+        (
+            "Paris Quillon. Paris Quillon",
+            [Span(0, 13, "PATIENT"), Span(15, 20, "CITY")],
+            Policy("keep", Placeholder(), {"CITY": Keep()}),
+            "LeakError",
+        ),
+        # A surrogate and a name that was missed: the name is left.
+        (
+            "Zara Quillon. Ann Quillon",
+            [Span(0, 12, "PATIENT"), Span(14, 17, "DOCTOR")],
+            Policy("fake", Fixed({"Ann": "Zara"})),
+            "LeakError",
+        ),
+        # Of the place nothing is left but a short word.
+        (
+            "Zara Elm. Ann Elm",
+            [Span(0, 8, "PATIENT"), Span(10, 13, "DOCTOR")],
+            Policy("fake", Fixed({"Ann": "Zara"})),
+            "",
+        ),
+    ],
+)
+def test_what_reaches_into_a_replacement_is_judged_by_the_rest(
+    text: str, spans: list[Span], policy: Policy, code: str
+) -> None:
+    pair = make(text, *sorted(spans), policy=policy)
+    assert reason(pair, Prover(policy)) == code

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
-from scrubjay.transform.coreference import cluster
+from scrubjay.transform.coreference import MANY, cluster
 from scrubjay.transform.operators import Mention
 from scrubjay.transform.same_person import distance, is_misspelled
 
@@ -101,3 +101,15 @@ def plain_distance(a: str, b: str) -> int:
     if len(a) > 1 and len(b) > 1 and a[-1] == b[-2] and a[-2] == b[-1]:
         best = min(best, plain_distance(a[:-2], b[:-2]) + 1)
     return best
+
+
+def test_very_many_names_are_told_apart_all_over_the_text() -> None:
+    """Beyond some names a text is taken in parts; a person stays one where it is named in full."""
+    syllables = ("bor", "lin", "quas", "tem", "vor", "ash", "dun", "grel")
+    surnames = [f"{a}{b}{c}".capitalize() for a in syllables for b in syllables for c in syllables]
+    found = [("PATIENT", f"Mary {name}") for name in surnames]
+    rows = [row for full in found for row in (full, ("PATIENT", full[1].split()[1]))]
+    numbers = cluster(mentions_of(rows + found))
+    assert len(rows) > MANY
+    assert numbers[: len(rows)] == [place // 2 for place in range(len(rows))]
+    assert numbers[len(rows) :] == list(range(len(found)))

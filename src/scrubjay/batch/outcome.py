@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Span
+
+if TYPE_CHECKING:
+    from scrubjay.transform.vault import VaultLine
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -15,7 +18,8 @@ class Outcome:
     """The new text and spans of a document, or its failure.
 
     `size` is the number of characters of the original; `labels` counts the mentions found in it,
-    `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`).
+    `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`). `sealed` is what a
+    vault gets; it holds originals, so that no journal has it.
     """
 
     id: str
@@ -25,6 +29,13 @@ class Outcome:
     labels: Mapping[str, int] = field(default_factory=dict)
     proof: Mapping[str, int] = field(default_factory=dict)
     failure: Failure | None = None
+    sealed: VaultLine | None = field(default=None, compare=False)
+
+    def __reduce__(self) -> tuple[Callable[..., Outcome], tuple[Any, ...]]:
+        """Pickle as plain values: a worker sends many outcomes, with many spans each."""
+        spans = [(s.start, s.end, s.label, s.score, s.source) for s in self.spans]
+        counts = (dict(self.labels), dict(self.proof))
+        return _restore, (self.id, self.size, self.text, spans, *counts, self.failure, self.sealed)
 
     def __repr__(self) -> str:
         return f"Outcome({self.id!r}, {self.failure or f'{len(self.text)} characters'})"
@@ -59,3 +70,18 @@ class Outcome:
             values.get("proof", {}),
             None if not failure else Failure(values["id"], failure[0], failure[1]),
         )
+
+
+def _restore(
+    id: str,
+    size: int,
+    text: str,
+    spans: list[tuple[int, int, str, float | None, str]],
+    labels: Mapping[str, int],
+    proof: Mapping[str, int],
+    failure: Failure | None,
+    sealed: VaultLine | None,
+) -> Outcome:
+    return Outcome(
+        id, size, text, tuple(Span(*each) for each in spans), labels, proof, failure, sealed
+    )

@@ -1,6 +1,6 @@
-"""Runs over files: documents in, files and a summary out, in one process.
+"""Runs over files: documents in, files and a summary out.
 
-A run streams: a batch of documents, and one record, is in memory at a time. Its files appear when
+A run streams: some batches of documents are in memory at a time. Its files appear when
 it ends well; where it raises (bad input, a full disk), none does. A run that was killed can go on
 where it was (`scrubjay.batch.resume`).
 """
@@ -8,59 +8,60 @@ where it was (`scrubjay.batch.resume`).
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from scrubjay.batch.metadata import bare_metadata, table_has_spans
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.proof import Pair, Proved, Prover
+from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import Interrupted, Journal, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
+from scrubjay.batch.size import input_bytes
 from scrubjay.batch.summary import RunSummary, Tally
+from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work
 from scrubjay.corpora import annotation_free, detect_format, find_format, read_corpora
-from scrubjay.deidentifier import Deidentified, Failure
-from scrubjay.document import Document, Span
-from scrubjay.errors import InputError
-from scrubjay.transform.edits import apply_edits
-from scrubjay.transform.policy import Policy
+from scrubjay.deidentifier import Deidentifier
+from scrubjay.document import Document
+from scrubjay.errors import InputError, is_full, unwritable
 
 if TYPE_CHECKING:
     from scrubjay.transform.vault import VaultWriter
 
 
-class Processor(Protocol):
-    """What detects and transforms documents: a `Deidentifier`, or one with a limit of time."""
-
-    @property
-    def policy(self) -> Policy:
-        """The policy of what it transforms."""
-
-    @property
-    def language(self) -> str:
-        """The language of the texts, "" where it is not known."""
-
-    def bare(self) -> Processor:
-        """Return the same, keeping no metadata."""
-
-    def records(
-        self, documents: Iterable[Document]
-    ) -> Iterator[list[tuple[Document, Deidentified | Failure]]]:
-        """Yield the documents of each record with their results, in order."""
-
-    def detect(self, documents: Iterable[Document]) -> Iterator[Document | Failure]:
-        """Yield each document with the detected spans, in order."""
-
-    def transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
-        """Return a document with these spans replaced."""
-
-
-Missed = Literal["fail", "replace"]
 Report = Callable[[Tally], None]
-Process = Callable[[Iterable[Document]], Iterator[Sequence[Outcome]]]
+Stop = Callable[[], bool]
+
+
+def never() -> bool:
+    """Return False: nothing stops a run."""
+    return False
+
+
+class Runner(Protocol):
+    """What has batches worked on: this process, or workers (`scrubjay.batch.workers`)."""
+
+    @property
+    def count(self) -> int:
+        """Return how many processes work at once."""
+
+    def map(self, batches: Iterator[Batch], *, stop: Stop = never) -> Iterator[list[list[Outcome]]]:
+        """Yield the outcomes of each batch, in order, until `stop` is true."""
+
+
+@dataclass(slots=True)
+class _Position:
+    """How far an input was read, in bytes; `total` is 0 where that cannot be told."""
+
+    read: int = 0
+    total: int | None = None
+
+    def add(self, size: int) -> None:
+        self.read += size
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +71,24 @@ class Input:
     paths: tuple[str, ...]
     format: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    _position: _Position = field(default_factory=_Position, repr=False, compare=False)
 
     def read(self) -> Iterator[Document]:
         """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors.
 
         An id that no file can be named after passes: its document fails when it is written.
         """
-        return read_corpora(self.paths, format=self.format, half_ids="pass", **self.all_options())
+        return read_corpora(
+            self.paths, format=self.format, half_ids="pass", count=self._position.add,
+            **self.all_options(),
+        )  # fmt: skip
+
+    def fraction_read(self) -> float | None:
+        """Return the share of the bytes of the input that was read, None where it is not known."""
+        position = self._position
+        if position.total is None and position.read:
+            position.total = input_bytes(self.paths) or 0
+        return position.read / position.total if position.total and position.read else None
 
     def all_options(self) -> dict[str, Any]:
         """Return the options, with the annotations of the input read as laxly as can be.
@@ -94,8 +106,9 @@ def deidentify_corpus(
     source: Input,
     output: Output,
     *,
-    deidentifier: Processor,
+    deidentifier: Deidentifier,
     model: str,
+    workers: Runner | None = None,
     keep_columns: Sequence[str] = (),
     prover: Prover | None = None,
     missed: Missed = "fail",
@@ -104,6 +117,7 @@ def deidentify_corpus(
     facts: Mapping[str, Any] | None = None,
     same: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
+    stop: Stop = never,
 ) -> RunSummary:
     """De-identify documents and write them, in their own formats, where `output` says.
 
@@ -118,26 +132,16 @@ def deidentify_corpus(
     `interrupted` says what to do where an interrupted run lies in the output folder. `model`
     names the model in the summary, and `facts` are told there, too. A run that goes on with
     another must agree with it in the input, in all settings here, in `facts` and in `same`.
-    `report` is called after each document. Raises `InputError` for bad input and
-    places that cannot be written; then nothing was written.
+    `report` is called after each document. `workers` do the work in other processes, for which
+    `scrubjay.batch.workers` has conditions; the output is the same. Where `stop` gets true, the
+    run does the batches that are open and ends by `KeyboardInterrupt`. Raises `InputError` for
+    bad input and places that cannot be written; then nothing was written.
     """
     prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
-    stripped = deidentifier.bare()
+    work = DeidWork(deidentifier.bare(), prover, missed, vault=vault is not None)
 
     def prepare(document: Document) -> dict[str, Any]:
         return bare_metadata(document, keep_columns=keep_columns)
-
-    def process(documents: Iterable[Document]) -> Iterator[Sequence[Outcome]]:
-        for record in stripped.records(documents):
-            whole = _complete(record, prover, stripped) if missed == "replace" else record
-            outcomes = list(_prove(whole, prover))
-            if vault is not None:
-                outcomes = [
-                    _keep(vault, pair, outcome)
-                    for pair, outcome in zip(whole, outcomes, strict=True)
-                ]
-                vault.flush()
-            yield outcomes
 
     agree = {"keep_columns": sorted(keep_columns), "missed": missed, **(same or {})}
     policy = deidentifier.policy
@@ -148,19 +152,21 @@ def deidentify_corpus(
     }
     run = _Run(
         "deid", source, output, model, policy.name, report, prepare, told,
-        interrupted, agree, vault,
+        work, workers or Here(work), stop, interrupted, agree, vault,
     )  # fmt: skip
-    return run(process)
+    return run()
 
 
 def annotate_corpus(
     source: Input,
     output: Output,
     *,
-    deidentifier: Processor,
+    deidentifier: Deidentifier,
     model: str,
+    workers: Runner | None = None,
     facts: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
+    stop: Stop = never,
 ) -> RunSummary:
     """Write documents as they are with the detected spans in place of their own.
 
@@ -169,84 +175,44 @@ def annotate_corpus(
     since its journal would hold the original texts.
     """
 
-    def process(documents: Iterable[Document]) -> Iterator[Sequence[Outcome]]:
-        for result in deidentifier.detect(documents):
-            if isinstance(result, Failure):
-                yield [Outcome(result.id, 0, failure=result)]
-            else:
-                yield [_outcome(result, result.text, result.spans, found=result.spans)]
+    work = AnnotateWork(deidentifier.bare())
 
     def prepare(document: Document) -> dict[str, Any]:
         return annotation_free(document.metadata)
 
-    run = _Run("annotate", source, output, model, None, report, prepare, dict(facts or {}))
-    return run(process)
+    run = _Run(
+        "annotate", source, output, model, None, report, prepare, dict(facts or {}),
+        work, workers or Here(work), stop,
+    )  # fmt: skip
+    return run()
 
 
-_Result = tuple[Document, Deidentified | Failure]
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Does the work in this process."""
+
+    work: Work
+    count: ClassVar[int] = 1
+
+    def map(self, batches: Iterator[Batch], *, stop: Stop = never) -> Iterator[list[list[Outcome]]]:
+        """Yield the outcomes of each batch, in order, until `stop` is true."""
+        while not stop():
+            batch = next(batches, None)
+            if batch is None:
+                return
+            yield self.work.process(batch)
 
 
-def _complete(
-    record: Sequence[_Result], prover: Prover, deidentifier: Processor
-) -> Sequence[_Result]:
-    """Return the record with every mention found in it replaced wherever it stands."""
-    pairs: list[Pair] = [
-        (original, result) for original, result in record if isinstance(result, Deidentified)
-    ]
-    spans = {
-        original.id: found
-        for (original, result), found in zip(pairs, prover.complete(pairs), strict=True)
-        if found != result.found
-    }
-    return [
-        (original, deidentifier.transform(original, spans[original.id]))
-        if original.id in spans
-        else (original, result)
-        for original, result in record
-    ]
-
-
-def _prove(record: Sequence[_Result], prover: Prover) -> Iterator[Outcome]:
-    pairs: list[Pair] = [
-        (original, result) for original, result in record if isinstance(result, Deidentified)
-    ]
-    proofs = iter(prover.prove(pairs))
-    for original, result in record:
-        proved = next(proofs) if isinstance(result, Deidentified) else result
-        if isinstance(proved, Proved):
-            new = proved.result.document
-            found = proved.result.found
-            yield _outcome(original, new.text, new.spans, found=found, proof=proved.counts)
-        else:
-            yield Outcome(original.id, len(original.text), failure=proved)
-
-
-def _outcome(
-    original: Document,
-    text: str,
-    spans: tuple[Span, ...],
-    *,
-    found: Sequence[Span],
-    proof: Mapping[str, int] | None = None,
-) -> Outcome:
-    labels = Counter(span.label for span in found)
-    return Outcome(original.id, len(original.text), text, spans, labels, proof or {})
-
-
-def _keep(vault: VaultWriter, pair: _Result, outcome: Outcome) -> Outcome:
-    """Put what replaced what into the vault; a document that it cannot hold is a failure."""
-    original, result = pair
-    if outcome.failure is not None or isinstance(result, Failure):
-        return outcome
+@contextmanager
+def _full_disk_told(output: Output) -> Iterator[None]:
+    """Raise `FullDiskError` where the system tells of a full disk by an error of its own."""
     try:
-        edited = apply_edits(original.text, result.edits)
-        vault.add(original.id, original.text, found=result.found, edited=edited)
-    except OSError:
-        raise
-    except Exception as error:
-        failure = Failure(original.id, "prove", type(error).__name__)
-        return Outcome(original.id, outcome.size, failure=failure)
-    return outcome
+        yield
+    except OSError as error:
+        if not is_full(error):
+            raise
+        place = output.place if isinstance(output.place, Path) else "standard output"
+        raise unwritable(place, error) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,19 +230,23 @@ class _Run:
     report: Report
     prepare: Callable[[Document], dict[str, Any]]
     facts: Mapping[str, Any]
+    work: Work
+    runner: Runner
+    stop: Stop = never
     interrupted: Interrupted | None = None
     same: Mapping[str, Any] = field(default_factory=dict)
     vault: VaultWriter | None = None
 
-    def __call__(self, process: Process) -> RunSummary:
+    def __call__(self) -> RunSummary:
         begin = time.perf_counter()
         tally = Tally()
         documents = tally.reading(self.source.read())
         failed: set[tuple[str, str]] = set()
         with ExitStack() as stack:
             journal = self._journal(stack)
+            stack.enter_context(_full_disk_told(self.output))
             sink = stack.enter_context(self._sink(journal))
-            for metadata, outcome in self._outcomes(documents, process, journal, tally):
+            for metadata, outcome in self._outcomes(documents, journal, tally):
                 self._write(sink, metadata, outcome, tally=tally, failed=failed)
                 self.report(tally)
             sink.finish()
@@ -299,6 +269,7 @@ class _Run:
             proof=None if self.policy is None else dict(sorted(tally.proof.items())),
             read_back=sink.read_back,
             facts=self.facts,
+            workers=self.runner.count,
         )
 
     def _journal(self, stack: ExitStack) -> Journal | None:
@@ -337,7 +308,6 @@ class _Run:
     def _outcomes(
         self,
         documents: Iterator[Document],
-        process: Process,
         journal: Journal | None,
         tally: Tally,
     ) -> Iterator[tuple[Document, Outcome]]:
@@ -364,11 +334,19 @@ class _Run:
                 waiting.append(self._bare(document))
                 yield document
 
-        for outcomes in process(noted()):
+        batches = self.work.deidentifier.batches(noted())
+        for record in chain.from_iterable(self.runner.map(batches, stop=self.stop)):
+            if self.vault is not None:
+                for outcome in record:
+                    if outcome.sealed is not None:
+                        self.vault.write(outcome.sealed)
+                self.vault.flush()
             if journal is not None:
-                journal.add(outcomes)
-            for outcome in outcomes:
+                journal.add(record)
+            for outcome in record:
                 yield waiting.popleft(), outcome
+        if waiting or next(documents, None) is not None:
+            raise KeyboardInterrupt
 
     def _bare(self, document: Document) -> Document:
         return Document(document.id, "", metadata=self.prepare(document))

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.artifacts import Manifest
+from scrubjay.batch.proof import Prover
+from scrubjay.batch.work import AnnotateWork, DeidWork, Missed
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError
-from scrubjay.known.detector import OnUnknown
+from scrubjay.known.detector import LayeredDetector, OnUnknown
 from scrubjay.known.setup import surround
 from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 from scrubjay.models import describe_model, load_model
@@ -60,6 +62,19 @@ class DeidSetup:
         """Return the same without the model, whose place is taken by one that always raises."""
         return self._around(_Absent(), self.find_policy())
 
+    def make_work(self, *, vault: bool = False) -> DeidWork:
+        """Return what a run does with each batch, model and all; raises as `make`.
+
+        Its outcomes hold the records of a vault if `vault` is true.
+        """
+        deidentifier = self.make()
+        return DeidWork(deidentifier, make_prover(deidentifier), self.missed, vault)
+
+    @property
+    def missed(self) -> Missed:
+        """Return what is done with mentions that were missed elsewhere in a record."""
+        return "replace" if self.propagate else "fail"
+
     def _around(self, model: Detector, rules: Policy) -> Deidentifier:
         manifest = describe_model(self.model).manifest
         patient_of = patient_finder(self.patient_key) if self.patient_key else None
@@ -90,6 +105,10 @@ class AnnotateSetup:
         detector = load_detector(self.model, recall_dial=self.recall_dial, min_score=self.min_score)
         return Deidentifier(detector, find_policy("placeholder"))
 
+    def make_work(self) -> AnnotateWork:
+        """Return what a run does with each batch, model and all; raises as `make`."""
+        return AnnotateWork(self.make())
+
     def shape(self) -> Deidentifier:
         """Return the same without the model, whose place is taken by one that always raises."""
         return Deidentifier(_Absent(), find_policy("placeholder"))
@@ -103,6 +122,15 @@ class _Absent:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         raise DetectionError("the model is in another process")
+
+
+def make_prover(deidentifier: Deidentifier) -> Prover:
+    """Return the prover of a run: it looks for known identifiers, too, where there are some."""
+    policy, language = deidentifier.policy, deidentifier.language or "en"
+    around = deidentifier.detector
+    if not isinstance(around, LayeredDetector):
+        return Prover(policy, language=language)
+    return Prover(policy, language=language, known=around.known, allow=around.allow)
 
 
 def load_detector(

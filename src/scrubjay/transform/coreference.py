@@ -26,6 +26,9 @@ from scrubjay.transform.same_person import LONG, Facts, agreement
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Mention
 
+MANY = 1_000
+"""The names of a document from which on they are compared in parts of it."""
+_PART = 250
 NAME_KINDS = frozenset({"name", "initials"})
 _ROLES = {
     "PATIENT": "patient",
@@ -74,11 +77,46 @@ def cluster_names(names: Sequence[PersonName], roles: Sequence[str] = ()) -> lis
     """Return the number of the person of each name, in no special order; -1 for no parts.
 
     `roles` tells what the person of each name is ("patient", "staff", or "" for not known);
-    where two differ, only full names are still the same person.
+    where two differ, only full names are still the same person. Of very many names, each is
+    compared with those of its part of the text, and of the part before; full names that are
+    equal are one person all over the text.
     """
-    persons = _Persons()
-    found = [-1] * len(names)
     facts = _facts_of(names, roles or [""] * len(names))
+    return _cluster_facts(facts) if len(facts) <= MANY else _cluster_parts(facts)
+
+
+def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
+    """Cluster in parts, since the time to compare all names grows with their square."""
+    found: list[int] = []
+    known: dict[Facts, int] = {}
+    count = 0
+    for start in range(0, len(facts), _PART):
+        before = max(0, start - _PART)
+        local = _cluster_facts(facts[before : start + _PART])
+        global_of: dict[int, int] = {}
+        for place, person in enumerate(local, start=before):
+            if person >= 0 and place < start:
+                global_of.setdefault(person, found[place])
+        for place in range(start, before + len(local)):
+            person, fact = local[place - before], facts[place]
+            if person >= 0 and fact.is_full and fact in known:
+                global_of.setdefault(person, known[fact])
+        for place in range(start, before + len(local)):
+            person, fact = local[place - before], facts[place]
+            if person < 0:
+                found.append(-1)
+                continue
+            if person not in global_of:
+                global_of[person], count = count, count + 1
+            found.append(global_of[person])
+            if fact.is_full:
+                known.setdefault(fact, global_of[person])
+    return found
+
+
+def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
+    persons = _Persons()
+    found = [-1] * len(facts)
     known: dict[Facts, int] = {}
     full = [place for place, fact in enumerate(facts) if fact.is_full]
     for place in sorted(full, key=lambda place: (-facts[place].weight, place)):

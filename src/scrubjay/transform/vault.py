@@ -45,6 +45,23 @@ VAULT_KEY_VARIABLE = "SCRUBJAY_VAULT_KEY"
 NEW_KEY_VARIABLE = "SCRUBJAY_NEW_VAULT_KEY"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class VaultLine:
+    """The record of a document as it lies in a vault, and a mark that tells it from others.
+
+    It holds the originals of the document; its repr does not.
+    """
+
+    line: bytes
+    mark: bytes
+
+
+def make_line(document_id: str, text: str, *, found: Sequence[Span], edited: Edited) -> VaultLine:
+    """Return the record of a document, ready for `VaultWriter.write`; raises as `make_record`."""
+    record = make_record(document_id, text, found=found, edited=edited)
+    return VaultLine(encode_record(record), _mark(document_id, record.digest))
+
+
 class VaultWriter:
     """Writes the records of a run into a vault; used in a `with` statement.
 
@@ -98,9 +115,12 @@ class VaultWriter:
 
         What an interrupted run has added is not added again.
         """
-        record = make_record(document_id, text, found=found, edited=edited)
-        if _mark(document_id, record.digest) not in self._known:
-            self._open_file().write(encode_record(record))
+        self.write(make_line(document_id, text, found=found, edited=edited))
+
+    def write(self, record: VaultLine) -> None:
+        """Add a record that `make_line` made, maybe in another process, unless it is there."""
+        if record.mark not in self._known:
+            self._open_file().write(record.line)
 
     def require(self, document_id: str, text: str) -> None:
         """Raise `VaultError` unless an interrupted run has added the record of this new text."""

@@ -1,0 +1,158 @@
+"""The work of a run on one batch: documents in, outcomes out, with nothing read or written.
+
+It is the same function wherever it runs: in the process of the run, in a worker process, in a
+task of a cluster. Files, journals and vaults are left to whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from scrubjay.batch.outcome import Outcome
+from scrubjay.batch.proof import Pair, Proved, Prover
+from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Stage
+from scrubjay.document import Document, Span
+from scrubjay.transform.edits import apply_edits
+
+Missed = Literal["fail", "replace"]
+"""What to do where a mention that was found in a record stands unfound elsewhere in it."""
+
+Batch = Sequence[Sequence[Document]]
+"""Whole records: the documents of a patient that follow one another, else one document each."""
+
+Tell = Callable[[Stage], None]
+_Result = tuple[Document, Deidentified | Failure]
+
+
+def tell_nobody(stage: Stage) -> None:
+    """Tell nobody in which stage a batch is."""
+
+
+class Work(Protocol):
+    """What is done with the documents of a run; `DeidWork` or `AnnotateWork`."""
+
+    @property
+    def deidentifier(self) -> Deidentifier:
+        """Return what finds and replaces, and tells the records."""
+
+    def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
+        """Return the outcomes of the documents of each record, in order; never raises for one.
+
+        `tell` is told each stage that begins.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class DeidWork:
+    """De-identifies documents and proves each output; see `scrubjay.batch.proof`.
+
+    `missed` says what to do with a mention that was found once in a record and missed in another
+    place. With `vault` an outcome holds the record of what replaced what, originals included.
+    """
+
+    deidentifier: Deidentifier
+    prover: Prover
+    missed: Missed = "fail"
+    vault: bool = False
+
+    def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
+        """Return the outcomes of the documents of each record, in order."""
+        tell("detect")
+        found = iter(self.deidentifier.detect_records(batch))
+        tell("transform")
+        done = [[(each, self._transform(each, next(found))) for each in record] for record in batch]
+        if self.missed == "replace":
+            done = [self._complete(record) for record in done]
+        tell("prove")
+        return [list(self._prove(record)) for record in done]
+
+    def _transform(
+        self, document: Document, found: tuple[Span, ...] | Failure
+    ) -> Deidentified | Failure:
+        if isinstance(found, Failure):
+            return found
+        return self.deidentifier.transform(document, found)
+
+    def _complete(self, record: list[_Result]) -> list[_Result]:
+        """Return the record with every mention found in it replaced wherever it stands."""
+        completed = iter(self.prover.complete(_pairs(record)))
+        return [
+            (original, self._again(original, result, next(completed)))
+            if isinstance(result, Deidentified)
+            else (original, result)
+            for original, result in record
+        ]
+
+    def _again(
+        self, original: Document, result: Deidentified, found: tuple[Span, ...]
+    ) -> Deidentified | Failure:
+        same = found == result.found
+        return result if same else self.deidentifier.transform(original, found)
+
+    def _prove(self, record: Sequence[_Result]) -> Iterator[Outcome]:
+        proofs = iter(self.prover.prove(_pairs(record)))
+        for original, result in record:
+            proved = next(proofs) if isinstance(result, Deidentified) else result
+            if isinstance(proved, Proved):
+                yield self._outcome(original, proved)
+            else:
+                yield Outcome(original.id, len(original.text), failure=proved)
+
+    def _outcome(self, original: Document, proved: Proved) -> Outcome:
+        new, found = proved.result.document, proved.result.found
+        sealed = None
+        if self.vault:
+            from scrubjay.transform.vault import make_line
+
+            try:
+                edited = apply_edits(original.text, proved.result.edits)
+                sealed = make_line(original.id, original.text, found=found, edited=edited)
+            except Exception as error:  # what the vault cannot hold is not shown
+                failure = Failure(original.id, "prove", type(error).__name__)
+                return Outcome(original.id, len(original.text), failure=failure)
+        return Outcome(
+            original.id, len(original.text), new.text, new.spans,
+            labels=_count(found), proof=proved.counts, sealed=sealed,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotateWork:
+    """Finds the spans of documents; the texts stay as they are."""
+
+    deidentifier: Deidentifier
+
+    def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
+        """Return the outcomes of the documents of each record, in order."""
+        tell("detect")
+        results = iter(self.deidentifier.detect_records(batch))
+        return [[_annotated(each, next(results)) for each in record] for record in batch]
+
+
+def outcomes_of(work: Work, documents: Iterable[Document]) -> Iterator[Outcome]:
+    """Yield the outcome of each document, in order, as a run in one process has them.
+
+    Documents of a patient that follow one another are a record. An error of the iterator itself
+    is raised after the outcomes of the records that came before it.
+    """
+    for batch in work.deidentifier.batches(documents):
+        for record in work.process(batch):
+            yield from record
+
+
+def _pairs(record: Sequence[_Result]) -> list[Pair]:
+    return [(original, result) for original, result in record if isinstance(result, Deidentified)]
+
+
+def _annotated(document: Document, found: tuple[Span, ...] | Failure) -> Outcome:
+    if isinstance(found, Failure):
+        return Outcome(document.id, len(document.text), failure=found)
+    # The text is that of the document: whoever asked has it.
+    return Outcome(document.id, len(document.text), document.text, found, labels=_count(found))
+
+
+def _count(spans: Sequence[Span]) -> Mapping[str, int]:
+    return Counter(span.label for span in spans)
