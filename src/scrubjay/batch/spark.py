@@ -93,9 +93,8 @@ def deidentify(
     facts = _facts(setup, patient_column)
     setup.shape()
     parcels = _ship(frame.sparkSession, setup) if delivery == "ship" else {}
-    task = _Task(
-        _absolute(setup), parcels, facts["told"]["model_sha256"], bool(spans_column), metrics
-    )
+    there = place_files(setup, files_of(setup))
+    task = _Task(there, parcels, facts["told"]["model_sha256"], bool(spans_column), metrics)
     ready = _gathered(columns.renamed(frame, functions), functions, patient_column)
     done = ready.mapInArrow(task.run, columns.schema(ready))
     return done.select(*columns.restored(frame, functions, facts))
@@ -270,8 +269,9 @@ class _Columns:
         _, types = _load_spark()
         text, whole = types.StringType(), types.LongType()
         counted = types.MapType(text, whole)
-        spans = types.StructType().add("start", "int").add("end", "int").add("label", text)
-        spans = spans.add("score", "double").add("source", text)
+        offset, score = types.IntegerType(), types.DoubleType()
+        spans = types.StructType().add("start", offset).add("end", offset).add("label", text)
+        spans = spans.add("score", score).add("source", text)
         failure = types.StructType().add("stage", text).add("code", text)
         counts = types.StructType().add("characters", whole).add("labels", counted)
         counts = counts.add("proof", counted).add("crc32", whole)
