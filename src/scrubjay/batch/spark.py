@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from scrubjay import __version__
 from scrubjay.artifacts import MANIFEST
@@ -33,7 +33,7 @@ from scrubjay.corpora.columns import describe_columns
 from scrubjay.deidentifier import Failure
 from scrubjay.errors import ConfigError, FormatError, InputError, MissingExtraError, OutputError
 from scrubjay.known.detector import OnUnknown
-from scrubjay.models import describe_model
+from scrubjay.models import describe_model, verify_model
 
 if TYPE_CHECKING:
     from pyspark.accumulators import Accumulator
@@ -84,6 +84,8 @@ def deidentify(
     one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark.
     """
     functions, _ = _load_spark()
+    if delivery not in get_args(Delivery):
+        raise ConfigError(f"unknown delivery {delivery!r}", hint="Known: shared, ship")
     columns = _Columns(text_column, id_column, patient_column, tuple(keep_columns), spans_column)
     columns.require(frame)
     setup = DeidSetup(
@@ -92,6 +94,7 @@ def deidentify(
     )  # fmt: skip
     facts = _facts(setup, patient_column)
     setup.shape()
+    verify_model(model)
     parcels = _ship(frame.sparkSession, setup) if delivery == "ship" else {}
     there = place_files(setup, files_of(setup))
     task = _Task(there, parcels, facts["told"]["model_sha256"], bool(spans_column), metrics)
