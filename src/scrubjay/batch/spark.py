@@ -138,12 +138,13 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
         )
     names = functions.col(_quote(facts["id_column"])).cast("string")
     rows = frame.where(failed).select(names, f"{FAILURE}.stage", f"{FAILURE}.code").collect()
+    failures = sorted((row[0] or "", row[1], row[2]) for row in rows)
     return RunSummary(
         command="deid",
         documents=total.documents,
         characters=total.characters or 0,
         labels=_sum_map(frame, "labels"),
-        failures=tuple(Failure(row[0] or "", row[1], row[2]) for row in sorted(rows, key=str)),
+        failures=tuple(Failure(*each) for each in failures),
         seconds=seconds,
         model=facts["model"],
         policy=facts["policy"],
