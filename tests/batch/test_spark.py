@@ -245,7 +245,7 @@ def test_a_killed_executor_loses_and_doubles_nothing(
 ) -> None:
     metrics, folder = Metrics(spark), tmp_path / "gate"
     folder.mkdir()
-    frame = spark.read.parquet(str(notes)).repartition(4)
+    frame = spark.read.parquet(str(notes)).select("note_id", "text").repartition(4)
     gated = frame.mapInArrow(make_gate(folder), frame.schema)
     done = deidentify(gated, MODEL, id_column="note_id", metrics=metrics)
     written: list[DataFrame] = []
