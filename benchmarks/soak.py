@@ -1,7 +1,7 @@
 """A soak: many generated documents, a process that is killed again and again, nothing amiss.
 
     python benchmarks/soak.py [--documents 50000] [--kills 40] [--format jsonl]
-        [--policy surrogate] [--vault] [--time-limit SECONDS]
+        [--policy surrogate] [--vault] [--workers N] [--time-limit SECONDS]
 
 A child process de-identifies the documents and is killed (SIGKILL) at random moments, then started
 again with what `scrubjay deid --resume` does, until it has been killed so often and is let to end.
@@ -12,8 +12,9 @@ that passes over some repeated mentions, raises on some documents, and takes a l
 With `--vault` the run keeps a vault, which is killed with it: at the end it must hold one record of
 each document that was written, and give back every original, character for character.
 
-With `--time-limit` the oracle is in a worker, hangs on some documents and kills its process on
-others: they fail, all others do not, and no worker outlives its run.
+With `--workers` the oracle is in so many processes, and the run that nobody killed is in one. With
+`--time-limit` the oracle hangs on some documents and kills its process on others: they fail, all
+others do not, and no worker outlives its run.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -39,10 +40,12 @@ from typing import Any, ClassVar
 
 from harness import CONSOLE, Results, write_table
 
-from scrubjay.batch.limited import limited
+from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import WORK
 from scrubjay.batch.run import Input, deidentify_corpus
 from scrubjay.batch.sink import Output
+from scrubjay.batch.work import DeidWork
+from scrubjay.batch.workers import TOGETHER, Workers
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
@@ -148,6 +151,12 @@ def make_deidentifier(policy: str, seconds: float, limited: bool) -> Deidentifie
     )
 
 
+def make_work(policy: str, seconds: float, limited: bool, vault: bool) -> DeidWork:
+    """Return the work of a soak, as each worker makes it."""
+    deidentifier = make_deidentifier(policy, seconds, limited)
+    return DeidWork(deidentifier, Prover(deidentifier.policy, "en"), "replace", vault)
+
+
 def run(
     folder: Path,
     out: Path,
@@ -156,16 +165,23 @@ def run(
     format: str,
     seconds: float,
     time_limit: float | None = None,
+    workers: int = 0,
     vault: Path | None = None,
 ) -> dict[str, Any]:
     """De-identify the documents, going on with an interrupted run, and return the summary."""
-    make = partial(make_deidentifier, policy, seconds, time_limit is not None)
-    guarded = limited(make, make(), seconds=time_limit) if time_limit else nullcontext(make())
+    limited = time_limit is not None
+    shape = make_deidentifier(policy, seconds, limited)
+    make = partial(make_work, policy, seconds, limited, vault is not None)
     store = VaultWriter(vault, VAULT_KEY, interrupted="resume") if vault else nullcontext()
-    with guarded as model, store as writer:
+    several = nullcontext()
+    if workers or limited:
+        several = Workers(make, count=workers or 1, seconds=time_limit)
+        shape = replace(shape, batch_documents=TOGETHER) if limited else shape
+    with several as processes, store as writer:
         summary = deidentify_corpus(
-            Input((str(folder),), format=format), Output(out), deidentifier=model,
-            model="oracle", missed="replace", interrupted="resume", vault=writer,
+            Input((str(folder),), format=format), Output(out), deidentifier=shape,
+            workers=processes, model="oracle", missed="replace", interrupted="resume",
+            vault=writer,
         )  # fmt: skip
     return summary.to_json()
 
@@ -268,11 +284,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=0.0, help="time of the oracle, each")
     parser.add_argument("--time-limit", type=float, metavar="SECONDS", help="work in a worker")
+    parser.add_argument("--workers", type=int, default=0, help="work in so many workers")
     parser.add_argument("--vault", action="store_true", help="keep a vault, too")
     parser.add_argument("--child", nargs=3, metavar=("IN", "OUT", "VAULT"))
     arguments = parser.parse_args()
     settings = {
-        name: getattr(arguments, name) for name in ("policy", "format", "seconds", "time_limit")
+        name: getattr(arguments, name)
+        for name in ("policy", "format", "seconds", "time_limit", "workers")
     }
     if arguments.child:
         source, out, vault = map(Path, arguments.child)
@@ -285,7 +303,8 @@ def main() -> None:
         vault.parent.mkdir()
         write_corpus(generate(arguments.documents), source, format=arguments.format)
         begin = time.perf_counter()
-        run(source, whole, **settings | {"seconds": 0.0})
+        alone = {} if arguments.time_limit else {"workers": 0}
+        run(source, whole, **settings | {"seconds": 0.0} | alone)
         seconds = time.perf_counter() - begin
         command = [sys.executable, *sys.argv, "--child", str(source), str(out), str(vault)]
         written = sum(path.stat().st_size for path in whole.rglob("*") if path.is_file())
@@ -306,7 +325,7 @@ def main() -> None:
         wrong = verify(whole, out, expected=expected, format=arguments.format)
         if arguments.vault:
             wrong |= verify_vault(vault, out, expected=expected, format=arguments.format)
-        if arguments.time_limit:
+        if arguments.time_limit or arguments.workers:
             wrong["workers left behind"] = workers_left()
         wrong["failures amiss"] = abs(summary["failed"] - len(failing))
         wrong["left behind"] = int((out / WORK).exists())
@@ -321,7 +340,8 @@ def main() -> None:
     }
     results = Results("soak")
     name = f"{arguments.policy} {arguments.format}{' with a vault' if arguments.vault else ''}"
-    name += " in a worker" if arguments.time_limit else ""
+    if arguments.time_limit or arguments.workers:
+        name += f" in {arguments.workers} workers" if arguments.workers > 1 else " in a worker"
     results.save(name, row, seed=arguments.seed)
     head = list(dict.fromkeys(key for entry in results.rows.values() for key in entry))
     head.remove("run")

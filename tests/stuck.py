@@ -11,17 +11,17 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scrubjay.batch.proof import Prover
+from scrubjay.batch.work import AnnotateWork, DeidWork, Work
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Mention
 from scrubjay.transform.policy import Policy
 from tests.toys import DateDetector
-
-Make = Callable[[], Deidentifier]
 
 
 def misbehave(text: str) -> None:
@@ -39,6 +39,13 @@ def misbehave(text: str) -> None:
         raise SystemExit(text)
     if "RAISE" in text:
         raise RuntimeError(text)
+    if "EAT" in text:
+        # In one piece, which the system refuses.
+        bytearray(2_000_000_000)
+    if "GULP" in text:
+        pieces = []
+        for _ in range(400):
+            pieces.append(b"x" * 5_000_000)
     if "SHOUT" in text:
         for stream in (sys.stdout, sys.stderr):
             stream.write(text)
@@ -54,7 +61,11 @@ class StuckDetector(DateDetector):
         """Return the dates of each document, if ever."""
         for document in documents:
             misbehave(document.text)
-        return super().detect(documents)
+        found = super().detect(documents)
+        return [
+            () if "MISS" in document.text else spans
+            for document, spans in zip(documents, found, strict=True)
+        ]
 
 
 class SlowStart(DateDetector):
@@ -65,14 +76,18 @@ class SlowStart(DateDetector):
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the dates of each document."""
         if not SlowStart.started:
-            time.sleep(3)
+            time.sleep(1.5)
             SlowStart.started = True
         return super().detect(documents)
 
 
-def make_slow() -> Deidentifier:
-    """Return a de-identifier that is slow at first."""
-    return Deidentifier(SlowStart(), Policy("stuck", StuckOperator()))
+def make_slow() -> Work:
+    """Return work that is slow at first."""
+    return _work(Deidentifier(SlowStart(), Policy("stuck", StuckOperator())))
+
+
+def _work(deidentifier: Deidentifier) -> DeidWork:
+    return DeidWork(deidentifier, Prover(deidentifier.policy), "replace")
 
 
 @dataclass(frozen=True)
@@ -96,17 +111,27 @@ def make_stuck() -> Deidentifier:
     return Deidentifier(StuckDetector(), Policy("stuck", StuckOperator()), patient_of=_patient_of)
 
 
-def make_nothing() -> Deidentifier:
+def make_work() -> Work:
+    """Return the work of a run of `deid` with it."""
+    return _work(make_stuck())
+
+
+def make_annotating() -> Work:
+    """Return the work of a run of `annotate` with it."""
+    return AnnotateWork(make_stuck())
+
+
+def make_nothing() -> Work:
     """Raise as bad input does."""
     raise ConfigError("nothing can be made", hint="Try something")
 
 
-def make_noise() -> Deidentifier:
+def make_noise() -> Work:
     """Raise what nobody foresaw."""
     raise RuntimeError("Quixotebury-77")
 
 
-def make_corpse() -> Deidentifier:
+def make_corpse() -> Work:
     """Die at once."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError

@@ -8,7 +8,8 @@
     │   ├── LabelError           a label that the label set does not know
     │   ├── ConfigError          a configuration with an unknown or invalid setting
     │   ├── OutputError          an output place that cannot or must not be written
-    │   │   └── FileNameError    an id that no file name can hold; the document is a failure
+    │   │   ├── FileNameError    an id that no file name can hold; the document is a failure
+    │   │   └── FullDiskError    there is no room where it is written; the run can be resumed
     │   └── MissingExtraError    an optional dependency is absent; names the install command
     ├── ArtifactError            a saved model is truncated, altered, or of another version
     ├── VaultError               a vault is truncated, altered, of another version, or another key's
@@ -17,6 +18,7 @@
     ├── DetectionError           detection failed on one document; the document is a failure
     ├── WorkerError              a worker process was lost, or could not be started
     │   ├── TimeLimitError       a document took longer than it may; the document is a failure
+    │   ├── MemoryLimitError     a document needs more memory than a worker may have; a failure
     │   └── WorkerDiedError      the worker died of a document; the document is a failure
     └── ProofError               an output could not be proved safe; the document is a failure
         ├── LeakError            a known identifier or an original mention is left in it
@@ -30,6 +32,7 @@ never holds text of a document: offsets, labels, ids and code points only.
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 
@@ -86,6 +89,10 @@ class FileNameError(OutputError):
     """An id that is too long for a file name, or no text; in a run its document is a failure."""
 
 
+class FullDiskError(OutputError):
+    """There is no room left where something is written; what a run has done is not lost."""
+
+
 class MissingExtraError(InputError):
     """An optional dependency is absent; the message names the exact install command."""
 
@@ -125,6 +132,10 @@ class TimeLimitError(WorkerError):
     """A document took longer than it may, so its worker was killed; it counts as a failure."""
 
 
+class MemoryLimitError(WorkerError):
+    """A document needs more memory than its worker may have; it counts as a failure."""
+
+
 class WorkerDiedError(WorkerError):
     """The worker died while it processed a document, which counts as a failure."""
 
@@ -147,3 +158,17 @@ class AlteredTextError(ProofError):
 
 class UnstableError(ProofError):
     """What replaced a mention would not stay as it is in a second run."""
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def unwritable(path: Path | str, error: OSError) -> OutputError:
+    """Return the error for a place that the system does not let be written, to be raised."""
+    kind = FullDiskError if is_full(error) else OutputError
+    return kind(f"cannot be written ({error.strerror or type(error).__name__})", path=path)
+
+
+def is_full(error: OSError) -> bool:
+    """Tell whether an error means that there is no room left."""
+    return error.errno in _FULL

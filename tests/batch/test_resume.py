@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -23,7 +26,7 @@ from scrubjay.batch.summary import RunSummary, Tally
 from scrubjay.corpora import write_corpus
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document, Span
-from scrubjay.errors import AlteredTextError, ConfigError, InputError, OutputError
+from scrubjay.errors import AlteredTextError, ConfigError, FullDiskError, InputError, OutputError
 from scrubjay.transform.operators import Placeholder
 from scrubjay.transform.policy import Policy
 from tests.strategies import texts
@@ -192,6 +195,77 @@ def test_an_error_leaves_the_journal_only_to_be_resumed(tmp_path: Path) -> None:
     assert list((tmp_path / "out").iterdir()) == []
 
 
+def fill_disk(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    """Let writing fail at the seventh document, as a full disk does."""
+    full = OSError(errno.ENOSPC, "No space left on device")
+    calls = count()
+
+    def wrap(method: Any) -> Any:
+        def wrapped(*arguments: Any, **named: Any) -> Any:
+            if next(calls) >= 6:
+                raise full
+            return method(*arguments, **named)
+
+        return wrapped
+
+    owner, name = where.rsplit(".", 1)
+    monkeypatch.setattr(where, wrap(getattr(resolve_name(owner), name)))
+
+
+@pytest.mark.parametrize(
+    ("format", "where"),
+    [
+        ("text", "pathlib.Path.write_bytes"),
+        ("jsonl", "scrubjay.corpora.jsonl.LineEncoder.add"),
+        ("csv", "scrubjay.batch.resume._write_line"),
+        ("jsonl", "scrubjay.batch.sink._digest"),
+    ],
+)
+def test_a_full_disk_stops_a_run_that_can_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str, where: str
+) -> None:
+    write_corpus(NOTES, tmp_path / "in", format=format)
+    run(tmp_path, out=tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        fill_disk(patch, where)
+        with pytest.raises(FullDiskError, match="No space left on device"):
+            run(tmp_path)
+    assert all(name.startswith(WORK) for name in files(tmp_path / "out"))
+    assert run(tmp_path, interrupted="resume").resumed >= 2
+    assert files(tmp_path / "out") == files(tmp_path / "whole")
+
+
+def test_a_run_that_did_nothing_blocks_no_other(tmp_path: Path) -> None:
+    """Neither what fails at once nor what was killed before its first document is in the way."""
+    write_corpus(NOTES, tmp_path / "in", format="text")
+    (tmp_path / "in" / "0-0.txt").write_bytes(b"\xff")
+    for interrupted in ("refuse", "resume", "refuse"):
+        with pytest.raises(InputError, match="byte 0"):
+            run(tmp_path, interrupted=interrupted)
+        assert not (tmp_path / "out").exists()
+    with suppress(Killed), Journal(tmp_path / "out", run={"a": 1}, interrupted="refuse") as journal:
+        begun = (journal.staging / "journal").read_bytes()
+        raise Killed
+    work = tmp_path / "out" / WORK
+    work.mkdir(parents=True)
+    (work / "journal").write_bytes(begun)
+    (tmp_path / "in" / "0-0.txt").write_text("on 1/1/2019")
+    assert run(tmp_path).resumed == 0
+    assert not work.exists()
+
+
+def test_what_a_run_keeps_is_for_the_owner_alone(tmp_path: Path) -> None:
+    write_corpus(NOTES, tmp_path / "in", format="text")
+    old = os.umask(0)
+    try:
+        kill(tmp_path, 6)
+    finally:
+        os.umask(old)
+    for path in (tmp_path / "out" / WORK).iterdir():
+        if path.is_file():
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
 def test_a_kill_while_files_move_is_no_obstacle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -235,7 +309,10 @@ OUTCOMES = st.builds(
 
 
 @settings(max_examples=60)
-@given(records=st.lists(st.lists(OUTCOMES, min_size=1, max_size=3), max_size=4), data=st.data())
+@given(
+    records=st.lists(st.lists(OUTCOMES, min_size=1, max_size=3), min_size=1, max_size=4),
+    data=st.data(),
+)
 def test_whatever_is_cut_off_whole_records_are_taken_over(
     records: list[list[Outcome]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

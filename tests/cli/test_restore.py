@@ -16,8 +16,8 @@ import pytest
 
 from scrubjay.batch.restore import RestoreTally
 from scrubjay.batch.summary import Tally
-from scrubjay.cli import _run
 from scrubjay.cli import main as cli
+from scrubjay.cli._progress import progress
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
@@ -313,7 +313,7 @@ def test_a_run_that_was_interrupted_goes_on_with_its_vault(
     ("tally", "told"),
     [
         (RestoreTally(3, labels=Counter({"DATE": 5})), "3 documents, 5 mentions, 0 failures"),
-        (Tally(2, labels=Counter({"DATE": 4})), "2 documents, 4 spans, 0 failures"),
+        (Tally(2, labels=Counter({"DATE": 4})), "2 documents, 0 characters, 4 spans, 0 failures"),
     ],
 )
 def test_a_terminal_shows_how_far_a_run_is(
@@ -321,6 +321,6 @@ def test_a_terminal_shows_how_far_a_run_is(
 ) -> None:
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     monkeypatch.setenv("COLUMNS", "120")
-    with _run.progress() as report:
+    with progress() as report:
         report(tally)
     assert told in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", capsys.readouterr().err)

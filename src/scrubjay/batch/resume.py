@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, Literal
 from scrubjay.batch.outcome import Outcome
 from scrubjay.corpora.source import STANDARD_INPUT, walk
 from scrubjay.corpora.writing import Permissions
-from scrubjay.errors import ConfigError, OutputError
+from scrubjay.errors import ConfigError, FullDiskError, OutputError, WorkerError, unwritable
 
 WORK = ".scrubjay-run"
 """The hidden folder in the output folder of a run that is under way or was interrupted."""
@@ -42,7 +42,8 @@ class Journal:
 
     `run` tells what makes two runs the same: only such a run goes on with another. Leaving the
     block without an error removes the journal, and so does an error of bad input; an interrupt
-    leaves it, and so does an error where the run was to be resumed.
+    leaves it, and so do a full disk, workers that are lost for good, and any error where the run
+    was to be resumed. A journal without a document is never left.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Journal:
         self._lock: BinaryIO | None = None
         self._log: BinaryIO | None = None
         self._synced = 0.0
+        self._added = False
         self.done = 0
         """The number of documents that are taken over from the interrupted run."""
         self.published = False
@@ -77,9 +79,7 @@ class Journal:
         except BaseException as error:
             self._let_go()
             if isinstance(error, OSError):
-                raise OutputError(
-                    f"cannot be written ({error.strerror})", path=self._folder
-                ) from None
+                raise unwritable(self._folder, error) from None
             raise
         return self
 
@@ -87,9 +87,11 @@ class Journal:
         with suppress(OSError):
             self._sync()
         unfinished = kind is not None and (
-            not issubclass(kind, Exception) or self._interrupted == "resume"
+            not issubclass(kind, Exception)
+            or issubclass(kind, (FullDiskError, WorkerError))
+            or self._interrupted == "resume"
         )
-        if not unfinished:
+        if not (unfinished and (self._added or self.done)):
             shutil.rmtree(self._work, ignore_errors=True)
         self._let_go()
 
@@ -109,6 +111,7 @@ class Journal:
 
     def add(self, outcomes: Sequence[Outcome]) -> None:
         """Note the outcomes of documents that belong together: all of them or none."""
+        self._added = True
         last = len(outcomes) - 1
         self._append(
             {**outcome.to_json(), "last": place == last} for place, outcome in enumerate(outcomes)
@@ -127,7 +130,7 @@ class Journal:
             self._log.write(b"".join(map(_write_line, lines)))
             self._log.flush()
         except OSError as error:
-            raise OutputError(f"cannot be written ({error.strerror})", path=self._work) from None
+            raise unwritable(self._work, error) from None
 
     def _sync(self) -> None:
         if self._log is not None:
@@ -150,7 +153,8 @@ class Journal:
 
     def _take_lock(self) -> None:
         """Lock the folder; the lock goes with the process, however that ends."""
-        self._lock = (self._work / _LOCK).open("ab")
+        opened = os.open(self._work / _LOCK, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._lock = os.fdopen(opened, "ab")
         try:
             import fcntl
         except ImportError:  # a system without such locks
@@ -167,6 +171,8 @@ class Journal:
     def _open_log(self) -> None:
         path = self._work / _JOURNAL
         end = self._load(path) if path.exists() else 0
+        if not (self.done or self.published):
+            end = 0  # what was stopped before its first document has nothing to go on with
         if end and self._interrupted == "refuse":
             raise OutputError(
                 f"an interrupted run lies there, with {self.done} documents done",
@@ -192,7 +198,7 @@ class Journal:
             header = _read_line(stream.readline())
             if header is None:
                 return 0
-            self._require_same_run(header)
+            self._require_same_version(header)
             end = position = stream.tell()
             pending = 0
             for line in stream:
@@ -206,9 +212,11 @@ class Journal:
                 pending += 1
                 if values["last"]:
                     self.done, pending, end = self.done + pending, 0, position
+        if self.done or self.published:
+            self._require_same_run(header)
         return end
 
-    def _require_same_run(self, header: Mapping[str, Any]) -> None:
+    def _require_same_version(self, header: Mapping[str, Any]) -> None:
         if self._interrupted == "restart":
             return
         if header.get("scrubjay") != _VERSION:
@@ -217,6 +225,8 @@ class Journal:
                 path=self._folder,
                 hint="Give --restart to begin anew",
             )
+
+    def _require_same_run(self, header: Mapping[str, Any]) -> None:
         before = header["run"]
         names = {*before, *self._run}
         changed = sorted(name for name in names if before.get(name) != self._run.get(name))
@@ -230,7 +240,8 @@ class Journal:
     def _let_go(self) -> None:
         for stream in (self._log, self._lock):
             if stream is not None:
-                stream.close()
+                with suppress(OSError):  # a full disk was told already
+                    stream.close()
         self._log = self._lock = None
         for folder in (self._work, *reversed(self._made)):
             with suppress(OSError):

@@ -10,23 +10,24 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from scrubjay.batch.metadata import bare_metadata, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import Interrupted, Journal, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
+from scrubjay.batch.size import input_bytes
 from scrubjay.batch.summary import RunSummary, Tally
 from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work
 from scrubjay.corpora import annotation_free, detect_format, find_format, read_corpora
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document
-from scrubjay.errors import InputError
+from scrubjay.errors import InputError, is_full, unwritable
 
 if TYPE_CHECKING:
     from scrubjay.transform.vault import VaultWriter
@@ -44,8 +45,23 @@ def never() -> bool:
 class Runner(Protocol):
     """What has batches worked on: this process, or workers (`scrubjay.batch.workers`)."""
 
+    @property
+    def count(self) -> int:
+        """Return how many processes work at once."""
+
     def map(self, batches: Iterator[Batch], *, stop: Stop = never) -> Iterator[list[list[Outcome]]]:
         """Yield the outcomes of each batch, in order, until `stop` is true."""
+
+
+@dataclass(slots=True)
+class _Position:
+    """How far an input was read, in bytes; `total` is 0 where that cannot be told."""
+
+    read: int = 0
+    total: int | None = None
+
+    def add(self, size: int) -> None:
+        self.read += size
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +71,24 @@ class Input:
     paths: tuple[str, ...]
     format: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    _position: _Position = field(default_factory=_Position, repr=False, compare=False)
 
     def read(self) -> Iterator[Document]:
         """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors.
 
         An id that no file can be named after passes: its document fails when it is written.
         """
-        return read_corpora(self.paths, format=self.format, half_ids="pass", **self.all_options())
+        return read_corpora(
+            self.paths, format=self.format, half_ids="pass", count=self._position.add,
+            **self.all_options(),
+        )  # fmt: skip
+
+    def fraction_read(self) -> float | None:
+        """Return the share of the bytes of the input that was read, None where it is not known."""
+        position = self._position
+        if position.total is None and position.read:
+            position.total = input_bytes(self.paths) or 0
+        return position.read / position.total if position.total and position.read else None
 
     def all_options(self) -> dict[str, Any]:
         """Return the options, with the annotations of the input read as laxly as can be.
@@ -165,6 +192,7 @@ class Here:
     """Does the work in this process."""
 
     work: Work
+    count: ClassVar[int] = 1
 
     def map(self, batches: Iterator[Batch], *, stop: Stop = never) -> Iterator[list[list[Outcome]]]:
         """Yield the outcomes of each batch, in order, until `stop` is true."""
@@ -173,6 +201,18 @@ class Here:
             if batch is None:
                 return
             yield self.work.process(batch)
+
+
+@contextmanager
+def _full_disk_told(output: Output) -> Iterator[None]:
+    """Raise `FullDiskError` where the system tells of a full disk by an error of its own."""
+    try:
+        yield
+    except OSError as error:
+        if not is_full(error):
+            raise
+        place = output.place if isinstance(output.place, Path) else "standard output"
+        raise unwritable(place, error) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +244,7 @@ class _Run:
         failed: set[tuple[str, str]] = set()
         with ExitStack() as stack:
             journal = self._journal(stack)
+            stack.enter_context(_full_disk_told(self.output))
             sink = stack.enter_context(self._sink(journal))
             for metadata, outcome in self._outcomes(documents, journal, tally):
                 self._write(sink, metadata, outcome, tally=tally, failed=failed)
@@ -228,6 +269,7 @@ class _Run:
             proof=None if self.policy is None else dict(sorted(tally.proof.items())),
             read_back=sink.read_back,
             facts=self.facts,
+            workers=self.runner.count,
         )
 
     def _journal(self, stack: ExitStack) -> Journal | None:

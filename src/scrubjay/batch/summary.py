@@ -44,6 +44,7 @@ class Tally:
         """Return what a progress display shows."""
         return {
             "documents": self.documents,
+            "characters": self.characters,
             "spans": self.labels.total(),
             "failures": len(self.failures),
         }
@@ -64,7 +65,8 @@ class RunSummary:
     documents taken over from a run that was interrupted. `proof` counts the original mentions
     that were searched for in the outputs, and the exceptions that were made (None where nothing
     was to be proved); `read_back` the documents whose files were read again and found equal.
-    `facts` are what else the caller wants told, such as hashes of model and policy.
+    `facts` are what else the caller wants told, such as hashes of model and policy; `workers`
+    the processes that worked at once.
     """
 
     command: str
@@ -80,6 +82,7 @@ class RunSummary:
     proof: Mapping[str, int] | None = None
     read_back: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
+    workers: int = 1
 
     @property
     def exit_code(self) -> int:
@@ -108,6 +111,7 @@ class RunSummary:
             "phi_per_label": self.labels,
             "proof": self._proof(),
             "resumed": self.resumed,
+            "workers": self.workers,
             "seconds": round(self.seconds, 3),
             "documents_per_second": _rate(self.documents, self.seconds),
             "characters_per_second": _rate(self.characters, self.seconds),

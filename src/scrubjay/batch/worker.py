@@ -8,31 +8,30 @@ writes to its standard output or error is thrown away, since it may quote a docu
 
 from __future__ import annotations
 
+import math
 import multiprocessing
-import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from types import TracebackType
 from typing import Any
 
-from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Stage
-from scrubjay.document import Document, Span
-from scrubjay.errors import ScrubjayError, TimeLimitError, WorkerDiedError, WorkerError
+from scrubjay.batch._serving import require_memory_limits, resident_bytes, serve
+from scrubjay.batch.outcome import Outcome
+from scrubjay.batch.work import Batch, Work
+from scrubjay.deidentifier import Stage
+from scrubjay.errors import MemoryLimitError, TimeLimitError, WorkerDiedError, WorkerError
 
-Make = Callable[[], Deidentifier]
+Make = Callable[[], Work]
 
 START_SECONDS = 600.0
 """How long a worker may take to load its model."""
 
-_GRACE = 10.0
 _LONGEST = 1_000_000.0  # seconds that a system call can wait
-_EXIT = 70
-_MADE_UP = "Ann Lee, 12 Elm Street, Springfield 02139, 3/4/2019"
+_WATCH_SECONDS = 0.05
 
 
 class LostWorkerError(Exception):
@@ -45,72 +44,84 @@ class LostWorkerError(Exception):
 
 
 class Worker:
-    """A process that holds a de-identifier and answers questions; used in a `with` statement.
+    """A process that does the work of a run; whoever starts it must end it.
 
-    `make` builds the de-identifier, once in each process. It must be picklable and is sent
-    there through a pipe, with all that it holds, keys too. Entering raises what `make` raises,
-    and `WorkerError` where the process cannot be started.
+    `make` builds the work, once in each process. It must be picklable and is sent there through
+    a pipe, with all that it holds, keys too. `memory` limits the process, in bytes. One thread
+    at a time may ask; `end` may be called by another.
     """
 
-    def __init__(self, make: Make) -> None:
+    def __init__(self, make: Make, *, memory: int | None = None) -> None:
+        if memory is not None:
+            require_memory_limits()
         self._make = make
+        self._memory = memory
         self._process: BaseProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
+        self._changing = threading.Lock()
+        self._ended = False
         self.started = 0
         """How many processes were started: 1, and one more for each that was lost."""
 
-    def __enter__(self) -> Worker:
+    @property
+    def number(self) -> int | None:
+        """Return the number of the process, None where there is none."""
+        process = self._process
+        return None if process is None else process.pid
+
+    def start(self) -> None:
+        """Start the process; raise what `make` raises, or `WorkerError` where it cannot start."""
         self._start()
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._kill()
+    def end(self) -> None:
+        """End the process for good; whoever waits for an answer is told that it was lost."""
+        with self._changing:
+            self._ended = True
+            if self._process is not None:
+                self._process.kill()
 
-    def detect(
-        self, batch: Sequence[Sequence[Document]], *, seconds: float
-    ) -> list[tuple[Span, ...] | Failure]:
-        """Return what `Deidentifier.detect_records` does, or raise `LostWorkerError`."""
-        found: list[tuple[Span, ...] | Failure] = self._ask("detect", (batch,), seconds)
-        return found
+    def process(self, batch: Batch, *, seconds: float | None = None) -> list[list[Outcome]]:
+        """Return the outcomes of a batch, or raise `LostWorkerError`.
 
-    def deidentify(
-        self, batch: Sequence[Sequence[Document]], *, seconds: float
-    ) -> list[Deidentified | Failure]:
-        """Return each document detected and transformed, or raise `LostWorkerError`."""
-        results: list[Deidentified | Failure] = self._ask("deidentify", (batch,), seconds)
-        return results
-
-    def transform(
-        self, document: Document, found: tuple[Span, ...], *, seconds: float
-    ) -> Deidentified | Failure:
-        """Return what `Deidentifier.transform` does, or raise `LostWorkerError`."""
-        result: Deidentified | Failure = self._ask("transform", (document, found), seconds)
-        return result
-
-    def _ask(self, task: str, what: tuple[Any, ...], seconds: float) -> Any:
-        seconds = min(seconds, _LONGEST)
-        stage: Stage = "transform" if task == "transform" else "detect"
-        pipe = self._send((task, what, seconds))
-        end = time.monotonic() + seconds
+        The worker is killed where it takes longer than `seconds`, or grows beyond its memory,
+        and started anew for the next batch.
+        """
+        seconds = None if seconds is None else min(seconds, _LONGEST)
+        stage: Stage = "detect"
+        pipe = self._send((batch, seconds))
+        end = math.inf if seconds is None else time.monotonic() + seconds
         try:
-            while pipe.poll(max(0.0, end - time.monotonic())):
+            while self._poll(pipe, end):
                 kind, value = pipe.recv()
                 if kind == "answer":
-                    return value
+                    outcomes: list[list[Outcome]] = value
+                    return outcomes
                 stage = value
+                if kind == "full":
+                    raise _FullError
+        except _FullError:
+            self._discard()
+            raise LostWorkerError(stage, MemoryLimitError.__name__) from None
         except (EOFError, OSError):
-            self._kill()
+            self._discard()
             raise LostWorkerError(stage, WorkerDiedError.__name__) from None
         except BaseException:
-            self._kill()
+            self._discard()
             raise
-        self._kill()
+        self._discard()
         raise LostWorkerError(stage, TimeLimitError.__name__)
+
+    def _poll(self, pipe: Connection[Any, Any], end: float) -> bool:
+        """Tell whether there is something to receive before `end`; watch the memory meanwhile."""
+        if self._memory is None:
+            left = end - time.monotonic()
+            return pipe.poll(None if math.isinf(left) else max(0.0, left))
+        while not pipe.poll(min(_WATCH_SECONDS, max(0.0, end - time.monotonic()))):
+            if time.monotonic() >= end:
+                return False
+            if self.number is not None and resident_bytes(self.number) > self._memory:
+                raise _FullError
+        return True
 
     def _send(self, question: tuple[Any, ...]) -> Connection[Any, Any]:
         """Send a question; a worker that died since the last one is started anew."""
@@ -118,144 +129,76 @@ class Worker:
             try:
                 self._pipe.send(question)
             except OSError:
-                self._kill()
+                self._discard()
             else:
                 return self._pipe
         pipe = self._start()
-        pipe.send(question)
+        try:
+            pipe.send(question)
+        except OSError:
+            self._discard()
+            raise LostWorkerError("detect", WorkerDiedError.__name__) from None
         return pipe
 
     def _start(self) -> Connection[Any, Any]:
         # Not forked: threads of libraries do not survive that, and locks do.
         context = multiprocessing.get_context("spawn")
-        pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self._make), daemon=True)
-        self._pipe = pipe
-        with _deaf_to_interrupts():
-            self._process.start()
-        theirs.close()
-        self.started += 1
+        with self._changing:
+            if self._ended:
+                raise WorkerError("the workers were ended")
+            pipe, theirs = context.Pipe()
+            self._pipe = pipe
+            self._process = context.Process(
+                target=serve, args=(theirs, self._make, self._memory), daemon=True
+            )
+            with _deaf_to_interrupts():
+                self._process.start()
+            theirs.close()
+            self.started += 1
         try:
             error = pipe.recv() if pipe.poll(START_SECONDS) else WorkerError("it took too long")
         except (EOFError, OSError):
             error = WorkerError("it died")
         except BaseException:
-            self._kill()
+            self._discard()
             raise
         if error is None:
             return pipe
-        self._kill()
+        self._discard()
         if type(error) is not WorkerError:
             raise error
         raise WorkerError(
-            f"the worker process could not be started: {error}. Try without a time limit"
+            f"a worker process could not be started: {error}. Try with fewer workers, or with "
+            "none and without limits"
         )
 
-    def _kill(self) -> None:
-        process, self._process = self._process, None
-        pipe, self._pipe = self._pipe, None
-        if pipe is not None:
-            pipe.close()
-        if process is not None and process.pid is not None:
-            process.kill()
-            process.join()
-            process.close()
+    def _discard(self) -> None:
+        with self._changing:
+            process, self._process = self._process, None
+            pipe, self._pipe = self._pipe, None
+            if pipe is not None:
+                pipe.close()
+            if process is not None and process.pid is not None:
+                process.kill()
+                process.join()
+                process.close()
+
+
+class _FullError(Exception):
+    """A worker needs more memory than it may have."""
 
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Let processes that are started here ignore Ctrl-C: who started them ends them."""
-    if threading.current_thread() is not threading.main_thread():
+    """Let processes that are started here ignore Ctrl-C: who started them ends them.
+
+    A new process inherits what its thread does not listen to, until it can say so itself.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _serve(pipe: Connection[Any, Any], make: Make) -> None:
-    """Answer questions until nobody asks any more. Nothing that is raised here is ever shown."""
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _be_silent()
-        _leave_no_core()
-        deidentifier = _make_or_tell(pipe, make)
-        while deidentifier is not None:
-            task, what, seconds = pipe.recv()
-            _set_alarm(seconds + _GRACE)
-            pipe.send(("answer", _answer(pipe, deidentifier, task, what)))
-            _set_alarm(0.0)
-    except BaseException:
-        # Whoever asked learns of it by the end of the process. A traceback may quote a document.
-        os._exit(_EXIT)
-
-
-def _make_or_tell(pipe: Connection[Any, Any], make: Make) -> Deidentifier | None:
-    try:
-        deidentifier = make()
-        _warm_up(deidentifier)
-    except ScrubjayError as error:
-        pipe.send(error)
-        return None
-    except Exception as error:
-        pipe.send(WorkerError(f"unexpected {type(error).__name__}"))
-        return None
-    pipe.send(None)
-    return deidentifier
-
-
-def _warm_up(deidentifier: Deidentifier) -> None:
-    """Have the tables read that are read when they are first needed: no document pays for that.
-
-    The text is made up; what goes wrong with it tells nothing.
-    """
-    mention, model = _MADE_UP, getattr(deidentifier.detector, "model", deidentifier.detector)
-    with suppress(Exception):
-        model.detect([Document("", mention)])
-    policy = deidentifier.policy
-    for label in sorted({*deidentifier.detector.labels, *policy.operators, *model.labels}):
-        with suppress(Exception):
-            spans = [Span(0, len(mention), label)]
-            policy.plan(Document("", mention), spans, language=deidentifier.language)
-
-
-def _answer(
-    pipe: Connection[Any, Any], deidentifier: Deidentifier, task: str, what: tuple[Any, ...]
-) -> Any:
-    if task == "transform":
-        return deidentifier.transform(*what)
-    (batch,) = what
-    results = deidentifier.detect_records(batch)
-    if task == "detect":
-        return results
-    pipe.send(("stage", "transform"))
-    documents = [document for record in batch for document in record]
-    return [
-        found if isinstance(found, Failure) else deidentifier.transform(document, found)
-        for document, found in zip(documents, results, strict=True)
-    ]
-
-
-def _be_silent() -> None:
-    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
-        for stream in (1, 2):
-            with suppress(OSError):
-                os.dup2(nowhere.fileno(), stream)
-
-
-def _leave_no_core() -> None:
-    """Have the system write no file of this process's memory where it crashes."""
-    try:
-        import resource
-    except ImportError:  # a system without such files
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _set_alarm(seconds: float) -> None:
-    """Have the system end this process by then: who asked may be gone and cannot kill it."""
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -7,9 +7,10 @@ order of the input; it never reads further ahead than a few batches for each wor
 from __future__ import annotations
 
 import math
+import os
 import queue
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from types import TracebackType
@@ -17,9 +18,9 @@ from types import TracebackType
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.work import Batch
 from scrubjay.batch.worker import LostWorkerError, Make, Worker
-from scrubjay.deidentifier import Failure, split_batch
+from scrubjay.deidentifier import Failure, Stage
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, ScrubjayError, WorkerDiedError
+from scrubjay.errors import ConfigError, MemoryLimitError, ScrubjayError, WorkerDiedError
 
 LONGEST_LIMIT = 86_400.0
 """The greatest limit for one document, in seconds: a day."""
@@ -30,7 +31,9 @@ TOGETHER = 8
 
 _AHEAD = 3  # batches for each worker that are given out or wait for their turn
 _AHEAD_CHARACTERS = 1_000_000  # the same, in characters, save for a single batch
-_TRIES = 2  # how often a document alone may lose its worker: others may have killed the first
+# Another process, or the documents before, may be to blame; time is measured for each alone.
+_MAYBE_INNOCENT = (WorkerDiedError.__name__, MemoryLimitError.__name__)
+_TRIES = 2  # how often a record, or a document, alone may lose its worker
 
 
 class Workers:
@@ -156,30 +159,55 @@ class Workers:
 
     def _share(self, worker: Worker, batch: Batch, *, lost: int = 0) -> list[list[Outcome]]:
         """Return the outcomes of a batch; where a worker is lost over it, of its parts."""
-        count = sum(map(len, batch))
+        alone = len(batch) == 1
         try:
-            seconds = None if self._seconds is None else self._seconds * count
-            return worker.process(batch, seconds=seconds)
+            return self._ask(worker, batch)
         except LostWorkerError as error:
-            if count == 1:
-                if error.code == WorkerDiedError.__name__ and lost + 1 < _TRIES:
-                    return self._share(worker, batch, lost=lost + 1)
-                return [[_failed(batch[0][0], Failure(batch[0][0].id, error.stage, error.code))]]
+            if alone and error.code in _MAYBE_INNOCENT and lost + 1 < _TRIES:
+                return self._share(worker, batch, lost=lost + 1)
+            if alone and len(batch[0]) == 1:
+                return [[_failed(batch[0][0], error.stage, error.code)]]
         except ScrubjayError:
             # A worker that cannot be started is no fault of a document.
             raise
         except Exception as error:  # a document that cannot be sent
-            if count == 1:
-                failure = Failure(batch[0][0].id, "detect", type(error).__name__)
-                return [[_failed(batch[0][0], failure)]]
-        parts = (self._share(worker, part) for part in split_batch(batch))
-        results = (outcome for part in parts for record in part for outcome in record)
-        return [[next(results) for _ in record] for record in batch]
+            if alone and len(batch[0]) == 1:
+                return [[_failed(batch[0][0], "detect", type(error).__name__)]]
+        if alone:
+            return [self._sift(worker, batch[0])]
+        return [record for part in batch for record in self._share(worker, [part])]
+
+    def _sift(self, worker: Worker, record: Sequence[Document]) -> list[Outcome]:
+        """Return the outcomes of a record without the documents that it is lost over.
+
+        The others are worked on together: what is found in one is looked for in all.
+        """
+        outcomes = [self._share(worker, [[document]])[0][0] for document in record]
+        places = [place for place, outcome in enumerate(outcomes) if not outcome.failure]
+        rest = [record[place] for place in places]
+        try:
+            together = self._ask(worker, [rest])[0] if rest else []
+        except LostWorkerError as error:
+            together = [_failed(document, error.stage, error.code) for document in rest]
+        for place, outcome in zip(places, together, strict=True):
+            outcomes[place] = outcome
+        return outcomes
+
+    def _ask(self, worker: Worker, batch: Batch) -> list[list[Outcome]]:
+        seconds = None if self._seconds is None else self._seconds * sum(map(len, batch))
+        return worker.process(batch, seconds=seconds)
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _bare(document: Document) -> Document:
     return document.with_spans(()) if document.spans else document
 
 
-def _failed(document: Document, failure: Failure) -> Outcome:
-    return Outcome(document.id, len(document.text), failure=failure)
+def _failed(document: Document, stage: Stage, code: str) -> Outcome:
+    return Outcome(document.id, len(document.text), failure=Failure(document.id, stage, code))

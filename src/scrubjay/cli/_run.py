@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
+import signal
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 if TYPE_CHECKING:
-    from scrubjay.batch.run import Input, Processor
+    from scrubjay.batch.run import Input
     from scrubjay.batch.setup import AnnotateSetup, DeidSetup
     from scrubjay.batch.sink import Output
     from scrubjay.batch.summary import RunSummary
+    from scrubjay.batch.workers import Workers
     from scrubjay.deidentifier import Deidentifier
 
 SHOWN_FAILURES = 20
+_GO_ON = "the same call with --resume goes on where it was"
 
 Inputs = Annotated[
     list[str],
@@ -53,6 +59,18 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(
         metavar="SECONDS", help="Fail a document that takes longer, or crashes the process."
+    ),
+]
+WorkersOption = Annotated[
+    int,
+    typer.Option(
+        "--workers", metavar="N", help="Work in so many processes; 1 is this one, 0 one a core."
+    ),
+]
+MemoryLimit = Annotated[
+    str,
+    typer.Option(
+        metavar="SIZE", help="Fail a document that needs more memory in a worker, such as 2G."
     ),
 ]
 ExistingOption = Annotated[
@@ -109,23 +127,85 @@ def make_output(
     )
 
 
+@dataclass(frozen=True)
+class Limits:
+    """How the work of a run is spread over processes, and what each document may take."""
+
+    workers: int = 1
+    seconds: float | None = None
+    memory: str = ""
+
+    @property
+    def are_set(self) -> bool:
+        """Tell whether the work needs processes of its own."""
+        return self.workers != 1 or self.seconds is not None or bool(self.memory)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a summary tells of the limits, and a run that goes on must agree with."""
+        return {"time_limit": self.seconds, "memory_limit": self.memory or None}
+
+
 @contextmanager
-def open_deidentifier(
-    setup: DeidSetup | AnnotateSetup, time_limit: float | None
-) -> Iterator[tuple[Processor, Deidentifier]]:
-    """Give what processes documents, and it, or its shape, in this process.
+def open_work(
+    setup: DeidSetup | AnnotateSetup, limits: Limits, *, vault: bool = False
+) -> Iterator[tuple[Deidentifier, Workers | None]]:
+    """Give the de-identifier of a run, or its shape and the workers that hold it.
 
-    With a limit of time it is in a worker, which is ended with the block.
+    The workers are ended with the block.
     """
-    if time_limit is None:
-        deidentifier = setup.make()
-        yield deidentifier, deidentifier
+    if not limits.are_set:
+        yield setup.make(), None
         return
-    from scrubjay.batch.limited import limited
+    from scrubjay.batch.setup import DeidSetup
+    from scrubjay.batch.size import parse_size
+    from scrubjay.batch.workers import TOGETHER, Workers, available_cores
 
+    memory = parse_size(limits.memory, what="the memory limit") if limits.memory else None
+    make = (
+        partial(setup.make_work, vault=vault) if isinstance(setup, DeidSetup) else setup.make_work
+    )
     shape = setup.shape()
-    with limited(setup.make, shape, seconds=time_limit) as worker:
-        yield worker, shape
+    if limits.seconds is not None:
+        shape = replace(shape, batch_documents=TOGETHER)
+    count = limits.workers or available_cores()
+    with Workers(make, count=count, seconds=limits.seconds, memory=memory) as workers:
+        yield shape, workers
+
+
+@contextmanager
+def stopping(*, resumable: bool) -> Iterator[Callable[[], bool]]:
+    """Give what tells whether to stop: a run that can be resumed finishes what is open first.
+
+    A second Ctrl-C or SIGTERM, and the first one of another run, end it at once; in no case is
+    there a file that is half-written. After SIGTERM the exit code is 143.
+    """
+    from scrubjay.errors import FullDiskError, WorkerError
+
+    asked: list[int] = []
+
+    def ask(number: int, frame: object) -> None:
+        asked.append(number)
+        if not resumable or len(asked) > 1:
+            raise KeyboardInterrupt
+        # No stream of Python may be written to in a handler of signals.
+        os.write(2, b"stopping when what is open is finished; once more stops at once\n")
+
+    with ExitStack() as stack:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                stack.callback(signal.signal, number, signal.signal(number, ask))
+        try:
+            yield lambda: bool(asked)
+        except (FullDiskError, WorkerError):
+            if resumable:
+                typer.echo("when that is mended, " + _GO_ON, err=True)
+            raise
+        except KeyboardInterrupt:
+            if resumable:
+                typer.echo("interrupted; " + _GO_ON, err=True)
+            if signal.SIGTERM in asked:
+                raise SystemExit(128 + signal.SIGTERM) from None
+            raise
 
 
 def hash_model(folder: Path) -> str:
@@ -145,38 +225,6 @@ def file_states(files: Iterable[Path | None]) -> list[str]:
     from scrubjay.batch.resume import input_state
 
     return ["" if file is None else input_state([str(file)]) for file in files]
-
-
-class Countable(Protocol):
-    """What a run has counted, by the name of what it is."""
-
-    def counts(self) -> Mapping[str, int]:
-        """Return the counts, in the order in which they are shown."""
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[Countable], None]]:
-    """Give a function that shows how far a run is, on standard error if that is a terminal."""
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("reading")
-        shown = 0.0
-
-        def report(tally: Countable) -> None:
-            nonlocal shown
-            now = time.monotonic()
-            if now - shown >= 0.1:
-                shown = now
-                told = (f"{count:,} {name}" for name, count in tally.counts().items())
-                bar.update(task, description=", ".join(told))
-
-        yield report
 
 
 def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:

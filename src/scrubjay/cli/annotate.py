@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.cli import _run
+from scrubjay.cli._progress import progress
 
 
 def annotate(
@@ -23,7 +24,9 @@ def annotate(
     id_column: _run.IdColumn = "",
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
+    workers: _run.WorkersOption = 1,
     time_limit: _run.TimeLimit = None,
+    memory_limit: _run.MemoryLimit = "",
     existing: _run.ExistingOption = "replace",
     permissions: _run.PermissionsOption = "private",
     summary: _run.SummaryOption = None,
@@ -52,13 +55,19 @@ def annotate(
         permissions=permissions,
     )  # fmt: skip
     setup = AnnotateSetup(model, recall_dial, min_score)
-    with _run.open_deidentifier(setup, time_limit) as (detecting, _), _run.progress() as report:
+    limits = _run.Limits(workers, time_limit, memory_limit)
+    with (
+        _run.stopping(resumable=False),
+        _run.open_work(setup, limits) as (deidentifier, processes),
+        progress(source.fraction_read) as report,
+    ):
         result = annotate_corpus(
             source,
             output,
-            deidentifier=detecting,
+            deidentifier=deidentifier,
             model=name,
-            facts={"time_limit": time_limit},
+            workers=processes,
+            facts=limits.facts(),
             report=report,
         )
     _run.finish(result, file=summary, to_stdout=out is not None)

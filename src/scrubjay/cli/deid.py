@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from scrubjay.cli import _run, _vault
+from scrubjay.cli._progress import progress
 
 if TYPE_CHECKING:
     from scrubjay.batch.resume import Interrupted
@@ -67,7 +67,9 @@ def deid(
     ] = None,
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
+    workers: _run.WorkersOption = 1,
     time_limit: _run.TimeLimit = None,
+    memory_limit: _run.MemoryLimit = "",
     existing: _run.ExistingOption = "replace",
     permissions: _run.PermissionsOption = "private",
     resume: Annotated[
@@ -110,6 +112,7 @@ def deid(
         out, inputs, format=None, encoding=encoding, existing=existing, options={},
         permissions=permissions,
     )  # fmt: skip
+    limits = _run.Limits(workers, time_limit, memory_limit)
     facts = {
         "model_sha256": _run.hash_model(description.folder),
         "language": manifest.language,
@@ -118,24 +121,27 @@ def deid(
         "recall_dial": recall_dial,
         "min_score": min_score,
         "propagate": propagate,
-        "time_limit": time_limit,
+        **limits.facts(),
         **{name: file is not None for name, file in known.items()},
         "vault": vault is not None,
     }
     interrupted = _interrupted(resume, out)
-    with _tell_of_interrupts(out), ExitStack() as stack:
-        deidentifier, shape = stack.enter_context(_run.open_deidentifier(setup, time_limit))
+    with _run.stopping(resumable=out is not None) as stop, ExitStack() as stack:
+        deidentifier, processes = stack.enter_context(
+            _run.open_work(setup, limits, vault=vault is not None)
+        )
         writer = stack.enter_context(
             _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
         )
-        report = stack.enter_context(_run.progress())
+        report = stack.enter_context(progress(source.fraction_read))
         result = deidentify_corpus(
             source,
             output,
             deidentifier=deidentifier,
             model=manifest.name,
             keep_columns=tuple(keep_column or ()),
-            prover=make_prover(shape),
+            workers=processes,
+            prover=make_prover(deidentifier),
             missed=setup.missed,
             vault=writer,
             interrupted=interrupted,
@@ -147,19 +153,9 @@ def deid(
                 "vault_file": None if vault is None else str(vault.resolve()),
             },
             report=report,
+            stop=stop,
         )
     _run.finish(result, file=summary, to_stdout=out is not None)
-
-
-@contextmanager
-def _tell_of_interrupts(out: Path | None) -> Iterator[None]:
-    """Say how to go on where a run into a folder is stopped by Ctrl-C."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if out is not None:
-            typer.echo("interrupted; the same call with --resume goes on where it was", err=True)
-        raise
 
 
 def _interrupted(resume: bool | None, out: Path | None) -> Interrupted:

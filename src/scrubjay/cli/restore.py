@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from scrubjay.cli import _run, _vault
+from scrubjay.cli._progress import progress
 
 if TYPE_CHECKING:
     from scrubjay.batch.restore import RestoreSummary
@@ -54,7 +55,10 @@ def restore(
         out, inputs, format=None, encoding=encoding, existing=existing, options={},
         permissions=permissions,
     )  # fmt: skip
-    with open_vault(vault, read_vault_key(vault_key)) as opened, _run.progress() as report:
+    with (
+        open_vault(vault, read_vault_key(vault_key)) as opened,
+        progress(source.fraction_read) as report,
+    ):
         result = restore_corpus(source, output, vault=opened, edited=edited, report=report)
     _finish(result, file=summary, to_stdout=out is not None)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -42,28 +43,34 @@ def read_corpora(
     *,
     format: str | None = None,
     half_ids: HalfIds = "refuse",
+    count: Callable[[int], None] | None = None,
     **options: Any,
 ) -> Iterator[Document]:
     """Return the documents of several paths, one after another, as `read_corpus` does.
 
     Without `format`, that of each path is detected. An id may occur once over all paths.
     `half_ids="pass"` lets ids with a lone surrogate through, which no encoding can write.
+    `count` is told the number of bytes with each reading of a file.
     """
     parts = [(path, find_format(format or detect_format(path))) for path in paths]
     for path, kind in parts:
         kind.require_options(options, role="reader")
         if str(path) != STANDARD_INPUT and not Path(path).exists():
             raise InputError("there is no such file or folder", path=path)
-    return _read_unique(parts, options, half_ids)
+    return _read_unique(parts, options, half_ids, count)
 
 
 def _read_unique(
-    parts: list[tuple[Path | str, Format]], options: dict[str, Any], half_ids: HalfIds
+    parts: list[tuple[Path | str, Format]],
+    options: dict[str, Any],
+    half_ids: HalfIds,
+    count: Callable[[int], None] | None,
 ) -> Iterator[Document]:
     seen: set[str] = set()
     for path, kind in parts:
         for source in sources(path, kind):
             origin = {PATH_KEY: source.relative, FORMAT_KEY: kind.name}
+            source = replace(source, count=count) if count is not None else source
             for document in kind.read(source, **options):
                 if half_ids == "refuse":
                     _require_writable_id(document.id, path=source.name)

@@ -6,11 +6,11 @@ import codecs
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from scrubjay.errors import ConfigError, EncodingError, InputError
 
@@ -29,6 +29,8 @@ class Source:
     path: Path | None
     relative: str
     stem: str
+    count: Callable[[int], None] | None = field(default=None, repr=False, compare=False)
+    """What is told how many bytes each reading of the file gave, if anything is."""
 
     @property
     def name(self) -> str:
@@ -40,7 +42,8 @@ class Source:
         relative = self.stem + ending
         if self.path is None:
             raise InputError(f"{relative} cannot be found beside standard input")
-        return Source(self.path.with_name(PurePosixPath(relative).name), relative, self.stem)
+        place = self.path.with_name(PurePosixPath(relative).name)
+        return Source(place, relative, self.stem, self.count)
 
     def exists(self) -> bool:
         """Tell whether there is such a file."""
@@ -56,7 +59,7 @@ class Source:
             yield sys.stdin.buffer
             return
         try:
-            stream = self.path.open("rb", buffering=_CHUNK)
+            stream = _open(self.path, self.count)
         except OSError as error:
             raise InputError(f"cannot be read ({error.strerror})", path=self.path) from None
         with stream:
@@ -125,6 +128,30 @@ class Source:
                 if not chunk:
                     return None
                 consumed += len(chunk)
+
+
+def _open(path: Path, count: Callable[[int], None] | None) -> BinaryIO:
+    if count is None:
+        return path.open("rb", buffering=_CHUNK)
+    return io.BufferedReader(_Counted(path, count), _CHUNK)
+
+
+class _Counted(io.FileIO):
+    """A file that tells how many bytes are read from it."""
+
+    def __init__(self, path: Path, count: Callable[[int], None]) -> None:
+        super().__init__(path)
+        self._count = count
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        size = super().readinto(buffer)
+        self._count(size or 0)
+        return size
+
+    def readall(self) -> bytes:
+        data = super().readall()
+        self._count(len(data))
+        return data
 
 
 def require_encoding(encoding: str) -> str:

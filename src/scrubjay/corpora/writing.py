@@ -23,7 +23,7 @@ from scrubjay.corpora.regions import HOLDING
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.document import Document
-from scrubjay.errors import FileNameError, OutputError
+from scrubjay.errors import FileNameError, OutputError, unwritable
 
 Existing = Literal["replace", "error"]
 Publish = Literal["end", "each"]
@@ -123,7 +123,7 @@ class CorpusWriter:
             self._staging = Path(tempfile.mkdtemp(prefix=".scrubjay-", dir=place))
         except OSError as error:
             self._discard()
-            raise _unwritable(folder, error) from None
+            raise unwritable(folder, error) from None
         return self
 
     def __exit__(
@@ -137,7 +137,7 @@ class CorpusWriter:
                 self.finish()
                 self._publish()
         except OSError as problem:
-            raise _unwritable(self._folder, problem) from None
+            raise unwritable(self._folder, problem) from None
         finally:
             self._abandon_container()
             self._discard()
@@ -166,7 +166,7 @@ class CorpusWriter:
             else:
                 self._container(name).add(document)
         except OSError as error:
-            raise _unwritable(self._folder / name, error) from None
+            raise unwritable(self._folder / name, error) from None
         self._ids.add(document.id)
         self.documents += 1
         return name
@@ -399,7 +399,3 @@ def _safe_name(part: str) -> str:
     if encoded.startswith("."):
         encoded = f"%2E{encoded[1:]}"
     return encoded
-
-
-def _unwritable(path: Path, error: OSError) -> OutputError:
-    return OutputError(f"cannot be written ({error.strerror or type(error).__name__})", path=path)

@@ -20,7 +20,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from scrubjay.errors import ConfigError, MissingExtraError, OutputError, VaultError
+from scrubjay.errors import (
+    ConfigError,
+    FullDiskError,
+    MissingExtraError,
+    OutputError,
+    VaultError,
+    WorkerError,
+    is_full,
+)
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -39,7 +47,8 @@ _CHECK_NUMBER = 2**64 - 1  # the nonce of no block
 KeptBy = Literal["nothing", "interrupts", "errors"]
 """What may end a run so that a later one can go on with its file; errors include interrupts."""
 
-_INTERRUPTS = (KeyboardInterrupt, SystemExit, GeneratorExit)
+# A full disk, and workers that are lost for good, are as little the run's own fault.
+_INTERRUPTS = (KeyboardInterrupt, SystemExit, GeneratorExit, FullDiskError, WorkerError)
 _KEPT_BY: dict[KeptBy, tuple[type[BaseException], ...]] = {
     "nothing": (),
     "interrupts": _INTERRUPTS,
@@ -335,7 +344,8 @@ def _create(partial: Path) -> BinaryIO:
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:
-    return OutputError(
+    kind = FullDiskError if is_full(error) else OutputError
+    return kind(
         f"the vault cannot be written ({error.strerror or type(error).__name__})",
         path=path,
         hint="Choose a place that can be written",

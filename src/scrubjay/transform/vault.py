@@ -56,9 +56,7 @@ class VaultLine:
     mark: bytes
 
 
-def make_line(
-    document_id: str, text: str, *, found: Sequence[Span], edited: Edited
-) -> VaultLine:
+def make_line(document_id: str, text: str, *, found: Sequence[Span], edited: Edited) -> VaultLine:
     """Return the record of a document, ready for `VaultWriter.write`; raises as `make_record`."""
     record = make_record(document_id, text, found=found, edited=edited)
     return VaultLine(encode_record(record), _mark(document_id, record.digest))

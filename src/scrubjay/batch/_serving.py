@@ -1,0 +1,168 @@
+"""What runs in a worker process: it makes the work once, and answers until nobody asks any more."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import connection, parent_process
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from scrubjay.batch.outcome import Outcome
+from scrubjay.batch.work import Work
+from scrubjay.deidentifier import Stage
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, ScrubjayError, WorkerError
+
+_GRACE = 10.0
+_EXIT = 70
+_MADE_UP = "Ann Lee, 12 Elm Street, Springfield 02139, 3/4/2019"
+_MEGABYTE = 1_000_000
+
+
+def serve(pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None) -> None:
+    """Answer questions until nobody asks any more. Nothing that is raised here is ever shown."""
+    try:
+        _be_deaf()
+        _be_silent()
+        _leave_no_core()
+        threading.Thread(target=_leave_with_parent, daemon=True).start()
+        work = _make_or_tell(pipe, make, memory)
+        while work is not None:
+            batch, seconds = pipe.recv()
+            _set_alarm(0.0 if seconds is None else seconds + _GRACE)
+            outcomes = work.process(batch, tell=lambda stage: pipe.send(("stage", stage)))
+            full = None if memory is None else _ran_out(outcomes)
+            pipe.send(("answer", outcomes) if full is None else ("full", full))
+            _set_alarm(0.0)
+    except MemoryError:
+        with suppress(BaseException):
+            pipe.send(("full", "prove"))
+        os._exit(_EXIT)
+    except BaseException:
+        # Whoever asked learns of it by the end of the process. A traceback may quote a document.
+        os._exit(_EXIT)
+
+
+def resident_bytes(process: int) -> int:
+    """Return the memory that a process holds for itself alone, 0 where that cannot be told."""
+    try:
+        pages = Path(f"/proc/{process}/statm").read_text("ascii").split()
+    except OSError:
+        return 0
+    return (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGE_SIZE")
+
+
+def require_memory_limits() -> None:
+    """Raise `ConfigError` where the system cannot tell or limit the memory of a process."""
+    if not Path("/proc/self/statm").exists():
+        raise ConfigError(
+            "the memory of a worker can be limited on Linux alone",
+            hint="Leave --memory-limit out, or limit the memory of the whole run by the system",
+        )
+
+
+def _make_or_tell(
+    pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None
+) -> Work | None:
+    try:
+        work = make()
+        _warm_up(work)
+        if memory is not None:
+            _limit_memory(memory)
+    except ScrubjayError as error:
+        pipe.send(error)
+        return None
+    except Exception as error:
+        pipe.send(WorkerError(f"unexpected {type(error).__name__}"))
+        return None
+    pipe.send(None)
+    return work
+
+
+def _limit_memory(memory: int) -> None:
+    """Let this process grow up to so many bytes: then it runs out of memory, and can say so."""
+    import resource
+
+    held = resident_bytes(os.getpid())
+    if held >= memory:
+        raise ConfigError(
+            f"the memory limit is too small: a worker takes {held / _MEGABYTE:,.0f} MB before "
+            "the first document",
+            hint="Give a greater one",
+        )
+    # What is reserved and not used counts for the system, not for us.
+    page = os.sysconf("SC_PAGE_SIZE")
+    data = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * page
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = data + memory - held
+    soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _ran_out(outcomes: list[list[Outcome]]) -> Stage | None:
+    """Return the stage in which there was no memory for a document, None where there was.
+
+    numpy has an error of its own for that.
+    """
+    failures = [outcome.failure for record in outcomes for outcome in record if outcome.failure]
+    return next((each.stage for each in failures if each.code.endswith("MemoryError")), None)
+
+
+def _warm_up(work: Work) -> None:
+    """Have the tables read, and the kernels built, that are needed first: no document pays.
+
+    The text is made up; what goes wrong with it tells nothing.
+    """
+    deidentifier, mention = work.deidentifier, _MADE_UP
+    model = getattr(deidentifier.detector, "model", deidentifier.detector)
+    with suppress(Exception):
+        model.detect([Document("", mention)])
+    policy = deidentifier.policy
+    for label in sorted({*deidentifier.detector.labels, *policy.operators, *model.labels}):
+        with suppress(Exception):
+            spans = [Span(0, len(mention), label)]
+            policy.plan(Document("", mention), spans, language=deidentifier.language)
+
+
+def _be_deaf() -> None:
+    """Pass over Ctrl-C and a polite end: who asks may want what is open finished, and ends us."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
+def _leave_with_parent() -> None:
+    """End this process when the one that started it ends, even in the middle of a batch."""
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(_EXIT)
+
+
+def _be_silent() -> None:
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        for stream in (1, 2):
+            with suppress(OSError):
+                os.dup2(nowhere.fileno(), stream)
+
+
+def _leave_no_core() -> None:
+    """Have the system write no file of this process's memory where it crashes."""
+    try:
+        import resource
+    except ImportError:  # a system without such files
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _set_alarm(seconds: float) -> None:
+    """Have the system end this process by then: who asked may be gone and cannot kill it."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
