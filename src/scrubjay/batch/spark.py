@@ -1,0 +1,422 @@
+"""Runs on Spark: a frame of notes in, a frame of de-identified notes out.
+
+    notes = spark.read.parquet("notes")
+    deidentify(notes, "en-fast", text_column="note_text").write.parquet("done")
+    done = spark.read.parquet("done")
+    summarize(done).to_json()
+    passed(done).write.parquet("released")
+
+Each task does what a local run does, with the same proof of each output, and each Python worker
+loads the model once. What a row needs is in the row, so that a task which is done again, since
+its worker was killed, changes nothing. Needs pyspark.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from scrubjay import __version__
+from scrubjay.artifacts import MANIFEST
+from scrubjay.batch.arrow import COUNTS, FAILURE, ID, PATIENT, SPANS, TEXT, process_batches
+from scrubjay.batch.counting import ByPartition, Counts, Stages, TaskCounter, add_up
+from scrubjay.batch.parcels import Parcel, files_of, pack, place_files
+from scrubjay.batch.setup import DeidSetup
+from scrubjay.batch.summary import RunSummary
+from scrubjay.batch.work import DeidWork
+from scrubjay.corpora.columns import describe_columns
+from scrubjay.deidentifier import Failure
+from scrubjay.errors import ConfigError, FormatError, InputError, MissingExtraError, OutputError
+from scrubjay.known.detector import OnUnknown
+from scrubjay.models import describe_model, verify_model
+
+if TYPE_CHECKING:
+    from pyspark.accumulators import Accumulator
+    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+Delivery = Literal["shared", "ship"]
+"""How files reach the executors: they are in the same place there, or Spark takes them there."""
+
+_FACTS = "scrubjay"  # the entry of the metadata of COUNTS with the facts of the run
+_WORKS_KEPT = 2
+
+
+def deidentify(
+    frame: DataFrame,
+    model: str = "en",
+    *,
+    policy: str = "placeholder",
+    key: bytes | None = None,
+    text_column: str = "text",
+    id_column: str = "id",
+    patient_column: str = "",
+    keep_columns: Sequence[str] = (),
+    spans_column: str = "",
+    identifiers: Path | None = None,
+    unknown_patient: OnUnknown = "fail",
+    allow: Path | None = None,
+    deny: Path | None = None,
+    propagate: bool = True,
+    recall_dial: float | None = None,
+    min_score: float | None = None,
+    delivery: Delivery = "shared",
+    metrics: Metrics | None = None,
+) -> DataFrame:
+    """Return a frame with a de-identified row for each row; nothing runs before it is used.
+
+    It has the columns of id and text and those to keep, as they were, and no other. `failure` is
+    null, or says in which stage and by which error a document failed, whose text is null then.
+    `counts` holds what `summarize` sums up, and `spans_column` names a column for the spans of
+    the new text, if there is to be one. The other settings are those of `scrubjay deid`.
+
+    With `patient_column` the rows of a patient are brought together, in the order of their ids,
+    as the record that they are; this moves every note once through the network. Without it, each
+    row is a record of its own and stays where it is.
+
+    Raises, before any job begins: `FormatError` for a column that is not there or not of its
+    type; `ConfigError` for an unknown model or policy, a policy without its key, and columns of
+    one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark.
+    """
+    functions, _ = _load_spark()
+    if delivery not in get_args(Delivery):
+        raise ConfigError(f"unknown delivery {delivery!r}", hint="Known: shared, ship")
+    columns = _Columns(text_column, id_column, patient_column, tuple(keep_columns), spans_column)
+    columns.require(frame)
+    setup = DeidSetup(
+        model, policy, key, PATIENT if patient_column else "", identifiers, unknown_patient,
+        allow, deny, propagate, recall_dial, min_score,
+    )  # fmt: skip
+    facts = _facts(setup, patient_column)
+    setup.shape()
+    verify_model(model)
+    parcels = _ship(frame.sparkSession, setup) if delivery == "ship" else {}
+    there = place_files(setup, files_of(setup))
+    task = _Task(there, parcels, facts["told"]["model_sha256"], bool(spans_column), metrics)
+    ready = _gathered(columns.renamed(frame, functions), functions, patient_column)
+    done = ready.mapInArrow(task.run, columns.schema(ready))
+    return done.select(*columns.restored(frame, functions, facts))
+
+
+def passed(frame: DataFrame) -> DataFrame:
+    """Return the rows of a de-identified frame that did not fail, without what is about the run.
+
+    These are the rows and columns that a local run writes.
+    """
+    return frame.where(f"{FAILURE} IS NULL").drop(FAILURE, COUNTS)
+
+
+def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> RunSummary:
+    """Return the summary of a run, counted in what it wrote.
+
+    `frame` is the written output of `deidentify`, read again from Parquet or another format that
+    keeps the metadata of columns. `output` is where it lies and `seconds` how long it took, if
+    that is to be told. The failures are collected with their ids, the rest is summed up where it
+    lies. Raises `InputError` for a frame that is none, and `OutputError` where a text is not the
+    one that was proved.
+    """
+    functions, _ = _load_spark()
+    facts = _facts_of(frame)
+    text, counts = functions.col(_quote(facts["text_column"])), functions.col(COUNTS)
+    same = functions.crc32(text).eqNullSafe(counts.crc32)
+    failed = functions.col(FAILURE).isNotNull()
+    (total,) = frame.agg(
+        functions.count("*").alias("documents"),
+        functions.sum(counts.characters).alias("characters"),
+        functions.count_if(~same).alias("altered"),
+        functions.count_if(same & ~failed).alias("read_back"),
+    ).collect()
+    if total.altered:
+        raise OutputError(
+            f"{total.altered} of {total.documents} texts are not those that were proved",
+            hint="Do not release them; run it again",
+        )
+    names = functions.col(_quote(facts["id_column"])).cast("string")
+    rows = frame.where(failed).select(names, f"{FAILURE}.stage", f"{FAILURE}.code").collect()
+    failures = sorted((row[0] or "", row[1], row[2]) for row in rows)
+    return RunSummary(
+        command="deid",
+        documents=total.documents,
+        characters=total.characters or 0,
+        labels=_sum_map(frame, "labels"),
+        failures=tuple(Failure(*each) for each in failures),
+        seconds=seconds,
+        model=facts["model"],
+        policy=facts["policy"],
+        output=output,
+        proof=_sum_map(frame, "proof"),
+        read_back=total.read_back,
+        facts=facts["told"],
+    )
+
+
+def require_complete(source: DataFrame, frame: DataFrame, *, id_column: str = "id") -> None:
+    """Raise `OutputError` unless a frame has each id as often as its source has it.
+
+    It looks at the ids of both, which it brings together in one job.
+    """
+    functions, _ = _load_spark()
+    sides = [
+        each.select(functions.col(_quote(id_column)).alias(ID), functions.lit(sign).alias("n"))
+        for each, sign in ((source, 1), (frame, -1))
+    ]
+    balance = sides[0].unionAll(sides[1]).groupBy(ID).agg(functions.sum("n").alias("n"))
+    (row,) = balance.agg(
+        functions.count_if(functions.col("n") > 0).alias("lost"),
+        functions.count_if(functions.col("n") < 0).alias("added"),
+    ).collect()
+    if row.lost or row.added:
+        raise OutputError(
+            f"the output lacks documents of {row.lost} ids, and has too many of {row.added}",
+            hint="Was the source changed meanwhile? Run it again",
+        )
+
+
+class Metrics:
+    """Counts of a run while it is under way, by an accumulator of Spark.
+
+    A task adds its counts when it ends, under the number of its partition: one that is done twice,
+    since its worker was lost or a stage is repeated, is counted once. An action that computes the
+    frame anew begins anew. For one frame; what is to be relied on is counted in the output, by
+    `summarize`. Needs a classic session; Spark Connect has no accumulators.
+    """
+
+    def __init__(self, session: SparkSession) -> None:
+        context = session.sparkContext
+        self._stages: Accumulator[Stages] = context.accumulator({}, ByPartition())
+
+    def counts(self) -> Counts:
+        """Return the sums over the tasks that ended."""
+        stages = self._stages.value
+        return add_up(stages[max(stages)].values()) if stages else Counts()
+
+    def add(self, counts: Counts) -> None:
+        """Note the counts of a whole task; called in that task, once."""
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        if context is not None:
+            self._stages.add({context.stageId(): {context.partitionId(): counts}})
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of a run by the names that the user's frames have for them."""
+
+    text: str
+    id: str
+    patient: str
+    keep: tuple[str, ...]
+    spans: str
+
+    def require(self, frame: DataFrame) -> None:
+        """Raise `FormatError` or `ConfigError` where a frame has not what is needed."""
+        _, types = _load_spark()
+        texts, whole = types.StringType, types.IntegralType
+        self._require_type(frame, self.text, "text_column", (texts,))
+        self._require_type(frame, self.id, "id_column", (texts, whole))
+        if self.patient:
+            self._require_type(frame, self.patient, "patient_column", (texts, whole))
+        for name in self.keep:
+            self._require_type(frame, name, "keep_columns", (types.DataType,))
+        if self.text in self.keep:
+            raise ConfigError("the column of the texts cannot be kept as it is")
+        names = [*self.output(frame), FAILURE, COUNTS, *([self.spans] if self.spans else [])]
+        twice = sorted(name for name, count in Counter(map(str.lower, names)).items() if count > 1)
+        if twice:
+            raise ConfigError(
+                f"the output would have two columns of one name: {describe_columns(twice)}",
+                hint=f"It adds {FAILURE!r}, {COUNTS!r} and spans_column; rename those of the input",
+            )
+
+    def _require_type(
+        self, frame: DataFrame, name: str, setting: str, types: tuple[type, ...]
+    ) -> None:
+        found = [each for each in frame.schema.fields if each.name == name]
+        if len(found) != 1:
+            raise FormatError(
+                f"there {'are several columns' if found else 'is no column'} {name!r}",
+                hint=f"The frame has {describe_columns(frame.columns)}. Name one by {setting}",
+            )
+        if not isinstance(found[0].dataType, types):
+            wanted = " or ".join(each.__name__.removesuffix("Type").lower() for each in types)
+            raise FormatError(
+                f"the column {name!r} is of type {found[0].dataType.simpleString()}, not {wanted}",
+                hint=f"Cast it, or name another one by {setting}",
+            )
+
+    def output(self, frame: DataFrame) -> list[str]:
+        """Return the columns of a frame that the output has, in the same order."""
+        return [name for name in frame.columns if name in {self.text, self.id, *self.keep}]
+
+    def _inside(self, name: str) -> str:
+        """Return the name of a column inside a task, where users' names may stand for no other."""
+        own = {self.text: TEXT, self.id: ID}
+        return own.get(name) or f"keep{self.keep.index(name)}"
+
+    def renamed(self, frame: DataFrame, functions: Any) -> DataFrame:
+        """Return the columns of a frame that are needed, by the names that a task knows."""
+        wanted = [
+            functions.col(_quote(name)).alias(self._inside(name)) for name in self.output(frame)
+        ]
+        if self.patient:
+            wanted.append(functions.col(_quote(self.patient)).alias(PATIENT))
+        return frame.select(*wanted)
+
+    def schema(self, ready: DataFrame) -> StructType:
+        """Return the schema of what a task gives for a frame that is renamed."""
+        _, types = _load_spark()
+        text, whole = types.StringType(), types.LongType()
+        counted = types.MapType(text, whole)
+        offset, score = types.IntegerType(), types.DoubleType()
+        spans = types.StructType().add("start", offset).add("end", offset).add("label", text)
+        spans = spans.add("score", score).add("source", text)
+        failure = types.StructType().add("stage", text).add("code", text)
+        counts = types.StructType().add("characters", whole).add("labels", counted)
+        counts = counts.add("proof", counted).add("crc32", whole)
+        schema = types.StructType()
+        for each in ready.schema.fields:
+            if each.name != PATIENT:
+                schema.add(each.name, text if each.name == TEXT else each.dataType)
+        if self.spans:
+            schema.add(SPANS, types.ArrayType(spans))
+        return schema.add(FAILURE, failure).add(COUNTS, counts)
+
+    def restored(
+        self, frame: DataFrame, functions: Any, facts: Mapping[str, Any]
+    ) -> Iterator[Column]:
+        """Yield the columns of the output by the user's names, the facts of the run with them."""
+        for name in self.output(frame):
+            yield functions.col(self._inside(name)).alias(name)
+        if self.spans:
+            yield functions.col(SPANS).alias(self.spans)
+        yield functions.col(FAILURE)
+        names = {"text_column": self.text, "id_column": self.id}
+        yield functions.col(COUNTS).alias(COUNTS, metadata={_FACTS: {**facts, **names}})
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Task:
+    """What a task does; it is sent to the executors, with the key of the policy."""
+
+    setup: DeidSetup
+    parcels: Mapping[str, Parcel]
+    model_sha256: str
+    spans: bool
+    metrics: Metrics | None
+
+    def run(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Yield the outcomes of the batches of one partition."""
+        work = _work_of(_arrived(self.setup, self.parcels), self.model_sha256)
+        counter = TaskCounter()
+        yield from process_batches(batches, work, spans=self.spans, note=counter.note)
+        if self.metrics is not None:
+            self.metrics.add(counter.counts())
+
+
+@lru_cache(maxsize=_WORKS_KEPT)
+def _work_of(setup: DeidSetup, sha256: str) -> DeidWork:
+    """Return the work of a run, kept for the tasks that follow in the same Python worker."""
+    if _hash_model(setup.model) != sha256:
+        raise ConfigError(
+            f"the model {setup.model!r} on an executor is not that of the driver",
+            hint='Install the same version on all machines, or give delivery="ship"',
+        )
+    return setup.make_work()
+
+
+def _ship(session: SparkSession, setup: DeidSetup) -> dict[str, Parcel]:
+    """Have Spark take the files of a setup to the executors, and return their parcels."""
+    from pyspark import SparkFiles
+
+    context = session.sparkContext
+    # Spark removes this folder when the session ends.
+    folder = Path(SparkFiles.getRootDirectory())
+    parcels = {name: pack(path, folder) for name, path in files_of(setup).items()}
+    for parcel in parcels.values():
+        context.addArchive(f"{parcel.archive}#{parcel.name}")
+    return parcels
+
+
+def _arrived(setup: DeidSetup, parcels: Mapping[str, Parcel]) -> DeidSetup:
+    """Return a setup with the files of the parcels, where they are on an executor."""
+    if not parcels:
+        return setup
+    from pyspark import SparkFiles
+
+    return place_files(
+        setup,
+        {name: each.unpacked(Path(SparkFiles.get(each.name))) for name, each in parcels.items()},
+    )
+
+
+def _gathered(frame: DataFrame, functions: Any, patient_column: str) -> DataFrame:
+    """Return a frame with the rows of each patient in one partition, in the order of their ids.
+
+    Rows without a patient are spread by their ids; those of one id are sorted by their texts, so
+    that nothing depends on the order in which they came.
+    """
+    if not patient_column:
+        return frame
+    known = functions.coalesce(*(functions.col(name).cast("string") for name in (PATIENT, ID)))
+    return frame.repartition(known).sortWithinPartitions(PATIENT, ID, TEXT)
+
+
+def _load_spark() -> tuple[Any, Any]:
+    try:
+        from pyspark.sql import functions, types
+    except ImportError:
+        raise MissingExtraError("pyspark", "spark") from None
+    return functions, types
+
+
+def _quote(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _hash_model(model: str) -> str:
+    return hashlib.sha256((describe_model(model).folder / MANIFEST).read_bytes()).hexdigest()
+
+
+def _facts(setup: DeidSetup, patient_column: str) -> dict[str, Any]:
+    """Return what the summary of a run tells of it, and no key."""
+    rules, manifest = setup.find_policy(), describe_model(setup.model).manifest
+    told = {
+        "policy_sha256": rules.fingerprint(),
+        "reference_years": rules.reference_years(),
+        "model_sha256": _hash_model(setup.model),
+        "language": manifest.language,
+        "label_set": manifest.label_set,
+        "patient_key": patient_column or None,
+        "recall_dial": setup.recall_dial,
+        "min_score": setup.min_score,
+        "propagate": setup.propagate,
+        "identifiers": setup.identifiers is not None,
+        "allow": setup.allow is not None,
+        "deny": setup.deny is not None,
+        "vault": False,
+    }
+    return {"model": manifest.name, "policy": rules.name, "version": __version__, "told": told}
+
+
+def _facts_of(frame: DataFrame) -> Mapping[str, Any]:
+    for each in frame.schema.fields:
+        if each.name == COUNTS and _FACTS in each.metadata:
+            facts: Mapping[str, Any] = each.metadata[_FACTS]
+            return facts
+    raise InputError(
+        "this is no output of a run on Spark, or of a format without metadata of columns",
+        hint="Write the output of deidentify as Parquet, and read that",
+    )
+
+
+def _sum_map(frame: DataFrame, name: str) -> dict[str, int]:
+    functions, _ = _load_spark()
+    pairs = frame.select(functions.explode(f"{COUNTS}.{name}").alias("name", "count"))
+    rows = pairs.groupBy("name").agg(functions.sum("count")).collect()
+    return {label: count for label, count in sorted(map(tuple, rows)) if count}
