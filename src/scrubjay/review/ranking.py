@@ -240,10 +240,10 @@ def spread(
     follows by `unsure`.
     """
     count = len(features)
-    nearest: npt.NDArray[np.float64] = np.full(count, 1.0)
+    nearest = np.full(count, 1.0)
     if len(known):
         for row in known:
-            nearest = np.minimum(nearest, _distances(features, row))
+            np.minimum(nearest, _distances(features, row), out=nearest)
     free = np.ones(count, dtype=bool)
     order: list[int] = []
     for _ in range(min(count, most)):
@@ -251,17 +251,15 @@ def spread(
         best = int(np.argmax(gain))
         order.append(best)
         free[best] = False
-        nearest = np.minimum(nearest, _distances(features, features[best]))
+        np.minimum(nearest, _distances(features, features[best]), out=nearest)
     rest = np.flatnonzero(free).tolist()
     return order + sorted(rest, key=lambda row: (-unsure[row], row))
 
 
 def _distances(features: Floats, row: Floats) -> npt.NDArray[np.float64]:
     """Return the cosine distances, 0 to 1, to six decimals: summation may differ in the last."""
-    found: npt.NDArray[np.float64] = np.round(
-        np.clip(1.0 - (features @ row).astype(np.float64), 0.0, 1.0), 6
-    )
-    return found
+    raw: npt.NDArray[np.float64] = 1.0 - (features @ row).astype(np.float64)
+    return np.asarray(np.round(np.clip(raw, 0.0, 1.0), 6), dtype=np.float64)
 
 
 def next_document(store: Store, annotator: str) -> Candidate | None:
