@@ -306,6 +306,8 @@ class Scene:
             return drug if rng.random() < 0.6 else drug.capitalize()
         if name == "eponym":
             return sources.eponyms.draw(rng)
+        if name == "term":
+            return sources.term(form, rng)
         if name in _CLINICAL:
             return sources.clinical[_CLINICAL[name]].draw(rng)
         return _vital(name, rng, self._language)

@@ -8,6 +8,7 @@ from functools import cache
 from random import Random
 
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.features.protected import PROTECTED_KINDS, protected_terms
 from scrubjay.synthesis.codes import Codes
 from scrubjay.synthesis.gazetteer import Gazetteer
 from scrubjay.synthesis.languages import Language, find_language
@@ -48,6 +49,7 @@ class Sources:
     own_jobs: bool
     drugs: Pool
     eponyms: Pool
+    terms: Mapping[str, Pool]
     clinical: Mapping[str, Pool]
     gendered: Mapping[str, tuple[list[str], list[str]]]
     male: frozenset[str]
@@ -68,6 +70,14 @@ class Sources:
                 f"{domains.draw(rng)}{' ' if self.language.name != 'nl' else ''}{roles.draw(rng)}"
             )
         return f"{modifiers.draw(rng)} {hand.draw(rng)}"
+
+    def term(self, kind: str, rng: Random) -> str:
+        """Return a clinical term that is no PHI, of a kind or of any, in a case of its own."""
+        text = (self.terms.get(kind) or self.terms[rng.choice(sorted(self.terms))]).draw(rng)
+        roll = rng.random()
+        if roll < 0.45:
+            return text
+        return text.upper() if roll > 0.85 else f"{text[0].upper()}{text[1:]}"
 
 
 @cache
@@ -111,9 +121,18 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         find_language(language), half, crowd, gazetteer, composer, Codes(language),
         _jobs(language, half, own.get("profession")), "profession" in own,
         make_pool(sorted(find_lexicon("world.drugs")), "all"),
-        lexicon_pool("world.eponyms", "all", title),
+        lexicon_pool("world.eponyms", "all", title), _terms(language),
         clinical, gendered, frozenset(male.split()), frozenset(female.split()),
     )  # fmt: skip
+
+
+def _terms(language: str) -> dict[str, Pool]:
+    """Return the protected terms of a language by their kind; kinds without one are left out."""
+    kinds: dict[str, list[str]] = {kind: [] for kind in PROTECTED_KINDS}
+    for term, kind in sorted(protected_terms(language).items()):
+        if kind in kinds:
+            kinds[kind].append(term)
+    return {kind: make_pool(terms, "all") for kind, terms in kinds.items() if terms}
 
 
 def _jobs(
