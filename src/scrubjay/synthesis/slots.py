@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from scrubjay.features.protected import PROTECTED_KINDS
+
 _NAMES = (
     "first", "last", "last-first", "last-initial", "initials", "formal", "nick", "upper", "full",
     "first-initial", "last-upper", "first-upper", "middle", "lower",
@@ -79,17 +81,14 @@ SLOTS: Mapping[str, tuple[str, ...]] = {
     "lab": (),
     "diagnosis": (),
     "procedure": (),
+    "term": PROTECTED_KINDS,
     "n": ("big",),
-    "term": (
-        "eponym", "drug", "test", "anatomy", "procedure", "device", "unit", "gene", "microbe",
-        "heading", "other",
-    ),
 }  # fmt: skip
 """Every slot with its forms; the form without a name is always there."""
 
 PLAIN = frozenset({
     "time", "drug", "dose", "eponym", "bp", "hr", "temp", "spo2", "weight", "lab", "diagnosis",
-    "procedure", "n", "term",
+    "procedure", "term", "n",
 })  # fmt: skip
 """Slots that are not PHI and get no label."""
 
