@@ -17,9 +17,7 @@ def serve(
     ] = None,
     policy: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME|FILE", help="A policy; the first is the default [placeholder]."
-        ),
+        typer.Option(metavar="NAME|FILE", help="A policy; the first is the default [placeholder]."),
     ] = None,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is everywhere.")

@@ -14,6 +14,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
+
 @app.callback()
 def _needs_extra() -> None:
     """Make, list and revoke tokens of the service."""

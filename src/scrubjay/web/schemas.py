@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, RootModel, Tag, create_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    RootModel,
+    Tag,
+    create_model,
+)
+from pydantic_core import PydanticCustomError
 
 from scrubjay.known.reading import COLUMNS, PATIENT_COLUMN
 
@@ -24,6 +34,17 @@ Value = Annotated[str, Field(min_length=1, max_length=LONGEST_VALUE)]
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 Place = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
+
+def _require_characters(text: str) -> str:
+    """Refuse half a surrogate pair, which JSON can write and no text holds."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise PydanticCustomError("string_unicode", "not characters alone") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_require_characters)]
 _NOTE = "Seen by Dr. Ann Lee on 3/4/2019 in Boston."
 
 
@@ -66,7 +87,7 @@ class DenyTerm(Strict):
 class DocumentIn(Strict):
     """A document: its text, and what is known of it."""
 
-    text: str = Field(description="The text. It is never normalised: offsets are those of it.")
+    text: Text = Field(description="The text. It is never normalised: offsets are those of it.")
     id: Name | None = Field(None, description="Comes back in the response. Unique in a request.")
     patient: Name | None = Field(
         None, description="The key of the patient: surrogates agree over the patient's documents."

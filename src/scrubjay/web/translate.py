@@ -6,6 +6,7 @@ What is wrong in a request is told by its place, a JSON pointer, and in our own 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.deidentifier import Failure
@@ -127,9 +128,7 @@ def _document(given: DocumentIn, body: Options, model: ServedModel, *, pointer: 
     )
 
 
-def _known(
-    given: DocumentIn, model: ServedModel, *, pointer: str
-) -> PatientIdentifiers | None:
+def _known(given: DocumentIn, model: ServedModel, *, pointer: str) -> PatientIdentifiers | None:
     if given.known is None:
         return None
     cells = {
@@ -162,7 +161,7 @@ def _spans(
         else:
             placed.append((span, number))
     placed.sort()
-    for (before, _), (span, number) in zip(placed, placed[1:], strict=False):
+    for (before, _), (span, number) in pairwise(placed):
         if span.start < before.end:
             faults.append(Fault(f"{pointer}/{number}", "overlaps another span"))
     if faults:

@@ -162,9 +162,7 @@ class Pool:
             if not entry.future.set_running_or_notify_cancel():
                 continue
             if time.monotonic() > entry.until:
-                entry.future.set_exception(
-                    Problem("queue-timeout", headers={"Retry-After": "1"})
-                )
+                entry.future.set_exception(Problem("queue-timeout", headers={"Retry-After": "1"}))
                 continue
             began = time.monotonic()
             try:
