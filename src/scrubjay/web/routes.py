@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from scrubjay.web import metrics, schemas
 from scrubjay.web.engine import Task
@@ -18,16 +18,14 @@ from scrubjay.web.translate import make_job, make_response
 
 _BODY = (
     "bad-json", "bad-content-type", "body-too-slow", "body-too-large", "invalid-request",
-    "bad-text", "bad-offsets", "unknown-model", "unknown-label", "no-dial", "document-failed",
-    "queue-full", "queue-timeout", "worker-lost", "time-limit",
+    "bad-text", "bad-value", "bad-offsets", "unknown-model", "unknown-label", "no-dial",
+    "document-failed", "queue-full", "queue-timeout", "worker-lost", "time-limit",
 )  # fmt: skip
 _POLICY = ("unknown-policy", "policy-needs-key")
 
 
-class JsonResponse(Response):
+class JsonResponse(JSONResponse):
     """JSON as it was made already: what is sent is not validated a second time."""
-
-    media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
         """Return the bytes of some content."""

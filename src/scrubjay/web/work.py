@@ -16,10 +16,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from scrubjay.errors import WorkerError
-from scrubjay.web.engine import Answer, EngineSetup, Facts, Job
+from scrubjay.web.engine import Answer, Facts, Job
 from scrubjay.web.metrics import Metrics
 from scrubjay.web.problems import Problem
-from scrubjay.web.process import InThread, LostProcessError, Process, SlowJobError
+from scrubjay.web.process import InThread, LostProcessError, Process, Setup, SlowJobError
 
 _RESTART_SECONDS = 1.0
 _LONGEST_RESTART = 60.0
@@ -42,7 +42,7 @@ class Pool:
 
     def __init__(
         self,
-        setup: EngineSetup,
+        setup: Setup,
         metrics: Metrics,
         *,
         workers: int = 1,
