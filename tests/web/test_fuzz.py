@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 import schemathesis
@@ -16,9 +18,22 @@ from scrubjay.web.service import Service, Settings
 CONFIG = Path(__file__).resolve().parents[2] / "schemathesis.toml"
 SERVICE = Service(["en-fast"], settings=Settings(workers=0))
 APP = create_app(SERVICE)
-SCHEMA = schemathesis.openapi.from_asgi(
-    "/openapi.json", APP, config=SchemathesisConfig.from_path(CONFIG)
+
+
+def shortened(described: dict[str, Any]) -> dict[str, Any]:
+    """Return the description with two columns of identifiers: the others are all alike."""
+    short = deepcopy(described)
+    known = short["components"]["schemas"]["Known"]["properties"]
+    short["components"]["schemas"]["Known"]["properties"] = {
+        name: known[name] for name in ("name", "birth_date")
+    }
+    return short
+
+
+SCHEMA = schemathesis.openapi.from_dict(
+    shortened(APP.openapi()), config=SchemathesisConfig.from_path(CONFIG)
 )
+SCHEMA.app = APP
 
 
 @pytest.fixture(scope="module", autouse=True)
