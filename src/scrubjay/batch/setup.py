@@ -42,7 +42,7 @@ class DeidSetup:
         """Return the policy, checked against the labels of the model."""
         rules = find_policy(self.policy, key=self.key)
         manifest = describe_model(self.model).manifest
-        rules.require_labels({*manifest.labels, *_label_set(manifest).labels})
+        rules.require_labels({*manifest.labels, *label_set_of(manifest).labels})
         return rules
 
     def make(self) -> Deidentifier:
@@ -65,7 +65,7 @@ class DeidSetup:
         patient_of = patient_finder(self.patient_key) if self.patient_key else None
         detector = surround(
             model,
-            label_set=_label_set(manifest),
+            label_set=label_set_of(manifest),
             language=manifest.language,
             identifiers=self.identifiers,
             patient_of=patient_of,
@@ -121,7 +121,7 @@ def load_detector(
     return ScoreFilter(detector, min_score or 0.0, by_label or {})
 
 
-def _label_set(manifest: Manifest) -> LabelSet:
+def label_set_of(manifest: Manifest) -> LabelSet:
     """Return the label set of a model; one of the user's own is known by its labels alone."""
     try:
         return find_label_set(manifest.label_set)

@@ -59,14 +59,14 @@ def surround(
     return LayeredDetector(
         model,
         known=known,
-        deny=None if denied is None else DenyDetector(denied, _other_label(label_set)),
+        deny=None if denied is None else DenyDetector(denied, other_label(label_set)),
         allow=allowed,
         propagation=spread,
         patient_of=patient_of,
     )
 
 
-def _other_label(label_set: LabelSet) -> str:
+def other_label(label_set: LabelSet) -> str:
     """Return the label of denied terms without one: that of kind "other", else of other ids."""
     others = [label for label in label_set.definitions if label.kind == "other"]
     unique = [label.name for label in others if label.hipaa == "R"]

@@ -1,0 +1,1 @@
+"""The service: detection and de-identification over HTTP, and the pages of the review."""
