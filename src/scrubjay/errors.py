@@ -14,6 +14,14 @@
     ├── VaultError               a vault is truncated, altered, of another version, or another key's
     │   ├── UnknownDocumentError the vault holds nothing of a document
     │   └── EditedTextError      a text is not the one that the vault knows
+    ├── ProjectError             a review project is damaged, altered, or not one
+    │   ├── ProjectVersionError  a project of another version of its schema
+    │   ├── NotFoundError        a project has no such document, annotator or run
+    │   ├── ConflictError        an edit of marks that somebody changed in the meantime
+    │   ├── BlindError           marks of others, asked for before everybody is done
+    │   ├── StateError           the state of a document or a run does not allow it
+    │   ├── ProjectBusyError     another process holds the project for too long
+    │   └── SignatureError       a signed report was altered, or signed with another key
     ├── DetectionError           detection failed on one document; the document is a failure
     ├── WorkerError              a worker process was lost, or could not be started
     │   ├── TimeLimitError       a document took longer than it may; the document is a failure
@@ -111,6 +119,46 @@ class UnknownDocumentError(VaultError):
 
 class EditedTextError(VaultError):
     """A text was edited since it was written, so that its replacements cannot all be told."""
+
+
+class ProjectError(ScrubjayError):
+    """A review project is damaged, was altered by hand, or is not one."""
+
+
+class ProjectVersionError(ProjectError):
+    """A project has another version of the schema than this release knows."""
+
+
+class NotFoundError(ProjectError):
+    """A project has no document, annotator or run of that name."""
+
+
+class ConflictError(ProjectError):
+    """Marks were changed since they were read; nothing was written.
+
+    `expected` is the revision that the edit was made on, `revision` the one that there is.
+    """
+
+    def __init__(self, what: str, *, expected: int, revision: int) -> None:
+        super().__init__(what)
+        self.expected = expected
+        self.revision = revision
+
+
+class BlindError(ProjectError):
+    """Somebody's marks were asked for before everybody is done with the document."""
+
+
+class StateError(ProjectError):
+    """The state of a document or of a run does not allow what was asked for."""
+
+
+class ProjectBusyError(ProjectError):
+    """Another process held the project for longer than is waited."""
+
+
+class SignatureError(ProjectError):
+    """A signed report was altered, or was signed with another key."""
 
 
 class DetectionError(ScrubjayError):

@@ -1,0 +1,588 @@
+"""The review project: one class over the rooms of this folder, which hold what it does.
+
+    with Project.create("project", labels="i2b2-2014") as project:
+        project.add_annotator("ana")
+        project.import_corpus(["notes"])
+        version = project.begin("note-1", "ana")
+        version = project.edit("note-1", "ana", Add(8, 15, "DOCTOR"), revision=version.revision)
+
+Offsets count code points. Whatever is returned is a frozen record of `records`, which `to_json`
+turns into JSON values. Errors never hold text of a document. A project may be shared by threads
+and opened by any number of processes.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal
+
+from scrubjay.document import Document, Span
+from scrubjay.errors import InputError
+from scrubjay.labels import LabelSet
+from scrubjay.review import importing, people, settings, states, work
+from scrubjay.review.marks import Action, Marks, OnOverlap
+from scrubjay.review.records import (
+    Applied,
+    Candidate,
+    Checked,
+    CurvePoint,
+    Difference,
+    DocumentRow,
+    DocumentState,
+    Gold,
+    Imported,
+    JournalEntry,
+    LabelInfo,
+    Progress,
+    ProjectInfo,
+    Run,
+    Savings,
+    Version,
+)
+from scrubjay.review.store import Store, now
+
+if TYPE_CHECKING:
+    from scrubjay.analysis.audit import Audit
+    from scrubjay.evaluation.agreement import AgreementReport
+    from scrubjay.review.audit import AuditProgress, SignedReport
+    from scrubjay.review.learn import LearnRequest
+
+Shown = Literal["all", "none", "half"]
+"""To which documents suggestions are shown; "half" draws lots by their ids."""
+
+Whose = str
+"""Whose marks are exported: an annotator's name, "adjudicated", "accepted" or "all"."""
+
+
+class Project:
+    """A review project in a folder; made by `create` or `open`, used in a `with` statement."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.folder = store.folder
+
+    @classmethod
+    def create(
+        cls,
+        folder: Path | str,
+        *,
+        labels: str | Path | LabelSet = "i2b2-2014",
+        name: str = "",
+        guidelines: str = "",
+        language: str = "",
+    ) -> Project:
+        """Make a project in a new or empty folder, which only its owner may read.
+
+        `labels` is a label set, its name or its TOML file; `guidelines` are Markdown, which
+        annotators are shown. Raises `OutputError` for a folder that is not empty and
+        `ConfigError` for an unknown label set.
+        """
+        folder = Path(folder)
+        label_set = settings.find_labels(labels)
+        values = settings.first_settings(
+            label_set, name=name or folder.resolve().name, guidelines=guidelines, language=language
+        )
+        return cls(Store.create(folder, values | {"id": secrets.token_hex(8), "made": now()}))
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Project:
+        """Open a project.
+
+        Raises `ConfigError` where there is none, `ProjectVersionError` for one of another
+        version, `ProjectError` for a damaged one.
+        """
+        return cls(Store(Path(folder)))
+
+    def close(self) -> None:
+        """Close the project; a background run goes on."""
+        self._store.close()
+
+    def __enter__(self) -> Project:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # What the project is.
+
+    def info(self) -> ProjectInfo:
+        """Return the settings of the project and how much is in it."""
+        return settings.describe(self._store)
+
+    @property
+    def label_set(self) -> LabelSet:
+        """The labels that marks may have, as a label set."""
+        return settings.label_set_of(self._store)
+
+    def labels(self) -> tuple[LabelInfo, ...]:
+        """Return the labels that marks may have, in the order of the label set."""
+        return settings.label_infos(self._store)
+
+    def guidelines(self) -> str:
+        """Return the guidelines, as Markdown."""
+        return str(self._store.setting("guidelines"))
+
+    def set_guidelines(self, text: str) -> None:
+        """Replace the guidelines."""
+        self._store.set("guidelines", text)
+
+    def check(self) -> Checked:
+        """Verify the whole project: the file, and that the journal gives the marks there are."""
+        from scrubjay.review.checking import check_project
+
+        return check_project(self._store)
+
+    # People.
+
+    def add_annotator(self, name: str) -> None:
+        """Add an annotator; one who is there already stays. Raises `InputError` for bad names."""
+        people.add_annotator(self._store, name)
+
+    def annotators(self) -> tuple[str, ...]:
+        """Return the names of the annotators, in the order in which they were added."""
+        return people.annotator_names(self._store)
+
+    def assign(
+        self,
+        annotators: Sequence[str],
+        *,
+        documents: Sequence[str] | None = None,
+        per_document: int | None = None,
+    ) -> int:
+        """Give documents to annotators and return how many assignments are new.
+
+        Without `documents` those that nobody was given yet; with `per_document` each goes to so
+        many of them in turn, else to all. A document without assignment is everybody's.
+        """
+        return people.assign(
+            self._store, annotators, documents=documents, per_document=per_document
+        )
+
+    # Documents.
+
+    def import_corpus(
+        self,
+        paths: Sequence[Path | str],
+        *,
+        format: str | None = None,
+        spans: importing.Spans = "suggest",
+        options: Mapping[str, Any] | None = None,
+    ) -> Imported:
+        """Add the documents of corpora in any format, streamed; all of them or none.
+
+        With `spans="suggest"` their spans become suggestions. Raises what `read_corpora` raises,
+        `InputError` for an id that is there, `LabelError` for a label that the project has not.
+        """
+        from scrubjay.corpora import read_corpora
+
+        return self.import_documents(
+            read_corpora(paths, format=format, **dict(options or {})), spans=spans
+        )
+
+    def import_documents(
+        self, documents: Iterable[Document], *, spans: importing.Spans = "suggest"
+    ) -> Imported:
+        """Add documents; errors are those of `import_corpus`."""
+        return importing.import_documents(
+            self._store, documents, label_set=self.label_set, spans=spans
+        )
+
+    def documents(
+        self,
+        *,
+        annotator: str | None = None,
+        state: DocumentState | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> tuple[DocumentRow, ...]:
+        """Return the list of documents, in the order of import.
+
+        With `annotator` only those that are theirs to mark, with `mine` told; `state` chooses
+        among the states of documents (not of one annotator).
+        """
+        if offset < 0 or (limit is not None and limit < 0):
+            raise InputError("offset and limit are 0 or more")
+        with self._store.read():
+            if annotator is not None:
+                people.annotator_number(self._store, annotator)
+            found = [
+                one.describe(annotator)
+                for one in states.situations(self._store)
+                if (annotator is None or annotator in one.holders)
+                and (state is None or one.state == state)
+            ]
+        return tuple(found[offset : None if limit is None else offset + limit])
+
+    def document(self, document: str, *, annotator: str | None = None) -> DocumentRow:
+        """Return the line of one document; raises `NotFoundError`."""
+        with self._store.read():
+            number = people.document_row(self._store, document)["number"]
+            return states.situation_of(self._store, number).describe(annotator)
+
+    def text(self, document: str) -> str:
+        """Return the text of a document, exactly as it was read; raises `NotFoundError`."""
+        with self._store.read():
+            return work.read_text(self._store, people.document_row(self._store, document)["number"])
+
+    # Suggestions.
+
+    def prelabel(
+        self,
+        model: str | Path,
+        *,
+        shown: Shown = "all",
+        documents: Sequence[str] | None = None,
+    ) -> int:
+        """Let a model suggest marks for all documents that nobody has begun; return their number.
+
+        `model` is a shipped name or a folder, and becomes the project's model. Documents begun
+        already keep what they began with. Raises `LabelError` for a model with other labels.
+        """
+        from scrubjay.review.prelabels import prelabel_documents
+
+        return prelabel_documents(self._store, str(model), shown=shown, documents=documents)
+
+    def set_shown(self, documents: Sequence[str], *, shown: bool) -> None:
+        """Show the suggestions of documents to whoever begins them, or keep them hidden."""
+        from scrubjay.review.prelabels import switch_shown
+
+        switch_shown(self._store, documents, shown=shown)
+
+    # Marks of one annotator. Each change needs the revision that it was made on.
+
+    def version(self, document: str, annotator: str) -> Version:
+        """Return the marks of an annotator, those they would begin with where not begun.
+
+        Raises `NotFoundError`, and `StateError` where the document is not theirs.
+        """
+        return work.read_version(self._store, document, annotator)
+
+    def begin(self, document: str, annotator: str) -> Version:
+        """Begin a document, if it is not begun, and return the marks; they are edited from here.
+
+        Raises as `version` does, and `StateError` for a document that is adjudicated.
+        """
+        return work.begin(self._store, document, annotator)
+
+    def edit(
+        self,
+        document: str,
+        annotator: str,
+        action: Action,
+        *,
+        revision: int,
+        on_overlap: OnOverlap = "refuse",
+    ) -> Version:
+        """Do one action (`marks.Add`, `Move`, `Relabel`, `Delete`) and return the marks after it.
+
+        Raises `ConflictError` where the marks are not at `revision` any more, `StateError` where
+        the document is not begun or is finished, `LabelError` for an unknown label, `SpanError`
+        for offsets outside of the text, a mark that is not there, and an overlap.
+        """
+        settings.require_label(self._store, getattr(action, "label", None))
+        return work.edit(
+            self._store, document, annotator, action, revision=revision, on_overlap=on_overlap
+        )
+
+    def replace_marks(
+        self, document: str, annotator: str, marks: Iterable[Span], *, revision: int
+    ) -> Version:
+        """Put other marks in the place of all, as one step; errors as of `edit`."""
+        wanted = tuple(marks)
+        for mark in wanted:
+            settings.require_label(self._store, mark.label)
+        return work.replace_marks(self._store, document, annotator, wanted, revision=revision)
+
+    def mark_same(
+        self,
+        document: str,
+        annotator: str,
+        start: int,
+        end: int,
+        *,
+        label: str | None,
+        revision: int,
+        scope: Literal["document", "project"] = "document",
+        ignore_case: bool = False,
+    ) -> Applied:
+        """Give every same string the label, or with None no mark; in the document or everywhere.
+
+        The string is the text at `[start, end)`; it is found as whole words. Marks with other
+        borders stay and are counted, and so do documents that the annotator has finished.
+        Errors as of `edit`, for this document.
+        """
+        settings.require_label(self._store, label)
+        text = self.text(document)
+        if not 0 <= start < end <= len(text) or not text[start:end].strip():
+            raise InputError(f"[{start}, {end}) of document {document!r} is no string to look for")
+        return work.apply_same(
+            self._store, document, annotator, surface=text[start:end], label=label,
+            everywhere=scope == "project", ignore_case=ignore_case, revision=revision,
+        )  # fmt: skip
+
+    def undo(self, document: str, annotator: str, *, revision: int) -> Version:
+        """Take the last change back, to any depth; `StateError` where there is none."""
+        return work.undo(self._store, document, annotator, revision=revision)
+
+    def redo(self, document: str, annotator: str, *, revision: int) -> Version:
+        """Do again what was undone last; `StateError` where there is nothing."""
+        return work.redo(self._store, document, annotator, revision=revision)
+
+    def undo_batch(self, annotator: str, batch: str) -> Applied:
+        """Undo what `mark_same` did in many documents, wherever it is the last change."""
+        return work.undo_batch(self._store, annotator, batch)
+
+    def finish(self, document: str, annotator: str, *, revision: int) -> Version:
+        """Declare the marks of an annotator done; raises as `edit` does."""
+        return work.finish(self._store, document, annotator, revision=revision)
+
+    def reopen(self, document: str, annotator: str) -> Version:
+        """Open finished marks again; `StateError` once they were compared with others'."""
+        return work.reopen(self._store, document, annotator)
+
+    def spend(self, document: str, annotator: str, seconds: float) -> None:
+        """Add time (0 to 3600 seconds) that an annotator has spent on a document."""
+        work.spend(self._store, document, annotator, seconds)
+
+    def history(self, document: str, annotator: str) -> tuple[JournalEntry, ...]:
+        """Return every change of an annotator in a document, oldest first."""
+        return work.history(self._store, document, annotator)
+
+    # How far it is.
+
+    def progress(self) -> Progress:
+        """Return the documents by state, and what each annotator has done and saved."""
+        from scrubjay.review.progress import measure_progress
+
+        return measure_progress(self._store)
+
+    def savings(self, *, annotator: str | None = None) -> Savings:
+        """Return what became of suggestions in finished documents, and the time that it took."""
+        from scrubjay.review.progress import measure_savings
+
+        return measure_savings(self._store, annotator=annotator)
+
+    def next(self, annotator: str) -> Candidate | None:
+        """Return the document that the annotator should do next, None where all are done.
+
+        One that is begun comes first; then those of which most is learned (`rank`), or without a
+        ranking the order of import. Nothing is begun by it.
+        """
+        from scrubjay.review.ranking import next_document
+
+        return next_document(self._store, annotator)
+
+    def rank(self, *, model: str | Path | None = None) -> int:
+        """Order open documents by what teaches most, and return how many were looked at anew.
+
+        Scores are kept for each model; without `model` it is the project's.
+        """
+        from scrubjay.review.ranking import rank_documents
+
+        return rank_documents(self._store, None if model is None else str(model))
+
+    # Several annotators.
+
+    def agreement(self) -> AgreementReport:
+        """Measure how far annotators agree on the documents that all have finished.
+
+        `evaluation.agreement.to_json` turns it into JSON. Raises `StateError` where there are
+        none with two annotators.
+        """
+        from scrubjay.review.adjudication import measure_project_agreement
+
+        return measure_project_agreement(self._store)
+
+    def differences(self, document: str) -> tuple[Difference, ...]:
+        """Return where the annotators of a document differ, and what was decided.
+
+        From here on it cannot be reopened. Raises `BlindError` before all have finished it.
+        """
+        from scrubjay.review.adjudication import find_differences
+
+        return find_differences(self._store, document)
+
+    def versions(self, document: str) -> tuple[Version, ...]:
+        """Return the marks of all annotators of a document; errors as of `differences`."""
+        from scrubjay.review.adjudication import compare_versions
+
+        return compare_versions(self._store, document)
+
+    def decide(
+        self,
+        document: str,
+        start: int,
+        end: int,
+        choice: str,
+        *,
+        decider: str,
+        marks: Iterable[Span] = (),
+    ) -> tuple[Difference, ...]:
+        """Decide one difference: an annotator's name, "own" with marks, "none", or "" for open.
+
+        Returns all differences of the document. Raises `NotFoundError` where there is no such
+        difference, `StateError` for a document that is adjudicated, `SpanError` and `LabelError`
+        for marks that do not fit.
+        """
+        from scrubjay.review.adjudication import decide_difference
+
+        own = tuple(marks)
+        for mark in own:
+            settings.require_label(self._store, mark.label)
+        return decide_difference(
+            self._store, document, start, end, choice, decider=decider, marks=own
+        )
+
+    def adjudicate(self, document: str, *, decider: str) -> Gold:
+        """Make the final marks of a document from its decisions.
+
+        Raises `StateError` where a difference is not decided, `BlindError` as `differences`.
+        """
+        from scrubjay.review.adjudication import adjudicate_document
+
+        return adjudicate_document(self._store, document, decider=decider)
+
+    def gold(self, document: str) -> Gold | None:
+        """Return the final marks of a document that is adjudicated, None for any other."""
+        from scrubjay.review.adjudication import gold_of
+
+        return gold_of(self._store, document)
+
+    def withdraw(self, document: str) -> None:
+        """Take the final marks of a document back; its decisions stay, to be changed."""
+        from scrubjay.review.adjudication import withdraw_gold
+
+        withdraw_gold(self._store, document)
+
+    # Out of the project.
+
+    def export(
+        self,
+        out: Path | str,
+        *,
+        format: str,
+        whose: Whose = "accepted",
+        unfinished: bool = False,
+        options: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Write documents with marks as a corpus of any format, and return their number.
+
+        `whose` is an annotator, "adjudicated" (final marks alone), "accepted" (final ones, and
+        those that all agree on) or "all" (a folder for each of these that has any). With
+        `unfinished` an annotator's begun documents, too. Raises what `open_writer` raises, and
+        `StateError` where there is nothing to write.
+        """
+        from scrubjay.review.exporting import export_project
+
+        return export_project(
+            self._store, Path(out), format=format, whose=whose, unfinished=unfinished,
+            options=dict(options or {}),
+        )  # fmt: skip
+
+    def accepted(self) -> Iterator[Document]:
+        """Yield the documents with final marks, in the order of import."""
+        from scrubjay.review.exporting import accepted_documents
+
+        yield from accepted_documents(self._store)
+
+    # Learning.
+
+    def learn(self, request: LearnRequest | None = None, *, background: bool = False) -> Run:
+        """Retrain on the accepted documents, and return the run.
+
+        In the background it is a process of its own, whose run `runs` tells. Raises `StateError`
+        for too few accepted documents and while another run is going on.
+        """
+        from scrubjay.review import learn
+
+        return learn.start_run(self._store, request or learn.LearnRequest(), background=background)
+
+    def resume(self, run: int, *, background: bool = False) -> Run:
+        """Go on with a run that was interrupted, cancelled or failed."""
+        from scrubjay.review import learn
+
+        return learn.resume_run(self._store, run, background=background)
+
+    def cancel(self, run: int) -> Run:
+        """Ask a run to stop; it does so at its next step."""
+        from scrubjay.review import learn
+
+        return learn.cancel_run(self._store, run)
+
+    def runs(self) -> tuple[Run, ...]:
+        """Return the runs, oldest first."""
+        from scrubjay.review import learn
+
+        return learn.list_runs(self._store)
+
+    def choose_model(self, run: int, *, shown: Shown = "all") -> int:
+        """Make the model of a run the project's own, and let it suggest; as `prelabel`."""
+        from scrubjay.review import learn
+
+        return self.prelabel(learn.model_of(self._store, run), shown=shown)
+
+    def curve(self) -> tuple[CurvePoint, ...]:
+        """Return what each retraining gave on the accepted documents held out."""
+        from scrubjay.review import learn
+
+        return learn.read_curve(self._store)
+
+    # The audit of a run of production.
+
+    @classmethod
+    def create_audit(
+        cls,
+        folder: Path | str,
+        corpus: Path | str,
+        *,
+        documents: int,
+        labels: str | Path | LabelSet = "i2b2-2014",
+        seed: int = 0,
+        stratify: str = "",
+        at_least: int = 0,
+        format: str | None = None,
+        guidelines: str = "",
+    ) -> Project:
+        """Make a project of a random sample of a run: its originals with the spans removed.
+
+        Reviewers add what leaked and delete what is no PHI. Raises what `read_frame` and
+        `draw_sample` raise, and then leaves nothing behind.
+        """
+        from scrubjay.review.audit import create_audit_project
+
+        return cls(
+            create_audit_project(
+                Path(folder), corpus, size=documents, labels=settings.find_labels(labels),
+                seed=seed, stratify=stratify, at_least=at_least, format=format,
+                guidelines=guidelines,
+            )
+        )  # fmt: skip
+
+    def audit(self, *, confidence: float = 0.95) -> AuditProgress:
+        """Return what the reviewed part of the sample shows so far, with intervals."""
+        from scrubjay.review.audit import measure_audit
+
+        return measure_audit(self._store, confidence=confidence)
+
+    def audit_result(self, *, confidence: float = 0.95) -> Audit:
+        """Return the result of the whole sample, as `audit read` does; `StateError` before."""
+        from scrubjay.review.audit import read_audit
+
+        return read_audit(self._store, confidence=confidence)
+
+    def sign_audit(self, signer: Any, *, confidence: float = 0.95) -> SignedReport:
+        """Return the signed report of an audit; `signer` is one of `review.signing`."""
+        from scrubjay.review.audit import sign_audit
+
+        return sign_audit(self._store, signer, confidence=confidence)
+
+
+__all__ = ["Marks", "Project", "Shown", "Whose"]
