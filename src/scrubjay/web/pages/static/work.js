@@ -57,8 +57,10 @@ export class Work extends EventTarget {
   }
 
   /** Treat all same strings alike, in this document or in all; no label takes their marks away. */
-  same(surface, label, everywhere) {
-    return this.#change("same", () => ({ surface, label, everywhere, revision: this.revision }));
+  same(start, end, label, everywhere) {
+    return this.#change("same", () => ({
+      ...this.#borders(start, end), label, everywhere, revision: this.revision,
+    }));
   }
 
   /** Undo a change of many documents. */
