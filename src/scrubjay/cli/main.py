@@ -42,6 +42,10 @@ COMMANDS = {
     "annotate": CommandEntry(
         "scrubjay.cli.annotate:annotate", "Find PHI and write the spans alone; text unchanged."
     ),
+    "serve": CommandEntry(
+        "scrubjay.cli.serve:serve", "Serve detection and de-identification over HTTP."
+    ),
+    "token": CommandEntry("scrubjay.cli.token:app", "Make, list and revoke tokens of the service."),
     "train": CommandEntry("scrubjay.cli.train:train", "Train a model on a labelled corpus."),
     "adapt": CommandEntry(
         "scrubjay.cli.adapt:adapt", "Adapt a trained model to a few notes of one's own."

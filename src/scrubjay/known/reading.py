@@ -146,14 +146,24 @@ def _read_row(
             place=place,
             hint=f"Give the column {PATIENT_COLUMN!r} one key",
         )
-    known = PatientIdentifiers(
+    known = collect_identifiers(cells, language=language, path=path, place=place)
+    if not known:
+        raise FormatError("a patient without any identifier", path=path, place=place)
+    return keys[0], known
+
+
+def collect_identifiers(
+    cells: Mapping[str, Sequence[str]], *, language: str, path: Path | None, place: str
+) -> PatientIdentifiers:
+    """Return what some values by their column (`COLUMNS`) tell of one patient.
+
+    Raises `FormatError`, that does not show it, for a date of birth that is not `YYYY-MM-DD`.
+    """
+    return PatientIdentifiers(
         tuple(_names(cells, language)),
         tuple(KnownValue(kind, value) for kind in VALUE_KINDS for value in cells.get(kind, ())),
         tuple(read_date(value, path=path, place=place) for value in cells.get(_DATE_COLUMN, ())),
     )
-    if not known:
-        raise FormatError("a patient without any identifier", path=path, place=place)
-    return keys[0], known
 
 
 def _names(cells: Mapping[str, Sequence[str]], language: str) -> Iterator[KnownName]:

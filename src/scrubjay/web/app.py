@@ -9,13 +9,21 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from scrubjay import __version__
-from scrubjay.web import metrics
 from scrubjay.web.gate import Gate
-from scrubjay.web.problems import Problem, problem_of
+from scrubjay.web.invalid import invalid_request
+from scrubjay.web.openapi import describe_app
+from scrubjay.web.problems import problem_of
+from scrubjay.web.routes import make_router
 from scrubjay.web.service import Service
+
+# What the framework would tell of requests to a collector may quote them.
+_NO_TELEMETRY: Any = {
+    "tracing": False, "metrics": False, "logs": False, "operation_spans": False,
+    "auto_configure": False,
+}  # fmt: skip
 
 
 def create_app(service: Service, *, project: Any = None) -> FastAPI:
@@ -29,14 +37,16 @@ def create_app(service: Service, *, project: Any = None) -> FastAPI:
         version=__version__,
         docs_url=None,
         redoc_url=None,
+        telemetry=_NO_TELEMETRY,
         middleware=[Middleware(Gate, service=service)],
     )
     app.state.service = service
     app.state.project = project
     app.add_exception_handler(HTTPException, _tell)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
-    _add_health(app, service)
+    app.include_router(make_router(service))
     _add_pages(app, service, project)
+    app.openapi = lambda: describe_app(app, service)  # type: ignore[method-assign]
     return app
 
 
@@ -46,23 +56,8 @@ async def _tell(request: Request, error: Exception) -> Response:
 
 
 async def _tell_invalid(request: Request, error: Exception) -> Response:
-    return Problem("invalid-request").response()
-
-
-def _add_health(app: FastAPI, service: Service) -> None:
-    @app.get("/healthz")
-    async def healthz() -> Response:
-        return JSONResponse({"status": "alive"})
-
-    @app.get("/readyz")
-    async def readyz() -> Response:
-        if service.pool.ready == 0:
-            raise Problem("not-ready", headers={"Retry-After": "1"})
-        return JSONResponse({"status": "ready", "workers": service.pool.ready})
-
-    @app.get("/metrics")
-    async def tell_metrics() -> Response:
-        return Response(service.metrics.render(), media_type=metrics.CONTENT_TYPE)
+    assert isinstance(error, RequestValidationError)
+    return invalid_request(error).response()
 
 
 def _add_pages(app: FastAPI, service: Service, project: Any) -> None:

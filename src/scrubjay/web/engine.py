@@ -19,6 +19,7 @@ from scrubjay.batch.setup import label_set_of
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError
 from scrubjay.known.detector import KnownDetector, LayeredDetector, OnUnknown
 from scrubjay.known.identifiers import KnownIdentifiers, PatientIdentifiers
 from scrubjay.known.layers import overlay
@@ -85,6 +86,13 @@ class Found:
 Answer = tuple[Found | Failure, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What an engine tells of its models: the names of those with a recall dial."""
+
+    dialled: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class EngineSetup:
     """What an engine is made of, in plain values that another process can be sent.
@@ -130,6 +138,13 @@ class _Model:
             unknown=unknown,
         )
 
+    def has_dial(self) -> bool:
+        try:
+            turn_recall_dial(self.detector, 0.0)
+        except ConfigError:
+            return False
+        return True
+
     def dialled(self, dial: float | None) -> Detector:
         if dial is None:
             return self.detector
@@ -171,6 +186,10 @@ class Engine:
             )
         prover = Prover(policy, model.manifest.language or "en", detector.known, job.allow)
         return tuple(_deidentify(deidentifier, prover, documents, spread=job.propagate))
+
+    def facts(self) -> Facts:
+        """Return what is known of the models only where they are loaded."""
+        return Facts(frozenset(name for name, model in self._models.items() if model.has_dial()))
 
     def warm_up(self) -> None:
         """Answer made-up jobs, so that no request waits for tables or for compiled kernels."""

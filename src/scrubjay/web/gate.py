@@ -86,7 +86,7 @@ class Gate:
             self._check_caller(scope, headers)
             body = await self._read_body(scope, headers, receive)
             await self._app(scope, _replay(body, receive), answer.send)
-        except _SignIn:
+        except _SignInError:
             await RedirectResponse(SIGN_IN, 303)(scope, receive, answer.send)
         except HTTPException as error:
             await _tell(problem_of(error), scope, receive, answer)
@@ -117,7 +117,7 @@ class Gate:
                 state["caller"] = service.sessions.check(_cookie(headers, SESSION_COOKIE))
         except Problem:
             if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
-                raise _SignIn from None
+                raise _SignInError from None
             raise
 
     async def _read_body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
@@ -155,7 +155,7 @@ class Gate:
         )
 
 
-class _SignIn(Exception):
+class _SignInError(Exception):
     """A page was asked for without a session: the browser is sent to the page to sign in."""
 
 

@@ -15,26 +15,30 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        own = {"registry": self.registry}
-        self.in_flight = Gauge("scrubjay_requests_in_flight", "Requests that run or wait", **own)
-        self.waiting = Gauge("scrubjay_jobs_waiting", "Jobs that wait for a worker", **own)
-        self.workers = Gauge("scrubjay_workers_ready", "Workers that can take a job", **own)
+        to = self.registry
+        self.in_flight = Gauge(
+            "scrubjay_requests_in_flight", "Requests that run or wait", registry=to
+        )
+        self.waiting = Gauge("scrubjay_jobs_waiting", "Jobs that wait for a worker", registry=to)
+        self.workers = Gauge("scrubjay_workers_ready", "Workers that can take a job", registry=to)
         self._requests = Counter(
-            "scrubjay_requests", "Requests answered", ["method", "route", "status"], **own
+            "scrubjay_requests", "Requests answered", ["method", "route", "status"], registry=to
         )
         self._seconds = Histogram(
-            "scrubjay_request_seconds", "Time of a request", ["route"], buckets=SECONDS, **own
+            "scrubjay_request_seconds", "Time of a request", ["route"], buckets=SECONDS, registry=to
         )
         self._documents = Counter(
-            "scrubjay_documents", "Documents processed", ["task", "outcome"], **own
+            "scrubjay_documents", "Documents processed", ["task", "outcome"], registry=to
         )
         self._failures = Counter(
-            "scrubjay_document_failures", "Documents that failed", ["stage", "code"], **own
+            "scrubjay_document_failures", "Documents that failed", ["stage", "code"], registry=to
         )
-        self._characters = Counter("scrubjay_characters", "Characters of documents", **own)
-        self._spans = Counter("scrubjay_spans", "Spans found, by label", ["label"], **own)
-        self._lost = Counter("scrubjay_workers_lost", "Workers that were replaced", ["why"], **own)
-        Gauge("scrubjay_info", "The version", ["version"], **own).labels(__version__).set(1)
+        self._characters = Counter("scrubjay_characters", "Characters of documents", registry=to)
+        self._spans = Counter("scrubjay_spans", "Spans found, by label", ["label"], registry=to)
+        self._lost = Counter(
+            "scrubjay_workers_lost", "Workers that were replaced", ["why"], registry=to
+        )
+        Gauge("scrubjay_info", "The version", ["version"], registry=to).labels(__version__).set(1)
 
     def note_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request by the template of its route."""

@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from scrubjay.errors import ScrubjayError, WorkerError
-from scrubjay.web.engine import Answer, Engine, EngineSetup, Job
+from scrubjay.web.engine import Answer, Engine, EngineSetup, Facts, Job
 
 START_SECONDS = 600.0
 """How long a worker may take to load its models."""
@@ -39,10 +39,11 @@ class InThread:
         self._setup = setup
         self._engine: Engine | None = None
 
-    def start(self) -> None:
+    def start(self) -> Facts:
         """Load the engine and warm it up; raises what that raises."""
         self._engine = self._setup.make()
         self._engine.warm_up()
+        return self._engine.facts()
 
     def ask(self, job: Job, *, seconds: float) -> Answer:
         """Return the answer to a job; raises `WorkerError` for an error that nobody foresaw."""
@@ -65,8 +66,8 @@ class Process:
         self._process: BaseProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
 
-    def start(self) -> None:
-        """Start the process and wait until it is warm.
+    def start(self) -> Facts:
+        """Start the process, wait until it is warm, and return what it tells of its models.
 
         Raises what loading raises, and `WorkerError` where the process could not be started.
         """
@@ -78,16 +79,17 @@ class Process:
         self._process.start()
         theirs.close()
         try:
-            error = pipe.recv() if pipe.poll(START_SECONDS) else WorkerError("it took too long")
+            told = pipe.recv() if pipe.poll(START_SECONDS) else WorkerError("it took too long")
         except (EOFError, OSError):
-            error = WorkerError("it died")
+            told = WorkerError("it died")
         except Exception as broken:  # an error that does not survive the pipe
-            error = WorkerError(f"unexpected {type(broken).__name__}")
-        if error is not None:
-            self.end()
-            if type(error) is WorkerError:
-                raise WorkerError(f"a worker process could not be started: {error}")
-            raise error
+            told = WorkerError(f"unexpected {type(broken).__name__}")
+        if isinstance(told, Facts):
+            return told
+        self.end()
+        if type(told) is WorkerError:
+            raise WorkerError(f"a worker process could not be started: {told}")
+        raise told
 
     def ask(self, job: Job, *, seconds: float) -> Answer:
         """Return the answer to a job.
@@ -155,7 +157,7 @@ def _make_or_tell(pipe: Connection[Any, Any], setup: EngineSetup) -> Engine | No
     except Exception as error:
         pipe.send(WorkerError(f"unexpected {type(error).__name__}"))
         return None
-    pipe.send(None)
+    pipe.send(engine.facts())
     return engine
 
 

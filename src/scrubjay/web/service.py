@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,6 +118,10 @@ class Service:
         self.draining = True
         self.pool.stop()
 
+    def has_dial(self, model: str) -> bool:
+        """Tell whether a model has a recall dial; known once the workers are ready."""
+        return model in self.pool.facts.dialled
+
     async def run(self, job: Job) -> Answer:
         """Return what comes of the documents of a job, and count it; raises `Problem`."""
         answer = await self.pool.run(job)
@@ -127,6 +132,11 @@ class Service:
                 labels = [span.label for span in each.spans]
                 self.metrics.note_document(job.task, len(given.text), labels)
         return answer
+
+
+def usual_workers() -> int:
+    """Return how many workers serve where nobody said: two, one on a single core."""
+    return min(2, os.cpu_count() or 1)
 
 
 def _serve_models(models: Sequence[str]) -> Mapping[str, ServedModel]:

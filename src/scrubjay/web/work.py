@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from scrubjay.errors import WorkerError
-from scrubjay.web.engine import Answer, EngineSetup, Job
+from scrubjay.web.engine import Answer, EngineSetup, Facts, Job
 from scrubjay.web.metrics import Metrics
 from scrubjay.web.problems import Problem
 from scrubjay.web.process import InThread, LostProcessError, Process, SlowJobError
@@ -62,6 +62,7 @@ class Pool:
         self._stopping = False
         self._error: Exception | None = None
         self._mean = 0.05
+        self.facts = Facts()
 
     @property
     def ready(self) -> int:
@@ -133,7 +134,7 @@ class Pool:
         while not self._stopping:
             worker = Process(self._setup) if self._workers else InThread(self._setup)
             try:
-                worker.start()
+                self.facts = worker.start()
             except Exception as error:
                 with self._changed:
                     self._error = error
@@ -161,9 +162,7 @@ class Pool:
             if not entry.future.set_running_or_notify_cancel():
                 continue
             if time.monotonic() > entry.until:
-                entry.future.set_exception(
-                    Problem("queue-timeout", headers={"Retry-After": "1"})
-                )
+                entry.future.set_exception(Problem("queue-timeout", headers={"Retry-After": "1"}))
                 continue
             began = time.monotonic()
             try:

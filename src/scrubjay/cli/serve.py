@@ -1,0 +1,115 @@
+"""`scrubjay serve`: the service, and the pages, on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+
+def serve(
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|DIR", help="A model that requests may name (may be repeated) [en]."
+        ),
+    ] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME|FILE", help="A policy; the first is the default [placeholder]."),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is everywhere.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 is any that is free.")
+    ] = 8000,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The tokens that are let in (scrubjay token new)."),
+    ] = None,
+    token: Annotated[
+        bool,
+        typer.Option("--token/--no-token", help="Whether a token is needed beyond this machine."),
+    ] = True,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name that requests may ask for (may be repeated)."),
+    ] = None,
+    max_body: Annotated[
+        int, typer.Option(min=1, metavar="BYTES", help="The greatest body of a request.")
+    ] = 1_000_000,
+    time_limit: Annotated[
+        float,
+        typer.Option(min=0.01, metavar="SECONDS", help="How long a request may run, and wait."),
+    ] = 30.0,
+    queue: Annotated[int, typer.Option(min=1, help="How many requests may wait.")] = 64,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Processes that work side by side [2, or 1 on one core]."),
+    ] = None,
+    known: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Known identifiers of patients: CSV or FHIR JSON."),
+    ] = None,
+    unknown_patient: Annotated[
+        Literal["fail", "pass"],
+        typer.Option(help="What to do with a document whose patient has no identifiers."),
+    ] = "fail",
+    key_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The secret key of policies, else $SCRUBJAY_KEY."),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A certificate, to serve over TLS.")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The key of the certificate.")
+    ] = None,
+    project: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A project whose documents are reviewed.")
+    ] = None,
+) -> None:
+    """Serve detection and de-identification over HTTP until Ctrl-C.
+
+    Beyond this machine a token is needed, unless --no-token says otherwise. Nothing that is
+    sent is kept or logged. OpenAPI is at /openapi.json; docs/service.md shows every route.
+    """
+    from scrubjay.errors import ConfigError
+    from scrubjay.transform.operators import read_key
+    from scrubjay.web import require_extra
+
+    require_extra()
+    from scrubjay.web.server import Address, open_tokens
+    from scrubjay.web.server import serve as run
+    from scrubjay.web.service import Service, Settings, usual_workers
+
+    if (tls_cert is None) != (tls_key is None):
+        raise ConfigError("--tls-cert and --tls-key belong together", hint="Give both")
+    address = Address(host, port, tls_cert, tls_key)
+    settings = Settings(
+        hosts=address.hosts(allowed_host or []),
+        max_body=max_body,
+        time_limit=time_limit,
+        queue=queue,
+        workers=workers or usual_workers(),
+    )
+    tokens = open_tokens(token_file, wanted=token, address=address)
+    service = Service(
+        model or ["en"],
+        policy or ["placeholder"],
+        settings=settings,
+        tokens=tokens,
+        key=read_key(key_file),
+        known=known,
+        unknown_patient=unknown_patient,
+    )
+    asked = "a token is needed" if tokens is not None else "no token is needed"
+
+    def started(url: str) -> None:
+        names = ", ".join(service.models)
+        typer.echo(f"serving {names} at {url} ({asked}); Ctrl-C ends it", err=True)
+
+    typer.echo("loading the models ...", err=True)
+    run(service, address, project=project, started=started)

@@ -1,0 +1,155 @@
+"""The routes of the service: health, metrics, models, policies, detection, de-identification."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from scrubjay.web import metrics, schemas
+from scrubjay.web.engine import Task
+from scrubjay.web.invalid import StrictRoute
+from scrubjay.web.openapi import problems
+from scrubjay.web.problems import Problem
+from scrubjay.web.service import Service
+from scrubjay.web.translate import make_job, make_response
+
+_BODY = (
+    "bad-json", "bad-content-type", "body-too-slow", "body-too-large", "invalid-request",
+    "bad-text", "bad-offsets", "unknown-model", "unknown-label", "no-dial", "document-failed",
+    "queue-full", "queue-timeout", "worker-lost", "time-limit",
+)  # fmt: skip
+_POLICY = ("unknown-policy", "policy-needs-key")
+
+
+class JsonResponse(Response):
+    """JSON as it was made already: what is sent is not validated a second time."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """Return the bytes of some content."""
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def make_router(service: Service) -> APIRouter:
+    """Return the routes of a service."""
+    router = APIRouter(route_class=StrictRoute, default_response_class=JsonResponse)
+    _add_health(router, service)
+    _add_lists(router, service)
+    _add_work(router, service)
+    return router
+
+
+def _add_health(router: APIRouter, service: Service) -> None:
+    @router.get(
+        "/healthz", tags=["health"], response_model=schemas.HealthOut, summary="Is it alive?"
+    )
+    async def healthz() -> Response:
+        """Tell that the process answers."""
+        return JsonResponse({"status": "alive"})
+
+    @router.get(
+        "/readyz",
+        tags=["health"],
+        response_model=schemas.ReadyOut,
+        summary="Can it work?",
+        responses=problems("not-ready", "draining"),
+    )
+    async def readyz() -> Response:
+        """Tell whether a worker can take a job."""
+        if service.pool.ready == 0:
+            raise Problem("not-ready", headers={"Retry-After": "1"})
+        return JsonResponse({"status": "ready", "workers": service.pool.ready})
+
+    @router.get(
+        "/metrics",
+        tags=["health"],
+        summary="Counts for Prometheus",
+        response_class=Response,
+        responses={
+            200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+            **problems(),
+        },
+    )
+    async def tell_metrics() -> Response:
+        """Tell counts of requests and documents; nothing of anybody."""
+        return Response(service.metrics.render(), headers={"Content-Type": metrics.CONTENT_TYPE})
+
+
+def _add_lists(router: APIRouter, service: Service) -> None:
+    @router.get(
+        "/v1/models",
+        tags=["lists"],
+        response_model=schemas.ModelsOut,
+        summary="The models",
+        responses=problems(),
+    )
+    async def models() -> Response:
+        """Tell the models that requests can name."""
+        return JsonResponse({"models": [_model(service, name) for name in service.models]})
+
+    @router.get(
+        "/v1/policies",
+        tags=["lists"],
+        response_model=schemas.PoliciesOut,
+        summary="The policies",
+        responses=problems(),
+    )
+    async def policies() -> Response:
+        """Tell the policies that requests can name, and what each does to which label."""
+        return JsonResponse({"policies": [_policy(service, name) for name in service.policies]})
+
+
+def _model(service: Service, name: str) -> dict[str, Any]:
+    served = service.models[name]
+    return {
+        "name": name,
+        "default": name == service.default_model,
+        "language": served.manifest.language,
+        "label_set": served.manifest.label_set,
+        "labels": list(served.manifest.labels),
+        "dial": service.has_dial(name),
+    }
+
+
+def _policy(service: Service, name: str) -> dict[str, Any]:
+    served = service.policies[name]
+    return {
+        "name": name,
+        "default": name == service.default_policy,
+        "available": served.policy is not None,
+        "description": served.description,
+        "operators": None if served.policy is None else served.policy.describe(),
+    }
+
+
+def _add_work(router: APIRouter, service: Service) -> None:
+    @router.post(
+        "/v1/detect",
+        tags=["work"],
+        response_model=schemas.DetectedOne | schemas.DetectedMany,
+        summary="Find PHI",
+        responses=problems(*_BODY),
+    )
+    async def detect(body: schemas.DetectBody) -> Response:
+        """Find PHI in one document, or in several; the text stays as it is."""
+        return await _work(service, "detect", body.root)
+
+    @router.post(
+        "/v1/deidentify",
+        tags=["work"],
+        response_model=schemas.DeidentifiedOne | schemas.DeidentifiedMany,
+        summary="Remove PHI",
+        responses=problems(*_BODY, *_POLICY),
+    )
+    async def deidentify(body: schemas.DeidentifyBody) -> Response:
+        """De-identify one document, or several: each output is proved, or not given out."""
+        return await _work(service, "deidentify", body.root)
+
+
+async def _work(service: Service, task: Task, body: schemas.Options) -> Response:
+    job = make_job(task, body, service)
+    return JsonResponse(make_response(job, await service.run(job), body))
