@@ -18,6 +18,9 @@ _NAME = re.compile(r"\w(?:[\w .@-]{0,62}[\w@-])?")
 def add_annotator(store: Store, name: str) -> None:
     """Add an annotator; one that is there already stays.
 
+    Documents that everybody had, and that all have finished, stay with those who finished them:
+    a newcomer does not make them unfinished.
+
     Raises `InputError` for a name that could not be a folder's or has another meaning.
     """
     if not _NAME.fullmatch(name):
@@ -28,17 +31,26 @@ def add_annotator(store: Store, name: str) -> None:
     if name.casefold() in RESERVED:
         raise InputError(f"an annotator cannot be called {name!r}", hint="Choose another name")
     with store.write():
+        if name in annotator_names(store):
+            return
         for row in store.all("SELECT name FROM annotators"):
             if row["name"] != name and row["name"].casefold() == name.casefold():
                 raise InputError(
                     f"the annotator {row['name']!r} differs from {name!r} in case alone",
                     hint="Use one spelling",
                 )
-        store.run(
-            "INSERT INTO annotators (name, added) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
-            name,
-            now(),
-        )
+        _keep_finished(store)
+        store.run("INSERT INTO annotators (name, added) VALUES (?, ?)", name, now())
+
+
+def _keep_finished(store: Store) -> None:
+    """Assign the documents that everybody has finished, or that are decided, to those who did."""
+    store.run(
+        "INSERT INTO assignments SELECT v.document, v.annotator FROM versions AS v "
+        "WHERE v.document NOT IN (SELECT document FROM assignments) AND v.state = 'done' AND "
+        "(SELECT COUNT(*) FROM versions AS w WHERE w.document = v.document AND w.state = 'done') "
+        "= (SELECT COUNT(*) FROM annotators)"
+    )
 
 
 def annotator_names(store: Store) -> tuple[str, ...]:

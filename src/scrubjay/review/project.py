@@ -36,6 +36,7 @@ from scrubjay.review.records import (
     Imported,
     JournalEntry,
     LabelInfo,
+    Prelabelled,
     Progress,
     ProjectInfo,
     Run,
@@ -240,8 +241,8 @@ class Project:
         *,
         shown: Shown = "all",
         documents: Sequence[str] | None = None,
-    ) -> int:
-        """Let a model suggest marks for all documents that nobody has begun; return their number.
+    ) -> Prelabelled:
+        """Let a model suggest marks for all documents that nobody has begun.
 
         `model` is a shipped name or a folder, and becomes the project's model. Documents begun
         already keep what they began with. Raises `LabelError` for a model with other labels.
@@ -523,7 +524,7 @@ class Project:
 
         return learn.list_runs(self._store)
 
-    def choose_model(self, run: int, *, shown: Shown = "all") -> int:
+    def choose_model(self, run: int, *, shown: Shown = "all") -> Prelabelled:
         """Make the model of a run the project's own, and let it suggest; as `prelabel`."""
         from scrubjay.review import learn
 

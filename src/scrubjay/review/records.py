@@ -57,6 +57,19 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
+class Prelabelled:
+    """What a model suggested: in how many documents, how many marks, and where it failed.
+
+    Documents that it failed on keep the suggestions that they had.
+    """
+
+    model: str
+    documents: int
+    suggestions: int
+    failures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentRow:
     """A line of the list of documents. `mine` is the state for the annotator who asked, if any."""
 
