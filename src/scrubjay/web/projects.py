@@ -30,6 +30,8 @@ from scrubjay.web.problems import Problem
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_EMPHASIS = re.compile(r"(?<!\w)(\*\*|\*|__|_|`)(\S(?:.*?\S)?)\1(?!\w)")
+
 NAME_COOKIE = "scrubjay_annotator"
 
 _CODES: Mapping[type[ScrubjayError], str] = {
@@ -155,4 +157,4 @@ def paragraphs(markdown: str) -> list[tuple[str, str]]:
                 text.append(line.strip())
         if text:
             parts.append(("text", " ".join(text)))
-    return parts
+    return [(kind, _EMPHASIS.sub(r"\2", text)) for kind, text in parts]

@@ -24,8 +24,9 @@ class Page {
     this.words = new Words(text, this.view.starts);
     this.cursor = new Cursor(this.view, this.words);
     this.mark = null;
+    this.before = Promise.resolve();
     this.panel = new Panel(looks, this);
-    this.menu = new LabelMenu(part("menu"), data.labels, (label) => this.give(label));
+    this.menu = new LabelMenu(part("menu"), data.labels, (label) => this.inOrder(() => this.give(label)));
     this.work.addEventListener("changed", () => this.#changed());
     this.work.addEventListener("sent", () => this.panel.saving(true));
     this.work.addEventListener("settled", () => this.panel.saving(this.work.waiting > 0));
@@ -116,6 +117,12 @@ class Page {
 
   #changed() {
     this.view.show(this.work.marks);
+    const { start, end } = this.cursor;
+    if (this.mark && !this.work.marks.some((mark) => mark.start <= start && end <= mark.end)) {
+      // Its borders were taken back, or moved by another window: stay with what is there now.
+      const near = this.work.marks.find((mark) => mark.start < end && start < mark.end);
+      if (near) this.cursor.put(near.start, near.end);
+    }
     this.#settle();
     this.panel.update(this.work);
   }
@@ -137,7 +144,7 @@ class Page {
     document.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !this.work.isDone) {
         event.preventDefault();
-        this.finish();
+        this.inOrder(() => this.finish());
       }
     });
     document.addEventListener("pointerdown", (event) => {
@@ -173,7 +180,13 @@ class Page {
     const action = this.#actionOf(event);
     if (!action) return;
     event.preventDefault();
-    action();
+    this.inOrder(action);
+  }
+
+  /** Do something after all that was asked for before: keys may come faster than answers. */
+  inOrder(action) {
+    this.before = this.before.then(action).catch((error) => this.panel.complain(error.message));
+    return this.before;
   }
 
   #actionOf(event) {

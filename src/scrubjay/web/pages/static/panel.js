@@ -21,7 +21,9 @@ export class Panel {
       reopen: () => page.work.reopen(), previous: () => page.toMark(-1), next: () => page.toMark(1),
       help: () => this.help(),
     };
-    for (const [id, action] of Object.entries(tools)) part(id).addEventListener("click", action);
+    for (const [id, action] of Object.entries(tools)) {
+      part(id).addEventListener("click", () => page.inOrder(action));
+    }
     part("close-keys").addEventListener("click", () => part("keys").close());
     part("keys").addEventListener("close", () => part("text").focus({ preventScroll: true }));
   }
@@ -32,7 +34,6 @@ export class Panel {
 
   say(words) {
     part("said").textContent = words;
-    part("saved").textContent = "";
   }
 
   complain(words) {
@@ -134,8 +135,7 @@ export class Panel {
 
   /** Do something for a button, and let the keys go on in the text. */
   #then(action) {
-    const done = action();
     part("text").focus({ preventScroll: true });
-    return done;
+    return this.page.inOrder(action);
   }
 }
