@@ -48,10 +48,11 @@ def write_audit_sheet(path: Path | str, plan: SamplingPlan) -> int:
 
     Raises as `write_sheet` does.
     """
-    return write_sheet(path, COLUMNS, _rows(plan))
+    return write_sheet(path, COLUMNS, plan_rows(plan))
 
 
-def _rows(plan: SamplingPlan) -> Iterator[dict[str, Cell]]:
+def plan_rows(plan: SamplingPlan) -> Iterator[dict[str, Cell]]:
+    """Yield the rows of a worksheet as they are before anybody fills them."""
     sizes = {stratum.name: stratum.documents for stratum in plan.strata}
     for number, document in enumerate(plan.chosen, start=1):
         yield {
@@ -188,7 +189,19 @@ def read_audit_sheet(path: Path | str, *, confidence: float = CONFIDENCE) -> Aud
     rows = read_sheet(path, COLUMNS)
     if not rows:
         raise InputError("the worksheet has no rows", path=path)
-    _require_whole(rows)
+    return assess_rows(rows, confidence=confidence)
+
+
+def assess_rows(
+    rows: Sequence[SheetRow], *, confidence: float = CONFIDENCE, whole: bool = True
+) -> Audit:
+    """Return what filled rows of a plan allow to claim.
+
+    Without `whole` rows may be missing: those that are there count as the sample, which is right
+    only where nobody chose which of them to fill first. Raises as `read_audit_sheet` does.
+    """
+    if whole:
+        _require_whole(rows)
     documents = tuple(_read_row(row) for row in rows)
     first = rows[0]
     total = first.integer("frame_documents")
@@ -242,7 +255,7 @@ def require_frame(audit: Audit, documents: Iterable[Document], *, path: Path | s
 
 
 def _require_plan(audit: Audit, plan: SamplingPlan) -> None:
-    planned = {int(row["number"]): row for row in _rows(plan)}
+    planned = {int(row["number"]): row for row in plan_rows(plan)}
     for audited in audit.documents:
         wanted = planned[audited.row.integer("number")]
         for column, value in wanted.items():

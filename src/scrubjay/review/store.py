@@ -53,8 +53,8 @@ class Store:
         Raises `ConfigError` where there is none, `ProjectVersionError` for another version of
         the schema and `ProjectError` for a file that is no project or is damaged.
         """
-        self.folder = folder
-        self.path = folder / DATABASE
+        self.folder = folder.absolute()
+        self.path = self.folder / DATABASE
         if not self.path.is_file():
             raise ConfigError(
                 "there is no review project", path=folder, hint="Make one: scrubjay project create"

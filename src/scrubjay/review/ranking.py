@@ -1,0 +1,299 @@
+"""Which document to do next: the one that teaches most.
+
+Three things count: how far the members of an ensemble disagree (a model without members is held
+against the patterns of its language), how narrow the model's choice is, and how unlike the
+document is to those that come before it (greedy k-center, Sener and Savarese 2018). Scores are
+kept for each model, so that only new documents are looked at. Order never depends on chance.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.detectors import Detector
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, LabelError, StateError
+from scrubjay.models import describe_model, load_model
+from scrubjay.review.people import annotator_number
+from scrubjay.review.prelabels import (
+    in_chunks,
+    model_folder,
+    model_key,
+    model_place,
+    stored_document,
+)
+from scrubjay.review.records import Candidate
+from scrubjay.review.settings import label_set_of
+from scrubjay.review.store import Store
+from scrubjay.taggers._chain import Reading
+from scrubjay.taggers.ensemble import EnsembleDetector, MemberRunner
+from scrubjay.taggers.patterns import find_patterns
+from scrubjay.taggers.regex import RegexDetector
+from scrubjay.text.tokenizers import Tokenizer
+from scrubjay.text.tokens import Tokens
+
+WIDTH = 256
+"""The numbers that tell what words a document has."""
+
+SPREAD = 512
+"""So many documents are ordered by diversity, too; those behind by uncertainty alone."""
+
+WORST = 5
+"""The margin of a document is the mean of so many of its narrowest choices."""
+
+_CHUNK = 32
+_WORD = re.compile(r"[^\W_]+")
+
+Floats = npt.NDArray[np.float32]
+Disagree = Callable[[Document], float]
+
+
+@runtime_checkable
+class _Reader(Protocol):
+    """A detector that tells the scores of every tag at every token."""
+
+    tokenizer: Tokenizer
+
+    def read_tokens(self, batch: Sequence[Tokens]) -> Reading: ...
+
+
+def rank_documents(store: Store, model: str | None) -> int:
+    """Order the documents that are open for somebody; return how many were looked at anew."""
+    if store.setting("kind") == "audit":
+        raise StateError("the documents of an audit come in the order in which they were drawn")
+    place = model_place(store, model or store.setting("model") or _no_model())
+    key = model_key(store, place)
+    missing = [
+        row[0]
+        for row in store.all(
+            "SELECT number FROM documents WHERE number NOT IN "
+            "(SELECT document FROM scores WHERE model = ?) ORDER BY number",
+            key,
+        )
+    ]
+    if missing:
+        _score(store, model_folder(store, place), key, missing)
+    with store.write():
+        store.set("ranked", key)
+        store.run("DELETE FROM queue")
+        store.run_many(
+            "INSERT INTO queue VALUES (?, ?)", list(enumerate(_order(store, key), start=1))
+        )
+    return len(missing)
+
+
+def _no_model() -> str:
+    raise ConfigError(
+        "the project has no model to rank documents by",
+        hint="Name one, or let one suggest marks first (prelabel)",
+    )
+
+
+def _score(store: Store, model: str, key: str, numbers: Sequence[int]) -> None:
+    """Look at documents and keep what is found; what is killed here goes on where it was."""
+    detector = load_model(model)
+    disagree = _judge(detector, describe_model(model).manifest.language, store)
+    for chunk in in_chunks(numbers, _CHUNK):
+        rows = []
+        for number in chunk:
+            document = stored_document(store, number)
+            margin, disagreement = _unsure(detector, disagree, document)
+            features = bag_of_words(document.text).tobytes()
+            rows.append((number, key, disagreement, margin, features))
+        with store.write():
+            store.run_many("INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _unsure(detector: Detector, disagree: Disagree, document: Document) -> tuple[float, float]:
+    """Return margin and disagreement; a document that a model fails on teaches most of all."""
+    try:
+        return margin_of(detector, document), disagree(document)
+    except Exception:
+        return 1.0, 1.0
+
+
+def margin_of(detector: Detector, document: Document) -> float:
+    """Return how narrow the choices of a model are in a document, from 0 (sure) to 1.
+
+    A span with probability p counts 1 - |2p - 1|, a token the entropy of its tags as a share of
+    the most there could be; the mean of the highest is taken.
+    """
+    values = [
+        1.0 - abs(2.0 * min(max(span.score, 0.0), 1.0) - 1.0)
+        for span in detector.detect([document])[0]
+        if span.score is not None
+    ]
+    parts = detector.members if isinstance(detector, EnsembleDetector) else ()
+    for one in (detector, *(member.detector for member in parts)):
+        if isinstance(one, _Reader):
+            values += _entropies(one, document.text)
+    worst = sorted(values, reverse=True)[:WORST]
+    return sum(worst) / len(worst) if worst else 0.0
+
+
+def _entropies(reader: _Reader, text: str) -> list[float]:
+    """Return the entropy of the tags of each token, of which the highest are enough."""
+    scores = reader.read_tokens([reader.tokenizer.tokenize(text)]).decoded.scores
+    if not len(scores):
+        return []
+    logits = np.where(np.isfinite(scores), scores, -1e9).astype(np.float64)
+    logits -= logits.max(axis=1, keepdims=True)
+    shares = np.exp(logits)
+    shares /= shares.sum(axis=1, keepdims=True)
+    entropy = -(shares * np.log(shares + 1e-12)).sum(axis=1) / np.log(max(shares.shape[1], 2))
+    return [float(value) for value in np.clip(np.sort(entropy)[::-1][:WORST], 0.0, 1.0)]
+
+
+def _judge(detector: Detector, language: str, store: Store) -> Disagree:
+    """Return a function that tells how far several views of a document disagree."""
+    if isinstance(detector, EnsembleDetector):
+        runner = MemberRunner(detector.members, ask=False)
+        labels = [set(member.detector.labels) for member in detector.members]
+        return lambda document: disagreement_of(
+            [found[0] for found in runner.find([document])[0]], labels
+        )
+    try:
+        found = find_patterns(language)
+        patterns = RegexDetector(found.patterns, found.label_table(label_set_of(store)))
+    except (ConfigError, LabelError):
+        return lambda document: 0.0
+    both: list[Detector] = [detector, patterns]
+    labels = [set(one.labels) for one in both]
+    return lambda document: disagreement_of([one.detect([document])[0] for one in both], labels)
+
+
+def disagreement_of(views: Sequence[Sequence[Span]], labels: Sequence[set[str]]) -> float:
+    """Return the share of spans that one of two views has alone, as the mean over all pairs.
+
+    Only labels that both can give are compared; pairs without spans agree.
+    """
+    shares = []
+    for first, second in combinations(range(len(views)), 2):
+        common = labels[first] & labels[second]
+        one, other = ({s for s in views[n] if s.label in common} for n in (first, second))
+        union = one | other
+        shares.append(len(one ^ other) / len(union) if union else 0.0)
+    return sum(shares) / len(shares) if shares else 0.0
+
+
+def bag_of_words(text: str) -> Floats:
+    """Return the words of a text, counted by a hash of `WIDTH` values, at length 1.
+
+    Digits count as one, so that dates and numbers of a form are alike.
+    """
+    counts = np.zeros(WIDTH, dtype=np.float32)
+    for word in _WORD.findall(text):
+        plain = re.sub(r"\d", "0", word.casefold()).encode("utf-8", "surrogatepass")
+        counts[zlib.crc32(plain) % WIDTH] += 1.0
+    counts = np.sqrt(counts)
+    length = float(np.linalg.norm(counts))
+    return counts / np.float32(length) if length else counts
+
+
+def _order(store: Store, key: str) -> list[int]:
+    rows = store.all(
+        "SELECT s.*, EXISTS (SELECT 1 FROM versions AS v WHERE v.document = s.document) OR "
+        "EXISTS (SELECT 1 FROM gold AS g WHERE g.document = s.document) AS begun "
+        "FROM scores AS s WHERE s.model = ? ORDER BY s.document",
+        key,
+    )
+    if not rows:
+        return []
+    features = np.frombuffer(b"".join(row["features"] for row in rows), dtype=np.float32)
+    features = features.reshape(len(rows), WIDTH)
+    begun = np.array([bool(row["begun"]) for row in rows])
+    unsure = (
+        _ranks([row["disagreement"] for row in rows]) + _ranks([row["margin"] for row in rows])
+    ) / 2.0
+    waiting = np.flatnonzero(~begun)
+    chosen = spread(features[waiting], unsure[waiting], known=features[begun])
+    # Begun documents come last: whoever has not begun them finds them there.
+    rest = sorted(np.flatnonzero(begun).tolist(), key=lambda place: (-unsure[place], place))
+    places = [*waiting[chosen].tolist(), *rest]
+    return [rows[place]["document"] for place in places]
+
+
+def _ranks(values: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Return for each value the share of values below it, and half of those equal to it."""
+    array = np.round(np.asarray(values, dtype=np.float64), 9)
+    ordered = np.sort(array)
+    below = np.searchsorted(ordered, array, side="left")
+    upto = np.searchsorted(ordered, array, side="right")
+    ranks: npt.NDArray[np.float64] = (below + upto) / (2.0 * len(array))
+    return ranks
+
+
+def spread(
+    features: Floats, unsure: npt.NDArray[np.float64], *, known: Floats, most: int = SPREAD
+) -> list[int]:
+    """Return the rows in an order that is unsure first, and unlike what comes before.
+
+    Each step takes the row with the greatest product of `unsure` (0 to 1) and distance to the
+    nearest row that is `known` or taken; of equals, the first. After `most` steps the rest
+    follows by `unsure`.
+    """
+    count = len(features)
+    nearest = np.full(count, 1.0)
+    if len(known):
+        for row in known:
+            np.minimum(nearest, _distances(features, row), out=nearest)
+    free = np.ones(count, dtype=bool)
+    order: list[int] = []
+    for _ in range(min(count, most)):
+        gain = np.where(free, np.round((unsure + 1e-6) * (nearest + 1e-6), 9), -1.0)
+        best = int(np.argmax(gain))
+        order.append(best)
+        free[best] = False
+        np.minimum(nearest, _distances(features, features[best]), out=nearest)
+    rest = np.flatnonzero(free).tolist()
+    return order + sorted(rest, key=lambda row: (-unsure[row], row))
+
+
+def _distances(features: Floats, row: Floats) -> npt.NDArray[np.float64]:
+    """Return the cosine distances, 0 to 1, to six decimals: summation may differ in the last."""
+    raw: npt.NDArray[np.float64] = 1.0 - (features @ row).astype(np.float64)
+    return np.asarray(np.round(np.clip(raw, 0.0, 1.0), 6), dtype=np.float64)
+
+
+def next_document(store: Store, annotator: str) -> Candidate | None:
+    """Return what the annotator should do next, None where all is done."""
+    with store.read():
+        number = annotator_number(store, annotator)
+        begun = store.find(
+            "SELECT d.id, d.number FROM versions AS v JOIN documents AS d ON d.number = v.document "
+            "WHERE v.annotator = ? AND v.state = 'in progress' "
+            "AND d.number NOT IN (SELECT document FROM gold) ORDER BY v.begun, d.number",
+            number,
+        )
+        if begun is not None:
+            return _candidate(store, begun["id"], begun["number"], 0)
+        row = store.find(
+            "SELECT d.id, d.number, q.place FROM documents AS d "
+            "LEFT JOIN queue AS q ON q.document = d.number WHERE NOT EXISTS "
+            "(SELECT 1 FROM versions WHERE document = d.number AND annotator = ?) "
+            "AND (EXISTS (SELECT 1 FROM assignments WHERE document = d.number AND annotator = ?) "
+            "OR NOT EXISTS (SELECT 1 FROM assignments WHERE document = d.number)) "
+            "AND d.number NOT IN (SELECT document FROM gold) "
+            "ORDER BY q.place IS NULL, q.place, d.number LIMIT 1",
+            number,
+            number,
+        )
+        return None if row is None else _candidate(store, row["id"], row["number"], row["place"])
+
+
+def _candidate(store: Store, document: str, number: int, place: int | None) -> Candidate:
+    scores = store.find(
+        "SELECT disagreement, margin FROM scores WHERE document = ? AND model = ?",
+        number,
+        store.setting("ranked") or "",
+    )
+    if scores is None:
+        return Candidate(document, place or 0)
+    return Candidate(document, place or 0, scores["disagreement"], scores["margin"])
