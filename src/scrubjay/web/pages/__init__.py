@@ -32,6 +32,7 @@ def install(app: FastAPI, service: Service, *, project: Any = None) -> None:
         from scrubjay.web.projects import NamelessError
 
         app.state.document_ids = {}
+        app.state.ranking = teaching.Ranking()
         app.add_exception_handler(NamelessError, _ask_name)
         for room in (comparing, teaching, downloads, review):
             app.include_router(room.router)
