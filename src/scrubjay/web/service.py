@@ -88,13 +88,14 @@ class Service:
         self.metrics = Metrics()
         self.has_register = known is not None
         self.draining = False
+        self.places = dict(zip(self.models, models, strict=True))
         usable = {
             name: places
             for name, places in _places(policies).items()
             if self.policies[name].policy is not None
         }
         setup = EngineSetup(
-            dict(zip(self.models, models, strict=True)), usable, key, known, unknown_patient
+            self.places, usable, key, known, unknown_patient
         )
         self.pool = Pool(
             setup,

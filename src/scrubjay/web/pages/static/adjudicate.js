@@ -1,0 +1,49 @@
+/** Keys of the page to adjudicate: go through the differences and take a side. */
+
+const root = document.getElementById("differences");
+let current = 0;
+
+const cards = () => [...root.querySelectorAll(".difference")];
+
+function go(number) {
+  const found = cards();
+  if (found.length === 0) return;
+  current = Math.max(0, Math.min(found.length - 1, number));
+  for (const card of found) card.classList.toggle("current", card === found[current]);
+  found[current].focus({ preventScroll: true });
+  found[current].scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("select, input, textarea, summary")) return;
+  if (event.key === "j") return go(current + (cards()[current]?.classList.contains("current") ? 1 : 0));
+  if (event.key === "k") return go(current - 1);
+  const card = cards()[current];
+  const button = card?.classList.contains("current") && card.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (button) button.click();
+});
+
+root.addEventListener("focusin", (event) => {
+  const number = cards().indexOf(event.target.closest(".difference"));
+  if (number >= 0) current = number;
+  for (const card of cards()) card.classList.toggle("current", card === cards()[current]);
+});
+
+document.body.addEventListener("htmx:afterSwap", () => {
+  document.getElementById("problem").hidden = true;
+  const next = cards().findIndex((card, number) => number >= current && !card.classList.contains("decided"));
+  go(next < 0 ? current : next);
+});
+
+document.body.addEventListener("htmx:responseError", (event) => {
+  const problem = document.getElementById("problem");
+  let told = {};
+  try {
+    told = JSON.parse(event.detail.xhr.responseText);
+  } catch {
+    told = {};
+  }
+  problem.textContent = told.detail ?? "The service could not answer.";
+  problem.hidden = false;
+});

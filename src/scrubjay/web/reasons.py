@@ -1,0 +1,160 @@
+"""Why a span was found: the rule behind it, what each member says, what else it might have been.
+
+The reasons are for the eyes of who gave the text: they hold patterns and rules, but no word of
+the text itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from scrubjay.detectors import Detector
+from scrubjay.document import Document, Span
+from scrubjay.taggers._chain import Reading
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.regex import RegexDetector
+from scrubjay.taggers.tbed import INITIAL, TbedDetector
+from scrubjay.text.tokenizers import Tokenizer
+from scrubjay.text.tokens import Tokens
+
+RUNNERS_UP = 3
+"""How many labels are told beside the one that was given."""
+
+_LEAST = 0.001
+_FOUND_ELSEWHERE = {
+    "propagation": "The same words were found elsewhere in the note.",
+    "deny": "The words stand in a list of what must always be removed.",
+    "known": "The words are among what is known of the patient.",
+}
+
+
+@runtime_checkable
+class _Readable(Protocol):
+    tokenizer: Tokenizer
+
+    def read_tokens(self, batch: Sequence[Tokens]) -> Reading: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What one member of a model says about a span.
+
+    `spans` are those that it proposes there; `labels` are the probabilities that it gives to
+    labels for exactly the borders of the span; `rules` the text of the rules behind its spans.
+    """
+
+    member: str
+    spans: tuple[Span, ...]
+    labels: tuple[tuple[str, float], ...] = ()
+    rules: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the voice as JSON."""
+        return {
+            "member": self.member,
+            "spans": [[s.start, s.end, s.label, s.score] for s in self.spans],
+            "labels": [[label, share] for label, share in self.labels],
+            "rules": list(self.rules),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a span was found: a sentence, where one can be told, and the voices of the members."""
+
+    sentence: str
+    voices: tuple[Voice, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the reason as JSON."""
+        return {"sentence": self.sentence, "voices": [voice.to_json() for voice in self.voices]}
+
+
+def explain_spans(detector: Detector, text: str, spans: Sequence[Span]) -> list[Reason]:
+    """Return the reason of each span, in order; the detector looks at the text once more."""
+    document = Document("text", text)
+    heard = [_Heard(name, one, document, spans) for name, one in _members(detector)]
+    return [
+        Reason(_sentence(span), tuple(each.about(number, span) for each in heard))
+        for number, span in enumerate(spans)
+    ]
+
+
+def _members(detector: Detector) -> list[tuple[str, Any]]:
+    if isinstance(detector, EnsembleDetector):
+        return [(member.name, member.detector) for member in detector.members]
+    manifest = getattr(detector, "manifest", None)
+    return [(getattr(manifest, "name", "") or "model", detector)]
+
+
+def _sentence(span: Span) -> str:
+    return _FOUND_ELSEWHERE.get(span.source.partition(":")[0], "")
+
+
+class _Heard:
+    """One member, after it looked at the text."""
+
+    def __init__(
+        self, name: str, detector: Any, document: Document, asked: Sequence[Span]
+    ) -> None:
+        self._name = name
+        self._detector = detector
+        self._shares: list[tuple[tuple[str, float], ...]] = [()] * len(asked)
+        self._rules = _rules_of(detector)
+        if isinstance(detector, _Readable):
+            reading = detector.read_tokens([detector.tokenizer.tokenize(document.text)])
+            self._spans = reading.spans(source=name)[0]
+            self._shares = _shares(reading, detector.labels, asked)  # type: ignore[attr-defined]
+        else:
+            self._spans = detector.detect([document])[0]
+
+    def about(self, number: int, span: Span) -> Voice:
+        """Return what the member says about one of the spans asked for."""
+        near = tuple(s for s in self._spans if s.start < span.end and span.start < s.end)
+        rules = dict.fromkeys(self._rules[name] for name in _names(near) if name in self._rules)
+        return Voice(self._name, near, self._shares[number], tuple(rules))
+
+
+def _shares(
+    reading: Reading, labels: Iterable[str], asked: Sequence[Span]
+) -> list[tuple[tuple[str, float], ...]]:
+    """Return the most probable labels for the borders of each span."""
+    known = tuple(labels)
+    wanted = [Span(span.start, span.end, label) for span in asked for label in known]
+    values = reading.probabilities([wanted])[0]
+    shares = []
+    for number in range(len(asked)):
+        own = values[number * len(known) : (number + 1) * len(known)]
+        ranked = sorted(zip(known, own, strict=True), key=lambda pair: (-pair[1], pair[0]))
+        shares.append(
+            tuple(
+                (label, round(share, 4))
+                for label, share in ranked[: RUNNERS_UP + 1]
+                if share >= _LEAST
+            )
+        )
+    return shares
+
+
+def _rules_of(detector: Any) -> Mapping[str, str]:
+    """Return name -> text of every rule of a member that has rules."""
+    if isinstance(detector, RegexDetector):
+        return {pattern.name: _describe(pattern) for pattern in detector.patterns}
+    if isinstance(detector, TbedDetector):
+        rules = enumerate(detector.tagger.model.rules, start=1)
+        return {str(number): f"rule {number}: {rule}" for number, rule in rules} | {
+            INITIAL: "a pattern that the rules begin with"
+        }
+    return {}
+
+
+def _describe(pattern: Any) -> str:
+    example = pattern.examples[0] if pattern.examples else ""
+    return f"pattern {pattern.name}" + (f", such as {example}" if example else "")
+
+
+def _names(spans: Iterable[Span]) -> list[str]:
+    """Return the names of rules in the sources of spans: "regex:date", "tbed:12,57"."""
+    return [name for span in spans for name in span.source.partition(":")[2].split(",")]
