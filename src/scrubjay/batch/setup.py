@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.artifacts import Manifest
+from scrubjay.corpora._parts import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError
-from scrubjay.known.detector import OnUnknown
+from scrubjay.known.detector import LayeredDetector, OnUnknown
+from scrubjay.known.parts import find_parts
 from scrubjay.known.setup import surround
 from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 from scrubjay.models import describe_model, load_model
@@ -37,6 +39,8 @@ class DeidSetup:
     propagate: bool = True
     recall_dial: float | None = None
     min_score: float | None = None
+    records_tell: bool = False
+    """Whether the records tell of their own patients, as HL7 messages and FHIR resources do."""
 
     def find_policy(self) -> Policy:
         """Return the policy, checked against the labels of the model."""
@@ -63,6 +67,8 @@ class DeidSetup:
     def _around(self, model: Detector, rules: Policy) -> Deidentifier:
         manifest = describe_model(self.model).manifest
         patient_of = patient_finder(self.patient_key) if self.patient_key else None
+        if patient_of is None and self.records_tell:
+            patient_of = own_patient
         detector = surround(
             model,
             label_set=_label_set(manifest),
@@ -73,6 +79,7 @@ class DeidSetup:
             allow=self.allow,
             deny=self.deny,
             propagate=self.propagate,
+            records_tell=self.records_tell,
         )
         return Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
 
@@ -87,12 +94,19 @@ class AnnotateSetup:
 
     def make(self) -> Deidentifier:
         """Return a de-identifier of which detection alone is of use."""
-        detector = load_detector(self.model, recall_dial=self.recall_dial, min_score=self.min_score)
+        model = load_detector(self.model, recall_dial=self.recall_dial, min_score=self.min_score)
+        labels = _label_set(describe_model(self.model).manifest)
+        detector = LayeredDetector(model, fixed=find_parts(labels))
         return Deidentifier(detector, find_policy("placeholder"))
 
     def shape(self) -> Deidentifier:
         """Return the same without the model, whose place is taken by one that always raises."""
         return Deidentifier(_Absent(), find_policy("placeholder"))
+
+
+def own_patient(document: Document) -> str:
+    """Return the patient that a record names itself, "" where it names none."""
+    return str(document.metadata.get(PATIENT_KEY) or "")
 
 
 @dataclass(frozen=True, slots=True)

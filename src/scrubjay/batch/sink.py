@@ -105,7 +105,8 @@ class Sink:
             raise
         except Exception as error:
             return Failure(document.id, "write", type(error).__name__)
-        kind, digest = find_format(format), _digest(document.text)
+        kind = find_format(format)
+        digest = _digest(kind.echo(document))
         if kind.is_container:
             self._containers.setdefault((format, name), []).append(digest)
         elif isinstance(writer, CorpusWriter):

@@ -34,8 +34,9 @@ class Format:
     `suffixes` end the names of the files that `read` understands; the first is written. A
     format with `encode` keeps one document per file and returns the bytes of each: the main
     file under `""`, others under their ending. A format with `start` is a container of many.
-    `recognise` judges the first bytes of a file that has one of the suffixes. Only plain text
-    has no place for spans.
+    `recognise` judges the first bytes of a file that has one of the suffixes. Plain text, and the
+    formats that are `bound`, have no place for spans. A bound format writes nothing but what was
+    read from it. `echo` gives the text that will be read back for a document that was written.
     """
 
     name: str
@@ -45,6 +46,8 @@ class Format:
     start: Callable[..., Encoder] | None = None
     recognise: Callable[[bytes], bool] = lambda head: True
     holds_spans: bool = True
+    is_bound: bool = False
+    echo: Callable[[Document], str] = lambda document: document.text
 
     @property
     def is_container(self) -> bool:
