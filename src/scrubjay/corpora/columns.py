@@ -15,6 +15,8 @@ _NAMES = """
     text title type ward
 """
 
+_SHOWN = 40
+
 WELL_KNOWN = frozenset(_NAMES.split())
 """The names that may stand in a message, in any case."""
 
@@ -24,12 +26,15 @@ TEXT_ADVICE = (
 """What to do where the column of the text is not found; few commands can name another."""
 
 
-def describe_columns(names: Iterable[object], *, noun: str = "columns") -> str:
+def describe_columns(names: Iterable[object], *, noun: str = "columns", show: bool = False) -> str:
     """Return how many names there are, and the well-known ones: `3 columns (well known: 'id')`.
 
-    No other name is part of it.
+    No other name is part of it, unless with `show`: where a schema names the columns.
     """
     found = [str(name) for name in names]
+    if show:
+        listed = ", ".join(map(repr, found[:_SHOWN])) + (", ..." if len(found) > _SHOWN else "")
+        return f"{len(found)} {noun if len(found) != 1 else noun.removesuffix('s')}: {listed}"
     shown = ", ".join(repr(name) for name in found if name.lower() in WELL_KNOWN)
     counted = f"{len(found)} {noun if len(found) != 1 else noun.removesuffix('s')}"
     return f"{counted} ({f'well known: {shown}' if shown else 'none of a well-known name'})"

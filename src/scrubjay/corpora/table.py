@@ -12,7 +12,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from scrubjay.corpora._rows import Layout, cell_text, find_names, make_layout, read_row
+from scrubjay.corpora._rows import (
+    Layout,
+    TextColumns,
+    cell_text,
+    find_names,
+    make_layout,
+    read_row,
+)
 from scrubjay.corpora.format import Create, Format
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document
@@ -27,11 +34,11 @@ def read(
     *,
     encoding: str = "utf-8",
     delimiter: str = ",",
-    text_column: str = "text",
+    text_column: TextColumns = "text",
     id_column: str | None = None,
     spans_column: str | None = None,
 ) -> Iterator[Document]:
-    """Yield the document of each row.
+    """Yield the document of each row; its texts may stand in several columns.
 
     `id_column` and `spans_column` (JSON in the cell) are `id` and `spans` where there are such
     columns; an empty name says that there is none. A byte order mark at the head of the file
@@ -126,7 +133,7 @@ def start(
     *,
     encoding: str = "utf-8",
     delimiter: str = ",",
-    text_column: str | None = None,
+    text_column: TextColumns | None = None,
     id_column: str | None = None,
     spans_column: str | None = None,
 ) -> _Encoder:
@@ -145,10 +152,11 @@ def start(
     return _Encoder(create, settings)
 
 
-CSV = Format(name="csv", suffixes=(".csv",), read=read, start=start)
+CSV = Format(name="csv", suffixes=(".csv",), read=read, start=start, joins_columns=True)
 TSV = Format(
     name="tsv",
     suffixes=(".tsv", ".tab"),
     read=partial(read, delimiter="\t"),
     start=partial(start, delimiter="\t"),
+    joins_columns=True,
 )

@@ -95,9 +95,7 @@ class KnownDetector:
                 return None
         together = own.joined(known) if own and known else own or known
         assert together is not None
-        finder = make_finder(
-            together, language=self._language, label_of=self._label_of.__getitem__
-        )
+        finder = make_finder(together, language=self._language, label_of=self._label_of.__getitem__)
         self._finders[patient, own] = finder
         if len(self._finders) > _FINDERS_KEPT:
             self._finders.popitem(last=False)
