@@ -19,7 +19,7 @@ def annotate(
     model: _run.ModelOption = "en",
     format: _run.FormatOption = "",
     encoding: _run.EncodingOption = "",
-    text_column: _run.TextColumn = "",
+    text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
@@ -36,6 +36,7 @@ def annotate(
     from scrubjay.batch.run import annotate_corpus
     from scrubjay.batch.setup import AnnotateSetup
     from scrubjay.cli._output import require_writable
+    from scrubjay.cli._tables import check_input
     from scrubjay.corpora import find_format
     from scrubjay.models import describe_model
 
@@ -46,6 +47,7 @@ def annotate(
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
     )
+    check_input(source, keep_columns=["*"])
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     output = _run.make_output(
         out, inputs, format=to, encoding="", existing=existing, options=options,

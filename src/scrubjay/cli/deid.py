@@ -34,7 +34,10 @@ def deid(
     patient_key: Annotated[
         str,
         typer.Option(
-            metavar="KEY", help="Where the patient stands: a column, or id:REGEX for the id."
+            "--patient-key",
+            "--patient-column",
+            metavar="KEY",
+            help="Where the patient stands: a column, or id:REGEX for the id.",
         ),
     ] = "",
     identifiers: Annotated[
@@ -61,11 +64,14 @@ def deid(
     vault_key: _vault.VaultKeyOption = None,
     format: _run.FormatOption = "",
     encoding: _run.EncodingOption = "",
-    text_column: _run.TextColumn = "",
+    text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
     keep_column: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Copy this column unchanged (may be repeated)."),
+        typer.Option(
+            metavar="PATTERN",
+            help="Copy the columns of this name unchanged, * and ? are wild (may be repeated).",
+        ),
     ] = None,
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
@@ -89,6 +95,7 @@ def deid(
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup
     from scrubjay.cli._output import require_writable
+    from scrubjay.cli._tables import check_input
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
@@ -108,6 +115,7 @@ def deid(
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
     )
+    check_input(source, patient_key=patient_key, keep_columns=keep_column)
     output = _run.make_output(
         out, inputs, format=None, encoding=encoding, existing=existing, options={},
         permissions=permissions,

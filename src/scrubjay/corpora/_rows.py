@@ -61,13 +61,11 @@ def find_names(
     id_column: str | None,
     spans_column: str | None,
     source: Source,
-    show: bool = False,
 ) -> Names:
     """Return the names for a table with these columns.
 
     A name that was given must be there; `id` and `spans` are taken by default where they are
-    there. An empty name means that there is none. Raises `FormatError`, which shows the names of
-    the columns with `show`, where a schema tells that they are no text of a note.
+    there. An empty name means that there is none. Raises `FormatError`.
     """
     known = set(columns)
     texts = name_texts(text_column)
@@ -76,7 +74,7 @@ def find_names(
             raise FormatError(
                 f"there is no column {name!r}",
                 path=source.name,
-                hint=f"The file has {describe_columns(columns, show=show)}"
+                hint=f"The file has {describe_columns(columns)}"
                 + (f". {TEXT_ADVICE}" if name in texts else ""),
             )
     chosen_id = ("id" if "id" in known else None) if id_column is None else id_column or None

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _NAMES = """
-    annotations content data date doc_id document document_id encounter_id entities file
-    filename id label labels meta metadata name note note_id note_text note_type patient
-    patient_id record_id report row_id scrubjay_id sentence site source spans subject_id tags
-    text title type ward
+    annotations body category chartdate charttime clinical_text comment comments content data date
+    department description diagnosis doc_id document document_id encounter encounter_id entities
+    file filename findings hadm_id history id impression label labels meta metadata mrn name
+    narrative note note_id note_text note_type notes pat_id patient patient_id person_id plan
+    record_id report report_text row_id scrubjay_id sentence site source spans status subject_id
+    summary tags text title type visit_id ward
 """
-
-_SHOWN = 40
 
 WELL_KNOWN = frozenset(_NAMES.split())
 """The names that may stand in a message, in any case."""
@@ -26,15 +26,12 @@ TEXT_ADVICE = (
 """What to do where the column of the text is not found; few commands can name another."""
 
 
-def describe_columns(names: Iterable[object], *, noun: str = "columns", show: bool = False) -> str:
+def describe_columns(names: Iterable[object], *, noun: str = "columns") -> str:
     """Return how many names there are, and the well-known ones: `3 columns (well known: 'id')`.
 
-    No other name is part of it, unless with `show`: where a schema names the columns.
+    No other name is part of it.
     """
     found = [str(name) for name in names]
-    if show:
-        listed = ", ".join(map(repr, found[:_SHOWN])) + (", ..." if len(found) > _SHOWN else "")
-        return f"{len(found)} {noun if len(found) != 1 else noun.removesuffix('s')}: {listed}"
     shown = ", ".join(repr(name) for name in found if name.lower() in WELL_KNOWN)
     counted = f"{len(found)} {noun if len(found) != 1 else noun.removesuffix('s')}"
     return f"{counted} ({f'well known: {shown}' if shown else 'none of a well-known name'})"

@@ -81,7 +81,6 @@ def columns_of_file(
         id_column=id_column,
         spans_column=spans_column,
         source=source,
-        show=True,
     )
     if len(set(shape.schema.names)) < len(shape.schema.names):
         raise FormatError("two columns have the same name", path=source.name)

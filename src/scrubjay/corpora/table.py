@@ -46,9 +46,7 @@ def read(
     and broken quotes, by line.
     """
     rows = _rows(source, encoding, require_delimiter(delimiter))
-    _, columns = next(rows, (0, []))
-    if len(set(columns)) < len(columns):
-        raise FormatError("two columns have the same name", path=source.name, place="line 1")
+    columns = _header(rows, source)
     names = find_names(
         columns,
         text_column=text_column,
@@ -67,6 +65,18 @@ def read(
             )
         record = dict(zip(columns, row, strict=True))
         yield read_row(record, names, source=source, number=number, place=place)
+
+
+def read_header(source: Source, *, encoding: str, delimiter: str) -> list[str]:
+    """Return the names of the columns; raises `FormatError` for two of the same name."""
+    return _header(_rows(source, encoding, require_delimiter(delimiter)), source)
+
+
+def _header(rows: Iterator[tuple[int, list[str]]], source: Source) -> list[str]:
+    _, columns = next(rows, (0, []))
+    if len(set(columns)) < len(columns):
+        raise FormatError("two columns have the same name", path=source.name, place="line 1")
+    return columns
 
 
 def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
