@@ -15,6 +15,7 @@
     │   ├── UnknownDocumentError the vault holds nothing of a document
     │   └── EditedTextError      a text is not the one that the vault knows
     ├── DetectionError           detection failed on one document; the document is a failure
+    │   └── UnknownPartError     a record has a part of which nothing is known; it is a failure
     ├── WorkerError              a worker process was lost, or could not be started
     │   ├── TimeLimitError       a document took longer than it may; the document is a failure
     │   └── WorkerDiedError      the worker died of a document; the document is a failure
@@ -115,6 +116,10 @@ class EditedTextError(VaultError):
 
 class DetectionError(ScrubjayError):
     """Detection failed on a document; the document counts as a failure."""
+
+
+class UnknownPartError(DetectionError):
+    """A segment or a resource of which no table tells what may stay; the record is a failure."""
 
 
 class WorkerError(ScrubjayError):

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 if TYPE_CHECKING:
     from scrubjay.batch.run import Input
 
+UnknownParts = Annotated[
+    Literal["fail", "drop", "text"] | None,
+    typer.Option(
+        help="HL7 segments and FHIR resources that no table knows: fail the record (default), "
+        "drop them, or read them as free text.",
+        show_default=False,
+    ),
+]
+
+
+def with_unknown(source: Input, unknown: str | None) -> Input:
+    """Return the input with what was said about unknown parts of its records."""
+    options = {} if unknown is None else {"unknown": unknown}
+    return replace(source, options={**source.options, **options})
+
 
 def check_input(
     source: Input, *, patient_key: str = "", keep_columns: list[str] | None = None
-) -> None:
-    """Raise for what can be told to be wrong now, and say once what should be known."""
+) -> bool:
+    """Raise for what can be told to be wrong now, and say once what should be known.
+
+    Returns whether the records tell of their own patients.
+    """
     from scrubjay.batch.tables import check_tables
+    from scrubjay.corpora import detect_format, find_format
 
     facts = check_tables(source, patient_key=patient_key, keep_columns=keep_columns or ())
     for note in facts.notes():
         typer.echo(f"note: {note}", err=True)
+    formats = {source.format or detect_format(path) for path in source.paths}
+    return any(find_format(name).is_bound for name in formats)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scrubjay.cli import _run, _vault
+from scrubjay.cli import _run, _tables, _vault
 
 if TYPE_CHECKING:
     from scrubjay.batch.proof import Prover
@@ -73,6 +74,7 @@ def deid(
             help="Copy the columns of this name unchanged, * and ? are wild (may be repeated).",
         ),
     ] = None,
+    unknown_parts: _tables.UnknownParts = None,
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
     time_limit: _run.TimeLimit = None,
@@ -95,7 +97,7 @@ def deid(
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup
     from scrubjay.cli._output import require_writable
-    from scrubjay.cli._tables import check_input
+    from scrubjay.cli._tables import check_input, with_unknown
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
@@ -115,7 +117,9 @@ def deid(
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
     )
-    check_input(source, patient_key=patient_key, keep_columns=keep_column)
+    source = with_unknown(source, unknown_parts)
+    tells = check_input(source, patient_key=patient_key, keep_columns=keep_column)
+    setup = replace(setup, records_tell=tells)
     output = _run.make_output(
         out, inputs, format=None, encoding=encoding, existing=existing, options={},
         permissions=permissions,

@@ -20,6 +20,7 @@ FORMATS: dict[str, str] = {
     "tsv": "scrubjay.corpora.table:TSV",
     "parquet": "scrubjay.corpora.parquet:FORMAT",
     "nursing": "scrubjay.corpora.nursing:FORMAT",
+    "hl7": "scrubjay.corpora.hl7:FORMAT",
     "text": "scrubjay.corpora.text:FORMAT",
     "inline": "scrubjay.corpora.inline:FORMAT",
 }

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from scrubjay.document import Document, Span
+from scrubjay.errors import UnknownPartError
 from scrubjay.known.finder import labels_of_kinds
 from scrubjay.labels import LabelSet
 
@@ -24,6 +25,9 @@ KNOWN_KEY = "source.known"
 
 NO_PATIENT_KEY = "source.no_patient"
 """Whether the record is about no patient by its nature, such as an organization."""
+
+REFUSED_KEY = "source.refused"
+"""Why a record may not be processed at all: a part of it is of an unknown kind."""
 
 STAFF, OTHER = "staff", "other"
 _STAFF_LABELS = ("DOCTOR", "NOMBRE_PERSONAL_SANITARIO", "STAFF", "PROVIDER")
@@ -45,10 +49,15 @@ class FixedParts:
         return tuple(sorted(set(self.label_of.values())))
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        """Return a span over each such part, without the blanks at its ends."""
+        """Return a span over each such part, without the blanks at its ends.
+
+        Raises `UnknownPartError` for a record that may not be processed.
+        """
         return [tuple(self._spans(document)) for document in documents]
 
     def _spans(self, document: Document) -> Iterable[Span]:
+        if refused := document.metadata.get(REFUSED_KEY):
+            raise UnknownPartError(f"document {document.id!r}: {refused}")
         for part in document.metadata.get(PARTS_KEY, ()):
             kind, start, end = part["kind"], part["start"], part["end"]
             text = document.text[start:end]
