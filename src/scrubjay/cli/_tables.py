@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -20,10 +20,28 @@ UnknownParts = Annotated[
 ]
 
 
-def with_unknown(source: Input, unknown: str | None) -> Input:
-    """Return the input with what was said about unknown parts of its records."""
-    options = {} if unknown is None else {"unknown": unknown}
+def with_records(source: Input, unknown: str | None) -> Input:
+    """Return the input with what was said about unknown parts of its records.
+
+    Patients of FHIR resources are looked for in all files of the input.
+    """
+    options: dict[str, Any] = {} if unknown is None else {"unknown": unknown}
+    files = [path for path in source.paths if path != "-"]
+    if formats_of(source) == {"fhir"} and files:
+        options["registers"] = files
     return replace(source, options={**source.options, **options})
+
+
+def formats_of(source: Input) -> set[str]:
+    """Return the names of the formats of an input."""
+    from scrubjay.corpora import detect_format
+
+    return {source.format or detect_format(path) for path in source.paths}
+
+
+def id_options(source: Input, key: bytes | None) -> dict[str, Any]:
+    """Return the options of the writer that make ids to digests, where there is a key."""
+    return {"id_key": key} if key is not None and formats_of(source) == {"fhir"} else {}
 
 
 def check_input(
@@ -34,10 +52,9 @@ def check_input(
     Returns whether the records tell of their own patients.
     """
     from scrubjay.batch.tables import check_tables
-    from scrubjay.corpora import detect_format, find_format
+    from scrubjay.corpora import find_format
 
     facts = check_tables(source, patient_key=patient_key, keep_columns=keep_columns or ())
     for note in facts.notes():
         typer.echo(f"note: {note}", err=True)
-    formats = {source.format or detect_format(path) for path in source.paths}
-    return any(find_format(name).is_bound for name in formats)
+    return any(find_format(name).is_bound for name in formats_of(source))

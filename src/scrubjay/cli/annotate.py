@@ -37,7 +37,7 @@ def annotate(
     from scrubjay.batch.run import annotate_corpus
     from scrubjay.batch.setup import AnnotateSetup
     from scrubjay.cli._output import require_writable
-    from scrubjay.cli._tables import check_input, with_unknown
+    from scrubjay.cli._tables import check_input, with_records
     from scrubjay.corpora import find_format
     from scrubjay.errors import ConfigError
     from scrubjay.models import describe_model
@@ -52,7 +52,7 @@ def annotate(
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
     )
-    source = with_unknown(source, unknown_parts)
+    source = with_records(source, unknown_parts)
     check_input(source, keep_columns=["*"])
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     output = _run.make_output(

@@ -97,7 +97,7 @@ def deid(
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup
     from scrubjay.cli._output import require_writable
-    from scrubjay.cli._tables import check_input, with_unknown
+    from scrubjay.cli._tables import check_input, id_options, with_records
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
@@ -117,11 +117,12 @@ def deid(
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
     )
-    source = with_unknown(source, unknown_parts)
+    source = with_records(source, unknown_parts)
     tells = check_input(source, patient_key=patient_key, keep_columns=keep_column)
     setup = replace(setup, records_tell=tells)
     output = _run.make_output(
-        out, inputs, format=None, encoding=encoding, existing=existing, options={},
+        out, inputs, format=None, encoding=encoding, existing=existing,
+        options=id_options(source, key),
         permissions=permissions,
     )  # fmt: skip
     facts = {

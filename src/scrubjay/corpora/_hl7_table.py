@@ -26,9 +26,9 @@ _TYPES = {
     "XTN": "1=phone 2=keep 3=keep 4=email 5=phone 6=phone 7=phone 8=phone 9=text 10=phone "
     "11=phone 12=phone",
     "XON": "1=organization 2=keep 3=id 4=empty 5=keep 6=keep 7=keep 8=organization 9=keep 10=id",
-    "PL": "1=organization 2=organization 3=organization 4=organization 5=keep 6=keep "
-    "7=organization 8=organization 9=text 10=id",
-    "HD": "1=organization 2=organization 3=keep",
+    # Wards, rooms, beds, and who sends: codes, of which no name of an institution can be made.
+    "PL": "1=id 2=id 3=id 4=id 5=keep 6=keep 7=id 8=id 9=text 10=id",
+    "HD": "1=id 2=id 3=keep",
     "DLN": "1=license 2=state 3=date",
     "CE": "1=keep 2=text 3=keep 4=keep 5=text 6=keep 7=keep 8=keep 9=text",
     "CODE": "1=keep 2=keep 3=keep 4=keep 5=keep 6=keep 7=keep 8=keep 9=text",

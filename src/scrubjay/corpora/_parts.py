@@ -25,12 +25,13 @@ class Part:
     """One text of a record: what it is called, its text, and its kind.
 
     The kind is that of the identifier that the whole text is (`scrubjay.known.parts`), "" for
-    free text.
+    free text. Where the character `mark` stands in the text, an edit may not reach over it.
     """
 
     name: str
     text: str
     kind: str = ""
+    mark: str = ""
 
     def __repr__(self) -> str:
         return f"Part({self.kind!r}, {len(self.text)} characters)"
@@ -42,9 +43,11 @@ def join_parts(parts: Sequence[Part]) -> tuple[str, dict[str, Any]]:
     separator = _separator(texts)
     told, place = [], 0
     for part in parts:
-        end = place + len(part.text)
-        told.append({"name": part.name, "kind": part.kind, "start": place, "end": end})
-        place = end + len(separator)
+        for piece in part.text.split(part.mark) if part.mark else [part.text]:
+            end = place + len(piece)
+            told.append({"name": part.name, "kind": part.kind, "start": place, "end": end})
+            place = end + len(part.mark)
+        place += len(separator) - len(part.mark)
     return separator.join(texts), {PARTS_KEY: told, SEPARATOR_KEY: separator}
 
 

@@ -13,6 +13,7 @@ FORMATS: dict[str, str] = {
     "meddocan-xml": "scrubjay.corpora.meddocan:FORMAT",
     "brat": "scrubjay.corpora.brat:FORMAT",
     "conll": "scrubjay.corpora.conll:FORMAT",
+    "fhir": "scrubjay.corpora.fhir:FORMAT",
     "doccano": "scrubjay.corpora.doccano:FORMAT",
     "jsonl": "scrubjay.corpora.jsonl:FORMAT",
     "label-studio": "scrubjay.corpora.label_studio:FORMAT",

@@ -97,6 +97,10 @@ def cut_at_parts(document: Document, spans: Sequence[Span]) -> tuple[Span, ...]:
                 break
             if (start, end) == (span.start, span.end):
                 cut.append(span)
-            elif start < end and any(map(str.isalnum, document.text[start:end])):
+                break
+            piece = document.text[start:end]
+            if any(map(str.isalnum, piece)):
+                end -= len(piece) - len(piece.rstrip())
+                start += len(piece) - len(piece.lstrip())
                 cut.append(replace(span, start=start, end=end))
     return tuple(cut)
