@@ -26,6 +26,7 @@ _DATE = re.compile(
     r"([0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?)(T[0-9:.]+(?:Z|[+-][0-9]{2}:[0-9]{2})?)?"
 )
 _TIME = re.compile(r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?")
+_MIME = re.compile(r"[\w.+-]+/[\w.+-]+(?:\s*;\s*(?:charset|fhirVersion)=[\w.\"-]+)*")
 _NUMBERS = re.compile(r"[0-9EUL.+\- ]*")
 _YEARS = ("Date", "DateTime", "date", "start", "end", "issued", "authoredOn", "recorded")
 _PLAIN = ("text/plain", "text/markdown", "text/csv")
@@ -97,7 +98,7 @@ class Walk:
     def _value(self, key: str, value: Any, parent: Mapping[str, Any]) -> Any:
         if key in table.REMOVED or f"{key}:{self._owner}" in table.REMOVED:
             return REMOVED
-        if isinstance(value, str):
+        if type(value) is str:  # numbers come as strings of their own kind
             return self._string(key, value, parent)
         if isinstance(value, list):
             items = [self._value(key, each, parent) for each in value]
@@ -266,6 +267,8 @@ class Walk:
         if date and is_date(date[1]) and (len(value) > 4 or key.endswith(_YEARS)):
             return self._take(key, date[1], "date", how="date", facts={"rest": date[2] or ""})
         if (key in table.CODED and _CODE.fullmatch(value)) or _TIME.fullmatch(value):
+            return value
+        if key == "contentType" and _MIME.fullmatch(value):
             return value
         if key == "data" and _NUMBERS.fullmatch(value):
             return value
