@@ -24,6 +24,7 @@
     │   ├── ProjectBusyError     another process holds the project for too long
     │   └── SignatureError       a signed report was altered, or signed with another key
     ├── DetectionError           detection failed on one document; the document is a failure
+    │   └── UnknownPartError     a record has a part of which nothing is known; it is a failure
     ├── WorkerError              a worker process was lost, or could not be started
     │   ├── TimeLimitError       a document took longer than it may; the document is a failure
     │   ├── MemoryLimitError     a document needs more memory than a worker may have; a failure
@@ -170,6 +171,10 @@ class SignatureError(ProjectError):
 
 class DetectionError(ScrubjayError):
     """Detection failed on a document; the document counts as a failure."""
+
+
+class UnknownPartError(DetectionError):
+    """A segment or a resource of which no table tells what may stay; the record is a failure."""
 
 
 class WorkerError(ScrubjayError):

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from scrubjay.batch.run import Input, annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary
-from scrubjay.corpora import FORMATS, find_format, open_writer, read_corpus, write_corpus
+from scrubjay.corpora import find_format, open_writer, read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, OutputError
 from scrubjay.transform.operators import Placeholder
 from scrubjay.transform.policy import Policy, find_policy
+from tests.formats import FREE
 from tests.strategies import documents, xml_texts
 from tests.toys import CANARY, DateDetector, RaisingDetector
 
@@ -61,7 +62,7 @@ def write_text_notes(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FREE)
 def test_every_format_comes_back_in_its_own(name: str, tmp_path: Path) -> None:
     if name == "parquet":
         pytest.importorskip("pyarrow")

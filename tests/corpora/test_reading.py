@@ -20,12 +20,13 @@ from scrubjay.corpora import (
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
+from tests.formats import FREE
 
 CANARY = "Wilhelmina"
 DOCUMENT = Document("a", "Dr. Lee", (Span(4, 7, "DOCTOR"),))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FREE)
 def test_every_format_is_detected(name: str, tmp_path: Path) -> None:
     write_corpus([DOCUMENT], tmp_path, format=name)
     assert detect_format(tmp_path) == name
@@ -173,7 +174,7 @@ def test_standard_input(standard_input: list[bytes]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in FORMATS if name not in ("parquet", "brat", "nursing", "text")]
+    "name", [name for name in FREE if name not in ("parquet", "brat", "nursing", "text")]
 )
 def test_standard_input_of_any_format(
     name: str, standard_input: list[bytes], tmp_path: Path
@@ -225,7 +226,9 @@ def test_containers_stream(name: str, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_formats_without_a_place_for_spans() -> None:
-    assert [name for name in FORMATS if not find_format(name).holds_spans] == ["text"]
+    assert [name for name in FORMATS if not find_format(name).holds_spans] == [
+        "fhir", "hl7", "text"
+    ]  # fmt: skip
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

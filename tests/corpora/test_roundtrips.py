@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.corpora import FORMATS, find_format, read_corpus, write_corpus
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, LabelError, SpanError
+from tests.formats import FREE
 from tests.strategies import documents, texts, xml_texts
 
 XML = ("i2b2", "i2b2-2006", "meddocan-xml")
@@ -26,7 +27,7 @@ EXTRA: dict[str, tuple[dict[str, Any], ...]] = {
     "csv": ({}, {"delimiter": ";", "text_column": "note", "id_column": "nr"}),
     "parquet": ({}, {"text_column": "note", "spans_column": "phi"}),
 }
-CASES = [(name, options) for name in FORMATS for options in EXTRA.get(name, ({},))]
+CASES = [(name, options) for name in FREE for options in EXTRA.get(name, ({},))]
 
 NUL_TEXTS = texts().map(lambda text: text.replace(" ", "\0"))
 NASTY = Document(
@@ -90,7 +91,7 @@ def test_the_nastiest_characters_come_back(name: str, options: dict[str, Any]) -
     assert_same(given, round_trip(given, name, options), name)
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if name not in (*DISJOINT, "text")])
+@pytest.mark.parametrize("name", [name for name in FREE if name not in (*DISJOINT, "text")])
 def test_overlapping_and_equal_spans_come_back(name: str) -> None:
     spans = (Span(0, 4, "NAME"), Span(0, 4, "DOCTOR"), Span(2, 6, "DOCTOR"), Span(2, 6, "DOCTOR"))
     given = [Document("a", "Dr. Lee", spans)]
@@ -113,11 +114,11 @@ def test_xml_refuses_what_it_cannot_hold(name: str, character: str, tmp_path: Pa
         write_corpus([Document("a", f"ab{character}")], tmp_path, format=name)
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("text", *DISJOINT)])
+@pytest.mark.parametrize("name", [name for name in FREE if name not in ("text", *DISJOINT)])
 def test_formats_convert_into_each_other(name: str) -> None:
     """A document that was read in one format is written in every other without a loss."""
     through = round_trip([NASTY], name)
-    for other in FORMATS:
+    for other in FREE:
         assert_same([NASTY], round_trip(through, other), other)
 
 
@@ -145,7 +146,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("label", REFUSED)
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FREE)
 def test_odd_labels_come_back_or_are_refused(name: str, label: str) -> None:
     given = [Document("a", "some text", (Span(0, 4, label),))]
     if name not in REFUSED[label]:

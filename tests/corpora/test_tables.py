@@ -192,7 +192,8 @@ def test_parquet_becomes_lines_and_a_table_of_text(tmp_path: Path) -> None:
         assert document.metadata["columns"]["when"] == "2020-01-02"
 
 
-def test_parquet_streams_in_batches(tmp_path: Path) -> None:
+def test_parquet_streams_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrubjay.corpora.parquet._BATCH", 1024)
     documents = [Document(f"d{n}", f"text {n}", (Span(0, 4, "A"),)) for n in range(2_500)]
     write_corpus(documents, tmp_path, format="parquet")
     assert parquet.ParquetFile(tmp_path / "documents.parquet").num_row_groups == 3
@@ -211,7 +212,7 @@ def test_broken_parquet(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"notes\.parquet: a truncated or damaged") as caught:
         list(read_corpus(path, text_column="note"))
     assert CANARY not in str(caught.value)
-    with pytest.raises(FormatError, match="row 1: 'text' is not a string"):
+    with pytest.raises(FormatError, match="the column 'text' holds int64, not text"):
         list(read_corpus(write_parquet(tmp_path, text=[3])))
     with pytest.raises(InputError, match="standard input"):
         list(read_corpus("-", format="parquet"))

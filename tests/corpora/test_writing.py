@@ -21,6 +21,7 @@ from scrubjay.corpora import (
 )
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, EncodingError, FileNameError, FormatError, OutputError
+from tests.formats import FREE
 
 CANARY = "Wilhelmina"
 
@@ -29,7 +30,7 @@ def files(folder: Path) -> list[str]:
     return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FREE)
 def test_a_run_that_fails_leaves_nothing(name: str, tmp_path: Path) -> None:
     def breaking() -> Iterator[Document]:
         yield Document("a", "x", (Span(0, 1, "A"),))
@@ -48,7 +49,7 @@ def test_a_run_that_fails_leaves_nothing(name: str, tmp_path: Path) -> None:
     assert files(tmp_path) == ["out/kept"]
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if name != "jsonl"])
+@pytest.mark.parametrize("name", [name for name in FREE if name != "jsonl"])
 def test_a_document_that_cannot_be_written_is_left_out_alone(name: str, tmp_path: Path) -> None:
     """What a command that goes on after a failed document relies on."""
     good = [Document("a", "x"), Document("c", "z")]
@@ -73,7 +74,7 @@ def test_a_first_document_that_fails_does_not_shape_a_table(tmp_path: Path) -> N
         assert list(read_corpus(tmp_path / name)) == [late]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FREE)
 def test_ids_occur_once(name: str, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="a second document with the id 'a'"):
         write_corpus([Document("a", "x"), Document("a", "y")], tmp_path / "o", format=name)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Any
 
+from scrubjay.corpora._arrow import ArrowRow
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
@@ -14,12 +17,15 @@ LAYOUT = "source.columns"
 NAMES = "source.names"
 
 _EVERYWHERE = ("source.path", "source.format")
-_TABLE = (NAMES, LAYOUT, "source.null_text", "source.schema")
+_TABLE = (NAMES, LAYOUT, "source.null_text", "source.texts", "source.separator")
+_BOUND = ("source.skeleton", "source.separator")
 # By format, since the files of some hold metadata of any name.
 _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "csv": _TABLE,
     "tsv": _TABLE,
     "parquet": _TABLE,
+    "hl7": _BOUND,
+    "fhir": _BOUND,
     "jsonl": (NAMES,),
     "doccano": ("doccano.key",),
     # The two parts of the document's id.
@@ -35,33 +41,67 @@ def bare_metadata(document: Document, *, keep_columns: Collection[str] = ()) -> 
 
     That is where the document came from and the names of its fields. Annotation lines, tags,
     comments and the other columns of a table are left out, since they may quote the text or
-    hold PHI of their own; the columns in `keep_columns` stay as they are, and so does one that
-    repeats the document's id. Raises `ConfigError` for a column that the table does not have.
+    hold PHI of their own; the columns that a pattern of `keep_columns` fits stay as they are, and
+    so does the one that holds the document's id. Raises `ConfigError` for a pattern that fits no
+    column, and for a table in folders named after values of a column that is not kept.
     """
     metadata = document.metadata
     wanted = (*_EVERYWHERE, *_OF_FORMAT.get(str(metadata.get("source.format")), ()))
     kept = {name: metadata[name] for name in wanted if name in metadata}
     columns = metadata.get(COLUMNS)
-    if isinstance(columns, Mapping):
-        stay = {
+    patterns = tuple(keep_columns)
+    if isinstance(columns, ArrowRow):
+        names = tuple(dict.fromkeys((*kept[LAYOUT], *columns)))
+        stay = {*chosen_columns(names, patterns), kept[NAMES]["id"]}
+        require_partitions(tuple(columns.shape.partitions), stay)
+        kept[COLUMNS] = columns.only(stay)
+    elif isinstance(columns, Mapping):
+        if LAYOUT in kept:
+            chosen = chosen_columns(tuple(dict.fromkeys((*kept[LAYOUT], *columns))), patterns)
+        else:  # records without a common layout: each may lack a column
+            chosen = frozenset(fitting(columns, patterns))
+        left = {
             name: value
             for name, value in columns.items()
-            if name in keep_columns or str(value) == document.id
+            if name in chosen or str(value) == document.id
         }
-        kept |= {COLUMNS: stay} if stay else {}
+        kept |= {COLUMNS: left} if left else {}
     if LAYOUT in kept:
-        _require_columns(keep_columns, kept[LAYOUT])
-        left = {*kept.get(NAMES, {}).values(), *kept.get(COLUMNS, ())}
-        kept[LAYOUT] = [name for name in kept[LAYOUT] if name in left]
+        own = kept[NAMES]
+        there = {own["id"], own["text"], own["spans"], *own.get("more", ()), *kept.get(COLUMNS, ())}
+        kept[LAYOUT] = [name for name in kept[LAYOUT] if name in there]
     return kept
 
 
-def _require_columns(names: Collection[str], columns: Collection[str]) -> None:
-    for name in sorted(names):
-        if name not in columns:
+@lru_cache(maxsize=64)
+def chosen_columns(columns: tuple[str, ...], patterns: tuple[str, ...]) -> frozenset[str]:
+    """Return the columns that the patterns (`*` and `?`) fit; raises `ConfigError` for one idle."""
+    chosen: set[str] = set()
+    for pattern in patterns:
+        found = fitting(columns, (pattern,))
+        if not found:
             raise ConfigError(
-                f"there is no column {name!r} to keep",
+                f"there is no column {pattern!r} to keep",
                 hint=f"The table has {describe_columns(columns)}",
+            )
+        chosen |= found
+    return frozenset(chosen)
+
+
+def fitting(columns: Iterable[str], patterns: Collection[str]) -> set[str]:
+    """Return the columns that any of the patterns fits."""
+    return {name for name in columns if any(fnmatchcase(name, each) for each in patterns)}
+
+
+def require_partitions(partitions: Collection[str], kept: Collection[str]) -> None:
+    """Raise `ConfigError` where the names of folders hold values of a column that is not kept."""
+    for name in partitions:
+        if name not in kept:
+            raise ConfigError(
+                f"the parts lie in folders named after the values of {name!r}, and so would the "
+                "output",
+                hint=f"Give --keep-column {name} if these may be seen, or copy the parts into "
+                "folders of other names",
             )
 
 

@@ -25,6 +25,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import AlteredTextError, LeakError, LostMentionError, UnstableError
 from scrubjay.known._words import Words, is_capitalised, split_words
 from scrubjay.known.layers import overlay
+from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
 from scrubjay.labels import kind_of
@@ -172,7 +173,10 @@ class Prover:
         self._seen.clear()
         self._seen.update((id(examined.result), examined) for examined in checked)
         return [
-            overlay(original.text, [*result.found, *_occurrences(original.text, everything)])
+            cut_at_parts(
+                original,
+                overlay(original.text, [*result.found, *_occurrences(original.text, everything)]),
+            )
             for original, result in record
         ]
 

@@ -9,12 +9,14 @@ from pathlib import Path
 from scrubjay.artifacts import Manifest
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.work import AnnotateWork, DeidWork, Missed
+from scrubjay.corpora._parts import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError
 from scrubjay.known.detector import LayeredDetector, OnUnknown
+from scrubjay.known.parts import find_parts
 from scrubjay.known.setup import surround
 from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 from scrubjay.models import describe_model, load_model
@@ -39,6 +41,8 @@ class DeidSetup:
     propagate: bool = True
     recall_dial: float | None = None
     min_score: float | None = None
+    records_tell: bool = False
+    """Whether the records tell of their own patients, as HL7 messages and FHIR resources do."""
 
     def find_policy(self) -> Policy:
         """Return the policy, checked against the labels of the model."""
@@ -78,6 +82,8 @@ class DeidSetup:
     def _around(self, model: Detector, rules: Policy) -> Deidentifier:
         manifest = describe_model(self.model).manifest
         patient_of = patient_finder(self.patient_key) if self.patient_key else None
+        if patient_of is None and self.records_tell:
+            patient_of = own_patient
         detector = surround(
             model,
             label_set=label_set_of(manifest),
@@ -88,6 +94,7 @@ class DeidSetup:
             allow=self.allow,
             deny=self.deny,
             propagate=self.propagate,
+            records_tell=self.records_tell,
         )
         return Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
 
@@ -102,7 +109,9 @@ class AnnotateSetup:
 
     def make(self) -> Deidentifier:
         """Return a de-identifier of which detection alone is of use."""
-        detector = load_detector(self.model, recall_dial=self.recall_dial, min_score=self.min_score)
+        model = load_detector(self.model, recall_dial=self.recall_dial, min_score=self.min_score)
+        labels = label_set_of(describe_model(self.model).manifest)
+        detector = LayeredDetector(model, fixed=find_parts(labels))
         return Deidentifier(detector, find_policy("placeholder"))
 
     def make_work(self) -> AnnotateWork:
@@ -112,6 +121,11 @@ class AnnotateSetup:
     def shape(self) -> Deidentifier:
         """Return the same without the model, whose place is taken by one that always raises."""
         return Deidentifier(_Absent(), find_policy("placeholder"))
+
+
+def own_patient(document: Document) -> str:
+    """Return the patient that a record names itself, "" where it names none."""
+    return str(document.metadata.get(PATIENT_KEY) or "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,8 @@ class Sink:
         writer = self._writer(format)
         try:
             require_writable_id(document.id)
+            kind = find_format(format)
+            echo = kind.echo(document)
             writer.write(document)
         except FileNameError as error:
             return Failure(document.id, "write", type(error).__name__)
@@ -105,9 +107,11 @@ class Sink:
             raise
         except Exception as error:
             return Failure(document.id, "write", type(error).__name__)
-        kind, digest = find_format(format), _digest(document.text)
+        digest = _digest(echo)
         if kind.is_container:
-            self._containers.setdefault((format, name), []).append(digest)
+            digests = self._containers.setdefault((format, name), [])
+            # What a record of no text has left in its file is not told by reading it.
+            digests += [digest] if echo or not kind.is_bound else []
         elif isinstance(writer, CorpusWriter):
             if self._read(writer, kind, name) != [digest]:
                 writer.withdraw(document)
@@ -145,7 +149,11 @@ class Sink:
             options["encoding"] = self._output.encoding
         try:
             documents = kind.read(Source(writer.staged(name), name, stem), **options)
-            return [_digest(document.text) for document in documents]
+            return [
+                _digest(document.text)
+                for document in documents
+                if document.text or not kind.is_bound
+            ]
         except Exception:
             return None
 

@@ -42,7 +42,12 @@ ModelOption = Annotated[
 FormatOption = Annotated[str, typer.Option(help="The format of the input (auto-detected).")]
 EncodingOption = Annotated[str, typer.Option(help="The encoding of the input.")]
 TextColumn = Annotated[
-    str, typer.Option(metavar="NAME", help="The column or key that holds the text.")
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="The column or key that holds the text; repeated, the texts of a row are one "
+        "document.",
+    ),
 ]
 IdColumn = Annotated[
     str, typer.Option(metavar="NAME", help="The column or key that holds the document's id.")
@@ -87,13 +92,14 @@ SummaryOption = Annotated[
 
 
 def make_input(
-    paths: list[str], *, format: str, encoding: str, text_column: str, id_column: str
+    paths: list[str], *, format: str, encoding: str, text_column: list[str] | None, id_column: str
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
     from scrubjay.batch.run import Input
 
-    given = {"encoding": encoding, "text_column": text_column, "id_column": id_column}
-    options = {name: value for name, value in given.items() if value}
+    texts = text_column[0] if text_column and len(text_column) == 1 else text_column
+    given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value}
     return Input(tuple(paths), format=format or None, options=options)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scrubjay.cli import _run
+from scrubjay.cli import _run, _tables
 from scrubjay.cli._progress import progress
 
 
@@ -20,8 +20,9 @@ def annotate(
     model: _run.ModelOption = "en",
     format: _run.FormatOption = "",
     encoding: _run.EncodingOption = "",
-    text_column: _run.TextColumn = "",
+    text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
+    unknown_parts: _tables.UnknownParts = None,
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
     workers: _run.WorkersOption = 1,
@@ -39,16 +40,23 @@ def annotate(
     from scrubjay.batch.run import annotate_corpus
     from scrubjay.batch.setup import AnnotateSetup
     from scrubjay.cli._output import require_writable
+    from scrubjay.cli._tables import check_input, with_records
     from scrubjay.corpora import find_format
+    from scrubjay.errors import ConfigError
     from scrubjay.models import describe_model
 
     if summary is not None:
         require_writable(summary, [Path(path) for path in inputs if path != "-"])
-    find_format(to)
+    if find_format(to).is_bound:
+        raise ConfigError(
+            f"{to} has no place for spans", hint="Give --to jsonl or another format with spans"
+        )
     name = describe_model(model).manifest.name
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
     )
+    source = with_records(source, unknown_parts)
+    check_input(source, keep_columns=["*"])
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     output = _run.make_output(
         out, inputs, format=to, encoding="", existing=existing, options=options,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scrubjay.cli import _run, _vault
+from scrubjay.cli import _run, _tables, _vault
 from scrubjay.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ def deid(
     patient_key: Annotated[
         str,
         typer.Option(
-            metavar="KEY", help="Where the patient stands: a column, or id:REGEX for the id."
+            "--patient-key",
+            "--patient-column",
+            metavar="KEY",
+            help="Where the patient stands: a column, or id:REGEX for the id.",
         ),
     ] = "",
     identifiers: Annotated[
@@ -59,12 +63,16 @@ def deid(
     vault_key: _vault.VaultKeyOption = None,
     format: _run.FormatOption = "",
     encoding: _run.EncodingOption = "",
-    text_column: _run.TextColumn = "",
+    text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
     keep_column: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Copy this column unchanged (may be repeated)."),
+        typer.Option(
+            metavar="PATTERN",
+            help="Copy the columns of this name unchanged, * and ? are wild (may be repeated).",
+        ),
     ] = None,
+    unknown_parts: _tables.UnknownParts = None,
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
     workers: _run.WorkersOption = 1,
@@ -89,6 +97,7 @@ def deid(
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup, make_prover
     from scrubjay.cli._output import require_writable
+    from scrubjay.cli._tables import check_input, id_options, with_records
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
@@ -108,8 +117,12 @@ def deid(
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
     )
+    source = with_records(source, unknown_parts)
+    tells = check_input(source, patient_key=patient_key, keep_columns=keep_column)
+    setup = replace(setup, records_tell=tells)
     output = _run.make_output(
-        out, inputs, format=None, encoding=encoding, existing=existing, options={},
+        out, inputs, format=None, encoding=encoding, existing=existing,
+        options=id_options(source, key),
         permissions=permissions,
     )  # fmt: skip
     limits = _run.Limits(workers, time_limit, memory_limit)

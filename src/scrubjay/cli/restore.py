@@ -28,7 +28,7 @@ def restore(
     ] = "refuse",
     format: _run.FormatOption = "",
     encoding: _run.EncodingOption = "",
-    text_column: _run.TextColumn = "",
+    text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
     existing: _run.ExistingOption = "error",
     permissions: _run.PermissionsOption = "private",

@@ -44,8 +44,11 @@ def _plain(value: Any) -> str:
 
 def json_metadata(document: Document) -> dict[str, Any]:
     """Return the metadata that a file may keep: all but where the document was read from."""
-    items = document.metadata.items()
-    return {key: value for key, value in items if not key.startswith("source.")}
+    return {
+        key: dict(value) if isinstance(value, Mapping) else value
+        for key, value in document.metadata.items()
+        if not key.startswith("source.")
+    }
 
 
 def require_record(value: Any, source: Source, place: str) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _NAMES = """
-    annotations content data date doc_id document document_id encounter_id entities file
-    filename id label labels meta metadata name note note_id note_text note_type patient
-    patient_id record_id report row_id scrubjay_id sentence site source spans subject_id tags
-    text title type ward
+    annotations body category chartdate charttime clinical_text comment comments content data date
+    department description diagnosis doc_id document document_id encounter encounter_id entities
+    file filename findings hadm_id history id impression label labels meta metadata mrn name
+    narrative note note_id note_text note_type notes pat_id patient patient_id person_id plan
+    record_id report report_text row_id scrubjay_id sentence site source spans status subject_id
+    summary tags text title type visit_id ward
 """
 
 WELL_KNOWN = frozenset(_NAMES.split())

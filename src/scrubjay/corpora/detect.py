@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scrubjay.corpora.format import Format
+from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT, walk
 from scrubjay.errors import FormatError, InputError
@@ -35,7 +36,11 @@ def _detect_folder(folder: Path) -> str:
     found: dict[str, str] = {}
     by_suffix: dict[str, str | None] = {}
     known = {suffix for name in FORMATS for suffix in find_format(name).suffixes}
+    if is_delta(folder):
+        return "parquet"
     for path, relative in walk(folder):
+        if f"/{DELTA_LOG}/" in f"/{relative}":
+            continue
         suffix = path.suffix.lower()
         if suffix == ".ann":
             found.setdefault("brat", relative)
@@ -56,7 +61,8 @@ def _detect_folder(folder: Path) -> str:
         raise FormatError(
             f"files of several formats: {seen}",
             path=folder,
-            hint="Give the folder of one of them, or name the format",
+            hint="Give the folder of one of them, or name the one to read with --format (convert: "
+            "--from); where its files are not UTF-8, with --encoding, too",
         )
     return next(iter(found))
 

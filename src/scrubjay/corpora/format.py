@@ -34,8 +34,10 @@ class Format:
     `suffixes` end the names of the files that `read` understands; the first is written. A
     format with `encode` keeps one document per file and returns the bytes of each: the main
     file under `""`, others under their ending. A format with `start` is a container of many.
-    `recognise` judges the first bytes of a file that has one of the suffixes. Only plain text
-    has no place for spans.
+    `recognise` judges the first bytes of a file that has one of the suffixes. Plain text, and
+    formats that are bound, have no place for spans; a bound one writes nothing but documents
+    that were read in it. One that `joins_columns` may have its texts in several columns. `echo`
+    gives the text that will be read back of a document that was written.
     """
 
     name: str
@@ -45,6 +47,9 @@ class Format:
     start: Callable[..., Encoder] | None = None
     recognise: Callable[[bytes], bool] = lambda head: True
     holds_spans: bool = True
+    is_bound: bool = False
+    joins_columns: bool = False
+    echo: Callable[[Document], str] = lambda document: document.text
 
     @property
     def is_container(self) -> bool:
@@ -81,6 +86,9 @@ class Format:
                     f"the {role} of the format {self.name!r} has no option {name!r}",
                     hint=f"Known: {', '.join(known) or 'none'}",
                 )
+            several = name == "text_column" and not isinstance(options[name], str | None)
+            if several and not self.joins_columns:
+                raise ConfigError(f"the format {self.name!r} has one column or key of texts")
 
 
 def _keywords(function: Callable[..., Any]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from scrubjay.corpora.detect import choose_suffix, detect_format
 from scrubjay.corpora.format import Format
+from scrubjay.corpora.lake import parquet_parts
 from scrubjay.corpora.registry import find_format
 from scrubjay.corpora.source import STANDARD_INPUT, Source, walk
 from scrubjay.document import Document
@@ -115,7 +116,7 @@ def sources(path: Path | str, kind: Format) -> Iterator[Source]:
         return
     wanted = choose_suffix(kind, path)
     empty = True
-    for file, relative in walk(path):
+    for file, relative in parquet_parts(path) if kind.name == "parquet" else walk(path):
         if file.name.lower().endswith(wanted) and file.name.lower() not in kind.suffixes:
             empty = False
             yield Source(file, relative, _stem(relative, wanted))

@@ -13,6 +13,7 @@ FORMATS: dict[str, str] = {
     "meddocan-xml": "scrubjay.corpora.meddocan:FORMAT",
     "brat": "scrubjay.corpora.brat:FORMAT",
     "conll": "scrubjay.corpora.conll:FORMAT",
+    "fhir": "scrubjay.corpora.fhir:FORMAT",
     "doccano": "scrubjay.corpora.doccano:FORMAT",
     "jsonl": "scrubjay.corpora.jsonl:FORMAT",
     "label-studio": "scrubjay.corpora.label_studio:FORMAT",
@@ -20,6 +21,7 @@ FORMATS: dict[str, str] = {
     "tsv": "scrubjay.corpora.table:TSV",
     "parquet": "scrubjay.corpora.parquet:FORMAT",
     "nursing": "scrubjay.corpora.nursing:FORMAT",
+    "hl7": "scrubjay.corpora.hl7:FORMAT",
     "text": "scrubjay.corpora.text:FORMAT",
     "inline": "scrubjay.corpora.inline:FORMAT",
 }

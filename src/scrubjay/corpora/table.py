@@ -12,7 +12,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from scrubjay.corpora._rows import Layout, cell_text, find_names, make_layout, read_row
+from scrubjay.corpora._rows import (
+    Layout,
+    TextColumns,
+    cell_text,
+    find_names,
+    make_layout,
+    read_row,
+)
 from scrubjay.corpora.format import Create, Format
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document
@@ -27,11 +34,11 @@ def read(
     *,
     encoding: str = "utf-8",
     delimiter: str = ",",
-    text_column: str = "text",
+    text_column: TextColumns = "text",
     id_column: str | None = None,
     spans_column: str | None = None,
 ) -> Iterator[Document]:
-    """Yield the document of each row.
+    """Yield the document of each row; its texts may stand in several columns.
 
     `id_column` and `spans_column` (JSON in the cell) are `id` and `spans` where there are such
     columns; an empty name says that there is none. A byte order mark at the head of the file
@@ -39,9 +46,7 @@ def read(
     and broken quotes, by line.
     """
     rows = _rows(source, encoding, require_delimiter(delimiter))
-    _, columns = next(rows, (0, []))
-    if len(set(columns)) < len(columns):
-        raise FormatError("two columns have the same name", path=source.name, place="line 1")
+    columns = _header(rows, source)
     names = find_names(
         columns,
         text_column=text_column,
@@ -60,6 +65,18 @@ def read(
             )
         record = dict(zip(columns, row, strict=True))
         yield read_row(record, names, source=source, number=number, place=place)
+
+
+def read_header(source: Source, *, encoding: str, delimiter: str) -> list[str]:
+    """Return the names of the columns; raises `FormatError` for two of the same name."""
+    return _header(_rows(source, encoding, require_delimiter(delimiter)), source)
+
+
+def _header(rows: Iterator[tuple[int, list[str]]], source: Source) -> list[str]:
+    _, columns = next(rows, (0, []))
+    if len(set(columns)) < len(columns):
+        raise FormatError("two columns have the same name", path=source.name, place="line 1")
+    return columns
 
 
 def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -126,7 +143,7 @@ def start(
     *,
     encoding: str = "utf-8",
     delimiter: str = ",",
-    text_column: str | None = None,
+    text_column: TextColumns | None = None,
     id_column: str | None = None,
     spans_column: str | None = None,
 ) -> _Encoder:
@@ -145,10 +162,11 @@ def start(
     return _Encoder(create, settings)
 
 
-CSV = Format(name="csv", suffixes=(".csv",), read=read, start=start)
+CSV = Format(name="csv", suffixes=(".csv",), read=read, start=start, joins_columns=True)
 TSV = Format(
     name="tsv",
     suffixes=(".tsv", ".tab"),
     read=partial(read, delimiter="\t"),
     start=partial(start, delimiter="\t"),
+    joins_columns=True,
 )

@@ -1,5 +1,6 @@
 """Detectors over known identifiers, and the order in which finders have their say.
 
+    parts               those of a record that are identifiers as a whole: always removed
     known identifiers   always removed
     deny-list           always removed
     the model           less what the allow-list holds
@@ -18,8 +19,13 @@ from typing import Literal
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.known.finder import Finder, labels_of_kinds, make_finder
-from scrubjay.known.identifiers import KnownIdentifiers, UnknownPatientError
+from scrubjay.known.identifiers import (
+    KnownIdentifiers,
+    PatientIdentifiers,
+    UnknownPatientError,
+)
 from scrubjay.known.layers import overlay
+from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, FixedParts, cut_at_parts
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.terms import DenyDetector, Terms
 from scrubjay.labels import LabelSet
@@ -33,7 +39,8 @@ class KnownDetector:
 
     `patient_of` tells the key of a document's patient. A document whose patient nobody knows
     raises `UnknownPatientError` by its id, so that it fails instead of going through
-    unprotected; `unknown="pass"` finds nothing in it. Immutable but for the finders of the last
+    unprotected; `unknown="pass"` finds nothing in it. What a record itself tells of its patient
+    (the metadata under `KNOWN_KEY`) is found besides. Immutable but for the finders of the last
     patients, which it keeps.
     """
 
@@ -51,7 +58,7 @@ class KnownDetector:
         self._label_of: Mapping[str, str] = labels_of_kinds(label_set)
         self._language = language
         self._unknown = unknown
-        self._finders: OrderedDict[str, Finder] = OrderedDict()
+        self._finders: OrderedDict[tuple[str, PatientIdentifiers | None], Finder] = OrderedDict()
 
     def __repr__(self) -> str:
         return f"KnownDetector({self._identifiers!r})"
@@ -71,20 +78,25 @@ class KnownDetector:
         ]
 
     def _finder_of(self, document: Document) -> Finder | None:
-        patient = self._patient_of(document).strip()
-        finder = self._finders.get(patient)
+        own: PatientIdentifiers | None = document.metadata.get(KNOWN_KEY)
+        nobody = bool(document.metadata.get(NO_PATIENT_KEY))
+        patient = "" if nobody else self._patient_of(document).strip()
+        finder = self._finders.get((patient, own))
         if finder is not None:
-            self._finders.move_to_end(patient)
+            self._finders.move_to_end((patient, own))
             return finder
         known = self._identifiers.get(patient)
         if known is None:
-            if self._unknown == "pass":
+            if self._unknown == "fail" and not nobody:
+                raise UnknownPatientError(
+                    f"document {document.id!r}: its patient has no known identifiers"
+                )
+            if not own:
                 return None
-            raise UnknownPatientError(
-                f"document {document.id!r}: its patient has no known identifiers"
-            )
-        finder = make_finder(known, language=self._language, label_of=self._label_of.__getitem__)
-        self._finders[patient] = finder
+        together = own.joined(known) if own and known else own or known
+        assert together is not None
+        finder = make_finder(together, language=self._language, label_of=self._label_of.__getitem__)
+        self._finders[patient, own] = finder
         if len(self._finders) > _FINDERS_KEPT:
             self._finders.popitem(last=False)
         return finder
@@ -93,6 +105,8 @@ class KnownDetector:
 @dataclass(frozen=True, slots=True)
 class LayeredDetector:
     """A model together with what is known beforehand; the order is that of the module.
+
+    No span reaches from one part of a record into the next.
 
     Known identifiers and denied terms are found whatever the allow-list says. A span of the
     model goes only if the allow-list holds the whole of it. Propagation is within a document and,
@@ -106,23 +120,26 @@ class LayeredDetector:
     allow: Terms | None = None
     propagation: Propagation | None = None
     patient_of: Callable[[Document], str] | None = None
+    fixed: FixedParts | None = None
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Return the labels of all parts: those of the model first."""
-        parts: list[Detector] = [part for part in (self.known, self.deny) if part is not None]
+        found = (self.fixed, self.known, self.deny)
+        parts: list[Detector] = [part for part in found if part is not None]
         others = {label for part in parts for label in part.labels} - set(self.model.labels)
         return (*self.model.labels, *sorted(others))
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, disjoint, covering all that any part found."""
         nothing: list[tuple[Span, ...]] = [()] * len(documents)
+        fixed = nothing if self.fixed is None else self.fixed.detect(documents)
         known = nothing if self.known is None else self.known.detect(documents)
         denied = nothing if self.deny is None else self.deny.detect(documents)
         model = self.model.detect(documents)
         merged = [
-            self._merge(document.text, *layers)
-            for document, *layers in zip(documents, known, denied, model, strict=True)
+            cut_at_parts(document, self._merge(document.text, *layers))
+            for document, *layers in zip(documents, fixed, known, denied, model, strict=True)
         ]
         if self.propagation is None:
             return merged
@@ -130,7 +147,7 @@ class LayeredDetector:
         for first, last in self._records(documents):
             texts = [document.text for document in documents[first:last]]
             spread += self.propagation.spread(texts, merged[first:last])
-        return spread
+        return [cut_at_parts(*each) for each in zip(documents, spread, strict=True)]
 
     def _records(self, documents: Sequence[Document]) -> Iterator[tuple[int, int]]:
         """Yield the ranges of neighbours of one patient; no other document has neighbours."""
@@ -142,9 +159,14 @@ class LayeredDetector:
                 first = place
 
     def _merge(
-        self, text: str, known: tuple[Span, ...], denied: tuple[Span, ...], model: tuple[Span, ...]
+        self,
+        text: str,
+        fixed: tuple[Span, ...],
+        known: tuple[Span, ...],
+        denied: tuple[Span, ...],
+        model: tuple[Span, ...],
     ) -> tuple[Span, ...]:
         if self.allow is not None:
             allow = self.allow
             model = tuple(span for span in model if not allow.holds(text[span.start : span.end]))
-        return overlay(text, [*known, *denied, *model])
+        return overlay(text, [*fixed, *known, *denied, *model])

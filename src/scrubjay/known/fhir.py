@@ -189,16 +189,40 @@ def _addresses(resource: Mapping[str, Any]) -> Iterator[KnownValue]:
             yield KnownValue("address", _text(address["text"]))
 
 
+def describe_person(resource: Mapping[str, Any]) -> tuple[str, PatientIdentifiers]:
+    """Return the id of the patient whom a Patient or RelatedPerson tells of, and what it tells.
+
+    One of another shape tells nothing, under no id: it is refused where identifiers are read.
+    """
+    try:
+        if resource.get("resourceType") == "RelatedPerson":
+            entry = _related(resource)
+            return entry.patient, entry.known
+        return _text(resource.get("id")), _patient(resource).known
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return "", PatientIdentifiers()
+
+
+def kind_of_identifier(identifier: Mapping[str, Any]) -> str:
+    """Return the kind of the value of an Identifier, by its system and its type."""
+    kind = identifier.get("type")
+    codings = kind.get("coding", ()) if isinstance(kind, dict) else ()
+    kinds = [
+        _CODES[code]
+        for coding in (codings if isinstance(codings, list) else ())
+        if isinstance(coding, dict) and (code := str(coding.get("code"))) in _CODES
+    ]
+    if identifier.get("system") in _SSN_SYSTEMS:
+        kinds.insert(0, "ssn")
+    return kinds[0] if kinds else "id"
+
+
 def _identifiers(resource: Mapping[str, Any]) -> Iterator[KnownValue]:
     for identifier in resource.get("identifier", ()):
         value = _text(identifier.get("value"))
         if not value:
             continue
-        codings = (identifier.get("type") or {}).get("coding", ())
-        kinds = [_CODES[code] for coding in codings if (code := coding.get("code")) in _CODES]
-        if identifier.get("system") in _SSN_SYSTEMS:
-            kinds.insert(0, "ssn")
-        yield KnownValue(kinds[0] if kinds else "id", value)
+        yield KnownValue(kind_of_identifier(identifier), value)
 
 
 def _birth_dates(resource: Mapping[str, Any]) -> Iterator[date]:

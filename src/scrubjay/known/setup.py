@@ -11,6 +11,8 @@ from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.known.detector import KnownDetector, LayeredDetector, OnUnknown
 from scrubjay.known.finder import labels_of_kinds
+from scrubjay.known.identifiers import KnownIdentifiers
+from scrubjay.known.parts import find_parts
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.reading import read_identifiers
 from scrubjay.known.terms import DenyDetector, read_terms, require_apart
@@ -28,28 +30,24 @@ def surround(
     allow: Path | None = None,
     deny: Path | None = None,
     propagate: bool = True,
+    records_tell: bool = False,
 ) -> LayeredDetector:
     """Return the model together with what is known beforehand, and with propagation if wanted.
 
     With `patient_of`, what was found in one document of a patient is found in the neighbouring
     documents of the same patient, too. `language` is that of the documents,
-    `label_set` that of the model. Raises `ConfigError` for identifiers without `patient_of` and
+    `label_set` that of the model. `records_tell` says that records tell of their own patients, as
+    HL7 messages do. Raises `ConfigError` for identifiers without `patient_of` and
     for a term in both lists, and as `read_identifiers` and `read_terms` do.
     """
     known = None
-    if identifiers is not None:
-        if patient_of is None:
-            raise ConfigError(
-                "the identifiers need to know the patient of each document",
-                path=identifiers,
-                hint="Give --patient-key id:REGEX, or the name of a column or metadata entry",
-            )
+    if identifiers is not None or records_tell:
         known = KnownDetector(
-            read_identifiers(identifiers, language=language),
-            patient_of=patient_of,
+            _read_register(identifiers, patient_of, language=language),
+            patient_of=patient_of or _nobody,
             label_set=label_set,
             language=language,
-            unknown=unknown,
+            unknown=unknown if identifiers is not None else "pass",
         )
     allowed = None if allow is None else read_terms(allow)
     denied = None if deny is None else read_terms(deny, label_set=label_set)
@@ -63,7 +61,26 @@ def surround(
         allow=allowed,
         propagation=spread,
         patient_of=patient_of,
+        fixed=find_parts(label_set),
     )
+
+
+def _read_register(
+    identifiers: Path | None, patient_of: Callable[[Document], str] | None, *, language: str
+) -> KnownIdentifiers:
+    if identifiers is None:
+        return KnownIdentifiers()
+    if patient_of is None:
+        raise ConfigError(
+            "the identifiers need to know the patient of each document",
+            path=identifiers,
+            hint="Give --patient-key id:REGEX, or the name of a column or metadata entry",
+        )
+    return read_identifiers(identifiers, language=language)
+
+
+def _nobody(document: Document) -> str:
+    return ""
 
 
 def other_label(label_set: LabelSet) -> str:

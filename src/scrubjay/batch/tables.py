@@ -1,0 +1,110 @@
+"""What can be told of tables before the first row is read: their columns, and what is missing.
+
+A run that ends after hours for a name that was wrong from the start costs those hours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.batch.metadata import chosen_columns, require_partitions
+from scrubjay.corpora import detect_format, find_format
+from scrubjay.corpora._arrow import open_parquet, shape_of
+from scrubjay.corpora._rows import Names, find_names
+from scrubjay.corpora.columns import describe_columns
+from scrubjay.corpora.lake import is_delta
+from scrubjay.corpora.parquet import columns_of_file
+from scrubjay.corpora.reading import sources
+from scrubjay.corpora.source import STANDARD_INPUT, Source
+from scrubjay.corpora.table import read_header
+from scrubjay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from scrubjay.batch.run import Input
+
+TABLES = ("csv", "tsv", "parquet")
+_PATTERN = "id:"
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What was found out of the tables of an input, and should be said once."""
+
+    tables: int = 0
+    made_ids: bool = False
+    """Whether rows get ids of the name of their file and their number."""
+    delta: bool = False
+    """Whether a folder is a Delta table, which is not what will be written."""
+
+    def notes(self) -> Iterator[str]:
+        """Yield what to tell the user."""
+        if self.made_ids:
+            yield (
+                "rows have no id of their own: ids are made of the file and the number of the row; "
+                "name a column with --id-column"
+            )
+        if self.delta:
+            yield (
+                "the input is a Delta table: its live files were read, and plain Parquet parts "
+                "are written, without a Delta log"
+            )
+
+
+def check_tables(
+    source: Input, *, patient_key: str = "", keep_columns: Collection[str] | None = None
+) -> TableFacts:
+    """Look at the columns of every table of an input, and return what is to be told of them.
+
+    Files of other formats, and standard input, are not looked at. `keep_columns` None says that
+    all columns go into the output. Raises `FormatError` for a file that is no table, a column
+    that is missing or holds no text, and `ConfigError` for a patient's column that is missing,
+    a pattern that fits no column, and folders named after values that are not kept.
+    """
+    tables, made_ids, delta = 0, False, False
+    for path in source.paths:
+        name = source.format or detect_format(path)
+        if name not in TABLES or str(path) == STANDARD_INPUT:
+            continue
+        delta = delta or (name == "parquet" and Path(path).is_dir() and is_delta(path))
+        for each in sources(path, find_format(name)):
+            columns, partitions, names = _columns(each, name, source.options)
+            tables += 1
+            made_ids = made_ids or names.id is None
+            _require_patient(patient_key, (*columns, *partitions), each)
+            if keep_columns is not None:
+                everything = tuple(dict.fromkeys((*columns, *partitions)))
+                chosen = chosen_columns(everything, tuple(keep_columns))
+                require_partitions(partitions, chosen)
+    return TableFacts(tables, made_ids, delta)
+
+
+def _columns(
+    source: Source, format: str, options: dict[str, Any]
+) -> tuple[tuple[str, ...], tuple[str, ...], Names]:
+    """Return the columns of a table, those of its folders, and which of them make documents."""
+    chosen = {name: options[name] for name in ("text_column", "id_column") if name in options}
+    if format == "parquet":
+        with open_parquet(source) as file:
+            shape = shape_of(file, source.relative)
+        names = columns_of_file(shape, source, **chosen)
+        return tuple(shape.schema.names), tuple(shape.partitions), names
+    header = read_header(
+        source,
+        encoding=options.get("encoding", "utf-8"),
+        delimiter=options.get("delimiter", "\t" if format == "tsv" else ","),
+    )
+    chosen = {"text_column": "text", "id_column": None, "spans_column": None} | chosen
+    return tuple(header), (), find_names(header, source=source, **chosen)
+
+
+def _require_patient(key: str, columns: Collection[str], source: Source) -> None:
+    if key and not key.startswith(_PATTERN) and key not in columns:
+        raise ConfigError(
+            f"there is no column {key!r} that could tell the patient",
+            path=source.name,
+            hint=f"The file has {describe_columns(columns)}. Name one with --patient-column, or "
+            "give --patient-key id:REGEX",
+        )

@@ -1,0 +1,60 @@
+"""What `deid` and `annotate` do before a run over tables, messages and resources."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from scrubjay.batch.run import Input
+
+UnknownParts = Annotated[
+    Literal["fail", "drop", "text"] | None,
+    typer.Option(
+        help="HL7 segments and FHIR resources that no table knows: fail the record (default), "
+        "drop them, or read them as free text.",
+        show_default=False,
+    ),
+]
+
+
+def with_records(source: Input, unknown: str | None) -> Input:
+    """Return the input with what was said about unknown parts of its records.
+
+    Patients of FHIR resources are looked for in all files of the input.
+    """
+    options: dict[str, Any] = {} if unknown is None else {"unknown": unknown}
+    files = [path for path in source.paths if path != "-"]
+    if formats_of(source) == {"fhir"} and files:
+        options["registers"] = files
+    return replace(source, options={**source.options, **options})
+
+
+def formats_of(source: Input) -> set[str]:
+    """Return the names of the formats of an input."""
+    from scrubjay.corpora import detect_format
+
+    return {source.format or detect_format(path) for path in source.paths}
+
+
+def id_options(source: Input, key: bytes | None) -> dict[str, Any]:
+    """Return the options of the writer that make ids to digests, where there is a key."""
+    return {"id_key": key} if key is not None and formats_of(source) == {"fhir"} else {}
+
+
+def check_input(
+    source: Input, *, patient_key: str = "", keep_columns: list[str] | None = None
+) -> bool:
+    """Raise for what can be told to be wrong now, and say once what should be known.
+
+    Returns whether the records tell of their own patients.
+    """
+    from scrubjay.batch.tables import check_tables
+    from scrubjay.corpora import find_format
+
+    facts = check_tables(source, patient_key=patient_key, keep_columns=keep_columns or ())
+    for note in facts.notes():
+        typer.echo(f"note: {note}", err=True)
+    return any(find_format(name).is_bound for name in formats_of(source))

@@ -1,0 +1,132 @@
+"""Which fields of which HL7 v2 segments are what, from chapters 2A to 12 of HL7 2.5.1 and 2.8.
+
+A rule is `keep` (coded or technical, stays as it is), `text` (free text), `empty` (left out),
+`date`, a kind of identifier (`id`, `ssn`), or a data type with the kind of what it holds
+(`XPN:name`). Fields and components that no table names are free text: a model reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+KEEP, TEXT, EMPTY, DATE, VALUE = "keep", "text", "empty", "date", "value"
+OWN = "*"
+"""In a data type: the kind that the field gives."""
+
+_TYPES = {
+    # Extended person name; XCN is one with a number before it.
+    "XPN": "1=family 2=given 3=middle 4=keep 5=keep 6=keep 7=keep 8=keep 9=text 10=date 11=keep "
+    "12=date 13=date 14=keep",
+    "XCN": "1=id 2=family 3=given 4=middle 5=keep 6=keep 7=keep 8=keep 9=keep 10=keep 11=empty "
+    "12=keep 13=keep 14=organization 15=keep 16=text 17=date 18=keep 19=date 20=date 21=keep",
+    "CX": "1=* 2=empty 3=keep 4=keep 5=keep 6=organization 7=date 8=date 9=keep 10=keep",
+    "EI": "1=* 2=keep 3=keep 4=keep",
+    "XAD": "1=street 2=street 3=city 4=state 5=zip 6=country 7=keep 8=city 9=city 10=city "
+    "11=keep 12=date 13=date 14=date",
+    "XTN": "1=phone 2=keep 3=keep 4=email 5=phone 6=phone 7=phone 8=phone 9=text 10=phone "
+    "11=phone 12=phone",
+    "XON": "1=organization 2=keep 3=id 4=empty 5=keep 6=keep 7=keep 8=organization 9=keep 10=id",
+    # Wards, rooms, beds, and who sends: codes, of which no name of an institution can be made.
+    "PL": "1=id 2=id 3=id 4=id 5=keep 6=keep 7=id 8=id 9=text 10=id",
+    "HD": "1=id 2=id 3=keep",
+    "DLN": "1=license 2=state 3=date",
+    "CE": "1=keep 2=text 3=keep 4=keep 5=text 6=keep 7=keep 8=keep 9=text",
+    "CODE": "1=keep 2=keep 3=keep 4=keep 5=keep 6=keep 7=keep 8=keep 9=text",
+    "DR": "1=date 2=date",
+    "TQ": "1=keep 2=keep 3=keep 4=date 5=date 6=keep",
+}
+
+_SEGMENTS = {
+    "MSH": "1=keep 2=keep 3=keep 4=HD 5=keep 6=HD 7=date 8=empty 9=keep 10=id 11=keep 12=keep "
+    "13=keep 14=keep 15=keep 16=keep 17=keep 18=keep 19=keep 20=keep 21=keep",
+    "FHS": "1=keep 2=keep 3=keep 4=HD 5=keep 6=HD 7=date 8=empty 9=id 10=text 11=id 12=id",
+    "BHS": "1=keep 2=keep 3=keep 4=HD 5=keep 6=HD 7=date 8=empty 9=id 10=text 11=id 12=id",
+    "FTS": "1=keep 2=text", "BTS": "1=keep 2=text 3=keep",
+    "SFT": "1=keep 2=keep 3=keep 4=keep 5=text 6=date",
+    "MSA": "1=keep 2=id 3=text 4=keep 5=keep 6=keep",
+    "ERR": "1=keep 2=keep 3=keep 4=keep 5=keep 6=text 7=text 8=text",
+    "EVN": "1=keep 2=date 3=date 4=keep 5=XCN:staff 6=date 7=HD",
+    "PID": "1=keep 2=CX:mrn 3=CX:mrn 4=CX:mrn 5=XPN:name 6=XPN:relative 7=date 8=keep 9=XPN:name "
+    "10=CODE 11=XAD 12=city 13=XTN 14=XTN 15=CODE 16=CODE 17=CODE 18=CX:account 19=ssn 20=DLN "
+    "21=CX:mrn 22=CODE 23=city 24=keep 25=keep 26=CODE 27=CODE 28=CODE 29=date 30=keep 31=keep "
+    "32=keep 33=date 34=HD 35=CODE 36=CODE 37=text 38=CODE 39=CODE 40=XTN",
+    "PD1": "1=keep 2=keep 3=XON 4=XCN:staff 5=keep 6=keep 7=keep 8=keep 9=keep 10=CX:id 11=keep "
+    "12=keep 13=date 14=XON 15=CODE 16=keep 17=date 18=date",
+    "NK1": "1=keep 2=XPN:relative 3=CODE 4=XAD 5=XTN 6=XTN 7=CODE 8=date 9=date 10=text 11=text "
+    "12=CX:id 13=XON 14=CODE 15=keep 16=date 17=keep 18=keep 19=CODE 20=CODE 26=XPN:relative "
+    "30=XPN:relative 31=XTN 32=XAD 33=CX:id 37=ssn",
+    "PV1": "1=keep 2=keep 3=PL 4=keep 5=CX:account 6=PL 7=XCN:staff 8=XCN:staff 9=XCN:staff "
+    "10=keep 11=PL 12=keep 13=keep 14=keep 15=keep 16=keep 17=XCN:staff 18=keep 19=CX:account "
+    "20=keep 21=keep 22=keep 23=keep 24=keep 25=date 26=keep 27=keep 28=keep 29=date 30=keep "
+    "31=keep 32=keep 33=keep 34=keep 35=date 36=keep 37=organization 38=CODE 39=organization "
+    "40=keep 41=keep 42=PL 43=PL 44=date 45=date 46=keep 47=keep 48=keep 49=keep 50=CX:account "
+    "51=keep 52=XCN:staff",
+    "PV2": "1=PL 2=CODE 3=CE 4=CE 5=text 6=text 7=keep 8=date 9=date 10=keep 11=keep 12=text "
+    "13=XCN:staff 14=date 15=keep 16=keep 17=date 18=keep 19=keep 20=keep 21=keep 22=keep "
+    "23=XON 24=keep 25=keep 26=date 27=keep 28=date 29=date 30=CODE",
+    "MRG": "1=CX:mrn 2=CX:mrn 3=CX:account 4=CX:mrn 5=CX:account 6=CX:account 7=XPN:name",
+    "ORC": "1=keep 2=EI:id 3=EI:id 4=EI:id 5=keep 6=keep 7=TQ 8=keep 9=date 10=XCN:staff "
+    "11=XCN:staff 12=XCN:staff 13=PL 14=XTN 15=date 16=CE 17=CE 18=CODE 19=XCN:staff 20=CODE "
+    "21=XON 22=XAD 23=XTN 24=XAD 25=CODE",
+    "OBR": "1=keep 2=EI:id 3=EI:id 4=CODE 5=keep 6=date 7=date 8=date 9=keep 10=XCN:staff 11=keep "
+    "12=keep 13=text 14=date 15=CE 16=XCN:staff 17=XTN 18=text 19=text 20=text 21=text 22=date "
+    "23=keep 24=keep 25=keep 26=keep 27=TQ 28=XCN:staff 29=EI:id 30=keep 31=CE 32=NDL 33=NDL "
+    "34=NDL 35=NDL 36=date 37=keep 38=CODE 39=CE 40=CODE 41=keep 42=keep 43=CE 44=CODE 45=CODE",
+    "OBX": "1=keep 2=keep 3=CODE 4=keep 5=value 6=CODE 7=keep 8=keep 9=keep 10=keep 11=keep "
+    "12=date 13=text 14=date 15=XON 16=XCN:staff 17=CODE 18=EI:device 19=date 20=CODE 21=EI:id "
+    "23=XON 24=XAD 25=XCN:staff",
+    "NTE": "1=keep 2=keep 3=text 4=CODE 5=XCN:staff 6=date 7=date 8=date",
+    "AL1": "1=keep 2=CODE 3=CE 4=CODE 5=text 6=date",
+    "DG1": "1=keep 2=keep 3=CE 4=text 5=date 6=keep 7=CODE 8=CODE 9=keep 10=CODE 11=keep 12=keep "
+    "13=keep 14=keep 15=keep 16=XCN:staff 17=keep 18=keep 19=date 20=EI:id",
+    "PR1": "1=keep 2=keep 3=CE 4=text 5=date 6=keep 7=keep 8=XCN:staff 9=keep 10=keep "
+    "11=XCN:staff 12=XCN:staff 13=CODE 14=keep 15=CE",
+    "IN1": "1=keep 2=CX:plan 3=CX:plan 4=XON 5=XAD 6=XPN:staff 7=XTN 8=plan 9=XON 10=CX:plan "
+    "11=XON 12=date 13=date 14=plan 15=keep 16=XPN:relative 17=CODE 18=date 19=XAD 20=keep "
+    "21=keep 22=keep 23=keep 24=date 25=keep 26=date 27=keep 28=plan 29=date 30=XCN:staff "
+    "31=keep 32=keep 35=keep 36=plan 43=keep 44=XAD 49=CX:plan",
+    "GT1": "1=keep 2=CX:account 3=XPN:relative 4=XPN:relative 5=XAD 6=XTN 7=XTN 8=date 9=keep "
+    "10=keep 11=CODE 12=ssn 13=date 14=date 15=keep 16=organization 17=XAD 18=XTN 19=CX:id",
+    "TXA": "1=keep 2=keep 3=keep 4=date 5=XCN:staff 6=date 7=date 8=date 9=XCN:staff 10=XCN:staff "
+    "11=XCN:staff 12=EI:id 13=EI:id 14=EI:id 15=EI:id 16=text 17=keep 18=keep 19=keep 20=keep "
+    "21=text 22=XCN:staff 23=XCN:staff",
+    "SPM": "1=keep 2=EI:id 3=EI:id 4=CODE 5=CODE 6=CODE 7=CODE 8=CODE 9=CODE 10=CODE 11=CODE "
+    "12=keep 13=keep 14=text 15=CODE 16=CODE 17=DR 18=date 20=keep",
+    "RXA": "1=keep 2=keep 3=date 4=date 5=CODE 6=keep 7=CODE 8=CODE 9=CE 10=XCN:staff 11=PL "
+    "15=text 16=date 17=XON 20=keep 21=keep 22=date",
+    "RXO": "1=CODE 2=keep 3=keep 4=CODE 5=CODE 6=CE 7=CE 8=PL 9=keep 10=CODE 11=keep 12=CODE "
+    "13=keep 14=XCN:staff 15=XCN:staff",
+    "RXE": "1=TQ 2=CODE 3=keep 4=keep 5=CODE 6=CODE 7=CE 8=PL 9=keep 10=keep 11=CODE 12=keep "
+    "13=XCN:staff 14=XCN:staff 15=id 16=keep 17=keep 18=date 19=keep 20=keep 21=CE",
+    "RXR": "1=CODE 2=CODE 3=CODE 4=CODE",
+    "TQ1": "1=keep 2=keep 3=keep 4=keep 5=keep 6=keep 7=date 8=date 9=CODE 10=text 11=text",
+}  # fmt: skip
+
+VALUES: Mapping[str, str] = {
+    "TX": TEXT, "FT": TEXT, "ST": TEXT, "": TEXT,
+    "NM": "number", "SN": "number", "SI": "number", "TM": KEEP, "ID": KEEP, "IS": KEEP,
+    "CE": "CE", "CWE": "CE", "CNE": "CE", "CF": "CE",
+    "DT": DATE, "TS": DATE, "DTM": DATE, "DR": "DR",
+    "XPN": "XPN:name", "PN": "XPN:name", "XCN": "XCN:staff", "CN": "XCN:staff", "XAD": "XAD",
+    "AD": "XAD", "XTN": "XTN", "TN": "phone", "CX": "CX:id", "CK": "CX:id", "EI": "EI:id",
+    "XON": "XON", "HD": "HD", "PL": "PL",
+}  # fmt: skip
+"""The rule of OBX-5 by the data type in OBX-2. Others, such as ED (files) and RP (links to them),
+cannot be looked into."""
+
+
+def _parse(table: Mapping[str, str]) -> dict[str, dict[int, str]]:
+    parsed: dict[str, dict[int, str]] = {}
+    for name, rules in table.items():
+        pairs = (rule.partition("=") for rule in rules.split())
+        parsed[name] = {int(number): rule for number, _, rule in pairs}
+    return parsed
+
+
+TYPES: Mapping[str, Mapping[int, str]] = _parse(
+    {**_TYPES, "NDL": _TYPES["XCN"].replace("2=family 3=given 4=middle", "2=text 3=text 4=text")}
+)
+"""Data type -> number of the component -> rule; `*` is the kind that the field gives."""
+
+SEGMENTS: Mapping[str, Mapping[int, str]] = _parse(_SEGMENTS)
+"""Segment -> number of the field -> rule."""

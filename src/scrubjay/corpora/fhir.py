@@ -1,0 +1,335 @@
+"""FHIR R4 as JSON: one document a resource, of its free texts and its identifying elements.
+
+Files hold one resource a line (NDJSON, as bulk exports are), one resource, or one Bundle, whose
+entries are documents of their own. What no edit touches keeps its value; numbers keep their digits.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from scrubjay.corpora._fhir_table import NOBODY
+from scrubjay.corpora._fhir_tree import dump_tree, expected_parts, render_tree
+from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Walk
+from scrubjay.corpora._parts import PATIENT_KEY, join_parts, split_parts
+from scrubjay.corpora._skeleton import SKELETON_KEY, require_unknown, skeleton_of, visible
+from scrubjay.corpora.format import Create, Format, require_scalar_text
+from scrubjay.corpora.source import Source, encode_text, walk
+from scrubjay.document import Document
+from scrubjay.errors import AlteredTextError, FormatError
+from scrubjay.known.fhir import describe_person
+from scrubjay.known.identifiers import PatientIdentifiers
+from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, REFUSED_KEY
+
+_TYPE = re.compile(rb'"resourceType"\s*:\s*"[A-Z][A-Za-z]+"')
+_PERSONS = ("Patient", "RelatedPerson")
+_SUFFIXES = (".ndjson", ".json", ".jsonl")
+Register = dict[str, PatientIdentifiers]
+
+
+class Digits(str):
+    """A number of JSON as it was written: 1.00 is not 1.0 in FHIR."""
+
+    __slots__ = ()
+
+
+def read(
+    source: Source, *, unknown: str = "fail", registers: Sequence[str] = ()
+) -> Iterator[Document]:
+    """Yield the document of each resource; of a Bundle first its own, then those of its entries.
+
+    Ids are the name of the file and the number of the resource. `unknown` says what becomes of
+    resources of types that no table knows and of attachments that are no text: the resource fails
+    (`fail`), they are left out (`drop`), or all strings of the resource are read as free text
+    (`text`). `registers` are files and folders in which Patient and RelatedPerson are looked for,
+    to find their names in the texts about them; those of a Bundle are known in it anyway. The
+    metadata tell the patient: the id that the subject refers to. Raises `FormatError`, by line or
+    resource, for what is no JSON or no resource.
+    """
+    require_unknown(unknown)
+    register = _register(tuple(registers))
+    number = 0
+    for place, found, is_line in _resources(source):
+        _require_resource(found, source, place)
+        if found.get("resourceType") == "Bundle":
+            makers = _bundle(found, unknown, register, is_line)
+        else:
+            makers = iter([(found, found, {"line": is_line})])
+        for resource, tree, facts in makers:
+            number += 1
+            try:
+                text, metadata = _take(resource, tree, unknown, facts.pop("register", register))
+            except FormatError as error:
+                raise FormatError(error.what, path=source.name, place=place) from None
+            metadata[SKELETON_KEY] = {**metadata[SKELETON_KEY], **facts}
+            require_scalar_text(text, path=source.name, place=place)
+            yield Document(f"{source.stem}-{number}", text, (), metadata)
+
+
+def _take(
+    resource: Mapping[str, Any], found: Mapping[str, Any], unknown: str, register: Register
+) -> tuple[str, dict[str, Any]]:
+    """Return the text of a resource (or the Bundle entry `found` around it), and the metadata."""
+    walked = Walk(unknown)
+    tree = walked.resource(found) if found is resource else walked.entry(found)
+    parts = [] if tree is REMOVED else walked.parts
+    text, metadata = join_parts(parts)
+    metadata[SKELETON_KEY] = {"tree": None if tree is REMOVED else tree, "parts": len(parts)}
+    if walked.refused:
+        metadata[REFUSED_KEY] = walked.refused
+    kind, patient = str(resource.get("resourceType")), _patient_of(resource)
+    if patient:
+        metadata[PATIENT_KEY] = patient
+        if known := register.get(patient):
+            metadata[KNOWN_KEY] = known
+    elif kind in NOBODY or kind == "Bundle":
+        metadata[NO_PATIENT_KEY] = True
+    return text, metadata
+
+
+def _bundle(
+    bundle: Mapping[str, Any], unknown: str, register: Register, is_line: bool
+) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]]:
+    """Yield the Bundle without its entries, then each entry, with what a writer must know."""
+    entries = bundle.get("entry") or []
+    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        raise FormatError("the entries of a Bundle must be a list of objects")
+    own = register | _register_of((each.get("fullUrl"), each.get("resource")) for each in entries)
+    head = {key: value for key, value in bundle.items() if key != "entry"}
+    facts = {"line": is_line, "type": bundle.get("type"), "register": own}
+    yield head, head, {**facts, "bundle": "head"}
+    for entry in entries:
+        resource = entry.get("resource")
+        yield resource if isinstance(resource, dict) else {}, entry, {**facts, "bundle": "entry"}
+
+
+def _resources(
+    source: Source, *, persons: bool = False
+) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Yield place and value of each resource of a file, and whether it is one line of many.
+
+    With `persons`, lines in which there is none are passed over unread.
+    """
+    lines = source.lines("utf-8", newline="\n")
+    pending: list[str] = []
+    any_line = False
+    for number, line in enumerate(lines, start=1):
+        if not pending and not line.strip():
+            continue
+        if persons and any_line and not any(f'"{name}"' in line for name in _PERSONS):
+            continue
+        if not pending:
+            value = _parse(line)
+            if value is not None:
+                any_line = True
+                yield f"line {number}", value, True
+                continue
+            if any_line:
+                raise FormatError("not valid JSON", path=source.name, place=f"line {number}")
+        # The object goes on over further lines: the file is one resource.
+        pending.append(line)
+    if pending:
+        value = _parse("".join(pending))
+        if value is None:
+            first = number - len(pending) + 1
+            raise FormatError("not valid JSON", path=source.name, place=f"line {first}")
+        yield "resource 1", value, False
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text, parse_float=Digits, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _require_resource(found: Any, source: Source, place: str) -> None:
+    if not isinstance(found, dict) or not isinstance(found.get("resourceType"), str):
+        raise FormatError(
+            "no FHIR resource: there is no resourceType", path=source.name, place=place
+        )
+
+
+def _patient_of(resource: Mapping[str, Any]) -> str:
+    """Return the id of the patient that a resource is about, "" where it tells none."""
+    if resource.get("resourceType") == "Patient":
+        return str(resource.get("id") or "")
+    for key in ("subject", "patient", "beneficiary", "for", "individual"):
+        found = resource.get(key)
+        reference = found.get("reference") if isinstance(found, dict) else None
+        if isinstance(reference, str) and reference:
+            return _last(reference)
+    return ""
+
+
+def _last(reference: str) -> str:
+    return reference.partition("/_history/")[0].rpartition("/")[2].removeprefix("urn:uuid:")
+
+
+def _register_of(resources: Iterable[tuple[Any, Any]]) -> Register:
+    """Return what the persons among some resources tell, by each id of the patient."""
+    found: Register = {}
+    aliases: dict[str, str] = {}
+    for url, resource in resources:
+        if not isinstance(resource, dict) or resource.get("resourceType") not in _PERSONS:
+            continue
+        patient, known = describe_person(resource)
+        if isinstance(url, str) and resource["resourceType"] == "Patient":
+            aliases[_last(url)] = patient = patient or _last(url)
+        before = found.get(patient, PatientIdentifiers())
+        found[patient] = before.joined(known)
+    found.pop("", None)
+    for alias, patient in aliases.items():
+        both = found.get(patient, PatientIdentifiers()).joined(
+            found.get(alias, PatientIdentifiers())
+        )
+        found[alias] = found[patient] = both
+    return found
+
+
+@lru_cache(maxsize=1)
+def _register(places: tuple[str, ...]) -> Register:
+    """Return what all Patient and RelatedPerson resources of some files tell; Bundles apart."""
+    files = [
+        Source(path, relative, relative)
+        for place in map(Path, places)
+        for path, relative in (walk(place) if place.is_dir() else [(place, place.name)])
+        if path.name.lower().endswith(_SUFFIXES)
+    ]
+    return _register_of(
+        (None, found)
+        for source in files
+        for _, found, _ in _resources(source, persons=True)
+        if isinstance(found, dict)
+    )
+
+
+class _Encoder:
+    """Writes resources as they came: a line each, or the entries of a Bundle one after another."""
+
+    def __init__(self, create: Create, id_key: bytes | None) -> None:
+        self._file = create("")
+        self._key = id_key
+        self._head: dict[str, Any] | None = None
+        self._entries = 0
+
+    def add(self, document: Document) -> None:
+        """Append a resource, or begin a Bundle; nothing is written for one that was dropped."""
+        skeleton = skeleton_of(document, "fhir")
+        tree = render_resource(document, lambda slot: render_id(slot, self._key))
+        place = skeleton.get("bundle")
+        if place == "head":
+            self._close()
+            self._head, self._entries = tree or {}, 0
+            return
+        if place != "entry":
+            self._close()
+        if tree is None:
+            return
+        text = dump_tree(tree)
+        if place == "entry":
+            if self._head is None:  # the Bundle itself has failed
+                self._head, self._entries = {"resourceType": "Bundle"}, 0
+                if isinstance(skeleton.get("type"), str):
+                    self._head["type"] = skeleton["type"]
+            opening = dump_tree(self._head)[:-1] + ', "entry": [' if not self._entries else ", "
+            self._write(opening + text, document.id)
+            self._entries += 1
+        else:
+            self._write(text + "\n", document.id)
+
+    def finish(self) -> None:
+        """Write the end of the last Bundle."""
+        self._close()
+
+    def _close(self) -> None:
+        if self._head is not None:
+            self._write("]}\n" if self._entries else dump_tree(self._head) + "\n", "bundle")
+            self._head = None
+
+    def _write(self, text: str, document_id: str) -> None:
+        self._file.write(encode_text(text, "utf-8", document_id=document_id))
+
+
+def render_resource(document: Document, render: Any = None) -> dict[str, Any] | None:
+    """Return the resource (or the entry) of a document with its texts in their places.
+
+    None for one that is left out. `render` gives what stands for an `IdSlot`.
+    """
+    skeleton = skeleton_of(document, "fhir")
+    texts = split_parts(document, skeleton["parts"])
+    if skeleton["tree"] is None:
+        return None
+    tree = render_tree(skeleton["tree"], texts, render or (lambda slot: render_id(slot, None)))
+    return tree if isinstance(tree, dict) else {}
+
+
+def render_id(slot: IdSlot, key: bytes | None) -> str:
+    """Return an id or a reference, with a keyed digest (HMAC-SHA256) in the place of the id."""
+    found = slot.id
+    if key is not None:
+        digest = hmac.digest(key, b"scrubjay fhir id\0" + found.encode(), "sha256").hex()[:32]
+        found = str(UUID(digest)) if slot.head == "urn:uuid:" else digest
+    return slot.head + found + slot.tail
+
+
+def echo(document: Document) -> str:
+    """Return the text that reading the resource of a document back gives.
+
+    Dates that have become no dates, and what has become nothing, are not there any more. Raises
+    `AlteredTextError` where any other text would be lost.
+    """
+    skeleton = skeleton_of(document, "fhir")
+    if skeleton["tree"] is None:
+        return ""
+    again = Walk("text")
+    tree = render_resource(document)
+    if skeleton.get("bundle") == "entry":
+        again.entry(tree or {})
+    else:
+        again.resource(tree or {})
+    expected = expected_parts(skeleton["tree"], split_parts(document, skeleton["parts"]))
+    if [_squeezed(part.text) for part in visible(again.parts)] != [
+        squeezed for each in expected if (squeezed := _squeezed(each))
+    ]:
+        raise AlteredTextError("the resource does not hold the texts that it should")
+    text, _ = join_parts(again.parts)
+    return text
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def start(create: Create, *, id_key: bytes | None = None) -> _Encoder:
+    """Open a file for resources that were read as FHIR; with `id_key`, ids become digests."""
+    return _Encoder(create, id_key)
+
+
+def recognise(head: bytes) -> bool:
+    """Tell whether a file begins with a resource."""
+    begin = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return begin.startswith(b"{") and _TYPE.search(begin) is not None
+
+
+FORMAT = Format(
+    name="fhir",
+    suffixes=_SUFFIXES,
+    read=read,
+    start=start,
+    recognise=recognise,
+    holds_spans=False,
+    is_bound=True,
+    echo=echo,
+)

@@ -1,0 +1,218 @@
+"""`scrubjay deid` and `annotate` over tables: columns by name, exact types, parts for parts."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.cli import main as cli
+from scrubjay.corpora import read_corpus
+from tests.toys import CANARY, RaisingDetector, ship_toy_model
+
+arrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Ship the model `toy`, which finds dates, and make the folder the current one."""
+    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
+    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: object) -> int:
+    return cli.run([str(argument) for argument in arguments])
+
+
+def deid(*arguments: object) -> int:
+    return run("deid", *arguments, "--out", "out", "--model", "toy", "--summary", "run.json")
+
+
+def write_csv(place: Path, content: str) -> Path:
+    (place / "notes.csv").write_bytes(content.encode())
+    return place / "notes.csv"
+
+
+def test_several_columns_of_texts(place: Path) -> None:
+    write_csv(place, "nr,plan,who,history\n1,come 1/2/2020,Ann,since 3/4/2019\n2,,Bob,none\n")
+    assert deid("notes.csv", "--text-column", "history", "--text-column", "plan",
+                "--id-column", "nr") == 0  # fmt: skip
+    written = (place / "out" / "notes.csv").read_text()
+    assert written == "nr,plan,history\n1,come [DATE-2],since [DATE-1]\n2,,none\n"
+
+
+def test_spans_of_several_columns_come_back(place: Path) -> None:
+    write_csv(place, 'id,a,b\n1,"on 1/2/2020",x\n2,y,"at 3/4/2019, 5/6/2018"\n')
+    options = ("--text-column", "a", "--text-column", "b", "--model", "toy", "--out", "out")
+    assert run("annotate", "notes.csv", "--to", "csv", *options) == 0
+    found = list(read_corpus(place / "out", text_column=["a", "b"]))
+    first, second = ([d.text[s.start : s.end] for s in d.spans] for d in found)
+    assert (first, second) == (["1/2/2020"], ["3/4/2019", "5/6/2018"])
+    row = (place / "out" / "notes.csv").read_text().splitlines()[2]
+    assert '""start"": 3, ""end"": 11' in row
+    assert '""column"": ""b""' in row
+
+
+@pytest.mark.parametrize("options", [[], ["--keep-column", "w?r*"]])
+def test_other_columns_are_dropped_unless_named(options: list[str], place: Path) -> None:
+    write_csv(place, "id,ward,text,who,worth\n1,7,x,Ann,3\n")
+    assert deid("notes.csv", *options) == 0
+    wanted = "id,ward,text,worth\n1,7,x,3\n" if options else "id,text\n1,x\n"
+    assert (place / "out" / "notes.csv").read_text() == wanted
+
+
+def rich_table(rows: int = 700) -> Any:
+    """Return a table of many types, with nulls in each column."""
+
+    def values(make: Any) -> list[Any]:
+        return [None if n % 5 == 3 else make(n) for n in range(rows)]
+
+    nanoseconds = [None if n % 5 == 3 else n * 1_000_003 + 1 for n in range(rows)]
+    return arrow.table(
+        {
+            "id": arrow.array(range(rows), arrow.int32()),
+            "note": arrow.array(
+                values(lambda n: f"seen 3/4/{2000 + n % 20}"), arrow.large_string()
+            ),
+            "big": arrow.array(values(lambda n: Decimal(n) / 100), arrow.decimal128(38, 2)),
+            "when": arrow.array(nanoseconds, arrow.timestamp("ns", tz="UTC")),
+            "day": arrow.array(values(lambda n: datetime.date(2020, 1, 1 + n % 28))),
+            "codes": arrow.array(values(lambda n: [str(n), None]), arrow.list_(arrow.string())),
+            "site": arrow.array(values(lambda n: f"s{n % 3}")).dictionary_encode(),
+            "deep": arrow.array(values(lambda n: {"a": n, "b": [n]})),
+            "raw": arrow.array(values(lambda n: bytes([n % 256])), arrow.binary()),
+            "small": arrow.array(values(lambda n: n % 100), arrow.uint8()),
+        }
+    )
+
+
+def test_kept_columns_are_exact_and_parts_mirror_parts(place: Path) -> None:
+    table = rich_table()
+    for name, codec in (("a=1/part-0", "ZSTD"), ("a=2/part-1", "GZIP")):
+        path = place / "notes" / f"{name}.parquet"
+        path.parent.mkdir(parents=True)
+        half = table.slice(0, 350) if name.endswith("0") else table.slice(350)
+        parquet.write_table(half, path, row_group_size=100, compression=codec)
+    assert deid("notes", "--text-column", "note", "--keep-column", "*") == 0
+    for name, codec in (("a=1/part-0", "ZSTD"), ("a=2/part-1", "GZIP")):
+        with parquet.ParquetFile(place / "out" / f"{name}.parquet") as file:
+            written = file.read()
+            assert file.num_row_groups == 4
+            assert file.metadata.row_group(0).column(2).compression == codec
+        half = table.slice(0, 350) if name.endswith("0") else table.slice(350)
+        assert written.schema.equals(half.schema)
+        assert written.drop_columns(["note"]).equals(half.drop_columns(["note"]))
+        notes = written["note"].to_pylist()
+        assert [text is None for text in notes] == [x is None for x in half["note"].to_pylist()]
+        assert {text for text in notes if text} == {"seen [DATE-1]"}
+
+
+def test_unnamed_columns_of_parquet_are_dropped(place: Path) -> None:
+    parquet.write_table(rich_table(20), place / "notes.parquet")
+    assert deid("notes.parquet", "--text-column", "note", "--keep-column", "d?y") == 0
+    assert parquet.read_schema(place / "out" / "notes.parquet").names == ["id", "note", "day"]
+
+
+def test_a_failed_row_is_left_out_and_counted(place: Path) -> None:
+    rows = {"id": ["a", "b", "c"], "text": ["1/2/2020", CANARY, "none"], "n": [1, 2, 3]}
+    parquet.write_table(arrow.table(rows), place / "notes.parquet")
+    assert deid("notes.parquet", "--keep-column", "n") == 1
+    back = parquet.read_table(place / "out" / "notes.parquet").to_pylist()
+    assert back == [{"id": "a", "text": "[DATE-1]", "n": 1}, {"id": "c", "text": "none", "n": 3}]
+    assert json.loads((place / "run.json").read_text())["failures"][0]["id"] == "b"
+
+
+def test_partitions_that_nobody_kept_are_refused(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = place / "notes" / "patient=77" / "p.parquet"
+    path.parent.mkdir(parents=True)
+    parquet.write_table(arrow.table({"id": ["a"], "text": ["x"]}), path)
+    assert deid("notes") == 2
+    assert "named after the values of 'patient'" in capsys.readouterr().err
+    assert deid("notes", "--patient-column", "patient", "--keep-column", "patient") == 0
+    assert (place / "out" / "patient=77" / "p.parquet").is_file()
+
+
+def test_a_delta_table_becomes_plain_parts(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("live", "dead"):
+        path = place / "notes" / f"{name}.parquet"
+        path.parent.mkdir(exist_ok=True)
+        parquet.write_table(arrow.table({"id": [name], "text": ["x"]}), path)
+    (place / "notes" / "_delta_log").mkdir()
+    (place / "notes" / "_delta_log" / f"{0:020}.json").write_text('{"add":{"path":"live.parquet"}}')
+    assert deid("notes") == 0
+    assert "plain Parquet parts are written" in capsys.readouterr().err
+    assert [path.name for path in (place / "out").iterdir()] == ["live.parquet"]
+
+
+BAD: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "text": ("id,note\n1,x\n", (), "no column 'text'. The file has 2 columns"),
+    "id": ("id,text\n1,x\n", ("--id-column", "nr"), "no column 'nr'"),
+    "patient": (
+        "id,text,patient\n1,x,7\n",
+        ("--patient-column", "person"),
+        "no column 'person' that could tell the patient.*well known: 'id', 'text', 'patient'",
+    ),
+    "keep": ("id,text\n1,x\n", ("--keep-column", "z*"), "no column 'z\\*' to keep"),
+    "twice": ("id,text\n1,x\n", ("--text-column", "text") * 2, "each another one"),
+    "both": ("id,text\n1,x\n", ("--id-column", "text"), "cannot hold the text and something"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_wrong_columns_stop_the_run_at_the_start(
+    case: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content, options, message = BAD[case]
+    write_csv(place, content)
+    assert deid("notes.csv", *options) == 2
+    import re
+
+    assert re.search(message, " ".join(capsys.readouterr().err.split()))
+    assert not (place / "out").exists()
+
+
+def test_a_corrupt_part_is_named_before_anything_is_done(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "notes").mkdir()
+    for name in ("a", "b"):
+        table = arrow.table({"id": [name], "text": [f"seen {name}"]})
+        parquet.write_table(table, place / "notes" / f"{name}.parquet")
+    whole = (place / "notes" / "b.parquet").read_bytes()
+    (place / "notes" / "b.parquet").write_bytes(whole[:-9])
+    assert deid("notes") == 2
+    assert "b.parquet: not a Parquet file, or a truncated one" in capsys.readouterr().err
+    assert not (place / "out").exists()
+    (place / "notes" / "b.parquet").write_bytes(whole[:4] + b"\xff" * 40 + whole[44:])
+    assert deid("notes") == 2
+    told = capsys.readouterr().err
+    assert "b.parquet: a truncated or damaged Parquet file, in row group 1 of 1" in told
+    assert not (place / "out").exists()
+
+
+def test_made_ids_are_told_once(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "notes").mkdir()
+    for name in ("a", "b"):
+        (place / "notes" / f"{name}.csv").write_text("text\nx\ny\n")
+    assert deid("notes") == 0
+    assert capsys.readouterr().err.count("rows have no id of their own") == 1
+    assert [d.id for d in read_corpus(place / "out")] == ["a-1", "a-2", "b-1", "b-2"]
+
+
+def test_several_formats_name_the_options(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "notes").mkdir()
+    (place / "notes" / "a.csv").write_text("text\nx\n")
+    (place / "notes" / "b.txt").write_text("x")
+    assert deid("notes") == 2
+    told = capsys.readouterr().err
+    assert "--format" in told
+    assert "--encoding" in told
