@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from scrubjay.features.protected import PROTECTED_KINDS, protected_terms
 from scrubjay.synthesis.ages import write_age
 from scrubjay.synthesis.codes import fill_shape
 from scrubjay.synthesis.people import Person, write_name
@@ -102,3 +103,19 @@ def test_persons_and_jobs_have_a_long_tail(language: str) -> None:
     assert len({person.last for person in people}) > 1000
     assert len({person.first for person in people}) > 700
     assert len({sources.profession(rng) for _ in range(1000)}) > 300
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "es"])
+@pytest.mark.parametrize("kind", ["", *PROTECTED_KINDS])
+def test_terms_are_protected_ones_of_their_kind(language: str, kind: str) -> None:
+    sources, rng = find_sources(language, "train"), Random(3)
+    known = {term.casefold(): kind for term, kind in protected_terms(language).items()}
+    for _ in range(50):
+        term = sources.term(kind, rng).casefold()
+        assert known[term] == kind if kind and kind in sources.terms else term in known
+
+
+def test_terms_are_written_in_several_cases() -> None:
+    sources, rng = find_sources("nl", "train"), Random(5)
+    terms = [sources.term("eponym", rng) for _ in range(200)]
+    assert {term.islower() for term in terms} == {term.isupper() for term in terms} == {True, False}
