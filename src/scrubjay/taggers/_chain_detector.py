@@ -8,7 +8,7 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document, Span
-from scrubjay.taggers._chain import Reading
+from scrubjay.taggers._chain import Reading, Scores
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -41,6 +41,7 @@ class ChainDetector(Generic[T]):
     tokenizer: Tokenizer
     tagger: T
     manifest: Manifest = field(kw_only=True)
+    scores: Scores = field(kw_only=True, default="path")
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -53,7 +54,8 @@ class ChainDetector(Generic[T]):
 
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""
-        return self.read_tokens(batch).spans(source=self.manifest.name or self.manifest.kind)
+        source = self.manifest.name or self.manifest.kind
+        return self.read_tokens(batch).spans(source=source, scores=self.scores)
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
         """Return what its tagger makes of texts that its tokenizer has cut already."""
@@ -62,6 +64,10 @@ class ChainDetector(Generic[T]):
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return self.tagger.files()
+
+    def without_scores(self) -> ChainDetector[T]:
+        """Return the same detector, whose spans have no score, in less time."""
+        return replace(self, scores="none")
 
     def with_dial(self, dial: float) -> ChainDetector[T]:
         """Return the same detector at another point between precision and recall."""
