@@ -251,6 +251,17 @@ def test_big_batches_on_compiled_kernels_change_nothing(
         assert one.source == other.source
 
 
+def test_without_scores_it_finds_the_same(fitted: Fitted, notes: list[Document]) -> None:
+    from scrubjay.detectors import drop_scores
+
+    found = drop_scores(fitted.detector).detect(notes)
+    assert found == fitted.detector.detect(notes)
+    for one, other in zip(sum(found, ()), sum(fitted.detector.detect(notes), ()), strict=True):
+        assert one.source == other.source
+    twin = pickle.loads(pickle.dumps(drop_scores(fitted.detector)))
+    assert scored(twin.detect(notes)) == scored(found)
+
+
 def test_empty_and_white_space_documents(fitted: Fitted, notes: list[Document]) -> None:
     blank = [Document("a", ""), Document("b", " "), Document("c", "\r\n\t\u00a0\u2028\n")]
     assert fitted.detector.detect(blank) == [(), (), ()]

@@ -12,7 +12,7 @@ from scrubjay.batch.work import AnnotateWork, DeidWork, Missed
 from scrubjay.corpora._parts import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
-from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
+from scrubjay.detectors import Detector, ScoreFilter, drop_scores, turn_recall_dial
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError
 from scrubjay.known.detector import LayeredDetector, OnUnknown
@@ -60,6 +60,8 @@ class DeidSetup:
             min_score=self.min_score,
             by_label=rules.min_scores,
         )
+        if self.min_score is None and not rules.min_scores:
+            model = drop_scores(model)  # nothing of a de-identified document asks for them
         return self._around(model, rules)
 
     def shape(self) -> Deidentifier:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,9 @@ from scrubjay.taggers._probabilities import segment_probabilities
 from scrubjay.taggers._viterbi import FloatArray, best_path
 from scrubjay.tags import TagArray, TokenRange, decode_tags, encode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
+
+Scores = Literal["path", "none"]
+"""What the score of a span is: the probability of its part of the path, or nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,13 +65,21 @@ class ChainDecoder:
         return Decoded(scores, bounds, tags)
 
     def spans(
-        self, decoded: Decoded, batch: Sequence[Tokens], *, source: str
+        self, decoded: Decoded, batch: Sequence[Tokens], *, source: str, scores: Scores = "path"
     ) -> list[tuple[Span, ...]]:
-        """Return the spans of each text, each with the probability of its path as score."""
+        """Return the spans of each text, with the probabilities of their paths or no score.
+
+        The probability of a path takes as long again as the path itself.
+        """
         found: list[list[TokenRange]] = [
             decode_tags(part, scheme=self.scheme, labels=self.labels)
             for part in split_tags(decoded.tags, batch)
         ]
+        if scores == "none":
+            return [
+                _make_spans(tokens, ranges, None, source=source)
+                for tokens, ranges in zip(batch, found, strict=True)
+            ]
         offsets = _offsets(batch).tolist()
         segments = [
             (first + offset, last + offset)
@@ -98,9 +109,9 @@ class Reading:
     decoded: Decoded
     batch: Sequence[Tokens]
 
-    def spans(self, *, source: str) -> list[tuple[Span, ...]]:
-        """Return the spans of each text, each with the probability of its path as score."""
-        return self.decoder.spans(self.decoded, self.batch, source=source)
+    def spans(self, *, source: str, scores: Scores = "path") -> list[tuple[Span, ...]]:
+        """Return the spans of each text, with the probabilities of their paths or no score."""
+        return self.decoder.spans(self.decoded, self.batch, source=source, scores=scores)
 
     def probabilities(self, asked: Sequence[Sequence[Span]]) -> list[list[float]]:
         """Return the probability of each of the spans asked for, text by text.
@@ -202,12 +213,17 @@ def _offsets(batch: Sequence[Tokens]) -> IntArray:
 
 
 def _make_spans(
-    tokens: Tokens, ranges: Sequence[TokenRange], values: Iterator[float], *, source: str
+    tokens: Tokens, ranges: Sequence[TokenRange], values: Iterator[float] | None, *, source: str
 ) -> tuple[Span, ...]:
     if not ranges:
         return ()
     firsts = tokens.starts[[first for first, _, _ in ranges]].tolist()
     lasts = tokens.ends[[last - 1 for _, last, _ in ranges]].tolist()
+    if values is None:
+        return tuple(
+            Span(start, end, label, source=source)
+            for start, end, (_, _, label) in zip(firsts, lasts, ranges, strict=True)
+        )
     # Six decimals, and never 0: a score lies in (0, 1].
     return tuple(
         Span(start, end, label, score=max(round(next(values), 6), 1e-6), source=source)

@@ -8,7 +8,7 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document, Span
-from scrubjay.taggers._chain import Reading
+from scrubjay.taggers._chain import Reading, Scores
 from scrubjay.taggers.mending import is_mending, mend
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
@@ -42,6 +42,7 @@ class ChainDetector(Generic[T]):
     tokenizer: Tokenizer
     tagger: T
     manifest: Manifest = field(kw_only=True)
+    scores: Scores = field(kw_only=True, default="path")
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -54,7 +55,8 @@ class ChainDetector(Generic[T]):
 
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""
-        found = self.read_tokens(batch).spans(source=self.manifest.name or self.manifest.kind)
+        source = self.manifest.name or self.manifest.kind
+        found = self.read_tokens(batch).spans(source=source, scores=self.scores)
         if not is_mending(self.manifest):
             return found
         return [mend(tokens.text, spans) for tokens, spans in zip(batch, found, strict=True)]
@@ -66,6 +68,13 @@ class ChainDetector(Generic[T]):
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return self.tagger.files()
+
+    def without_scores(self) -> ChainDetector[T]:
+        """Return the same detector, whose spans have no score, in less time.
+
+        One that mends what it finds stays as it is: scores decide there.
+        """
+        return self if is_mending(self.manifest) else replace(self, scores="none")
 
     def with_dial(self, dial: float) -> ChainDetector[T]:
         """Return the same detector at another point between precision and recall."""

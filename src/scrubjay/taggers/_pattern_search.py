@@ -40,7 +40,10 @@ _MARKED = re.compile(r"\{([^{}]+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A compiled pattern; `words` follow the pattern, where it stands before them."""
+    """A compiled pattern; `words` follow the pattern, where it stands before them.
+
+    Where capitals matter, `firsts` are the beginnings of its words as they must be written.
+    """
 
     number: int
     regex: re.Pattern[str]
@@ -48,6 +51,7 @@ class Entry:
     stand: str
     before: re.Pattern[str] | None
     words: re.Pattern[str] | None = None
+    firsts: frozenset[str] | None = None
 
     def forward(self, text: str, place: int, found: list[Match]) -> None:
         """Add the match that begins right at `place`, if there is one."""
@@ -103,7 +107,7 @@ class Matcher:
         return Matcher, (self.patterns,)
 
     def _add(self, entry: Entry, pattern: Pattern) -> None:
-        for key in dict.fromkeys(_first_letters(word) for word in pattern.words):
+        for key in dict.fromkeys(_first_letters(word).lower() for word in pattern.words):
             self._words.setdefault(key, []).append(entry)
         if not pattern.words:
             for sign in pattern.at:
@@ -126,6 +130,8 @@ class Matcher:
         look_up, codes, size = self._words.get, self._codes, len(text)
         for word in _WORD.finditer(text):
             for entry in look_up(word.group().lower(), ()):
+                if entry.firsts is not None and word.group() not in entry.firsts:
+                    continue
                 if entry.words is None:
                     entry.forward(text, word.start(), found)
                 else:
@@ -197,7 +203,7 @@ def check_examples(pattern: Pattern) -> str:
 
 def _first_letters(phrase: str) -> str:
     found = _WORD.match(phrase)
-    return found.group().lower() if found else ""
+    return found.group() if found else ""
 
 
 def _phrases(words: Sequence[str]) -> str:
@@ -227,7 +233,10 @@ def _compile(number: int, pattern: Pattern) -> Entry:
     compiled = re.compile(regex, flags)
     whole = pattern.words and pattern.stand == "first" and not marked
     group = 0 if whole else compiled.groupindex["span"]
-    return Entry(number, compiled, group, pattern.stand, before, words)
+    firsts = None
+    if pattern.words and pattern.case == "exact":
+        firsts = frozenset(map(_first_letters, pattern.words))
+    return Entry(number, compiled, group, pattern.stand, before, words, firsts)
 
 
 def _flags(pattern: Pattern) -> re.RegexFlag:

@@ -18,7 +18,7 @@ from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, ne
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.taggers._chain import Reading
-from scrubjay.taggers._combiners import Combiner
+from scrubjay.taggers._combiners import Combiner, Union
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
@@ -54,6 +54,11 @@ class _Turnable(Protocol):
     def with_dial(self, dial: float) -> Loaded: ...
 
 
+@runtime_checkable
+class _Scored(Protocol):
+    def without_scores(self) -> Loaded: ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
     """A detector of an ensemble by its name, with the manifest that it would have alone."""
@@ -72,6 +77,12 @@ class Member:
         if not isinstance(self.detector, _Turnable):
             return self
         return replace(self, detector=self.detector.with_dial(dial))
+
+    def without_scores(self) -> Member:
+        """Return the member without scores, or as it is where that saves nothing."""
+        if not isinstance(self.detector, _Scored):
+            return self
+        return replace(self, detector=self.detector.without_scores())
 
 
 class EnsembleDetector:
@@ -135,6 +146,13 @@ class EnsembleDetector:
                 hint="Leave the recall dial out, or choose a model that has one",
             )
         return EnsembleDetector(self.members, self.combiner, manifest=self.manifest, dial=dial)
+
+    def without_scores(self) -> EnsembleDetector:
+        """Return the same detector without scores, where they are no more than the members'."""
+        if not isinstance(self.combiner, Union):
+            return self
+        members = [member.without_scores() for member in self.members]
+        return EnsembleDetector(members, self.combiner, manifest=self.manifest, dial=self.dial)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact: those of each member, and the combiner's."""

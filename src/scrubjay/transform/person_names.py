@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -79,6 +80,7 @@ class PersonName:
         return "link" in roles
 
 
+@lru_cache(maxsize=4096)  # coreference and surrogates parse the same mentions
 def parse_name(mention: str, language: str = "") -> PersonName:
     """Cut a mention of a person into its parts and tell the role of each.
 

@@ -247,8 +247,11 @@ def _candidates(value: int, draw: Draw, *, small: bool) -> Iterator[int]:
     if not low <= value + sign * amount <= high:
         sign = -sign
     first = value + sign * amount
-    steps = sorted(range(low, high + 1), key=lambda age: (abs(age - first), age))
-    yield from (age for age in steps if age != value)
+    # The nearest first, of two as near the smaller.
+    for distance in range(max(abs(first - low), abs(high - first)) + 1):
+        for age in (first - distance, first + distance)[: 1 + (distance > 0)]:
+            if low <= age <= high and age != value:
+                yield age
 
 
 def _decades(value: int, draw: Draw) -> Iterator[int]:
