@@ -149,7 +149,7 @@ class EnsembleDetector:
 
     def without_scores(self) -> EnsembleDetector:
         """Return the same detector without scores, where they are no more than the members'."""
-        if not isinstance(self.combiner, Union):
+        if not isinstance(self.combiner, Union) or is_mending(self.manifest):
             return self
         members = [member.without_scores() for member in self.members]
         return EnsembleDetector(members, self.combiner, manifest=self.manifest, dial=self.dial)
