@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrubjay.batch.resume import WORK
 from scrubjay.batch.run import Input, annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary
@@ -279,7 +280,7 @@ def test_bad_input_ends_the_run_and_leaves_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
-def test_a_full_disk_ends_the_run_and_leaves_nothing(
+def test_a_full_disk_ends_the_run_and_shows_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_text_notes(tmp_path / "in")
@@ -293,7 +294,8 @@ def test_a_full_disk_ends_the_run_and_leaves_nothing(
     monkeypatch.setattr(Path, "write_bytes", fail)
     with pytest.raises(OutputError, match="No space left"):
         deid(folder, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+    # What was done is kept, to go on with.
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [WORK]
 
 
 @pytest.mark.parametrize("place", ["in", "in/out", "in/deep/out"])

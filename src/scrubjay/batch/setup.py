@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scrubjay.artifacts import Manifest
 from scrubjay.batch.proof import Prover
+from scrubjay.batch.windows import Windowed
 from scrubjay.batch.work import AnnotateWork, DeidWork, Missed
 from scrubjay.corpora._parts import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
@@ -156,10 +157,14 @@ def load_detector(
     min_score: float | None = None,
     by_label: Mapping[str, float] | None = None,
 ) -> Detector:
-    """Return the detector of a model, set as the options and least scores by label say."""
+    """Return the detector of a model, set as the options and least scores by label say.
+
+    It takes very long texts in windows.
+    """
     detector = load_model(model)
     if recall_dial is not None:
         detector = turn_recall_dial(detector, recall_dial)
+    detector = Windowed(detector)
     if min_score is None and not by_label:
         return detector
     return ScoreFilter(detector, min_score or 0.0, by_label or {})

@@ -19,6 +19,8 @@ from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, FileNameError, OutputError
 
+_DIGEST = 16
+
 
 @dataclass(frozen=True, slots=True)
 class Output:
@@ -73,7 +75,7 @@ class Sink:
         self._staging = staging
         self._stack = ExitStack()
         self._writers: dict[str, CorpusWriter | _StreamWriter] = {}
-        self._containers: dict[tuple[str, str], list[bytes]] = {}
+        self._containers: dict[tuple[str, str], bytearray] = {}
         self.read_back = 0
         """Documents that were read back from their files and found equal."""
 
@@ -109,11 +111,11 @@ class Sink:
             return Failure(document.id, "write", type(error).__name__)
         digest = _digest(echo)
         if kind.is_container:
-            digests = self._containers.setdefault((format, name), [])
+            held = self._containers.setdefault((format, name), bytearray())
             # What a record of no text has left in its file is not told by reading it.
-            digests += [digest] if echo or not kind.is_bound else []
+            held += digest if echo or not kind.is_bound else b""
         elif isinstance(writer, CorpusWriter):
-            if self._read(writer, kind, name) != [digest]:
+            if self._read(writer, kind, name) != bytearray(digest):
                 writer.withdraw(document)
                 return Failure(document.id, "prove", AlteredTextError.__name__)
             self.read_back += 1
@@ -138,9 +140,9 @@ class Sink:
                         f"{name}: reading the file back does not give the texts written to it. "
                         f"Nothing was written; choose another format than {format!r}"
                     )
-                self.read_back += len(digests)
+                self.read_back += len(digests) // _DIGEST
 
-    def _read(self, writer: CorpusWriter, kind: Format, name: str) -> list[bytes] | None:
+    def _read(self, writer: CorpusWriter, kind: Format, name: str) -> bytearray | None:
         """Return the digests of the texts in a file that waits, None where it cannot be read."""
         stem, _ = kind.split_suffix(name) or (name, "")
         known = kind.read_options()
@@ -149,11 +151,11 @@ class Sink:
             options["encoding"] = self._output.encoding
         try:
             documents = kind.read(Source(writer.staged(name), name, stem), **options)
-            return [
-                _digest(document.text)
-                for document in documents
-                if document.text or not kind.is_bound
-            ]
+            digests = bytearray()
+            for document in documents:
+                if document.text or not kind.is_bound:
+                    digests += _digest(document.text)
+            return digests
         except Exception:
             return None
 
@@ -215,7 +217,7 @@ def require_place(folder: Path, inputs: Sequence[str]) -> None:
 
 
 def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
 
 
 def _require_writable(folder: Path) -> None:

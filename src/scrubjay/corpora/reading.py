@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
+from scrubjay.corpora._seen import Seen
 from scrubjay.corpora.detect import choose_suffix, detect_format
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import parquet_parts
@@ -67,7 +68,7 @@ def _read_unique(
     half_ids: HalfIds,
     count: Callable[[int], None] | None,
 ) -> Iterator[Document]:
-    seen: set[str] = set()
+    seen = Seen()
     for path, kind in parts:
         for source in sources(path, kind):
             origin = {PATH_KEY: source.relative, FORMAT_KEY: kind.name}
@@ -75,13 +76,12 @@ def _read_unique(
             for document in kind.read(source, **options):
                 if half_ids == "refuse":
                     _require_writable_id(document.id, path=source.name)
-                if document.id in seen:
+                if not seen.add(document.id):
                     raise FormatError(
                         f"a second document with the id {document.id!r}",
                         path=source.name,
                         hint="Ids must differ over all inputs of a run",
                     )
-                seen.add(document.id)
                 metadata = {**document.metadata, **origin}
                 yield Document(document.id, document.text, document.spans, metadata)
 

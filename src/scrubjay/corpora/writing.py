@@ -7,15 +7,17 @@ well, so that a run that fails leaves nothing.
 from __future__ import annotations
 
 import errno
+import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Any, BinaryIO, Literal
 
+from scrubjay.corpora._seen import Seen
 from scrubjay.corpora.format import Encoder, Format, require_choice
 from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.corpora.reading import FORMAT_KEY, PATH_KEY
@@ -108,8 +110,9 @@ class CorpusWriter:
         self._staging: Path | None = None
         self._last: list[str] = []
         self._made: list[Path] = []
-        self._ids: set[str] = set()
-        self._staged: dict[str, None] = {}
+        self._ids = Seen()
+        self._names = Seen()
+        self._withdrawn: set[str] = set()
         self._open: tuple[str, Encoder] | None = None
         self.documents = 0
 
@@ -151,7 +154,7 @@ class CorpusWriter:
         hold.
         """
         require_writable_id(document.id)
-        if document.id in self._ids:
+        if document.id in self._ids and document.id not in self._withdrawn:
             raise OutputError(f"a second document with the id {document.id!r}")
         if document.metadata.get(IGNORE_KEY) and self._kind.name not in HOLDING:
             raise OutputError(
@@ -168,6 +171,7 @@ class CorpusWriter:
         except OSError as error:
             raise unwritable(self._folder / name, error) from None
         self._ids.add(document.id)
+        self._withdrawn.discard(document.id)
         self.documents += 1
         return name
 
@@ -178,9 +182,9 @@ class CorpusWriter:
         """
         for path in self._last:
             self._stage(path).unlink(missing_ok=True)
-            del self._staged[path]
+            self._withdrawn.add(path)
         self._last = []
-        self._ids.discard(document.id)
+        self._withdrawn.add(document.id)
         self.documents -= 1
 
     def staged(self, name: str) -> Path:
@@ -192,7 +196,7 @@ class CorpusWriter:
 
         Raises `OutputError` where a file could not go to its place.
         """
-        if self._kind.is_container and not self._staged:
+        if self._kind.is_container and not self._names:
             # No document at all still makes a container, an empty one.
             self._container(self._file or self._name + self._kind.suffixes[0])
         self._close_container()
@@ -202,7 +206,7 @@ class CorpusWriter:
     def _write_files(self, name: str, files: Any) -> None:
         paths = {ending: self._beside(name, ending) for ending in files}
         for path in paths.values():
-            if path in self._staged:
+            if path in self._names and path not in self._withdrawn:
                 raise OutputError(
                     "two documents would go to one file",
                     path=self._folder / path,
@@ -214,11 +218,16 @@ class CorpusWriter:
             except OSError as error:
                 if error.errno != errno.ENAMETOOLONG:
                     raise
+                for path in paths.values():  # what waits is published, all of it
+                    with suppress(OSError):
+                        self._stage(path).unlink(missing_ok=True)
                 raise FileNameError(
                     f"an id of {len(name)} characters, too long for the name of a file",
                     hint="Write a format whose documents are one file, such as jsonl",
                 ) from None
-        self._staged |= dict.fromkeys(paths.values())
+        for path in paths.values():
+            self._names.add(path)
+            self._withdrawn.discard(path)
         self._last = list(paths.values())
         if self._publish_policy == "each":
             for path in paths.values():
@@ -230,7 +239,7 @@ class CorpusWriter:
         if self._open is not None and self._open[0] == name:
             return self._open[1]
         self._close_container()
-        if name in self._staged:
+        if name in self._names:
             raise OutputError(
                 "the documents of a container must come one after another",
                 path=self._folder / name,
@@ -238,7 +247,7 @@ class CorpusWriter:
 
         def create(ending: str) -> BinaryIO:
             path = self._beside(name, ending)
-            self._staged[path] = None
+            self._names.add(path)
             return self._stack.enter_context(self._stage(path).open("wb"))
 
         assert self._kind.start is not None
@@ -274,8 +283,12 @@ class CorpusWriter:
         for path in self._waiting():
             self._move(path)
 
-    def _waiting(self) -> list[str]:
-        return [path for path in self._staged if self._stage(path).exists()]
+    def _waiting(self) -> Iterator[str]:
+        """Yield the files that wait, folder by folder: there may be millions."""
+        assert self._staging is not None, "use the writer in a `with` statement"
+        for folder, _, names in os.walk(self._staging):
+            for name in sorted(names):
+                yield (Path(folder) / name).relative_to(self._staging).as_posix()
 
     def _require_free(self, path: str) -> None:
         """Raise `OutputError` where a file must not go to its place."""

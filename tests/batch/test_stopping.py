@@ -1,0 +1,117 @@
+"""Runs with workers that are stopped from outside: politely, or not at all politely."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scrubjay.batch.resume import WORK
+from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.sink import Output
+from scrubjay.cli._progress import describe
+from scrubjay.corpora import write_corpus
+from scrubjay.document import Document
+from tests import stuck
+
+RUN = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.sink import Output
+from scrubjay.batch.workers import Workers
+from scrubjay.cli import _run
+from tests import stuck
+
+folder = Path(sys.argv[1])
+shape = replace(stuck.make_stuck(), batch_documents=2)
+
+def run():
+    with _run.stopping(resumable=True) as stop, Workers(stuck.make_work, count=2) as workers:
+        print(*workers.processes, flush=True)
+        deidentify_corpus(Input((str(folder / "in"),)), Output(folder / "out"), deidentifier=shape,
+                          workers=workers, model="toy", missed="replace", stop=stop)
+
+try:
+    run()
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def resume(folder: Path, out: str) -> int:
+    """Run in this process, going on where an interrupted run was; return what it took over."""
+    summary = deidentify_corpus(
+        Input((str(folder / "in"),)), Output(folder / out), deidentifier=stuck.make_stuck(),
+        model="toy", missed="replace", interrupted="resume",
+    )  # fmt: skip
+    assert summary.failures == ()
+    return summary.resumed
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)]
+)
+def test_a_run_with_workers_that_is_stopped_goes_on_in_one_process(
+    tmp_path: Path, root: Path, sent: signal.Signals, code: int
+) -> None:
+    notes = [
+        Document(f"p{n // 3:03d}-{n}", f"WAIT {'MISS' if n % 3 == 1 else ''} Seen {n}/4/2019.")
+        for n in range(120)
+    ]
+    write_corpus(notes, tmp_path / "in", format="text")
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN, str(tmp_path)], cwd=root, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        numbers = process.stdout.readline().split()
+        journal = tmp_path / "out" / WORK / "journal"
+        end = time.monotonic() + 120
+        while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        process.send_signal(sent)
+        _, told = process.communicate(timeout=120)
+    assert process.returncode == code
+    assert ("--resume goes on where it was" in told) == (sent is not signal.SIGKILL)
+    assert set(files(tmp_path / "out")) >= {f"{WORK}/journal"}
+    assert not [name for name in files(tmp_path / "out") if not name.startswith(WORK)]
+    assert len(numbers) == 2
+    for number in numbers:
+        running = Path(f"/proc/{number}/stat")
+        while running.exists() and running.read_text().rpartition(")")[2].split()[0] != "Z":
+            assert time.monotonic() < end + 60
+            time.sleep(0.05)
+    assert 0 < resume(tmp_path, "out") < len(notes)
+    resume(tmp_path, "whole")
+    assert files(tmp_path / "out") == files(tmp_path / "whole")
+
+
+def test_progress_tells_rates_and_what_is_left() -> None:
+    counts = {"documents": 1_000, "characters": 2_000_000, "spans": 5_000, "failures": 1}
+    assert describe(counts, seconds=100.0, fraction=0.25) == (
+        "1,000 documents, 2,000,000 characters, 5,000 spans, 1 failures; "
+        "10 documents/s, 20,000 characters/s; 0:01:40 so far; 25%, about 0:05:00 left"
+    )
+    assert describe({"documents": 1}, seconds=0.0, fraction=None) == "1 documents; 0:00:00 so far"
+
+
+def test_the_share_of_the_input_that_was_read(tmp_path: Path) -> None:
+    write_corpus([Document(str(n), "x" * 1000) for n in range(4)], tmp_path / "in", format="text")
+    source = Input((str(tmp_path / "in"),))
+    assert source.fraction_read() is None
+    shares = [source.fraction_read() for _ in source.read()]
+    assert shares == [0.25, 0.5, 0.75, 1.0]
+    assert Input(("-",)).fraction_read() is None
