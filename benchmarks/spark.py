@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from harness import CONSOLE, RESULTS, ROOT, Results, read_split, write_table
 from svg import write_plot
 
 CORES = 2
+WORD = re.compile(r"\w+|[^\w\s]")
 #: Runs a script and waits for the Java process that it started, so that its time is counted.
 WAITING = """
 import runpy, sys
@@ -46,14 +48,16 @@ sys.exit(code)
 """
 
 
-def write_notes(path: Path, count: int) -> int:
-    """Write a Parquet file of so many notes, and return the number of their characters."""
+def write_notes(path: Path, count: int) -> dict[str, int]:
+    """Write a Parquet file of so many notes, and return their sizes; words as in `peers.py`."""
     texts = [document.text for document in read_split("en-notes", "train")]
     chosen = list(islice(cycle(texts), count))
     names = [f"n{number:07}" for number in range(count)]
     table = pyarrow.table({"id": names, "text": chosen})
     pyarrow.parquet.write_table(table, path, row_group_size=1000)
-    return sum(map(len, chosen))
+    sizes = [(len(text), len(WORD.findall(text))) for text in texts]
+    characters, words = map(sum, zip(*islice(cycle(sizes), count), strict=True))
+    return {"notes": count, "characters": characters, "words": words}
 
 
 def run(command: list[str], **environment: str) -> dict[str, float]:
@@ -102,7 +106,7 @@ def measure(count: int, model: str, rounds: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         notes = place / "notes.parquet"
-        characters = write_notes(notes, count)
+        sizes = write_notes(notes, count)
         load = os.getloadavg()[0]
         local, spark = [], []
         for number in range(rounds):
@@ -115,8 +119,7 @@ def measure(count: int, model: str, rounds: int) -> dict[str, Any]:
         for key in ("seconds", "cpu")
     }
     return {
-        "notes": count,
-        "characters": characters,
+        **sizes,
         "same-rows": same,
         **best,
         "overhead": round(best["spark-seconds"] / best["local-seconds"] - 1, 3),

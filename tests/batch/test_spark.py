@@ -45,6 +45,7 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 
 MASTER = "local-cluster[2,1,1024]"
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # these processes do not live long
+LONG = 600.0  # seconds; no test waits for a time, but for what a busy machine does at last
 MODEL = "en-fast"
 KEY = b"a secret key of more than 16 bytes"
 PATIENTS = 12
@@ -260,7 +261,7 @@ def test_a_killed_executor_loses_and_doubles_nothing(
         )
     finally:
         (folder / "open").touch()
-    run.join(timeout=240)
+    run.join(timeout=LONG)
     assert written, "the run did not end"
     require_nothing_lost(written[0], frame, metrics)
 
@@ -279,7 +280,7 @@ def make_gate(folder: Path) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return a function of batches that tells its process and waits after its first batch."""
 
     def gate(batches: Iterator[Any]) -> Iterator[Any]:
-        end = time.monotonic() + 180
+        end = time.monotonic() + LONG
         for number, batch in enumerate(batches):
             if number == 1:
                 (folder / str(os.getpid())).touch()
@@ -291,7 +292,7 @@ def make_gate(folder: Path) -> Callable[[Iterator[Any]], Iterator[Any]]:
 
 
 def wait_for(look: Callable[[], Any]) -> Any:
-    end = time.monotonic() + 120
+    end = time.monotonic() + LONG
     while not (found := look()):
         assert time.monotonic() < end, "waited too long"
         time.sleep(0.05)
@@ -328,7 +329,7 @@ def is_executor(process: int) -> bool:
         ({"policy": "nothing"}, ConfigError, "unknown policy 'nothing'"),
         ({"policy": "surrogate"}, ConfigError, "key"),
         ({"policy": "own.toml"}, LabelError, "unknown label"),
-        ({"model": "damaged"}, ArtifactError, ""),
+        ({"model": "damaged"}, ArtifactError, "damaged"),
         ({"identifiers": Path("known.csv")}, ConfigError, "patient of each document"),
         ({"deny": Path("missing.txt")}, InputError, "missing.txt"),
         ({"delivery": "post"}, ConfigError, "unknown delivery"),
