@@ -333,6 +333,7 @@ def is_executor(process: int) -> bool:
         ({"identifiers": Path("known.csv")}, ConfigError, "patient of each document"),
         ({"deny": Path("missing.txt")}, InputError, "missing.txt"),
         ({"delivery": "post"}, ConfigError, "unknown delivery"),
+        ({"time_limit": 0.0}, ConfigError, "must be above 0"),
     ],
 )
 def test_bad_settings_are_told_before_a_job_begins(
@@ -358,6 +359,17 @@ def test_bad_settings_are_told_before_a_job_begins(
     with pytest.raises(error, match=message):
         deidentify(frame, **given)
     assert tracker.getJobIdsForGroup() == before
+
+
+@pytest.mark.parametrize(("limit", "codes"), [(LONG, {None}), (1e-9, {"TimeLimitError"})])
+def test_a_limit_of_time_fails_documents_alone(
+    limit: float, codes: set[str | None], spark: SparkSession, notes: Path
+) -> None:
+    frame = spark.read.parquet(str(notes)).limit(2).coalesce(1)
+    rows = deidentify(frame, MODEL, id_column="note_id", time_limit=limit).collect()
+    assert {row.failure and row.failure.code for row in rows} == codes
+    plain = [row.text for row in deidentify(frame, MODEL, id_column="note_id").collect()]
+    assert [row.text for row in rows] == (plain if limit == LONG else [None, None])
 
 
 def test_what_was_not_proved_or_is_missing_is_told(
