@@ -64,16 +64,17 @@ def read_rows(name: str) -> dict[str, Any]:
 
 
 def whole_runs() -> Iterator[Cost]:
-    """Yield whole runs: by the difference of two sizes, so that no start is in it."""
+    """Yield whole runs: by the difference of two sizes, or of one and nothing."""
     by_model: dict[str, list[Any]] = {}
     for row in read_rows("spark").values():
         by_model.setdefault(row["model"], []).append(row)
     for model, rows in sorted(by_model.items()):
-        small, *_, large = sorted(rows, key=lambda row: row["notes"])
-        words = large["words"] - small["words"]
-        note = f"{small['notes']:,} and {large['notes']:,} notes"
+        small, *rest = sorted(rows, key=lambda row: row["notes"])
+        nothing = {"notes": 0, "words": 0, "local-cpu": 0.0, "spark-cpu": 0.0}
+        large, less = (rest[-1], small) if rest else (small, nothing)
+        note = f"{less['notes']:,} to {large['notes']:,} notes"
         for name, key in (("two processes", "local-cpu"), ("Spark", "spark-cpu")):
-            seconds = (large[key] - small[key]) / words
+            seconds = (large[key] - less[key]) / (large["words"] - less["words"])
             yield Cost(f"`{model}`, {name}", "whole run", seconds, note)
 
 
