@@ -83,7 +83,8 @@ def deidentify(
 
     Raises, before any job begins: `FormatError` for a column that is not there or not of its
     type; `ConfigError` for an unknown model or policy, a policy without its key, and columns of
-    one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark.
+    one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark, or
+    what the model needs.
     """
     functions, _ = _load_spark()
     if delivery not in get_args(Delivery):
@@ -96,8 +97,9 @@ def deidentify(
     )  # fmt: skip
     facts = run_facts(setup, patient_column, time_limit)
     require_limit(time_limit)
-    setup.shape()
     verify_model(model)
+    # The model is loaded here once, too: what it lacks is better told now than by each task.
+    setup.make()
     parcels = _ship(frame.sparkSession, setup) if delivery == "ship" else {}
     there = place_files(setup, files_of(setup))
     sha256 = facts["told"]["model_sha256"]
