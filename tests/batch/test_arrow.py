@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scrubjay.batch.arrow import PATIENT, process_batches
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.proof import Prover
+from scrubjay.batch.run import Here
 from scrubjay.batch.work import DeidWork, outcomes_of
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
@@ -55,6 +56,11 @@ def make_batch(rows: Sequence[tuple[Any, ...]], *names: str, text: Any = None) -
     return arrow.RecordBatch.from_arrays(arrays, names=list(wanted))
 
 
+def process(batches: Iterable[Any], work: DeidWork, **settings: Any) -> Iterator[Any]:
+    """Return the batches of outcomes, worked on in this process."""
+    return process_batches(batches, work.deidentifier, runner=Here(work), **settings)
+
+
 def rows_of(batches: Sequence[Any]) -> list[dict[str, Any]]:
     """Return the rows of some batches."""
     return [row for batch in batches for row in batch.to_pylist()]
@@ -81,7 +87,7 @@ def test_batches_make_no_difference(notes: list[tuple[str, str]], cuts: list[int
     borders = sorted([*borders, borders[len(borders) // 2]])
     batches = [make_batch(rows[first:last], PATIENT) for first, last in pairwise(borders)]
     work, noted = make_work(), list[Outcome]()
-    done = list(process_batches(iter(batches), work, spans=True, note=noted.append))
+    done = list(process(iter(batches), work, spans=True, note=noted.append))
     assert [each.num_rows for each in done] == [each.num_rows for each in batches]
     documents = [Document(name, text) for name, text, _ in rows]
     assert noted == list(outcomes_of(work, documents))
@@ -120,7 +126,7 @@ def test_a_record_goes_across_batches() -> None:
         NameDetector(), propagation=Propagation(lambda _: "name", "en"), patient_of=patient_of
     )
     work = DeidWork(Deidentifier(around, PLAIN, patient_of=patient_of), Prover(PLAIN), "replace")
-    found = [row["text"] for row in rows_of(list(process_batches(iter(batches), work)))]
+    found = [row["text"] for row in rows_of(list(process(iter(batches), work)))]
     assert found == [
         "It was 3/4/2019.", "A name: [PATIENT].", "Miss [PATIENT] again.", "Miss Quill too.",
     ]  # fmt: skip
@@ -139,7 +145,7 @@ def test_what_is_no_document_fails_alone(kind: str) -> None:
         ("7", SEEN, "q"),
     ]
     batch = make_batch(rows, PATIENT, text=type_)
-    (done,) = process_batches([batch], make_work(patients=True))
+    (done,) = process([batch], make_work(patients=True))
     assert done.schema.field("text").type == type_
     assert PATIENT not in done.schema.names
     found = done.to_pylist()
@@ -154,7 +160,7 @@ def test_what_is_no_document_fails_alone(kind: str) -> None:
 
 def test_a_document_that_raises_spoils_no_other() -> None:
     batch = make_batch([("1", SEEN), ("2", f"{CANARY} {SEEN}"), ("3", SEEN)])
-    (done,) = process_batches([batch], make_work(RaisingDetector()), spans=True)
+    (done,) = process([batch], make_work(RaisingDetector()), spans=True)
     found = done.to_pylist()
     assert [row["text"] for row in found] == ["Seen [DATE].", None, "Seen [DATE]."]
     assert found[1]["failure"] == {"stage": "detect", "code": "RuntimeError"}
@@ -169,7 +175,7 @@ def test_bytes_that_are_no_text_are_failures_and_others_pass() -> None:
     kept = broken(BAD, b"fine", BAD)
     names = ["keep0", "id", "text"]
     columns = [kept, broken(b"1", BAD, b"3"), broken(BAD, SEEN.encode(), SEEN.encode())]
-    (done,) = process_batches([arrow.RecordBatch.from_arrays(columns, names=names)], make_work())
+    (done,) = process([arrow.RecordBatch.from_arrays(columns, names=names)], make_work())
     assert done.column("text").to_pylist() == [None, None, "Seen [DATE]."]
     codes = [failure and failure["code"] for failure in done.column("failure").to_pylist()]
     assert codes == ["EncodingError", "EncodingError", None]
@@ -178,7 +184,7 @@ def test_bytes_that_are_no_text_are_failures_and_others_pass() -> None:
 
 
 def test_ids_may_be_numbers_and_keep_their_type() -> None:
-    (done,) = process_batches([make_batch([(7, SEEN), (8, SEEN)])], make_work())
+    (done,) = process([make_batch([(7, SEEN), (8, SEEN)])], make_work())
     assert done.column("id").type == arrow.int64()
     assert done.column("id").to_pylist() == [7, 8]
     assert done.column("counts").to_pylist()[0] == {
@@ -187,7 +193,7 @@ def test_ids_may_be_numbers_and_keep_their_type() -> None:
 
 
 def test_no_batches_are_none() -> None:
-    assert list(process_batches([], make_work())) == []
-    (done,) = process_batches([make_batch([])], make_work())
+    assert list(process([], make_work())) == []
+    (done,) = process([make_batch([])], make_work())
     assert done.num_rows == 0
     assert done.schema.names == ["id", "text", "failure", "counts"]

@@ -45,6 +45,7 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 
 MASTER = "local-cluster[2,1,1024]"
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # these processes do not live long
+LONG = 600.0  # seconds; no test waits for a time, but for what a busy machine does at last
 MODEL = "en-fast"
 KEY = b"a secret key of more than 16 bytes"
 PATIENTS = 12
@@ -260,7 +261,7 @@ def test_a_killed_executor_loses_and_doubles_nothing(
         )
     finally:
         (folder / "open").touch()
-    run.join(timeout=240)
+    run.join(timeout=LONG)
     assert written, "the run did not end"
     require_nothing_lost(written[0], frame, metrics)
 
@@ -279,7 +280,7 @@ def make_gate(folder: Path) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return a function of batches that tells its process and waits after its first batch."""
 
     def gate(batches: Iterator[Any]) -> Iterator[Any]:
-        end = time.monotonic() + 180
+        end = time.monotonic() + LONG
         for number, batch in enumerate(batches):
             if number == 1:
                 (folder / str(os.getpid())).touch()
@@ -291,7 +292,7 @@ def make_gate(folder: Path) -> Callable[[Iterator[Any]], Iterator[Any]]:
 
 
 def wait_for(look: Callable[[], Any]) -> Any:
-    end = time.monotonic() + 120
+    end = time.monotonic() + LONG
     while not (found := look()):
         assert time.monotonic() < end, "waited too long"
         time.sleep(0.05)
@@ -328,10 +329,11 @@ def is_executor(process: int) -> bool:
         ({"policy": "nothing"}, ConfigError, "unknown policy 'nothing'"),
         ({"policy": "surrogate"}, ConfigError, "key"),
         ({"policy": "own.toml"}, LabelError, "unknown label"),
-        ({"model": "damaged"}, ArtifactError, ""),
+        ({"model": "damaged"}, ArtifactError, "damaged"),
         ({"identifiers": Path("known.csv")}, ConfigError, "patient of each document"),
         ({"deny": Path("missing.txt")}, InputError, "missing.txt"),
         ({"delivery": "post"}, ConfigError, "unknown delivery"),
+        ({"time_limit": 0.0}, ConfigError, "must be above 0"),
     ],
 )
 def test_bad_settings_are_told_before_a_job_begins(
@@ -357,6 +359,17 @@ def test_bad_settings_are_told_before_a_job_begins(
     with pytest.raises(error, match=message):
         deidentify(frame, **given)
     assert tracker.getJobIdsForGroup() == before
+
+
+@pytest.mark.parametrize(("limit", "codes"), [(LONG, {None}), (1e-9, {"TimeLimitError"})])
+def test_a_limit_of_time_fails_documents_alone(
+    limit: float, codes: set[str | None], spark: SparkSession, notes: Path
+) -> None:
+    frame = spark.read.parquet(str(notes)).limit(2).coalesce(1)
+    rows = deidentify(frame, MODEL, id_column="note_id", time_limit=limit).collect()
+    assert {row.failure and row.failure.code for row in rows} == codes
+    plain = [row.text for row in deidentify(frame, MODEL, id_column="note_id").collect()]
+    assert [row.text for row in rows] == (plain if limit == LONG else [None, None])
 
 
 def test_what_was_not_proved_or_is_missing_is_told(

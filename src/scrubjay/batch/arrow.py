@@ -8,11 +8,12 @@ from __future__ import annotations
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.work import DeidWork, outcomes_of
-from scrubjay.deidentifier import Failure
+from scrubjay.batch.run import Runner
+from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document
 from scrubjay.errors import EncodingError, FormatError, MissingExtraError
 
@@ -30,7 +31,12 @@ def note_nothing(outcome: Outcome) -> None:
 
 
 def process_batches(
-    batches: Iterable[Any], work: DeidWork, *, spans: bool = False, note: Note = note_nothing
+    batches: Iterable[Any],
+    deidentifier: Deidentifier,
+    *,
+    runner: Runner,
+    spans: bool = False,
+    note: Note = note_nothing,
 ) -> Iterator[Any]:
     """Yield for each batch one with the same rows, de-identified, in order.
 
@@ -40,20 +46,22 @@ def process_batches(
 
     Columns that are not looked at stay as they are and are not even decoded. Documents of one
     patient that follow one another are a record, across batches too, so that some batches of
-    input may be in memory. `note` gets each outcome, in order.
+    input may be in memory. `deidentifier` tells the records, and need have no model; `runner` has
+    the work done. `note` gets each outcome, in order.
     """
     arrow = load_arrow()
     waiting: deque[_Rows] = deque()
 
     def documents() -> Iterator[Document]:
         for batch in batches:
-            rows = _Rows(arrow, batch, work, spans=spans)
+            rows = _Rows(arrow, batch, deidentifier, spans=spans)
             waiting.append(rows)
             yield from rows.documents
 
-    for outcome in outcomes_of(work, documents()):
-        yield from _finished(waiting, note)
-        waiting[0].add(outcome)
+    for outcomes in runner.map(deidentifier.batches(documents())):
+        for outcome in chain.from_iterable(outcomes):
+            yield from _finished(waiting, note)
+            waiting[0].add(outcome)
     yield from _finished(waiting, note)
 
 
@@ -77,9 +85,9 @@ class _Rows:
     A row that is no document is a failure from the first, and no other waits for it.
     """
 
-    def __init__(self, arrow: Any, batch: Any, work: DeidWork, *, spans: bool) -> None:
+    def __init__(self, arrow: Any, batch: Any, deidentifier: Deidentifier, *, spans: bool) -> None:
         self._arrow, self._batch, self._spans = arrow, batch, spans
-        read = [_read(*row, work=work) for row in _values(batch)]
+        read = [_read(*row, deidentifier=deidentifier) for row in _values(batch)]
         self.documents = [each for each in read if isinstance(each, Document)]
         self._done = [each if isinstance(each, Outcome) else None for each in read]
         self._open = (place for place, each in enumerate(read) if isinstance(each, Document))
@@ -177,7 +185,9 @@ def _decode_value(value: Any) -> Any:
         return EncodingError("not UTF-8")
 
 
-def _read(identifier: Any, text: Any, patient: Any, *, work: DeidWork) -> Document | Outcome:
+def _read(
+    identifier: Any, text: Any, patient: Any, *, deidentifier: Deidentifier
+) -> Document | Outcome:
     """Return the document of a row, or the outcome of one that is none.
 
     A row without an id or with bytes that are no text is a failure, and so is one without a
@@ -192,8 +202,8 @@ def _read(identifier: Any, text: Any, patient: Any, *, work: DeidWork) -> Docume
         if not name:
             raise FormatError("a row has no id")
         document = Document(name, text or "", metadata={PATIENT: patient})
-        if work.deidentifier.patient_of is not None:
-            work.deidentifier.patient_of(document)
+        if deidentifier.patient_of is not None:
+            deidentifier.patient_of(document)
     except Exception as error:
         return Outcome(name, size, failure=Failure(name, "detect", type(error).__name__))
     return document

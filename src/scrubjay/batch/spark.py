@@ -13,27 +13,29 @@ its worker was killed, changes nothing. Needs pyspark.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from scrubjay import __version__
-from scrubjay.artifacts import MANIFEST
 from scrubjay.batch.arrow import COUNTS, FAILURE, ID, PATIENT, SPANS, TEXT, process_batches
 from scrubjay.batch.counting import ByPartition, Counts, Stages, TaskCounter, add_up
 from scrubjay.batch.parcels import Parcel, files_of, pack, place_files
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.summary import RunSummary
-from scrubjay.batch.work import DeidWork
+from scrubjay.batch.task import ready_work, require_limit, run_facts
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.deidentifier import Failure
-from scrubjay.errors import ConfigError, FormatError, InputError, MissingExtraError, OutputError
+from scrubjay.errors import (
+    ConfigError,
+    FormatError,
+    InputError,
+    MissingExtraError,
+    OutputError,
+)
 from scrubjay.known.detector import OnUnknown
-from scrubjay.models import describe_model, verify_model
+from scrubjay.models import verify_model
 
 if TYPE_CHECKING:
     from pyspark.accumulators import Accumulator
@@ -44,7 +46,6 @@ Delivery = Literal["shared", "ship"]
 """How files reach the executors: they are in the same place there, or Spark takes them there."""
 
 _FACTS = "scrubjay"  # the entry of the metadata of COUNTS with the facts of the run
-_WORKS_KEPT = 2
 
 
 def deidentify(
@@ -65,6 +66,7 @@ def deidentify(
     propagate: bool = True,
     recall_dial: float | None = None,
     min_score: float | None = None,
+    time_limit: float | None = None,
     delivery: Delivery = "shared",
     metrics: Metrics | None = None,
 ) -> DataFrame:
@@ -81,7 +83,8 @@ def deidentify(
 
     Raises, before any job begins: `FormatError` for a column that is not there or not of its
     type; `ConfigError` for an unknown model or policy, a policy without its key, and columns of
-    one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark.
+    one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark, or
+    what the model needs.
     """
     functions, _ = _load_spark()
     if delivery not in get_args(Delivery):
@@ -92,12 +95,15 @@ def deidentify(
         model, policy, key, PATIENT if patient_column else "", identifiers, unknown_patient,
         allow, deny, propagate, recall_dial, min_score,
     )  # fmt: skip
-    facts = _facts(setup, patient_column)
-    setup.shape()
+    facts = run_facts(setup, patient_column, time_limit)
+    require_limit(time_limit)
     verify_model(model)
+    # The model is loaded here once, too: what it lacks is better told now than by each task.
+    setup.make()
     parcels = _ship(frame.sparkSession, setup) if delivery == "ship" else {}
     there = place_files(setup, files_of(setup))
-    task = _Task(there, parcels, facts["told"]["model_sha256"], bool(spans_column), metrics)
+    sha256 = facts["told"]["model_sha256"]
+    task = _Task(there, parcels, sha256, bool(spans_column), time_limit, metrics)
     ready = _gathered(columns.renamed(frame, functions), functions, patient_column)
     done = ready.mapInArrow(task.run, columns.schema(ready))
     return done.select(*columns.restored(frame, functions, facts))
@@ -308,26 +314,19 @@ class _Task:
     parcels: Mapping[str, Parcel]
     model_sha256: str
     spans: bool
+    time_limit: float | None
     metrics: Metrics | None
 
     def run(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Yield the outcomes of the batches of one partition."""
-        work = _work_of(_arrived(self.setup, self.parcels), self.model_sha256)
+        setup = _arrived(self.setup, self.parcels)
+        deidentifier, runner = ready_work(setup, self.model_sha256, self.time_limit)
         counter = TaskCounter()
-        yield from process_batches(batches, work, spans=self.spans, note=counter.note)
+        yield from process_batches(
+            batches, deidentifier, runner=runner, spans=self.spans, note=counter.note
+        )
         if self.metrics is not None:
             self.metrics.add(counter.counts())
-
-
-@lru_cache(maxsize=_WORKS_KEPT)
-def _work_of(setup: DeidSetup, sha256: str) -> DeidWork:
-    """Return the work of a run, kept for the tasks that follow in the same Python worker."""
-    if _hash_model(setup.model) != sha256:
-        raise ConfigError(
-            f"the model {setup.model!r} on an executor is not that of the driver",
-            hint='Install the same version on all machines, or give delivery="ship"',
-        )
-    return setup.make_work()
 
 
 def _ship(session: SparkSession, setup: DeidSetup) -> dict[str, Parcel]:
@@ -377,31 +376,6 @@ def _load_spark() -> tuple[Any, Any]:
 
 def _quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
-
-
-def _hash_model(model: str) -> str:
-    return hashlib.sha256((describe_model(model).folder / MANIFEST).read_bytes()).hexdigest()
-
-
-def _facts(setup: DeidSetup, patient_column: str) -> dict[str, Any]:
-    """Return what the summary of a run tells of it, and no key."""
-    rules, manifest = setup.find_policy(), describe_model(setup.model).manifest
-    told = {
-        "policy_sha256": rules.fingerprint(),
-        "reference_years": rules.reference_years(),
-        "model_sha256": _hash_model(setup.model),
-        "language": manifest.language,
-        "label_set": manifest.label_set,
-        "patient_key": patient_column or None,
-        "recall_dial": setup.recall_dial,
-        "min_score": setup.min_score,
-        "propagate": setup.propagate,
-        "identifiers": setup.identifiers is not None,
-        "allow": setup.allow is not None,
-        "deny": setup.deny is not None,
-        "vault": False,
-    }
-    return {"model": manifest.name, "policy": rules.name, "version": __version__, "told": told}
 
 
 def _facts_of(frame: DataFrame) -> Mapping[str, Any]:

@@ -1,0 +1,84 @@
+"""What a task of a cluster is made of: the work of a run, and the facts that its summary tells."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Never
+
+from scrubjay import __version__
+from scrubjay.artifacts import MANIFEST
+from scrubjay.batch.run import Here
+from scrubjay.batch.setup import DeidSetup
+from scrubjay.batch.workers import TOGETHER, Workers
+from scrubjay.deidentifier import Deidentifier
+from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.models import describe_model
+
+_KEPT = 2
+_SHIP = 'Install the same version on all machines, or give delivery="ship"'
+
+
+@lru_cache(maxsize=_KEPT)
+def ready_work(
+    setup: DeidSetup, sha256: str, time_limit: float | None
+) -> tuple[Deidentifier, Here | Workers]:
+    """Return what does the work, kept for the tasks that follow in the same Python worker.
+
+    With a limit of time it is a process beside this one, and ends with it.
+    """
+    try:
+        same = _hash_model(setup.model) == sha256
+    except (ConfigError, ArtifactError) as error:
+        raise ConfigError(
+            f"the model cannot be read on an executor: {str(error).rstrip('.')}", hint=_SHIP
+        ) from None
+    if not same:
+        raise ConfigError(
+            f"the model {setup.model!r} on an executor is not that of the driver", hint=_SHIP
+        )
+    if time_limit is None:
+        work = setup.make_work()
+        return work.deidentifier, Here(work)
+    workers = Workers(setup.make_work, seconds=time_limit)
+    workers.__enter__()
+    return replace(setup.shape(), batch_documents=TOGETHER), workers
+
+
+def require_limit(time_limit: float | None) -> None:
+    """Raise `ConfigError` for a limit of time that cannot be."""
+    if time_limit is not None:
+        # It is made, and not started: it looks at its settings.
+        Workers(_nothing, seconds=time_limit)
+
+
+def _nothing() -> Never:
+    raise NotImplementedError
+
+
+def run_facts(setup: DeidSetup, patient_column: str, time_limit: float | None) -> dict[str, Any]:
+    """Return what the summary of a run tells of it, and no key."""
+    rules, manifest = setup.find_policy(), describe_model(setup.model).manifest
+    told = {
+        "policy_sha256": rules.fingerprint(),
+        "reference_years": rules.reference_years(),
+        "model_sha256": _hash_model(setup.model),
+        "language": manifest.language,
+        "label_set": manifest.label_set,
+        "patient_key": patient_column or None,
+        "recall_dial": setup.recall_dial,
+        "min_score": setup.min_score,
+        "propagate": setup.propagate,
+        "time_limit": time_limit,
+        "memory_limit": None,
+        "identifiers": setup.identifiers is not None,
+        "allow": setup.allow is not None,
+        "deny": setup.deny is not None,
+        "vault": False,
+    }
+    return {"model": manifest.name, "policy": rules.name, "version": __version__, "told": told}
+
+
+def _hash_model(model: str) -> str:
+    return hashlib.sha256((describe_model(model).folder / MANIFEST).read_bytes()).hexdigest()
