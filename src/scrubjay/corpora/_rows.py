@@ -19,11 +19,12 @@ from scrubjay.corpora._json import (
     parse_json,
     require_text,
 )
-from scrubjay.corpora._parts import PARTS_KEY, SEPARATOR_KEY, Part, join_parts, split_parts
+from scrubjay.corpora._parts import SEPARATOR_KEY, Part, join_parts, split_parts
 from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, SpanError
+from scrubjay.known.parts import PARTS_KEY
 
 COLUMNS_KEY = "columns"
 LAYOUT_KEY = "source.columns"
