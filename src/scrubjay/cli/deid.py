@@ -107,7 +107,8 @@ def deid(
     key = read_key(key_file)
     setup = DeidSetup(
         model, policy, key, patient_key, identifiers, allow=allow, deny=deny,
-        unknown_patient=unknown_patient, propagate=propagate, recall_dial=recall_dial, min_score=min_score,
+        unknown_patient=unknown_patient,
+        propagate=propagate, recall_dial=recall_dial, min_score=min_score,
     )  # fmt: skip
     description = describe_model(model)
     manifest = description.manifest
