@@ -320,7 +320,8 @@ def render_message(document: Document) -> str:
     """Return the message of a document; raises as `skeleton_of` and `split_parts` do."""
     skeleton = skeleton_of(document, "hl7")
     texts = split_parts(document, skeleton["parts"])
-    found = Delimiters(*skeleton["delimiters"], marks=dict(skeleton["marks"]))
+    found = Delimiters(*skeleton["delimiters"])
+    found.marks.update(skeleton["marks"])
     return "".join(
         item if isinstance(item, str) else found.encode(_slot(item, texts[item["part"]]))
         for item in skeleton["items"]
