@@ -11,6 +11,8 @@ import pytest
 
 from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus
+from scrubjay.deidentifier import Deidentifier, Failure
+from scrubjay.transform.policy import find_policy
 from tests.corpora.test_fhir import BUNDLE, NOTE, OBSERVATION, PATIENT, attachment, write
 from tests.corpora.test_hl7 import MESSAGE, MSH
 from tests.toys import CANARY, RaisingDetector, ship_toy_model
@@ -166,3 +168,12 @@ def test_annotations_of_records_name_their_fields(place: Path) -> None:
     assert ("PATIENT", "TRANTER, ADA Q") in found
     assert "PID-5" in {part["name"] for part in record["metadata"]["record.parts"]}
     assert run("annotate", "in.hl7", "--to", "hl7", *options) == 2
+
+
+def test_a_model_alone_may_not_work_on_records(place: Path) -> None:
+    write_messages(place, MESSAGE)
+    (result,) = Deidentifier(RaisingDetector(), find_policy("placeholder")).pipe(
+        read_corpus("in.hl7")
+    )
+    assert isinstance(result, Failure)
+    assert result.code == "DetectionError"
