@@ -203,8 +203,10 @@ class Deidentifier:
     def _detect(self, batch: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return what the detector finds, or raise if that is not one valid tuple for each.
 
-        The detector sees no spans: those of the input may be the answer.
+        The detector sees no spans: those of the input may be the answer. A detector that does not
+        know of the identifying fields of records may not detect in them.
         """
+        require_fields_known(self.detector, batch)
         bare = [document.with_spans(()) if document.spans else document for document in batch]
         results = self.detector.detect(bare)
         if len(results) != len(batch):
@@ -252,6 +254,22 @@ def load(
     rules = policy if isinstance(policy, Policy) else find_policy(policy, key=key)
     language = describe_model(model).manifest.language
     return Deidentifier(load_model(model), rules, patient_of=patient_of, language=language)
+
+
+def require_fields_known(detector: Detector, documents: Iterable[Document]) -> None:
+    """Raise `DetectionError` for a record whose identifying fields the detector would not find.
+
+    Messages of HL7 and resources of FHIR have such fields: a model alone would leave a name that
+    stands there without any context.
+    """
+    if getattr(detector, "fixed", None) is not None:
+        return
+    for document in documents:
+        if any(part["kind"] for part in document.metadata.get("record.parts", ())):
+            raise DetectionError(
+                f"document {document.id!r} has fields that are identifiers, which this detector "
+                "does not look at: make it with scrubjay.batch.setup.DeidSetup"
+            )
 
 
 def split_batch(batch: Sequence[Sequence[Document]]) -> list[list[list[Document]]]:

@@ -216,3 +216,20 @@ def test_several_formats_name_the_options(place: Path, capsys: pytest.CaptureFix
     told = capsys.readouterr().err
     assert "--format" in told
     assert "--encoding" in told
+
+
+def test_other_commands_take_the_columns(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = 'nr,note,spans\n1,"on 1/2/2020","[[3, 11, ""DATE""]]"\n'
+    path = write_csv(place, content)
+    columns = ("--text-column", "note", "--id-column", "nr")
+    assert run("corpus", "stats", path, *columns, "--tokenizer", "jiang") == 0
+    brat = place / "brat"
+    brat.mkdir()
+    (brat / "1.txt").write_text("on 1/2/2020")
+    (brat / "1.ann").write_text("T1\tDATE 3 11\t1/2/2020\n")
+    assert run("evaluate", path, brat, *columns) == 0
+    assert run("corpus", "stats", path) == 2
+    assert "no column 'text'" in capsys.readouterr().err
+    options = ("--config", "zhao2020-tbed", "--out", "model", "--text-column", "absent")
+    assert run("train", path, *options) == 2
+    assert "no column 'absent'" in capsys.readouterr().err

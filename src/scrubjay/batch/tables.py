@@ -85,7 +85,9 @@ def _columns(
     source: Source, format: str, options: dict[str, Any]
 ) -> tuple[tuple[str, ...], tuple[str, ...], Names]:
     """Return the columns of a table, those of its folders, and which of them make documents."""
-    chosen = {name: options[name] for name in ("text_column", "id_column") if name in options}
+    chosen: dict[str, Any] = {
+        name: options[name] for name in ("text_column", "id_column") if name in options
+    }
     if format == "parquet":
         with open_parquet(source) as file:
             shape = shape_of(file, source.relative)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -34,6 +34,33 @@ UnpairedOption = Annotated[
         metavar="error|skip", help="What to do with documents that stand in one corpus alone."
     ),
 ]
+
+
+TextColumn = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME", help="In tables, the column that holds the text; may be repeated."
+    ),
+]
+IdColumn = Annotated[
+    str, typer.Option(metavar="NAME", help="In tables, the column that holds the document's id.")
+]
+
+
+def column_options(
+    text_column: list[str] | None, id_column: str, *, path: Path | None = None, format: str = ""
+) -> dict[str, Any]:
+    """Return the options of a reader that name columns: those given, and with `path` those of
+    them that the format of the corpus knows."""
+    from scrubjay.corpora import detect_format, find_format
+
+    texts = text_column[0] if text_column and len(text_column) == 1 else text_column
+    given = {"text_column": texts, "id_column": id_column}
+    options = {name: value for name, value in given.items() if value}
+    if path is None or not options:
+        return options
+    known = find_format(format or detect_format(path)).read_options()
+    return {name: value for name, value in options.items() if name in known}
 
 
 def read_pairs(

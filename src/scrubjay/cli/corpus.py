@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrubjay.cli._corpora import IdColumn, TextColumn
+
 if TYPE_CHECKING:
     from scrubjay.corpora.splits import Split
     from scrubjay.corpora.statistics import CorpusStatistics
@@ -39,6 +41,8 @@ def stats(
         str, typer.Option(metavar="NAME|FILE", help="The label set (guessed from the labels).")
     ] = "",
     json_file: JsonFile = "",
+    text_column: TextColumn = None,
+    id_column: IdColumn = "",
 ) -> None:
     """Count documents, tokens, vocabulary and PHI, and the PHI that tokenizers tear.
 
@@ -47,6 +51,7 @@ def stats(
     """
     import json
 
+    from scrubjay.cli._corpora import column_options
     from scrubjay.cli._output import require_writable, write_file
     from scrubjay.corpora import read_corpus
     from scrubjay.corpora.statistics import describe_corpus
@@ -57,7 +62,7 @@ def stats(
     if target is not None:
         require_writable(target, [path])
     found = describe_corpus(
-        read_corpus(path, format=format or None),
+        read_corpus(path, format=format or None, **column_options(text_column, id_column)),
         {name: make_tokenizer(name) for name in tokenizer or TOKENIZERS},
         label_set=find_label_set(label_set) if label_set else None,
     )

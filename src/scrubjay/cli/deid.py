@@ -106,7 +106,8 @@ def deid(
     known = {"identifiers": identifiers, "allow": allow, "deny": deny}
     key = read_key(key_file)
     setup = DeidSetup(
-        model, policy, key, patient_key, **known, unknown_patient=unknown_patient,
+        model, policy, key, patient_key, identifiers, allow=allow, deny=deny,
+        unknown_patient=unknown_patient,
         propagate=propagate, recall_dial=recall_dial, min_score=min_score,
     )  # fmt: skip
     description = describe_model(model)

@@ -10,10 +10,12 @@ import typer
 from scrubjay.cli._corpora import (
     FormatOption,
     GoldArgument,
+    IdColumn,
     LabelMapOption,
     LabelSetOption,
     PredictedArgument,
     PredictedFormatOption,
+    TextColumn,
     UnpairedOption,
 )
 from scrubjay.cli._report import HtmlOption, JsonOption
@@ -43,13 +45,15 @@ def evaluate(
         typer.Option(help="JSON file with the sentences per document, for MEDDOCAN's leak score."),
     ] = None,
     unpaired: UnpairedOption = "error",
+    text_column: TextColumn = None,
+    id_column: IdColumn = "",
 ) -> None:
     """Score predicted spans against gold spans, as the official programs do.
 
     Tables go to the screen, as tab-separated lines where the output is no terminal. Undefined
     ratios are shown as -. Every metric is defined in docs/metrics.md.
     """
-    from scrubjay.cli._corpora import find_map
+    from scrubjay.cli._corpora import column_options, find_map
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
     from scrubjay.evaluation.meddocan import read_sentence_counts
@@ -60,8 +64,16 @@ def evaluate(
 
     files = plan_report(json_file, html, inputs=(gold, predicted))
     report = evaluate_corpora(
-        read_corpus(gold, format=format or None),
-        read_corpus(predicted, format=predicted_format or None),
+        read_corpus(
+            gold,
+            format=format or None,
+            **column_options(text_column, id_column, path=gold, format=format),
+        ),
+        read_corpus(
+            predicted,
+            format=predicted_format or None,
+            **column_options(text_column, id_column, path=predicted, format=predicted_format),
+        ),
         scorer=require_scorer(scorer),
         label_set=label_set or None,
         label_map=find_map(label_map),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrubjay.cli._corpora import IdColumn, TextColumn
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -80,11 +82,14 @@ def train(
             metavar="FOLDER", help="Local folder of the encoder that a transformer is tuned from."
         ),
     ] = None,
+    text_column: TextColumn = None,
+    id_column: IdColumn = "",
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
 ) -> None:
     """Train a model on labelled corpora, measure it on dev data, and save it."""
     from rich.console import Console
 
+    from scrubjay.cli._corpora import column_options
     from scrubjay.learning.training import TrainingRequest
 
     request = TrainingRequest(
@@ -104,6 +109,7 @@ def train(
         device=device,
         jobs=jobs,
         encoder=encoder,
+        columns=column_options(text_column, id_column),
         overwrite=overwrite,
     )
     console = Console(stderr=True)

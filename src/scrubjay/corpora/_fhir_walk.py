@@ -6,7 +6,6 @@ What an element is tells `_fhir_table.py`; data types are known by their form.
 from __future__ import annotations
 
 import base64
-import binascii
 import codecs
 import re
 from collections.abc import Mapping, Sequence
@@ -200,8 +199,7 @@ class Walk:
             slot = self._take("name", whole, kind)
         for key, value in found.items():
             if key in ("family", "given"):
-                if value:
-                    tree[key] = Slot(slot.part, key, facts)
+                tree[key] = Slot(slot.part, key, facts) if value else value
             elif key == "text" and isinstance(value, str):
                 tree[key] = self._take(key, value, kind)
             elif key in ("prefix", "suffix"):
@@ -239,7 +237,7 @@ class Walk:
             codecs.lookup(charset)
             text = base64.b64decode("".join(data.split()), validate=True).decode(charset)
             text.encode("utf-8")
-        except (binascii.Error, LookupError, UnicodeError):
+        except (LookupError, ValueError):
             return self._closed("an attachment is no text of the charset that it declares")
         if kind in _PLAIN:
             return self._take("data", text, how="base64", facts={"charset": charset})

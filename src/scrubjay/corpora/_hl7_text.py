@@ -25,7 +25,7 @@ BREAK = ".br"
 class Delimiters:
     """The delimiters of one message, and what stands for escapes that are no text in it."""
 
-    field: str
+    separator: str
     component: str
     repetition: str
     escape: str
@@ -70,7 +70,7 @@ class Delimiters:
         text = text.replace("\r\n", "\r")
         table["\r"] = self.repetition or " "
         # Without an escape character nothing may take the place of a delimiter or a line end.
-        others = (self.field, self.component, self.repetition, self.subcomponent, "\n")
+        others = (self.separator, self.component, self.repetition, self.subcomponent, "\n")
         table = dict.fromkeys(filter(None, others), " ") | table
         return "".join(table.get(char, char) for char in text)
 
@@ -78,7 +78,7 @@ class Delimiters:
         if not self.escape:
             return {}
         pairs = {
-            "F": self.field, "S": self.component, "T": self.subcomponent, "R": self.repetition,
+            "F": self.separator, "S": self.component, "T": self.subcomponent, "R": self.repetition,
             "E": self.escape, BREAK: "\n",
         }  # fmt: skip
         return {name: value for name, value in pairs.items() if value}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora._json import (
@@ -19,11 +20,12 @@ from scrubjay.corpora._json import (
     parse_json,
     require_text,
 )
-from scrubjay.corpora._parts import PARTS_KEY, SEPARATOR_KEY, Part, join_parts, split_parts
+from scrubjay.corpora._parts import SEPARATOR_KEY, Part, join_parts, split_parts
 from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, SpanError
+from scrubjay.known.parts import PARTS_KEY
 
 COLUMNS_KEY = "columns"
 LAYOUT_KEY = "source.columns"
@@ -131,8 +133,14 @@ def read_row(
     if others is None:
         others = {key: row[key] for key in row if key not in (*names.texts, names.spans)}
     layout = list(row if columns is None else columns)
-    metadata |= {COLUMNS_KEY: others, LAYOUT_KEY: layout, NAMES_KEY: asdict(names)}
+    metadata |= {COLUMNS_KEY: others, LAYOUT_KEY: layout, NAMES_KEY: _told(names)}
     return Document(identifier, text, spans, metadata)
+
+
+@lru_cache(maxsize=64)
+def _told(names: Names) -> dict[str, Any]:
+    """Return the names as the metadata of each row have them."""
+    return asdict(names)
 
 
 def _shifted(value: Any, metadata: Mapping[str, Any], source: Source, place: str) -> Any:

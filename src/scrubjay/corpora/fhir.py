@@ -19,7 +19,7 @@ from scrubjay.corpora._fhir_table import NOBODY
 from scrubjay.corpora._fhir_tree import dump_tree, expected_parts, render_tree
 from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Walk
 from scrubjay.corpora._parts import PATIENT_KEY, join_parts, split_parts
-from scrubjay.corpora._skeleton import SKELETON_KEY, require_unknown, skeleton_of, visible
+from scrubjay.corpora._skeleton import SKELETON_KEY, require_unknown, skeleton_of
 from scrubjay.corpora.format import Create, Format, require_scalar_text
 from scrubjay.corpora.source import Source, encode_text, walk
 from scrubjay.document import Document
@@ -98,7 +98,7 @@ def _bundle(
     bundle: Mapping[str, Any], unknown: str, register: Register, is_line: bool
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]]:
     """Yield the Bundle without its entries, then each entry, with what a writer must know."""
-    entries = bundle.get("entry") or []
+    entries = bundle.get("entry", [])
     if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
         raise FormatError("the entries of a Bundle must be a list of objects")
     own = register | _register_of((each.get("fullUrl"), each.get("resource")) for each in entries)
@@ -300,16 +300,15 @@ def echo(document: Document) -> str:
     else:
         again.resource(tree or {})
     expected = expected_parts(skeleton["tree"], split_parts(document, skeleton["parts"]))
-    if [_squeezed(part.text) for part in visible(again.parts)] != [
-        squeezed for each in expected if (squeezed := _squeezed(each))
-    ]:
+    if _squeezed(part.text for part in again.parts) != _squeezed(expected):
         raise AlteredTextError("the resource does not hold the texts that it should")
     text, _ = join_parts(again.parts)
     return text
 
 
-def _squeezed(text: str) -> str:
-    return "".join(text.split())
+def _squeezed(texts: Iterable[str]) -> list[str]:
+    """Return the texts without white space, and none of white space alone."""
+    return [squeezed for text in texts if (squeezed := "".join(text.split()))]
 
 
 def start(create: Create, *, id_key: bytes | None = None) -> _Encoder:

@@ -138,7 +138,7 @@ class _Message:
         return {
             "items": self.items,
             "parts": len(self.parts),
-            "delimiters": [found.field, found.component, found.repetition, found.escape,
+            "delimiters": [found.separator, found.component, found.repetition, found.escape,
                            found.subcomponent],
             "marks": dict(found.marks),
         }  # fmt: skip
@@ -168,7 +168,7 @@ class _Message:
             self.delimiters = found
         self.kind = self.kind or name
         rules = SEGMENTS.get(name)
-        whole = _SEGMENT.fullmatch(name) and inner[3:4] in ("", self.delimiters.field)
+        whole = _SEGMENT.fullmatch(name) and inner[3:4] in ("", self.delimiters.separator)
         if rules is None or not whole:
             if self.unknown == "drop":
                 return
@@ -180,12 +180,12 @@ class _Message:
         self._keep(end)
 
     def _segment(self, name: str, body: str, rules: Mapping[int, str]) -> None:
-        fields = body.split(self.delimiters.field)
+        fields = body.split(self.delimiters.separator)
         shift = 1 if name in _HEADERS else 0
         self._keep(fields[0])
         kind = fields[2] if name == "OBX" and len(fields) > 2 else ""
         for index, raw in enumerate(fields[1:], start=1):
-            self._keep(self.delimiters.field)
+            self._keep(self.delimiters.separator)
             number = index + shift
             rule = rules.get(number, TEXT)
             if rule == VALUE:
@@ -320,7 +320,8 @@ def render_message(document: Document) -> str:
     """Return the message of a document; raises as `skeleton_of` and `split_parts` do."""
     skeleton = skeleton_of(document, "hl7")
     texts = split_parts(document, skeleton["parts"])
-    found = Delimiters(*skeleton["delimiters"], dict(skeleton["marks"]))
+    found = Delimiters(*skeleton["delimiters"])
+    found.marks.update(skeleton["marks"])
     return "".join(
         item if isinstance(item, str) else found.encode(_slot(item, texts[item["part"]]))
         for item in skeleton["items"]

@@ -83,8 +83,7 @@ def _actions(log: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
         from scrubjay.corpora._arrow import read_actions
 
         first = max(whole) + 1
-        for action in read_actions(log / whole[first - 1]):
-            yield log / whole[first - 1], action
+        yield from ((log, action) for action in read_actions(log / whole[first - 1]))
     later = [version for version in sorted(commits) if version >= first]
     if later != list(range(first, first + len(later))) or (not later and not first):
         raise FormatError(
@@ -106,6 +105,7 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
+        action: Any
         try:
             action = json.loads(line)
         except (ValueError, RecursionError):

@@ -170,9 +170,13 @@ class _Encoder:
             values = {name: value for name, value in values.items() if name in own}
         try:
             schema = self._schema or self._make_schema(layout, values, row)
-            fields = [schema.field(name) for name in values]
-            # Made for nothing but to raise now where a value does not fit.
-            self._arrow.RecordBatch.from_pylist([values], schema=self._arrow.schema(fields))
+            if row is None or layout.names.id in values:
+                # Made for nothing but to raise now where a value does not fit.
+                fields = [schema.field(name) for name in values]
+                self._arrow.RecordBatch.from_pylist([values], schema=self._arrow.schema(fields))
+            else:
+                for value in values.values():
+                    (value or "").encode("utf-8")
         except (self._arrow.ArrowException, UnicodeEncodeError, KeyError):
             raise FormatError(
                 f"document {document.id!r} has fields of other types than the table"

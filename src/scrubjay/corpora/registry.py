@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import cache
 
 from scrubjay.corpora.format import Format
 from scrubjay.errors import ConfigError
@@ -28,6 +29,7 @@ FORMATS: dict[str, str] = {
 """In the order in which detection asks them, where two read files with the same suffix."""
 
 
+@cache
 def find_format(name: str) -> Format:
     """Return the format of that name; raises `ConfigError` for an unknown one."""
     if name not in FORMATS:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,8 @@ class TrainingRequest:
     jobs: int = 1
     encoder: str | None = None
     weights: tuple[float, ...] = ()
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    """Which columns of tables hold texts and ids: options of their readers, for all corpora."""
     overwrite: bool = False
 
     @property
@@ -150,6 +152,10 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
     require_device(config, request.device)
 
 
+def _read(path: Path, request: TrainingRequest) -> Iterator[Document]:
+    return read_corpus(path, format=request.format, **request.columns)
+
+
 def _read_corpora(request: TrainingRequest) -> tuple[list[Source], list[Source]]:
     """Return the corpora to train on and those to measure on.
 
@@ -157,11 +163,11 @@ def _read_corpora(request: TrainingRequest) -> tuple[list[Source], list[Source]]
     """
     weights = require_weights(request.weights, corpora=len(request.corpora))
     sources = [
-        Source(path.name, tuple(read_corpus(path, format=request.format)), weight)
+        Source(path.name, tuple(_read(path, request)), weight)
         for path, weight in zip(request.corpora, weights, strict=True)
     ]
     dev = [
-        Source(path.name, tuple(map(without_ignored, read_corpus(path, format=request.format))))
+        Source(path.name, tuple(map(without_ignored, _read(path, request))))
         for path in request.dev_corpora
     ]
     measured = [document for source in dev for document in source.documents]

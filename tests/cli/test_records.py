@@ -1,0 +1,179 @@
+"""`scrubjay deid` and `annotate` over HL7 messages and FHIR resources."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.cli import main as cli
+from scrubjay.corpora import read_corpus
+from scrubjay.deidentifier import Deidentifier, Failure
+from scrubjay.transform.policy import find_policy
+from tests.corpora.test_fhir import BUNDLE, NOTE, OBSERVATION, PATIENT, attachment, write
+from tests.corpora.test_hl7 import MESSAGE, MSH
+from tests.toys import CANARY, RaisingDetector, ship_toy_model
+
+arrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+KEY = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Ship the model `toy`, which finds dates alone, and make the folder the current one."""
+    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
+    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: object) -> int:
+    return cli.run([str(argument) for argument in arguments])
+
+
+def deid(*arguments: object) -> int:
+    return run("deid", *arguments, "--out", "out", "--model", "toy", "--summary", "run.json")
+
+
+def write_messages(folder: Path, text: str) -> None:
+    (folder / "in.hl7").write_bytes(text.encode())
+
+
+def test_names_of_a_message_are_found_in_its_notes(place: Path) -> None:
+    write_messages(place, MESSAGE)
+    assert deid("in.hl7") == 0
+    written = (place / "out" / "in.hl7").read_bytes().decode()
+    assert "|[PATIENT-1]^^^^Ms||" in written
+    assert (
+        "Ms. [PATIENT-1], seen by Dr. [DOCTOR-1].\\.br\\BP 120\\S\\80 \\T\\ \\H\\well\\N\\~"
+        in written
+    )
+    assert "|95|mg/dL|70-99|" in written
+    for original in ("ranter", "TRANTER", "ollowell", "00481516", "1956", "Marlow"):
+        assert original not in written
+
+
+def test_surrogates_fit_over_fields_and_texts(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    write_messages(place, MESSAGE)
+    assert deid("in.hl7", "--policy", "surrogate") == 0
+    written = (place / "out" / "in.hl7").read_bytes().decode()
+    pid = next(line for line in written.split("\r") if line.startswith("PID"))
+    family, given, middle = pid.split("|")[5].split("^")[:3]
+    assert len(middle) == 1
+    assert given.isupper()
+    assert f"Ms. {family.capitalize()}, seen" in written
+    assert pid.split("|")[7].isdigit()
+
+
+def test_what_fails_is_counted_and_not_told(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    bad = f"{MSH}\rNTE|1||{CANARY}\r"
+    strange = f"{MSH}\rZPD|1|{CANARY}\r"
+    write_messages(place, bad + MESSAGE + strange)
+    assert deid("in.hl7") == 1
+    summary = (place / "run.json").read_text()
+    codes = {each["id"]: each["code"] for each in json.loads(summary)["failures"]}
+    assert codes == {"in-1": "RuntimeError", "in-3": "UnknownPartError"}
+    told = capfd.readouterr()
+    assert CANARY not in told.out + told.err + summary
+    assert (place / "out" / "in.hl7").read_bytes().count(b"MSH|") == 1
+    assert deid("in.hl7", "--unknown-parts", "drop") == 1
+    assert (place / "out" / "in.hl7").read_bytes().count(b"MSH|") == 2
+
+
+def test_documents_can_be_sent_to_workers(place: Path) -> None:
+    write_messages(place, MESSAGE)
+    table = arrow.table({"id": ["a"], "text": ["x"], "who": ["Ada"]})
+    parquet.write_table(table, place / "t.parquet")
+    sent = [*read_corpus("in.hl7"), *read_corpus(resources(place)), *read_corpus("t.parquet")]
+    for document in sent:
+        got = pickle.loads(pickle.dumps(document))
+        assert got == document
+        assert got.metadata.keys() == document.metadata.keys()
+        assert got.metadata.get("columns", {}) == document.metadata.get("columns", {})
+
+
+def resources(place: Path) -> Path:
+    """Write a patient, notes and a Bundle into a folder."""
+    folder = place / "in"
+    write(folder, PATIENT, name="Patient.ndjson")
+    write(folder, NOTE, OBSERVATION, name="notes.ndjson")
+    (folder / "bundle.json").write_text(json.dumps(BUNDLE))
+    return folder
+
+
+def test_patients_of_a_bulk_export_are_found_in_its_notes(place: Path) -> None:
+    assert deid(resources(place)) == 0
+    written = {path.name: path.read_text() for path in (place / "out").iterdir()}
+    assert set(written) == {"Patient.ndjson", "notes.ndjson", "bundle.json"}
+    note, observation = map(json.loads, written["notes.ndjson"].splitlines())
+    assert note["content"][0]["attachment"] == attachment("Ms. [PATIENT-1] came.\r\n")
+    assert note["subject"] == {"reference": "Patient/p1", "display": "[PATIENT-1]"}
+    assert observation["valueString"] == "called [PATIENT-1]"
+    assert observation["note"][0] == {"authorString": "[DOCTOR-1]", "text": "at [PHONE-1]"}
+    assert observation["text"]["div"] == "<div>&lt; 5, <i>[PATIENT-2]</i></div>"
+    for text in written.values():
+        for original in ("Tranter", "Marlow", "1956", "00481516", "Hollowell"):
+            assert original not in text
+
+
+def test_ids_are_digests_where_there_is_a_key(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    assert deid(resources(place)) == 0
+    patient = json.loads((place / "out" / "Patient.ndjson").read_text())
+    note = json.loads((place / "out" / "notes.ndjson").read_text().splitlines()[0])
+    assert patient["id"] != "p1"
+    assert note["subject"]["reference"] == f"Patient/{patient['id']}"
+    assert KEY not in (place / "run.json").read_text()
+
+
+def test_resources_that_fail_are_left_out(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    bad: dict[str, Any] = {**OBSERVATION, "valueString": CANARY}
+    write(place / "in", PATIENT, bad, {"resourceType": "Starship", "name": CANARY})
+    assert deid("in") == 1
+    summary = (place / "run.json").read_text()
+    codes = {each["id"]: each["code"] for each in json.loads(summary)["failures"]}
+    assert codes == {"r-2": "RuntimeError", "r-3": "UnknownPartError"}
+    told = capfd.readouterr()
+    assert CANARY not in told.out + told.err + summary
+    assert len((place / "out" / "r.ndjson").read_text().splitlines()) == 1
+
+
+def test_a_bundle_that_fails_in_part_is_a_bundle(place: Path) -> None:
+    bundle = {**BUNDLE, "entry": [BUNDLE["entry"][0], {"resource": {**OBSERVATION, "id": CANARY,
+              "valueString": CANARY}}]}  # fmt: skip
+    (place / "b.json").write_text(json.dumps(bundle))
+    assert deid("b.json") == 1
+    written = json.loads((place / "out" / "b.json").read_text())
+    assert len(written["entry"]) == 1
+    strange = {**BUNDLE, "entry": [{"resource": {"resourceType": "Starship"}}, *BUNDLE["entry"]]}
+    (place / "b.json").write_text(json.dumps(strange))
+    assert deid("b.json", "--unknown-parts", "drop") == 0
+    assert len(json.loads((place / "out" / "b.json").read_text())["entry"]) == 2
+
+
+def test_annotations_of_records_name_their_fields(place: Path) -> None:
+    write_messages(place, MESSAGE)
+    options = ("--model", "toy", "--out", "out")
+    assert run("annotate", "in.hl7", "--to", "jsonl", *options) == 0
+    record = json.loads((place / "out" / "in.jsonl").read_text())
+    found = {
+        (span["label"], record["text"][span["start"] : span["end"]]) for span in record["spans"]
+    }
+    assert ("PATIENT", "TRANTER, ADA Q") in found
+    assert "PID-5" in {part["name"] for part in record["metadata"]["record.parts"]}
+    assert run("annotate", "in.hl7", "--to", "hl7", *options) == 2
+
+
+def test_a_model_alone_may_not_work_on_records(place: Path) -> None:
+    write_messages(place, MESSAGE)
+    (result,) = Deidentifier(RaisingDetector(), find_policy("placeholder")).pipe(
+        read_corpus("in.hl7")
+    )
+    assert isinstance(result, Failure)
+    assert result.code == "DetectionError"

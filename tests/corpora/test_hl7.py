@@ -1,0 +1,227 @@
+"""HL7 v2: messages come back character for character, and their texts are what people read."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.corpora import read_corpus, write_corpus
+from scrubjay.corpora._hl7_table import SEGMENTS, TYPES, VALUES
+from scrubjay.corpora._hl7_text import name_shape, read_delimiters, render_name, split_name
+from scrubjay.corpora.hl7 import FORMAT, echo, read, render_message
+from scrubjay.corpora.source import Source
+from scrubjay.document import Document
+from scrubjay.errors import FormatError, OutputError
+from scrubjay.known.identifiers import VALUE_KINDS
+
+CANARY = "Wilhelmina"
+MSH = "MSH|^~\\&|LAB|WARD 7|EHR|NORTH|20240305101500-0500||ORU^R01|M1|P|2.5.1"
+MESSAGE = "\r".join(
+    [
+        MSH,
+        "PID|1||00481516^^^HOSP^MR~77^^^^PI||TRANTER^ADA^Q^^Ms||19560304|F|||48 Marlow Street^Apt 3"
+        "^Port Ellery^NY^40213||(555)010-0147",
+        "NK1|1|ROE^TOM^^Jr|SPO",
+        "PV1|1|I|W7^12^B||||1234^HOLLOWELL^JOHN^^^Dr",
+        "OBX|1|TX|11506-3^Progress note^LN||Ms. Tranter, seen by Dr. Hollowell.\\.br\\BP 120\\S\\80"
+        " \\T\\ \\H\\well\\N\\~Next \\E\\ line||||||F",
+        "OBX|2|NM|2345-7^Glucose^LN||95|mg/dL|70-99||||F|||202403",
+        'NTE|1||a^b & c \\X4A6F\\ \\X0D0A\\ C:\\temp|""',
+        "",
+    ]
+)
+
+
+def documents(folder: Path, text: str, **options: str) -> list[Document]:
+    """Read a file of messages."""
+    (folder / "m.hl7").write_bytes(text.encode())
+    return list(read_corpus(folder / "m.hl7", format="hl7", **options))
+
+
+def parts(document: Document) -> dict[str, list[str]]:
+    """Return the texts of a document by the name of their field."""
+    found: dict[str, list[str]] = {}
+    for part in document.metadata["record.parts"]:
+        found.setdefault(part["name"], []).append(document.text[part["start"] : part["end"]])
+    return found
+
+
+def test_fields_are_texts_and_identifiers(tmp_path: Path) -> None:
+    (document,) = documents(tmp_path, MESSAGE)
+    found = parts(document)
+    assert found["PID-5"] == ["TRANTER, ADA Q"]
+    assert found["PID-7"] == ["1956-03-04"]
+    assert found["PID-3.1"] == ["00481516", "77"]
+    assert found["OBX-5"] == [
+        "Ms. Tranter, seen by Dr. Hollowell.\nBP 120^80 & \ue000well\ue001\r\nNext \\ line"
+    ]
+    assert found["NTE-3"] == ["a", "b ", " c Jo \ue002 C:\ue003temp"]
+    assert "OBX-14" in found
+    assert document.metadata["patient"] == "00481516"
+    kinds = {part["name"]: part["kind"] for part in document.metadata["record.parts"]}
+    assert (kinds["PV1-7"], kinds["NK1-2"], kinds["OBX-5"]) == ("staff", "relative", "")
+    known = document.metadata["source.known"]
+    assert repr(known) == "PatientIdentifiers(2 names, 8 values, 1 dates of birth)"
+
+
+def test_what_is_not_edited_comes_back_character_for_character(tmp_path: Path) -> None:
+    text = MESSAGE.replace("\\X4A6F\\", "Jo")
+    for end, frame in (("\r", ""), ("\n", ""), ("\r\n", "\x0b"), ("\r", "\ufeff\x0b")):
+        whole = frame + text.replace("\r", end) + ("\x1c\r" if frame else "") + end
+        (document,) = documents(tmp_path, whole)
+        assert render_message(document) == whole
+        assert echo(document) == document.text
+
+
+def test_files_of_many_messages(tmp_path: Path) -> None:
+    whole = f"FHS|^~\\&|A\rBHS|^~\\&|A\r{MESSAGE}{MESSAGE}BTS|2\rFTS|1\r"
+    found = documents(tmp_path, whole)
+    assert [document.id for document in found] == [f"m-{number}" for number in range(1, 7)]
+    write_corpus(found, tmp_path / "out", format="hl7")
+    text = (tmp_path / "out" / "m.hl7").read_bytes().decode()
+    assert text == whole.replace("\\X4A6F\\", "Jo")
+
+
+def edited(document: Document, **new: str) -> str:
+    """Return the message with other texts in the fields of these names, `-` written as `_`."""
+    separator = document.metadata["source.separator"]
+    told = document.metadata["record.parts"]
+    texts = [
+        new.get(part["name"].replace("-", "_"), document.text[part["start"] : part["end"]])
+        for part in told
+    ]
+    changed = Document(document.id, separator.join(texts), (), document.metadata)
+    return render_message(changed)
+
+
+def test_new_texts_are_written_in_their_fields(tmp_path: Path) -> None:
+    (document,) = documents(tmp_path, MESSAGE)
+    message = edited(
+        document, PID_5="[PATIENT-1]", PID_7="[DATE-1]", PV1_7="WEAVER, PETER", OBX_5="a|b^c~d\ne"
+    )
+    assert "||[PATIENT-1]^^^^Ms||||F|" not in message
+    assert "|[PATIENT-1]^^^^Ms||" + "|F|" in message
+    assert "1234^WEAVER^PETER^^^Dr" in message
+    assert "|a\\F\\b\\S\\c\\R\\d\\.br\\e|" in message
+
+
+def test_dates_keep_their_precision(tmp_path: Path) -> None:
+    (document,) = documents(tmp_path, MESSAGE)
+    message = edited(document, MSH_7="2019-01-02", OBX_14="2019-07", PID_7="1956")
+    assert "|20190102101500-0500|" in message
+    assert message.split("OBX|2")[1].split("\r")[0].endswith("|201907")
+    assert "||1956|F|" in message
+
+
+UNKNOWN = MSH + "\rZPD|1|Wilhelmina\rOBX|1|ED|X||^PDF^^Base64^AAAA\r"
+
+
+def test_unknown_segments_and_files(tmp_path: Path) -> None:
+    (failing,) = documents(tmp_path, UNKNOWN)
+    assert failing.metadata["source.refused"] == "no table knows the segment ZPD"
+    (dropped,) = documents(tmp_path, UNKNOWN, unknown="drop")
+    assert render_message(dropped) == MSH + "\rOBX|1|ED|X||\r"
+    (read_as_text,) = documents(tmp_path, UNKNOWN, unknown="text")
+    assert CANARY in parts(read_as_text)["ZPD-2"]
+    assert render_message(read_as_text) == UNKNOWN
+
+
+BROKEN = {
+    "no header": (f"PID|1||{CANARY}\r", "does not begin with a header"),
+    "delimiters": (f"MSH|||{CANARY}\r", "declares no delimiters"),
+    "same": (f"MSH|^^|{CANARY}\r", "declares no delimiters"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_messages(case: str, tmp_path: Path) -> None:
+    text, message = BROKEN[case]
+    with pytest.raises(FormatError, match=message) as caught:
+        documents(tmp_path, text)
+    assert CANARY not in str(caught.value)
+
+
+def test_other_documents_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="was not read from hl7"):
+        write_corpus([Document("a", CANARY)], tmp_path / "out", format="hl7")
+
+
+def test_every_rule_of_the_tables_is_known() -> None:
+    plain = {"keep", "text", "empty", "date", "value", "number"}
+    kinds = {"name", "relative", "staff", "id", *VALUE_KINDS}
+    for rules in SEGMENTS.values():
+        for rule in rules.values():
+            kind, _, own = rule.partition(":")
+            assert kind in plain | kinds | set(TYPES)
+            assert not own or own in kinds
+    for rule in VALUES.values():
+        assert rule.partition(":")[0] in plain | kinds | set(TYPES)
+    for rules in TYPES.values():
+        assert set(rules.values()) <= plain | kinds | {"*", "family", "given", "middle"}
+
+
+fields = st.text(st.sampled_from("aB1 .,^~&\\|HNXE\ue000é\"'|||"), max_size=24)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(st.sampled_from(sorted(SEGMENTS)), fields), max_size=5))
+def test_random_messages_come_back(segments: list[tuple[str, str]]) -> None:
+    lines = [f"{name}|{body}" for name, body in segments if name not in ("MSH", "FHS", "BHS")]
+    lines = [line for line in lines if line[:3] not in ("FTS", "BTS")]
+    whole = "\r".join([MSH, *lines, ""])
+    kept = [line for line in whole.split("\r") if "\\X" not in line]
+    whole = "\r".join(kept)
+    (document,) = _read(whole, unknown="text")
+    for part in document.metadata["record.parts"]:
+        assert 0 <= part["start"] < part["end"] <= len(document.text)
+    assert _without_empties(render_message(document)) == _without_empties(whole)
+    assert echo(document) == document.text
+
+
+def _without_empties(message: str) -> str:
+    """Return a message without the fields that are always left out, such as MSH-8."""
+    lines = []
+    for line in message.split("\r"):
+        rules = SEGMENTS.get(line[:3], {})
+        if any(rule == "empty" or rule.startswith(("CX", "XON", "XCN")) for rule in rules.values()):
+            continue
+        lines.append(line)
+    return "\r".join(lines)
+
+
+def _read(text: str, **options: str) -> list[Document]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.hl7"
+        path.write_bytes(text.encode())
+        return list(read(Source(path, "m.hl7", "m"), **options))
+
+
+names = st.text(st.sampled_from("Ab ,-é"), max_size=9)
+
+
+@settings(max_examples=200)
+@given(names, names, names)
+def test_names_are_taken_apart_as_they_were(family: str, given: str, middle: str) -> None:
+    whole = render_name(family, given, middle)
+    assert split_name(whole, name_shape(family, given, middle)) == (family, given, middle)
+
+
+@given(names, names, names, st.text(st.sampled_from("X, []-1"), max_size=12))
+def test_whatever_a_name_becomes_stays_whole(f: str, g: str, m: str, new: str) -> None:
+    found = split_name(new, name_shape(f, g, m))
+    if f or g or m:
+        assert render_name(*found).replace(", ", "").replace(" ", "") == new.replace(
+            ", ", ""
+        ).replace(" ", "")
+
+
+def test_delimiters() -> None:
+    found = read_delimiters("MSH|^~\\&#|")
+    assert found is not None
+    assert (found.component, found.subcomponent) == ("^", "&")
+    assert read_delimiters("MSHx") is None
+    assert FORMAT.recognise(b"\x0bMSH|^~")
