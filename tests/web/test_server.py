@@ -8,7 +8,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -19,16 +20,17 @@ from scrubjay.errors import ConfigError, OutputError
 from scrubjay.web.server import Address, open_tokens
 from scrubjay.web.tokens import new_token
 
+ROOT = Path(__file__).resolve().parents[2]
 CANARY = "Zebulon Quackenbush"
 
 
 class Running:
-    """A running `scrubjay serve` and what it has written to standard error."""
+    """A running server and what it has written to standard error."""
 
-    def __init__(self, *options: str) -> None:
-        command = [sys.executable, "-m", "scrubjay.cli.main", "serve", "--port", "0", *options]
+    def __init__(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", *arguments]
         self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
         self.lines: list[str] = []
         assert self.process.stderr is not None
@@ -63,11 +65,25 @@ def tokens(tmp_path: Path) -> tuple[Path, str]:
 
 @pytest.fixture
 def server(tokens: tuple[Path, str]) -> Iterator[Running]:
-    running = Running("--model", "en-fast", "--workers", "1", "--token-file", str(tokens[0]))
-    yield running
-    if running.process.poll() is None:
-        running.process.kill()
-    running.process.communicate()
+    options = ["--port", "0", "--model", "en-fast", "--workers", "1"]
+    with ended(
+        Running("scrubjay.cli.main", "serve", *options, "--token-file", str(tokens[0]))
+    ) as running:
+        yield running
+
+
+@contextmanager
+def ended(running: Running) -> Iterator[Running]:
+    """Give a running server, and end it in any case."""
+    try:
+        yield running
+    finally:
+        if running.process.poll() is None:
+            running.process.kill()
+        running.process.wait(timeout=60)
+        for stream in (running.process.stdout, running.process.stderr):
+            assert stream is not None
+            stream.close()
 
 
 def test_it_serves_and_ends_without_a_word_of_a_note(
@@ -94,6 +110,52 @@ def test_it_serves_and_ends_without_a_word_of_a_note(
     assert "POST /v1/deidentify 200" in written
     assert "GET - 404" in written
     assert not any(word in written for word in (*CANARY.split(), "Ann Lee", tokens[1]))
+
+
+def test_at_a_signal_it_finishes_what_runs_and_takes_nothing_new(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    answers: list[httpx.Response] = []
+    with ended(Running("tests.web.slow_server", str(gate))) as server:
+        url = server.url()
+
+        def ask() -> None:
+            body = {"text": "wait"}
+            answers.append(httpx.post(f"{url}/v1/detect", json=body, timeout=120, trust_env=False))
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        until(lambda: in_flight(url) == 2)  # the note, and the question itself
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: refuses(url))
+        assert not answers
+        gate.touch()
+        asking.join(timeout=120)
+        assert server.process.wait(timeout=120) == 0
+    assert [answer.status_code for answer in answers] == [200]
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true, for a minute at most."""
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end, "it did not become true within a minute"
+        time.sleep(0.05)
+
+
+def in_flight(url: str) -> int:
+    told = httpx.get(f"{url}/metrics", timeout=60, trust_env=False).text
+    found = re.search(r"^scrubjay_requests_in_flight (\d+)", told, re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+def refuses(url: str) -> bool:
+    """Tell whether a new request is turned away: by the service, or by the system."""
+    try:
+        answer = httpx.post(f"{url}/v1/detect", json={"text": "a"}, timeout=60, trust_env=False)
+    except httpx.TransportError:
+        return True
+    return answer.status_code == 503 and answer.json()["code"] == "draining"
 
 
 def test_beyond_this_machine_a_token_is_needed(tokens: tuple[Path, str]) -> None:
