@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
@@ -214,13 +215,14 @@ class Project:
         with self._store.read():
             if annotator is not None:
                 people.annotator_number(self._store, annotator)
-            found = [
-                one.describe(annotator)
+            found = (
+                one
                 for one in states.situations(self._store)
                 if (annotator is None or annotator in one.holders)
                 and (state is None or one.state == state)
-            ]
-        return tuple(found[offset : None if limit is None else offset + limit])
+            )
+            page = islice(found, offset, None if limit is None else offset + limit)
+            return tuple(one.describe(annotator) for one in page)
 
     def document(self, document: str, *, annotator: str | None = None) -> DocumentRow:
         """Return the line of one document; raises `NotFoundError`."""
