@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.artifacts import save_artifact
 from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.review import store
 from scrubjay.review.marks import Add
 from scrubjay.review.project import Project
-from tests.review.samples import TEXT, find, mark_all, note
+from tests.corpus_samples import make_notes
+from tests.review.samples import TEXT, find, mark_all, new_project, note
+from tests.tiny_crf import tiny_config
 from tests.toys import CANARY, ship_toy_model
 
 DATE = find(TEXT, "3/4/2019", "DATE")
@@ -115,6 +118,38 @@ def test_bad_calls_end_with_2(
     told = capsys.readouterr().err
     assert message in told
     assert CANARY not in told
+
+
+def test_learning_is_told_and_a_model_chosen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
+    from scrubjay.learning.crf import CrfLearner
+
+    fitted = CrfLearner(tiny_config(), language="en", label_set="i2b2-2014").fit(make_notes(6))
+    save_artifact(tmp_path / "base", fitted.manifest, files=fitted.files())
+    project = str(tmp_path / "p")
+    notes = make_notes(8, seed=1)
+    with new_project(tmp_path / "p", [], annotators=["ana"]) as opened:
+        opened.import_documents(notes, spans="drop")
+        for one in notes:
+            mark_all(opened, one.id, "ana", one.spans)
+        opened.import_documents([note("open")])
+    learn = ["project", "learn", project, "--base", str(tmp_path / "base"), "--folds", "2"]
+    assert cli.run([*learn, "--dev-share", "0.5"]) == 0
+    told = capsys.readouterr().out
+    assert "run 1: done" in told
+    assert "after: strict F1" in told
+    assert cli.run(["project", "runs", project, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["state"] == "done"
+    assert cli.run(["project", "curve", project]) == 0
+    assert "Dev curve" in capsys.readouterr().out
+    assert cli.run(["project", "choose", project, "1"]) == 0
+    assert "in 1 documents" in capsys.readouterr().out
+    assert cli.run(["project", "runs", project]) == 0
+    assert "done (chosen)" in capsys.readouterr().out
+    assert cli.run(["project", "resume", project, "1"]) == 2
+    assert cli.run(["project", "cancel", project, "1"]) == 2
 
 
 def test_an_audit_is_drawn_watched_signed_and_verified(

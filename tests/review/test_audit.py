@@ -97,6 +97,7 @@ def test_an_audit_keeps_what_the_run_removed(run: Path, tmp_path: Path) -> None:
             lambda: project.prelabel("en-fast"),
             lambda: project.set_shown(["a-1"], shown=False),
             lambda: project.rank(),
+            lambda: project.import_documents([note("n1")]),
         ):
             with pytest.raises(StateError):
                 change()

@@ -58,6 +58,8 @@ def test_a_model_of_other_labels_is_refused(
     with Project.create(tmp_path / "p", labels="meddocan") as project:
         with pytest.raises(LabelError, match="gives the label 'DATE'"):
             project.prelabel("toy")
+        with pytest.raises(LabelError, match="gives the label 'DATE'"):
+            project.learn(LearnRequest(base="toy"))
         assert project.info().model == ""
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrubjay.cli._project import AsJson, Folder, Shown, print_json, ratio
+
+if TYPE_CHECKING:
+    from scrubjay.review.project import Project
+    from scrubjay.review.records import Run
 
 RunNumber = Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")]
 Background = Annotated[
@@ -47,14 +52,39 @@ def learn(
         base=base, dev_share=dev_share, weight=weight, folds=folds, seed=seed, auto=auto
     )
     with Project.open(project) as opened:
-        run = opened.learn(request, background=background)
+        if background:
+            run = opened.learn(request, background=True)
+        else:
+            run = _visibly(opened, lambda: opened.learn(request))
     _tell(run, as_json)
 
 
-def _tell(run: object, as_json: bool) -> None:
-    from scrubjay.review.records import Run
+def _visibly(opened: Project, work: Callable[[], Run]) -> Run:
+    """Do a run in a thread, and show how far it is; an interrupt cancels it."""
+    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import TimeoutError as NotYet
 
-    assert isinstance(run, Run)
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description:24}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bars, ThreadPoolExecutor(1) as pool:
+        task = bars.add_task("begin", total=1.0)
+        future = pool.submit(work)
+        while True:
+            try:
+                return future.result(timeout=0.3)
+            except NotYet:
+                going = [one for one in opened.runs() if one.state == "running"]
+                for one in going:
+                    bars.update(task, description=one.stage, completed=one.share)
+            except KeyboardInterrupt:
+                for one in opened.runs():
+                    if one.state == "running":
+                        opened.cancel(one.number)
+
+
+def _tell(run: Run, as_json: bool) -> None:
     if as_json:
         print_json(run)
     else:
@@ -98,7 +128,10 @@ def resume(
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.resume(run, background=background)
+        if background:
+            found = opened.resume(run, background=True)
+        else:
+            found = _visibly(opened, lambda: opened.resume(run))
     _tell(found, as_json)
 
 
