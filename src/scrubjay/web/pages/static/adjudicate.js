@@ -31,19 +31,6 @@ root.addEventListener("focusin", (event) => {
 });
 
 document.body.addEventListener("htmx:afterSwap", () => {
-  document.getElementById("problem").hidden = true;
   const next = cards().findIndex((card, number) => number >= current && !card.classList.contains("decided"));
   go(next < 0 ? current : next);
-});
-
-document.body.addEventListener("htmx:responseError", (event) => {
-  const problem = document.getElementById("problem");
-  let told = {};
-  try {
-    told = JSON.parse(event.detail.xhr.responseText);
-  } catch {
-    told = {};
-  }
-  problem.textContent = told.detail ?? "The service could not answer.";
-  problem.hidden = false;
 });
