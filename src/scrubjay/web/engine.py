@@ -29,7 +29,6 @@ from scrubjay.known.setup import other_label
 from scrubjay.known.terms import DenyDetector, Terms
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, load_model
-from scrubjay.taggers._viterbi import COMPILE_FROM, use_compiled
 from scrubjay.transform.policy import Policy, find_policy
 
 Task = Literal["detect", "deidentify"]
@@ -192,8 +191,7 @@ class Engine:
         return Facts(frozenset(name for name, model in self._models.items() if model.has_dial()))
 
     def warm_up(self) -> None:
-        """Answer made-up jobs, so that no request waits for tables or for compiled kernels."""
-        use_compiled(COMPILE_FROM)  # a service lives long enough for them to pay
+        """Answer made-up jobs, so that no request waits for what is read when first needed."""
         for model in self._models:
             for policy in self._policies:
                 for task in ("detect", "deidentify"):

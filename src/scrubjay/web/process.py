@@ -13,15 +13,36 @@ import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, Protocol
 
 from scrubjay.errors import ScrubjayError, WorkerError
-from scrubjay.web.engine import Answer, Engine, EngineSetup, Facts, Job
+from scrubjay.taggers._viterbi import COMPILE_FROM, use_compiled
+from scrubjay.web.engine import Answer, Facts, Job
 
 START_SECONDS = 600.0
 """How long a worker may take to load its models."""
 
 _EXIT = 70
+
+
+class Answers(Protocol):
+    """What answers jobs: an `Engine`, or what stands for one in a test."""
+
+    def answer(self, job: Job) -> Answer:
+        """Return what comes of each document of a job."""
+
+    def facts(self) -> Facts:
+        """Return what is known of the models."""
+
+    def warm_up(self) -> None:
+        """Have everything read that is read when it is first needed."""
+
+
+class Setup(Protocol):
+    """What makes an engine, and can be sent to another process."""
+
+    def make(self) -> Answers:
+        """Return the engine."""
 
 
 class LostProcessError(WorkerError):
@@ -35,9 +56,9 @@ class SlowJobError(WorkerError):
 class InThread:
     """An engine in this process, with the methods of `Process`; it cannot be killed."""
 
-    def __init__(self, setup: EngineSetup) -> None:
+    def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._engine: Engine | None = None
+        self._engine: Answers | None = None
 
     def start(self) -> Facts:
         """Load the engine and warm it up; raises what that raises."""
@@ -61,7 +82,7 @@ class InThread:
 class Process:
     """A process of its own that holds an engine."""
 
-    def __init__(self, setup: EngineSetup) -> None:
+    def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._process: BaseProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
@@ -126,7 +147,7 @@ class Process:
             process.close()
 
 
-def _serve(pipe: Connection[Any, Any], setup: EngineSetup) -> None:
+def _serve(pipe: Connection[Any, Any], setup: Setup) -> None:
     """Answer jobs until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
         # Who started this process ends it, after its last job: signals to the group do not.
@@ -147,9 +168,10 @@ def _serve(pipe: Connection[Any, Any], setup: EngineSetup) -> None:
         os._exit(_EXIT)
 
 
-def _make_or_tell(pipe: Connection[Any, Any], setup: EngineSetup) -> Engine | None:
+def _make_or_tell(pipe: Connection[Any, Any], setup: Setup) -> Answers | None:
     try:
         engine = setup.make()
+        use_compiled(COMPILE_FROM)  # a service lives long enough for compiled kernels to pay
         engine.warm_up()
     except ScrubjayError as error:
         pipe.send(error)

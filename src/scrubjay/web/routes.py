@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Coroutine
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from scrubjay.web import metrics, schemas
-from scrubjay.web.engine import Task
+from scrubjay.web.engine import Answer, Task
 from scrubjay.web.invalid import StrictRoute
 from scrubjay.web.openapi import problems
 from scrubjay.web.problems import Problem
@@ -18,16 +21,14 @@ from scrubjay.web.translate import make_job, make_response
 
 _BODY = (
     "bad-json", "bad-content-type", "body-too-slow", "body-too-large", "invalid-request",
-    "bad-text", "bad-offsets", "unknown-model", "unknown-label", "no-dial", "document-failed",
-    "queue-full", "queue-timeout", "worker-lost", "time-limit",
+    "bad-text", "bad-value", "bad-offsets", "unknown-model", "unknown-label", "no-dial",
+    "document-failed", "queue-full", "queue-timeout", "worker-lost", "time-limit",
 )  # fmt: skip
 _POLICY = ("unknown-policy", "policy-needs-key")
 
 
-class JsonResponse(Response):
+class JsonResponse(JSONResponse):
     """JSON as it was made already: what is sent is not validated a second time."""
-
-    media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
         """Return the bytes of some content."""
@@ -134,9 +135,9 @@ def _add_work(router: APIRouter, service: Service) -> None:
         summary="Find PHI",
         responses=problems(*_BODY),
     )
-    async def detect(body: schemas.DetectBody) -> Response:
+    async def detect(body: schemas.DetectBody, request: Request) -> Response:
         """Find PHI in one document, or in several; the text stays as it is."""
-        return await _work(service, "detect", body.root)
+        return await _work(service, "detect", body.root, request)
 
     @router.post(
         "/v1/deidentify",
@@ -145,11 +146,31 @@ def _add_work(router: APIRouter, service: Service) -> None:
         summary="Remove PHI",
         responses=problems(*_BODY, *_POLICY),
     )
-    async def deidentify(body: schemas.DeidentifyBody) -> Response:
+    async def deidentify(body: schemas.DeidentifyBody, request: Request) -> Response:
         """De-identify one document, or several: each output is proved, or not given out."""
-        return await _work(service, "deidentify", body.root)
+        return await _work(service, "deidentify", body.root, request)
 
 
-async def _work(service: Service, task: Task, body: schemas.Options) -> Response:
+async def _work(service: Service, task: Task, body: schemas.Options, request: Request) -> Response:
     job = make_job(task, body, service)
-    return JsonResponse(make_response(job, await service.run(job), body))
+    answer = await _while_connected(request, service.run(job))
+    return JsonResponse(make_response(job, answer, body))
+
+
+async def _while_connected(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+    """Return what comes of some work; nobody does it for a client that has gone away."""
+    working = asyncio.ensure_future(work)
+    going = asyncio.ensure_future(_until_gone(request))
+    try:
+        await asyncio.wait({working, going}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise Problem("bad-request", "The client went away")
+        return working.result()
+    finally:
+        working.cancel()
+        going.cancel()
+
+
+async def _until_gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -32,7 +33,7 @@ Score = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 Dial = Annotated[float, Field(ge=-GREATEST_DIAL, le=GREATEST_DIAL, allow_inf_nan=False)]
 Value = Annotated[str, Field(min_length=1, max_length=LONGEST_VALUE)]
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
-Place = Annotated[int, Field(ge=0, le=2**31 - 1)]
+GREATEST_PLACE = 2**31 - 1
 
 
 def _require_characters(text: str) -> str:
@@ -44,6 +45,12 @@ def _require_characters(text: str) -> str:
     return text
 
 
+def _whole(number: Any) -> Any:
+    """Take 3.0 for 3, which JSON does not tell apart."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+Place = Annotated[int, Field(ge=0, le=GREATEST_PLACE), BeforeValidator(_whole)]
 Text = Annotated[str, AfterValidator(_require_characters)]
 _NOTE = "Seen by Dr. Ann Lee on 3/4/2019 in Boston."
 
@@ -73,7 +80,7 @@ class GivenSpan(Strict):
     """A span that is always removed, whatever the model finds: `[start, end)` and its label."""
 
     start: Place
-    end: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    end: Place
     label: Name
 
 

@@ -114,7 +114,7 @@ def _require_distinct(documents: Sequence[DocumentIn]) -> None:
     for number, document in enumerate(documents):
         if document.id and document.id in seen:
             fault = Fault(f"/documents/{number}/id", "an earlier document has this id")
-            raise Problem("invalid-request", faults=[fault])
+            raise Problem("bad-value", faults=[fault])
         seen.add(document.id or "")
 
 
@@ -139,7 +139,7 @@ def _known(given: DocumentIn, model: ServedModel, *, pointer: str) -> PatientIde
         known = collect_identifiers(cells, language=model.manifest.language, path=None, place="")
     except FormatError as error:
         fault = Fault(f"{pointer}/birth_date", error.what)
-        raise Problem("invalid-request", faults=[fault]) from None
+        raise Problem("bad-value", faults=[fault]) from None
     return known if known else None
 
 
@@ -206,7 +206,7 @@ def _terms(body: Options, model: ServedModel) -> tuple[Terms | None, Terms | Non
     both = allow.keys() & deny.keys()
     if both:
         fault = Fault("/deny", f"{len(both)} of its terms stand in /allow, too")
-        raise Problem("invalid-request", faults=[fault])
+        raise Problem("bad-value", faults=[fault])
     return make_terms(allow) if allow else None, make_terms(deny) if deny else None
 
 
@@ -214,7 +214,7 @@ def _keys(term: str, pointer: str) -> Keys:
     keys = word_keys(term)
     if not 0 < len(keys) <= MOST_WORDS:
         what = f"more than {MOST_WORDS} words" if keys else "a term needs a letter or a digit"
-        raise Problem("invalid-request", faults=[Fault(pointer, what)])
+        raise Problem("bad-value", faults=[Fault(pointer, what)])
     return keys
 
 

@@ -16,10 +16,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from scrubjay.errors import WorkerError
-from scrubjay.web.engine import Answer, EngineSetup, Facts, Job
+from scrubjay.web.engine import Answer, Facts, Job
 from scrubjay.web.metrics import Metrics
 from scrubjay.web.problems import Problem
-from scrubjay.web.process import InThread, LostProcessError, Process, SlowJobError
+from scrubjay.web.process import InThread, LostProcessError, Process, Setup, SlowJobError
 
 _RESTART_SECONDS = 1.0
 _LONGEST_RESTART = 60.0
@@ -42,7 +42,7 @@ class Pool:
 
     def __init__(
         self,
-        setup: EngineSetup,
+        setup: Setup,
         metrics: Metrics,
         *,
         workers: int = 1,
@@ -52,7 +52,7 @@ class Pool:
         self._setup = setup
         self._metrics = metrics
         self._workers = workers
-        self._waiting = waiting
+        self._most = waiting
         self._seconds = seconds
         self._queue: deque[_Entry] = deque()
         self._changed = threading.Condition()
@@ -68,6 +68,16 @@ class Pool:
     def ready(self) -> int:
         """How many workers can take a job."""
         return self._ready
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a worker."""
+        return len(self._queue)
+
+    @property
+    def busy(self) -> int:
+        """How many workers have a job."""
+        return self._running
 
     def start(self) -> None:
         """Start the workers and wait until each is warm; raises what one could not start for."""
@@ -114,7 +124,7 @@ class Pool:
         with self._changed:
             if self._stopping:
                 raise Problem("draining")
-            if len(self._queue) >= self._waiting:
+            if len(self._queue) >= self._most:
                 wait = math.ceil((len(self._queue) + 1) * self._mean / max(1, self._workers))
                 raise Problem(
                     "queue-full",
@@ -156,6 +166,10 @@ class Pool:
             self._metrics.workers.set(self._ready)
             self._changed.notify_all()
 
+    def _note_running(self, change: int) -> None:
+        with self._changed:
+            self._running += change
+
     def _serve(self, worker: Process | InThread) -> None:
         """Feed one worker until the pool stops or it is lost."""
         while (entry := self._next()) is not None:
@@ -165,6 +179,7 @@ class Pool:
                 entry.future.set_exception(Problem("queue-timeout", headers={"Retry-After": "1"}))
                 continue
             began = time.monotonic()
+            self._note_running(+1)
             try:
                 answer = worker.ask(entry.job, seconds=self._seconds)
             except SlowJobError:
@@ -176,6 +191,8 @@ class Pool:
             except WorkerError:
                 entry.future.set_exception(Problem("internal"))
                 continue
+            finally:
+                self._note_running(-1)
             self._mean += 0.05 * (time.monotonic() - began - self._mean)
             entry.future.set_result(answer)
 

@@ -1,0 +1,141 @@
+"""Tokens are kept as hashes, end, and can be revoked while a service runs."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from scrubjay.cli.main import run
+from scrubjay.errors import ConfigError, FormatError, InputError
+from scrubjay.web.problems import Problem
+from scrubjay.web.tokens import Sessions, TokenFile, new_token, read_tokens, revoke_token
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "tokens.json"
+
+
+def code(tokens: TokenFile, secret: str) -> str:
+    try:
+        tokens.check(secret)
+    except Problem as problem:
+        return problem.code
+    return ""
+
+
+def test_the_file_holds_the_hash_alone_and_is_the_owners(file: Path) -> None:
+    secret, token = new_token(file, "ward")
+    content = file.read_text("utf-8")
+    assert secret not in content
+    assert secret.removeprefix("sjt_") not in content
+    assert token.sha256 in content
+    assert os.name != "posix" or file.stat().st_mode & 0o077 == 0
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_a_running_service_sees_new_and_revoked_tokens(file: Path) -> None:
+    first, _ = new_token(file, "one")
+    tokens = TokenFile(file)
+    second, _ = new_token(file, "two")
+    assert tokens.check(first) == "one"
+    assert tokens.check(second) == "two"
+    revoke_token(file, "one")
+    assert code(tokens, first) == "bad-token"
+    assert tokens.names() == ("two",)
+    file.write_text("{}", "utf-8")
+    assert code(tokens, second) == "bad-token"
+    file.unlink()
+    assert code(tokens, second) == "bad-token"
+
+
+def test_a_token_ends(file: Path) -> None:
+    secret, token = new_token(file, "ward", days=1)
+    end = datetime.fromisoformat(token.expires)
+    assert TokenFile(file, now=lambda: end - timedelta(seconds=1)).check(secret) == "ward"
+    late = TokenFile(file, now=lambda: end)
+    assert code(late, secret) == "token-expired"
+    assert late.names() == ()
+
+
+def test_a_session_ends_by_itself_with_its_token_and_at_sign_out(file: Path) -> None:
+    secret, token = new_token(file, "ward")
+    time = 0.0
+    now = datetime.now(UTC)
+    sessions = Sessions(TokenFile(file, now=lambda: now), clock=lambda: time)
+    mark = sessions.sign_in(secret)
+    assert sessions.check(mark) == "ward"
+    time = 12 * 3600.0
+    with pytest.raises(Problem):
+        sessions.check(mark)
+    time = 0.0
+    now = datetime.fromisoformat(token.expires)
+    with pytest.raises(Problem):
+        sessions.check(mark)
+    now = datetime.now(UTC)
+    assert sessions.check(mark) == "ward"
+    sessions.sign_out(mark)
+    for unknown in (mark, "", "x"):
+        with pytest.raises(Problem):
+            sessions.check(unknown)
+    with pytest.raises(Problem):
+        sessions.sign_in("wrong")
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../x", "a" * 65, "é"])
+def test_a_name_that_is_none_is_refused(file: Path, name: str) -> None:
+    with pytest.raises(ConfigError):
+        new_token(file, name)
+    assert not file.exists()
+
+
+def test_what_cannot_be_is_refused(file: Path) -> None:
+    with pytest.raises(InputError):
+        read_tokens(file)
+    for days in (0, -1, 3651):
+        with pytest.raises(ConfigError):
+            new_token(file, "a", days=days)
+    new_token(file, "a")
+    with pytest.raises(ConfigError, match="already"):
+        new_token(file, "a")
+    with pytest.raises(ConfigError, match="Known: a"):
+        revoke_token(file, "b")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        '{"version": 1}',
+        '{"version": 2, "tokens": []}',
+        '{"version": 1, "tokens": [{}]}',
+        '{"version": 1, "tokens": [{"name": "a", "sha256": "x", "created": "", "expires": ""}]}',
+        json.dumps({"version": 1, "tokens": [
+            {"name": "a", "sha256": "0" * 64, "created": "", "expires": "2030-01-01"}]}),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_none_is_refused(file: Path, content: str) -> None:
+    file.write_text(content, "utf-8")
+    with pytest.raises(FormatError):
+        read_tokens(file)
+    before = file.read_bytes()
+    with pytest.raises(FormatError):
+        new_token(file, "b")
+    assert file.read_bytes() == before
+
+
+def test_the_commands(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["token", "new", "ward", "--file", str(file), "--days", "3"]) == 0
+    secret = capsys.readouterr().out.strip()
+    assert TokenFile(file).check(secret) == "ward"
+    assert run(["token", "list", "--file", str(file)]) == 0
+    assert capsys.readouterr().out.split("\t")[0] == "ward"
+    assert run(["token", "revoke", "ward", "--file", str(file)]) == 0
+    assert read_tokens(file) == ()
+    assert run(["token", "revoke", "ward", "--file", str(file)]) == 2
+    assert "no token of that name" in capsys.readouterr().err
