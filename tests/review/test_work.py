@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
@@ -130,36 +131,47 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """Give a project to which each example of a property test adds a document."""
+    with new_project(tmp_path_factory.mktemp("shelf") / "p", [], annotators=["ana"]) as project:
+        yield project
+
+
+def _shelve(project: Project, text: str = TEXT) -> str:
+    name = f"n{project.info().documents}"
+    project.import_documents([note(name, text)])
+    return name
+
+
+@settings(max_examples=15)
 @given(STEPS)
-def test_undo_and_redo_follow_two_plain_stacks(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[object]
-) -> None:
+def test_undo_and_redo_follow_two_plain_stacks(shelf: Project, steps: list[object]) -> None:
     done: list[tuple[Span, ...]] = [()]
     undone: list[tuple[Span, ...]] = []
-    with new_project(tmp_path_factory.mktemp("undo") / "p", [note("n1")]) as project:
-        version = project.begin("n1", "ana")
-        for step in steps:
-            try:
-                if isinstance(step, tuple):
-                    start, size, label = step
-                    action = Add(start, start + size, label)
-                    found = project.edit("n1", "ana", action, revision=version.revision)
-                    if found.revision > version.revision:
-                        done.append(found.marks)
-                        undone.clear()
-                elif step == "undo":
-                    found = project.undo("n1", "ana", revision=version.revision)
-                    undone.append(done.pop())
-                else:
-                    found = project.redo("n1", "ana", revision=version.revision)
-                    done.append(undone.pop())
-            except (SpanError, StateError):
-                continue
-            version = found
-            assert version.marks == done[-1]
-            assert (version.can_undo, version.can_redo) == (len(done) > 1, bool(undone))
-        assert project.check().faults == ()
+    name = _shelve(shelf)
+    version = shelf.begin(name, "ana")
+    for step in steps:
+        try:
+            if isinstance(step, tuple):
+                start, size, label = step
+                action = Add(start, start + size, label)
+                found = shelf.edit(name, "ana", action, revision=version.revision)
+                if found.revision > version.revision:
+                    done.append(found.marks)
+                    undone.clear()
+            elif step == "undo":
+                found = shelf.undo(name, "ana", revision=version.revision)
+                undone.append(done.pop())
+            else:
+                found = shelf.redo(name, "ana", revision=version.revision)
+                done.append(undone.pop())
+        except (SpanError, StateError):
+            continue
+        version = found
+        assert version.marks == done[-1]
+        assert (version.can_undo, version.can_redo) == (len(done) > 1, bool(undone))
+    assert shelf.check().faults == ()
 
 
 def test_an_edit_of_old_marks_is_a_conflict_and_changes_nothing(tmp_path: Path) -> None:
@@ -303,12 +315,12 @@ def test_an_import_is_whole_or_not_at_all(tmp_path: Path) -> None:
         assert (counts.documents, counts.suggestions) == (1, 0)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(texts())
-def test_texts_come_back_as_they_were(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
-    with new_project(tmp_path_factory.mktemp("texts") / "p", [note("n1", text)]) as project:
-        assert project.text("n1") == text
-        assert project.document("n1").size == len(text)
+def test_texts_come_back_as_they_were(shelf: Project, text: str) -> None:
+    name = _shelve(shelf, text)
+    assert shelf.text(name) == text
+    assert shelf.document(name).size == len(text)
 
 
 def test_texts_that_utf8_cannot_write_come_back_too(tmp_path: Path) -> None:

@@ -75,6 +75,9 @@ COMMANDS = {
     "adjudicate": CommandEntry(
         "scrubjay.cli.adjudicate:adjudicate", "Decide where annotators disagree."
     ),
+    "project": CommandEntry(
+        "scrubjay.cli.project:app", "Mark documents by several people, and let a model learn."
+    ),
     "experiment": CommandEntry(
         "scrubjay.cli.experiment:experiment", "Repeat the papers' tables and figures on a corpus."
     ),

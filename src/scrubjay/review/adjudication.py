@@ -221,6 +221,7 @@ def adjudicate_document(store: Store, document: str, *, decider: str) -> Gold:
                 f"are not decided, the first of them at [{first.start}, {first.end})"
             )
         marks = marks_of(_outcome(compared))
+        _require_own_free(compared, marks)
         store.run(
             "INSERT INTO gold VALUES (?, ?, ?, ?)",
             compared.number, json.dumps(encode_marks(marks)), decider, now(),
@@ -239,6 +240,15 @@ def _outcome(compared: _Compared) -> Iterator[Span]:
         row = compared.decision(case)
         assert row is not None
         yield from decode_marks(json.loads(row["spans"]))
+
+
+def _require_own_free(compared: _Compared, marks: Marks) -> None:
+    """Raise `SpanError` where own marks of one decision reach into those of another."""
+    for case in compared.cases:
+        row = compared.decision(case)
+        if row is not None and row["choice"] == OWN:
+            own = decode_marks(json.loads(row["spans"]))
+            _require_free(own, [mark for mark in marks if mark not in own], case.document)
 
 
 def gold_of(store: Store, document: str) -> Gold | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from scrubjay.corpora import annotation_free, open_writer
+from scrubjay.corpora import annotation_free, find_format, open_writer
 from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, StateError
@@ -33,6 +33,7 @@ def export_project(
 
     Each folder appears whole or not at all.
     """
+    find_format(format).require_options(options, role="writer")
     if unfinished and whose in FINAL:
         raise ConfigError(
             f"{whose} marks are finished ones, so there are no unfinished among them",

@@ -31,6 +31,7 @@ from scrubjay.review.prelabels import (
     model_place,
     own_folder,
     prelabel_documents,
+    require_model_labels,
 )
 from scrubjay.review.records import CurvePoint, Run, RunState
 from scrubjay.review.settings import label_set_of
@@ -73,6 +74,7 @@ class _Stopped(Exception):  # noqa: N818  (not an error: somebody asked for it)
 def start_run(store: Store, request: LearnRequest, *, background: bool) -> Run:
     """Begin a run on what is accepted now, and do it here or in a process of its own."""
     base = _base(store, request.base)
+    require_model_labels(store, base)
     with store.write():
         _require_idle(store)
         accepted = [(one.id, bool(one.spans)) for one in marked_documents(store, "accepted")]

@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import InputError
+from scrubjay.errors import InputError, StateError
 from scrubjay.labels import LabelSet
-from scrubjay.review import importing, people, settings, states, work
+from scrubjay.review import importing, people, same, settings, states, work
 from scrubjay.review.marks import Action, Marks, OnOverlap
 from scrubjay.review.records import (
     Applied,
@@ -191,7 +192,12 @@ class Project:
     def import_documents(
         self, documents: Iterable[Document], *, spans: importing.Spans = "suggest"
     ) -> Imported:
-        """Add documents; errors are those of `import_corpus`."""
+        """Add documents; errors are those of `import_corpus`.
+
+        Raises `StateError` for an audit, whose documents were drawn once and for all.
+        """
+        if self._store.setting("kind") == "audit":
+            raise StateError("the sample of an audit is drawn; no document can join it")
         return importing.import_documents(
             self._store, documents, label_set=self.label_set, spans=spans
         )
@@ -214,13 +220,14 @@ class Project:
         with self._store.read():
             if annotator is not None:
                 people.annotator_number(self._store, annotator)
-            found = [
-                one.describe(annotator)
+            found = (
+                one
                 for one in states.situations(self._store)
                 if (annotator is None or annotator in one.holders)
                 and (state is None or one.state == state)
-            ]
-        return tuple(found[offset : None if limit is None else offset + limit])
+            )
+            page = islice(found, offset, None if limit is None else offset + limit)
+            return tuple(one.describe(annotator) for one in page)
 
     def document(self, document: str, *, annotator: str | None = None) -> DocumentRow:
         """Return the line of one document; raises `NotFoundError`."""
@@ -324,7 +331,7 @@ class Project:
         text = self.text(document)
         if not 0 <= start < end <= len(text) or not text[start:end].strip():
             raise InputError(f"[{start}, {end}) of document {document!r} is no string to look for")
-        return work.apply_same(
+        return same.apply_same(
             self._store, document, annotator, surface=text[start:end], label=label,
             everywhere=scope == "project", ignore_case=ignore_case, revision=revision,
         )  # fmt: skip
@@ -339,7 +346,7 @@ class Project:
 
     def undo_batch(self, annotator: str, batch: str) -> Applied:
         """Undo what `mark_same` did in many documents, wherever it is the last change."""
-        return work.undo_batch(self._store, annotator, batch)
+        return same.undo_batch(self._store, annotator, batch)
 
     def finish(self, document: str, annotator: str, *, revision: int) -> Version:
         """Declare the marks of an annotator done; raises as `edit` does."""

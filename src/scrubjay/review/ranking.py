@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Protocol, runtime_checkable
 
@@ -52,7 +52,6 @@ _CHUNK = 32
 _WORD = re.compile(r"[^\W_]+")
 
 Floats = npt.NDArray[np.float32]
-Disagree = Callable[[Document], float]
 
 
 @runtime_checkable
@@ -98,75 +97,100 @@ def _no_model() -> str:
 
 def _score(store: Store, model: str, key: str, numbers: Sequence[int]) -> None:
     """Look at documents and keep what is found; what is killed here goes on where it was."""
-    detector = load_model(model)
-    disagree = _judge(detector, describe_model(model).manifest.language, store)
+    look = _Look(load_model(model), _patterns(describe_model(model).manifest.language, store))
     for chunk in in_chunks(numbers, _CHUNK):
-        rows = []
-        for number in chunk:
-            document = stored_document(store, number)
-            margin, disagreement = _unsure(detector, disagree, document)
-            features = bag_of_words(document.text).tobytes()
-            rows.append((number, key, disagreement, margin, features))
+        documents = [stored_document(store, number) for number in chunk]
+        rows = [
+            (number, key, disagreement, margin, bag_of_words(document.text).tobytes())
+            for number, document, (disagreement, margin) in zip(
+                chunk, documents, look.unsure(documents), strict=True
+            )
+        ]
         with store.write():
             store.run_many("INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _unsure(detector: Detector, disagree: Disagree, document: Document) -> tuple[float, float]:
-    """Return margin and disagreement; a document that a model fails on teaches most of all."""
+def _patterns(language: str, store: Store) -> Detector | None:
+    """Return the patterns of a language, None where it has none for the project's labels."""
     try:
-        return margin_of(detector, document), disagree(document)
-    except Exception:
-        return 1.0, 1.0
+        found = find_patterns(language)
+        return RegexDetector(found.patterns, found.label_table(label_set_of(store)))
+    except (ConfigError, LabelError):
+        return None
 
 
-def margin_of(detector: Detector, document: Document) -> float:
-    """Return how narrow the choices of a model are in a document, from 0 (sure) to 1.
+class _Look:
+    """Tells how unsure a model is of documents: disagreement and margin, 0 to 1 each."""
 
-    A span with probability p counts 1 - |2p - 1|, a token the entropy of its tags as a share of
-    the most there could be; the mean of the highest is taken.
-    """
-    values = [
-        1.0 - abs(2.0 * min(max(span.score, 0.0), 1.0) - 1.0)
-        for span in detector.detect([document])[0]
-        if span.score is not None
-    ]
-    parts = detector.members if isinstance(detector, EnsembleDetector) else ()
-    for one in (detector, *(member.detector for member in parts)):
-        if isinstance(one, _Reader):
-            values += _entropies(one, document.text)
+    def __init__(self, detector: Detector, patterns: Detector | None) -> None:
+        self._detector = detector
+        self._patterns = patterns
+        self._runner: MemberRunner | None = None
+        views: list[Detector] = [detector, *([patterns] if patterns is not None else [])]
+        if isinstance(detector, EnsembleDetector):
+            self._runner = MemberRunner(detector.members)
+            views = [member.detector for member in detector.members]
+        self._labels = [set(one.labels) for one in views]
+
+    def unsure(self, documents: Sequence[Document]) -> list[tuple[float, float]]:
+        """Return the figures of each document; one that a model fails on teaches most of all."""
+        try:
+            return self._look(documents)
+        except Exception:
+            if len(documents) == 1:
+                return [(1.0, 1.0)]
+            return [self.unsure([document])[0] for document in documents]
+
+    def _look(self, documents: Sequence[Document]) -> list[tuple[float, float]]:
+        readings: list[Reading | None] = []
+        if self._runner is not None:
+            found, readings = self._runner.find(documents)
+        else:
+            found = [self._read(documents, readings)]
+            if self._patterns is not None:
+                found.append(self._patterns.detect(documents))
+        entropies = [_entropies(reading) for reading in readings if reading is not None]
+        figures = []
+        for number in range(len(documents)):
+            views = [spans[number] for spans in found]
+            values = [_narrowness(s.score) for v in views for s in v if s.score is not None]
+            values += [value for each in entropies for value in each[number]]
+            figures.append((disagreement_of(views, self._labels), margin_of(values)))
+        return figures
+
+    def _read(
+        self, documents: Sequence[Document], readings: list[Reading | None]
+    ) -> list[tuple[Span, ...]]:
+        detector = self._detector
+        if not isinstance(detector, _Reader):
+            return detector.detect(documents)
+        reading = detector.read_tokens([detector.tokenizer.tokenize(d.text) for d in documents])
+        readings.append(reading)
+        return reading.spans(source="")
+
+
+def _narrowness(score: float) -> float:
+    """Return how narrow a choice of this probability was, from 0 (sure) to 1 (even)."""
+    return 1.0 - abs(2.0 * min(max(score, 0.0), 1.0) - 1.0)
+
+
+def margin_of(values: Sequence[float]) -> float:
+    """Return the mean of a document's narrowest choices, 0 where there are none."""
     worst = sorted(values, reverse=True)[:WORST]
     return sum(worst) / len(worst) if worst else 0.0
 
 
-def _entropies(reader: _Reader, text: str) -> list[float]:
-    """Return the entropy of the tags of each token, of which the highest are enough."""
-    scores = reader.read_tokens([reader.tokenizer.tokenize(text)]).decoded.scores
-    if not len(scores):
-        return []
+def _entropies(reading: Reading) -> list[list[float]]:
+    """Return for each text the highest entropies of the tags of a token, 0 to 1."""
+    scores = reading.decoded.scores
     logits = np.where(np.isfinite(scores), scores, -1e9).astype(np.float64)
-    logits -= logits.max(axis=1, keepdims=True)
+    logits -= logits.max(axis=1, keepdims=True, initial=-1e9)
     shares = np.exp(logits)
     shares /= shares.sum(axis=1, keepdims=True)
-    entropy = -(shares * np.log(shares + 1e-12)).sum(axis=1) / np.log(max(shares.shape[1], 2))
-    return [float(value) for value in np.clip(np.sort(entropy)[::-1][:WORST], 0.0, 1.0)]
-
-
-def _judge(detector: Detector, language: str, store: Store) -> Disagree:
-    """Return a function that tells how far several views of a document disagree."""
-    if isinstance(detector, EnsembleDetector):
-        runner = MemberRunner(detector.members, ask=False)
-        labels = [set(member.detector.labels) for member in detector.members]
-        return lambda document: disagreement_of(
-            [found[0] for found in runner.find([document])[0]], labels
-        )
-    try:
-        found = find_patterns(language)
-        patterns = RegexDetector(found.patterns, found.label_table(label_set_of(store)))
-    except (ConfigError, LabelError):
-        return lambda document: 0.0
-    both: list[Detector] = [detector, patterns]
-    labels = [set(one.labels) for one in both]
-    return lambda document: disagreement_of([one.detect([document])[0] for one in both], labels)
+    entropy = -(shares * np.log(shares + 1e-12)).sum(axis=1) / np.log(max(scores.shape[1], 2))
+    ends = np.cumsum([len(tokens.starts) for tokens in reading.batch]).tolist()
+    parts = np.split(np.clip(entropy, 0.0, 1.0), ends[:-1])
+    return [[float(value) for value in np.sort(part)[::-1][:WORST]] for part in parts]
 
 
 def disagreement_of(views: Sequence[Sequence[Span]], labels: Sequence[set[str]]) -> float:

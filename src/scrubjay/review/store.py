@@ -31,6 +31,8 @@ DATABASE = "project.sqlite"
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x5363724A  # "ScrJ"
 WAIT_SECONDS = 60.0
+SYNCHRONOUS = "FULL"
+"""Each commit waits until it is on disk, so that not even a failure of the machine loses it."""
 
 Row = sqlite3.Row
 
@@ -232,7 +234,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA secure_delete = ON")
     except sqlite3.Error:
@@ -248,8 +250,9 @@ def _make_database(folder: Path, settings: dict[str, Any]) -> None:
     hidden.touch(mode=0o600)
     connection = _connect(hidden)
     try:
-        connection.executescript(files("scrubjay.review").joinpath("schema.sql").read_text("utf-8"))
-        connection.execute("BEGIN")
+        schema = files("scrubjay.review").joinpath("schema.sql").read_text("utf-8")
+        # One transaction: else each table waits for the disk.
+        connection.executescript(f"BEGIN;\n{schema}")
         connection.executemany(
             "INSERT INTO settings VALUES (?, ?)",
             [(name, json.dumps(value)) for name, value in settings.items()],

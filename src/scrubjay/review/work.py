@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,10 +23,9 @@ from scrubjay.review.marks import (
     encode_marks,
     marks_of,
     plan_change,
-    plan_same,
 )
 from scrubjay.review.people import annotator_number, document_row, holders
-from scrubjay.review.records import Applied, JournalEntry, Version, VersionState
+from scrubjay.review.records import JournalEntry, Version, VersionState
 from scrubjay.review.store import Row, Store, now
 
 MOST_SECONDS = 3600.0
@@ -78,7 +76,7 @@ def _version(store: Store, place: Place) -> Version:
         marks, model, shown = suggestions_of(store, place.document)
         begins = marks if shown else ()
         return Version(place.id, place.name, 0, "open", begins, begins, shown, model)
-    undo, redo = _stacks(journal_rows(store, place))
+    undo, redo = stacks_of(journal_rows(store, place))
     state: VersionState = row["state"]
     return Version(
         place.id,
@@ -112,11 +110,12 @@ def begin(store: Store, document: str, annotator: str) -> Version:
         place = find_place(store, document, annotator)
         if version_row(store, place) is None:
             _require_undecided(store, place)
-            _begin(store, place)
+            begin_version(store, place)
         return _version(store, place)
 
 
-def _begin(store: Store, place: Place) -> None:
+def begin_version(store: Store, place: Place) -> None:
+    """Write the first row of a version: the suggestions, where they are shown."""
     marks, model, shown = suggestions_of(store, place.document)
     spans = json.dumps(encode_marks(marks if shown else ()))
     store.run(
@@ -138,13 +137,13 @@ def edit(
     """Do one action, and return the marks after it."""
     with store.write():
         place = find_place(store, document, annotator)
-        row = _open_row(store, place, revision)
+        row = open_row(store, place, revision)
         marks = decode_marks(json.loads(row["spans"]))
         change = plan_change(
             marks, action, size=place.size, source=annotator, on_overlap=on_overlap
         )
         if change:
-            _record(store, place, row, type(action).__name__.lower(), change)
+            record_change(store, place, row, type(action).__name__.lower(), change)
         return _version(store, place)
 
 
@@ -154,7 +153,7 @@ def replace_marks(
     """Put other marks in the place of all, as one step that can be undone."""
     with store.write():
         place = find_place(store, document, annotator)
-        row = _open_row(store, place, revision)
+        row = open_row(store, place, revision)
         for mark in marks:
             if mark.end > place.size:
                 raise InputError(f"[{mark.start}, {mark.end}) ends beyond the text")
@@ -165,7 +164,7 @@ def replace_marks(
             tuple(one for one in new if one not in set(old)),
         )
         if change:
-            _record(store, place, row, "replace", change)
+            record_change(store, place, row, "replace", change)
         return _version(store, place)
 
 
@@ -182,21 +181,21 @@ def redo(store: Store, document: str, annotator: str, *, revision: int) -> Versi
 def _travel(store: Store, document: str, annotator: str, revision: int, way: str) -> Version:
     with store.write():
         place = find_place(store, document, annotator)
-        row = _open_row(store, place, revision)
+        row = open_row(store, place, revision)
         entries = journal_rows(store, place)
-        stack = _stacks(entries)[0 if way == "undo" else 1]
+        stack = stacks_of(entries)[0 if way == "undo" else 1]
         if not stack:
             raise StateError(f"there is nothing to {way} in document {document!r}")
         entry = stack[-1]
-        change = _change(entry)
-        _record(
+        change = change_of(entry)
+        record_change(
             store, place, row, way, change.inverted() if way == "undo" else change,
             target=entry["revision"],
         )  # fmt: skip
         return _version(store, place)
 
 
-def _stacks(entries: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+def stacks_of(entries: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     """Return the changes that can be undone and those that can be redone, the next one last."""
     by_revision = {entry["revision"]: entry for entry in entries}
     done: list[Row] = []
@@ -214,110 +213,19 @@ def _stacks(entries: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     return done, undone
 
 
-def _change(entry: Row) -> Change:
+def change_of(entry: Row) -> Change:
+    """Return the change that a line of the journal is about."""
     return Change(
         decode_marks(json.loads(entry["removed"])), decode_marks(json.loads(entry["added"]))
     )
-
-
-def apply_same(
-    store: Store,
-    document: str,
-    annotator: str,
-    *,
-    surface: str,
-    label: str | None,
-    everywhere: bool,
-    ignore_case: bool,
-    revision: int,
-) -> Applied:
-    """Treat every same string alike, here or in all documents that the annotator may mark."""
-    batch = secrets.token_hex(8)
-    touched: list[str] = []
-    places = skipped = closed = 0
-    with store.write():
-        home = find_place(store, document, annotator)
-        _open_row(store, home, revision)
-        for place in _places(store, home) if everywhere else [home]:
-            text = read_text(store, place.document)
-            row = version_row(store, place)
-            if row is None:
-                suggested, _, shown = suggestions_of(store, place.document)
-                marks = suggested if shown else ()
-            else:
-                marks = decode_marks(json.loads(row["spans"]))
-            same = plan_same(
-                text, marks, surface=surface, label=label, source=annotator,
-                ignore_case=ignore_case,
-            )  # fmt: skip
-            skipped += same.skipped
-            if not same.change:
-                continue
-            if _is_closed(store, place, row):
-                closed += 1
-                continue
-            if row is None:
-                _begin(store, place)
-                row = version_row(store, place)
-                assert row is not None
-            _record(store, place, row, "same", same.change, batch=batch)
-            places += max(len(same.change.added), len(same.change.removed))
-            touched.append(place.id)
-    return Applied(batch, tuple(touched), places, skipped, closed)
-
-
-def _is_closed(store: Store, place: Place, row: Row | None) -> bool:
-    if row is not None and row["state"] == "done":
-        return True
-    return row is None and _is_decided(store, place.document)
-
-
-def _places(store: Store, home: Place) -> list[Place]:
-    """Return all documents that an annotator may mark."""
-    rows = store.all(
-        "SELECT number, id, size FROM documents AS d WHERE EXISTS "
-        "(SELECT 1 FROM assignments WHERE document = d.number AND annotator = ?) OR NOT EXISTS "
-        "(SELECT 1 FROM assignments WHERE document = d.number) ORDER BY number",
-        home.annotator,
-    )
-    return [Place(r["number"], r["id"], r["size"], home.annotator, home.name) for r in rows]
-
-
-def undo_batch(store: Store, annotator: str, batch: str) -> Applied:
-    """Undo a change of many documents wherever it is the last one; elsewhere it stays."""
-    undone: list[str] = []
-    places = skipped = closed = 0
-    with store.write():
-        number = annotator_number(store, annotator)
-        rows = store.all(
-            "SELECT DISTINCT d.id, d.number, d.size FROM journal AS j JOIN documents AS d "
-            "ON d.number = j.document WHERE j.batch = ? AND j.annotator = ? ORDER BY d.number",
-            batch, number,
-        )  # fmt: skip
-        for found in rows:
-            place = Place(found["number"], found["id"], found["size"], number, annotator)
-            row = version_row(store, place)
-            assert row is not None
-            stack = _stacks(journal_rows(store, place))[0]
-            if row["state"] == "done":
-                closed += 1
-            elif not stack or stack[-1]["batch"] != batch:
-                skipped += 1
-            else:
-                change = _change(stack[-1]).inverted()
-                target = stack[-1]["revision"]
-                _record(store, place, row, "undo", change, target=target)
-                places += max(len(change.added), len(change.removed))
-                undone.append(place.id)
-    return Applied(batch, tuple(undone), places, skipped, closed)
 
 
 def finish(store: Store, document: str, annotator: str, *, revision: int) -> Version:
     """Declare the marks final, so that nothing can be edited until the document is reopened."""
     with store.write():
         place = find_place(store, document, annotator)
-        row = _open_row(store, place, revision)
-        _record(store, place, row, "finish", Change(), state="done")
+        row = open_row(store, place, revision)
+        record_change(store, place, row, "finish", Change(), state="done")
         return _version(store, place)
 
 
@@ -334,16 +242,17 @@ def reopen(store: Store, document: str, annotator: str) -> Version:
                 f"the marks of document {document!r} were compared, so they are blind no more. "
                 "Change them by a decision"
             )
-        _record(store, place, row, "reopen", Change(), state="in progress")
+        record_change(store, place, row, "reopen", Change(), state="in progress")
         return _version(store, place)
 
 
-def _is_decided(store: Store, document: int) -> bool:
+def is_decided(store: Store, document: int) -> bool:
+    """Tell whether a document is adjudicated."""
     return store.find("SELECT 1 FROM gold WHERE document = ?", document) is not None
 
 
 def _require_undecided(store: Store, place: Place) -> None:
-    if _is_decided(store, place.document):
+    if is_decided(store, place.document):
         raise StateError(f"document {place.id!r} is adjudicated. Withdraw the decision first")
 
 
@@ -374,7 +283,7 @@ def history(store: Store, document: str, annotator: str) -> tuple[JournalEntry, 
 
 
 def _sides(row: Row) -> tuple[Marks, Marks]:
-    change = _change(row)
+    change = change_of(row)
     return change.removed, change.added
 
 
@@ -393,7 +302,7 @@ def read_text(store: Store, document: int) -> str:
     return bytes(row[0]).decode("utf-8", "surrogatepass")
 
 
-def _open_row(store: Store, place: Place, revision: int) -> Row:
+def open_row(store: Store, place: Place, revision: int) -> Row:
     """Return the row of a version that can be edited at this revision.
 
     Raises `StateError` where it is finished or not begun, `ConflictError` at another revision.
@@ -413,7 +322,7 @@ def _open_row(store: Store, place: Place, revision: int) -> Row:
     return row
 
 
-def _record(
+def record_change(
     store: Store,
     place: Place,
     row: Row,
