@@ -1,4 +1,4 @@
-"""A browser and a server for the tests of the pages: Chromium by Playwright, uvicorn in a thread."""
+"""A browser and a server for tests of the pages: Chromium by Playwright, uvicorn in a thread."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def make_project(folder: Path) -> Project:
     project = Project.create(
         folder, name="Ward notes", guidelines="# Names\n\nMark *every* name.\n\n- Titles stay out."
     )
-    spans = [span("DATE", "3/4/2019"), span("PATIENT", "Ana Lopez"), span("DOCTOR", "Ruth")]
+    spans = (span("DATE", "3/4/2019"), span("PATIENT", "Ana Lopez"), span("DOCTOR", "Ruth"))
     project.import_documents(
         [
             Document("first", NOTE, spans),
@@ -184,17 +184,24 @@ def visiting(browser: Any, base: str, *, name: str = "", **options: Any) -> Iter
 
 
 def _hear(visit: Visit, told: Any) -> None:
-    # A problem that the service answers with is shown to the user; the console says it again.
-    if told.type == "error" and "Failed to load resource" not in told.text:
+    # A problem that the service answers with is shown to the user; browser and htmx say it again.
+    again = ("Failed to load resource", "Response Status Error Code")
+    if told.type == "error" and not told.text.startswith(again):
         visit.complaints.append(told.text)
 
 
-def check_access(page: Any) -> list[str]:
-    """Return what axe finds wrong with a page: rule, and the elements."""
+def check_access(page: Any, *, only: str = "") -> list[str]:
+    """Return what axe finds wrong with a page, by all its rules or one: rule, and the elements."""
     page.evaluate(AXE.read_text(encoding="utf-8") + "; undefined")
     found = page.evaluate(
-        """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
-            .map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`)"""
+        """async (only) => {
+            const options = { resultTypes: ["violations"] };
+            if (only) options.runOnly = [only];
+            const { violations } = await axe.run(document, options);
+            const places = (one) => one.nodes.map((node) => node.target.join(" ")).join(", ");
+            return violations.map((one) => `${one.id}: ${places(one)}`);
+        }""",
+        only,
     )
     return list(found)
 

@@ -188,7 +188,10 @@ def test_marks_count_characters_not_units(browser: Any, base: str, project: Proj
 def test_text_from_right_to_left(browser: Any, base: str, project: Project) -> None:
     with visiting(browser, base, name="ana") as visit:
         page = visit.open_document(3)
-        assert page.locator(".line").first.evaluate("(line) => getComputedStyle(line).direction") == "rtl"
+        assert (
+            page.locator(".line").first.evaluate("(line) => getComputedStyle(line).direction")
+            == "rtl"
+        )
         page.keyboard.press("ArrowDown")
         for _ in range(3):
             page.keyboard.press("ArrowRight")
@@ -212,9 +215,7 @@ def test_same_words_of_all_documents_and_back(browser: Any, base: str, project: 
         assert project.version("fourth", "ana").marks == ()
 
 
-def test_two_windows_do_not_overwrite_each_other(
-    browser: Any, base: str, project: Project
-) -> None:
+def test_two_windows_do_not_overwrite_each_other(browser: Any, base: str, project: Project) -> None:
     with visiting(browser, base, name="ana") as visit:
         page = visit.open_document(1)
         version = project.version("first", "ana")
@@ -235,8 +236,7 @@ def test_a_note_of_a_megabyte_stays_usable(browser: Any, base: str, project: Pro
     lines = [f"{n}: Ana Lopez was seen in Springfield, tail {n}" for n in range(20_000)]
     text = "\n".join(lines)
     assert len(text) > 1_000_000
-    begins = [start for start in range(0, 900_000, 3000)]
-    spans = [Span(start, start + 5, "PATIENT") for start in begins]
+    spans = tuple(Span(start, start + 5, "PATIENT") for start in range(0, 900_000, 3000))
     project.import_documents([Document("long", text, spans)])
     with visiting(browser, base, name="ana") as visit:
         # Not `expect`: where it must wait it draws up the whole page as a tree, which takes long.
@@ -266,7 +266,7 @@ def test_a_narrow_window_in_light_and_dark(browser: Any, base: str, scheme: str)
         expect(page.locator("#mark q")).to_have_text("Ana Lopez")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         select(page, "Springfield")
-        assert check_access(page) == []
+        assert check_access(page, only="" if scheme == "light" else "color-contrast") == []
         box = page.locator("#menu").bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390

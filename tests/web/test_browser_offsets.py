@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from tests.web.browser import running_browser, running_service
 
 PIECES = st.sampled_from(
     ["a", "Zoë", " ", "\n", "\r\n", "\r", "\t", "é", "e\u0301", "\u2028", "\u00a0", "\U0001f600",
-     "\U0001d400\U0001d401", "\U0001f468\u200d\U0001f469", "שלום", "\u200f", "\ufeff", "<b>&amp;", "0", "-"]
+     "\U0001d400\U0001d401", "\U0001f468\u200d\U0001f469", "שלום", "\u200f", "\ufeff", "<b>&amp;"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=30).map("".join) | st.text(
     st.characters(exclude_categories=["Cs"]), max_size=40
@@ -63,7 +62,9 @@ def test_offsets_are_those_of_python(page: Any, texts: list[str]) -> None:
         assert there == units
         assert [back[unit] for unit in units] == list(range(len(text) + 1))
         # A unit within a pair belongs to the character of the pair.
-        assert back == [max(c for c, u in enumerate(units) if u <= unit) for unit in range(len(back))]
+        assert back == [
+            max(c for c, u in enumerate(units) if u <= unit) for unit in range(len(back))
+        ]
 
 
 @settings(max_examples=25)
@@ -106,7 +107,11 @@ def test_the_page_holds_the_text_as_it_is(page: Any, texts: list[str], data: st.
 def test_an_offset_outside_of_the_text_is_refused(page: Any) -> None:
     told = page.evaluate(
         """() => [-1, 4, 1.5, NaN].map((offset) => {
-            try { return new own.Offsets("abc").toUnits(offset); } catch (error) { return error.name; }
+            try {
+                return new own.Offsets("abc").toUnits(offset);
+            } catch (error) {
+                return error.name;
+            }
         })"""
     )
     assert told == ["RangeError"] * 4

@@ -64,9 +64,7 @@ async def show_list(request: Request) -> Response:
     rows = [row for row in await ask(project.documents) if row.state in ("done", "adjudicated")]
     disputed = [row for row in rows if row.state == "done" and not row.accepted]
     settled = [row for row in rows if row not in disputed]
-    return render(
-        request, "disputes.html", annotator=name, disputed=disputed, settled=settled
-    )
+    return render(request, "disputes.html", annotator=name, disputed=disputed, settled=settled)
 
 
 @router.get("/{number:int}")
@@ -187,5 +185,3 @@ def _whole(form: dict[str, str], name: str) -> int:
     if not (value.isdecimal() and len(value) < 16):
         raise Problem("invalid-request", f"The field {name} is no whole number")
     return int(value)
-
-

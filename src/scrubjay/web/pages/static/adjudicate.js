@@ -30,7 +30,8 @@ root.addEventListener("focusin", (event) => {
   for (const card of cards()) card.classList.toggle("current", card === cards()[current]);
 });
 
-document.body.addEventListener("htmx:afterSwap", () => {
+// Not after the swap: while it settles htmx gives elements of the same id their old classes.
+document.body.addEventListener("htmx:afterSettle", () => {
   const next = cards().findIndex((card, number) => number >= current && !card.classList.contains("decided"));
   go(next < 0 ? current : next);
 });
