@@ -23,7 +23,7 @@ from scrubjay.web.signing import read_form
 
 router = APIRouter(prefix="/project/adjudicate", include_in_schema=False)
 
-CONTEXT = 120
+CONTEXT = 80
 """Characters shown on either side of a difference."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -31,10 +31,14 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Piece:
-    """A part of an excerpt: its text, and the label that it is marked with, "" for none."""
+    """A part of an excerpt: its text, and the label that it is marked with, "" for none.
+
+    `disputed` tells whether the mark is one that the annotators differ about.
+    """
 
     text: str
     label: str = ""
+    disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,9 +68,7 @@ async def show_list(request: Request) -> Response:
     rows = [row for row in await ask(project.documents) if row.state in ("done", "adjudicated")]
     disputed = [row for row in rows if row.state == "done" and not row.accepted]
     settled = [row for row in rows if row not in disputed]
-    return render(
-        request, "disputes.html", annotator=name, disputed=disputed, settled=settled
-    )
+    return render(request, "disputes.html", annotator=name, disputed=disputed, settled=settled)
 
 
 @router.get("/{number:int}")
@@ -147,7 +149,7 @@ def _card(
     begin = _border(text, difference.start - CONTEXT, difference.start)
     stop = _border(text, difference.end, difference.end + CONTEXT, last=True)
     sides = tuple(
-        (side.annotator, tuple(_pieces(text, begin, stop, marks[side.annotator])))
+        (side.annotator, tuple(_pieces(text, (begin, stop), marks[side.annotator], difference)))
         for side in difference.sides
     )
     near = max(begin, difference.start - 40), min(stop, difference.end + 40)
@@ -155,7 +157,9 @@ def _card(
         Word(near[0] + found.start(), near[0] + found.end(), found[0])
         for found in _WORD.finditer(text[near[0] : near[1]])
     )
-    own = tuple(_pieces(text, begin, stop, difference.marks)) if difference.choice == "own" else ()
+    own: tuple[Piece, ...] = ()
+    if difference.choice == "own":
+        own = tuple(_pieces(text, (begin, stop), difference.marks, difference))
     return Card(number, difference, sides, own, words)
 
 
@@ -168,15 +172,18 @@ def _border(text: str, low: int, high: int, *, last: bool = False) -> int:
     return (high if last else low) if space < 0 else space + (0 if last else 1)
 
 
-def _pieces(text: str, begin: int, stop: int, marks: Sequence[Span]) -> Iterator[Piece]:
-    place = begin
+def _pieces(
+    text: str, borders: tuple[int, int], marks: Sequence[Span], difference: Difference
+) -> Iterator[Piece]:
+    place, stop = borders
     for mark in marks:
         start, end = max(mark.start, place), min(mark.end, stop)
         if start >= end:
             continue
         if place < start:
             yield Piece(text[place:start])
-        yield Piece(text[start:end], mark.label)
+        disputed = start < difference.end and difference.start < end
+        yield Piece(text[start:end], mark.label, disputed)
         place = end
     if place < stop:
         yield Piece(text[place:stop])
@@ -187,5 +194,3 @@ def _whole(form: dict[str, str], name: str) -> int:
     if not (value.isdecimal() and len(value) < 16):
         raise Problem("invalid-request", f"The field {name} is no whole number")
     return int(value)
-
-

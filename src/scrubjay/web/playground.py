@@ -8,7 +8,6 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -48,6 +47,7 @@ async def show(request: Request) -> Response:
         {
             "name": model.name,
             "language": model.manifest.language,
+            "dial": service.has_dial(model.name),
             "labels": looks_json(label_looks(model.label_set, model.manifest.labels)),
         }
         for model in service.models.values()
@@ -80,7 +80,7 @@ async def run(request: Request) -> Response:
     (found,) = await service.run(job)
     seconds = time.perf_counter() - began
     if isinstance(found, Failure):
-        raise Problem("internal", "The note could not be de-identified, so nothing is shown")
+        raise Problem("document-failed", "Nothing of it is shown")
     reasons = None
     if len(asked.text) <= EXPLAINED:
         place = service.places[asked.model]
@@ -108,7 +108,7 @@ def _read(body: bytes, service: Service) -> _Asked:
         value = told[name]
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             told[name] = value = float(value)
-        if not isinstance(value, kind) or (kind is float and not math.isfinite(value)):
+        if not isinstance(value, kind) or (isinstance(value, float) and not math.isfinite(value)):
             raise Problem("invalid-request", f"The field {name} is of another type")
     asked = _Asked(**told)
     _check(asked, service)
@@ -123,6 +123,8 @@ def _check(asked: _Asked, service: Service) -> None:
         raise Problem("unknown-policy", hint="Start the service with a key for this policy")
     if not (DIAL[0] <= asked.dial <= DIAL[1] and 0 <= asked.min_score <= 1):
         raise Problem("invalid-request", "The dial or the least score is out of its range")
+    if asked.dial and not service.has_dial(asked.model):
+        raise Problem("no-dial", hint="Put the dial at 0, or choose a model that has one")
     if any("\ud800" <= character <= "\udfff" for character in asked.text):
         raise Problem("bad-text")
 
@@ -155,7 +157,7 @@ def _detector(model: str) -> Detector:
     return load_model(model)
 
 
-def _examples() -> list[Mapping[str, str]]:
+def _examples() -> list[dict[str, str]]:
     """Return the invented notes of the page, with a title made of their names."""
     found = []
     for path in sorted(_EXAMPLES.glob("*.txt")):

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from scrubjay.errors import (
     BlindError,
+    ConfigError,
     ConflictError,
     InputError,
     LabelError,
@@ -43,6 +44,7 @@ _CODES: Mapping[type[ScrubjayError], str] = {
     SpanError: "bad-offsets",
     LabelError: "unknown-label",
     InputError: "invalid-request",
+    ConfigError: "conflict",  # of the project: it has no model to learn with, say
 }
 
 

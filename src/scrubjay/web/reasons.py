@@ -96,9 +96,7 @@ def _sentence(span: Span) -> str:
 class _Heard:
     """One member, after it looked at the text."""
 
-    def __init__(
-        self, name: str, detector: Any, document: Document, asked: Sequence[Span]
-    ) -> None:
+    def __init__(self, name: str, detector: Any, document: Document, asked: Sequence[Span]) -> None:
         self._name = name
         self._detector = detector
         self._shares: list[tuple[tuple[str, float], ...]] = [()] * len(asked)

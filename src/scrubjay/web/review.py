@@ -40,7 +40,12 @@ async def show_names(request: Request) -> Response:
     names = await ask(project_of(request).annotators)
     name = await find_name(request)
     return render(
-        request, "name.html", annotator=name, names=names, wrong="", fixed=bool(request.state.caller)
+        request,
+        "name.html",
+        annotator=name,
+        names=names,
+        wrong="",
+        fixed=bool(request.state.caller),
     )
 
 

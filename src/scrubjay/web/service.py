@@ -94,9 +94,7 @@ class Service:
             for name, places in _places(policies).items()
             if self.policies[name].policy is not None
         }
-        setup = EngineSetup(
-            self.places, usable, key, known, unknown_patient
-        )
+        setup = EngineSetup(self.places, usable, key, known, unknown_patient)
         self.pool = Pool(
             setup,
             self.metrics,

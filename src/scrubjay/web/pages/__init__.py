@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from scrubjay.web.problems import KINDS, Problem
+from scrubjay.web.problems import KINDS, Problem, problem_of
 from scrubjay.web.rendering import render
 from scrubjay.web.service import Service
 
@@ -19,18 +20,24 @@ FOLDER = Path(__file__).parent
 
 
 def install(app: FastAPI, service: Service, *, project: Any = None) -> None:
-    """Add the pages to an app: the playground, and those of a project if there is one."""
+    """Add the pages to an app: the playground, and those of a project if there is one.
+
+    The project is one that is open, or the path of its folder, which raises what `Project.open`
+    raises.
+    """
     from scrubjay.web import playground, signing
 
-    app.add_exception_handler(Problem, _show_problem)
+    app.add_exception_handler(HTTPException, _show_problem)
     app.mount("/static/vendor", _Files(directory=FOLDER / "vendor"))
     app.mount("/static", _Files(directory=FOLDER / "static"))
     app.include_router(signing.router)
     app.include_router(playground.router)
     if project is not None:
+        from scrubjay.review.project import Project
         from scrubjay.web import comparing, downloads, review, teaching
         from scrubjay.web.projects import NamelessError
 
+        app.state.project = project if isinstance(project, Project) else Project.open(project)
         app.state.document_ids = {}
         app.state.ranking = teaching.Ranking()
         app.add_exception_handler(NamelessError, _ask_name)
@@ -40,13 +47,19 @@ def install(app: FastAPI, service: Service, *, project: Any = None) -> None:
 
 async def _show_problem(request: Request, error: Exception) -> Response:
     """Return a problem as JSON, or as a page to a browser that asked for one."""
-    assert isinstance(error, Problem)
+    assert isinstance(error, HTTPException)
+    problem = problem_of(error)
     if "text/html" not in request.headers.get("accept", ""):
-        return error.response()
-    title = KINDS[error.code].title
-    detail = error.detail if error.detail != title else ""
+        return problem.response()
+    title = KINDS[problem.code].title
+    detail = problem.detail if problem.detail != title else ""
     return render(
-        request, "error.html", status=error.status_code, title=title, detail=detail, hint=error.hint
+        request,
+        "error.html",
+        status=problem.status_code,
+        title=title,
+        detail=detail,
+        hint=problem.hint,
     )
 
 

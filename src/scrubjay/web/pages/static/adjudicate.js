@@ -30,20 +30,8 @@ root.addEventListener("focusin", (event) => {
   for (const card of cards()) card.classList.toggle("current", card === cards()[current]);
 });
 
-document.body.addEventListener("htmx:afterSwap", () => {
-  document.getElementById("problem").hidden = true;
+// Not after the swap: while it settles htmx gives elements of the same id their old classes.
+document.body.addEventListener("htmx:afterSettle", () => {
   const next = cards().findIndex((card, number) => number >= current && !card.classList.contains("decided"));
   go(next < 0 ? current : next);
-});
-
-document.body.addEventListener("htmx:responseError", (event) => {
-  const problem = document.getElementById("problem");
-  let told = {};
-  try {
-    told = JSON.parse(event.detail.xhr.responseText);
-  } catch {
-    told = {};
-  }
-  problem.textContent = told.detail ?? "The service could not answer.";
-  problem.hidden = false;
 });

@@ -115,6 +115,11 @@ class Page {
     this.follow();
   }
 
+  #forget() {
+    this.cursor.put(this.cursor.start, this.cursor.start);
+    this.#settle();
+  }
+
   #changed() {
     this.view.show(this.work.marks);
     const { start, end } = this.cursor;
@@ -139,6 +144,8 @@ class Page {
 
   #listen() {
     const text = part("text");
+    // A key that comes before the new selection is known must not change the mark before it.
+    text.addEventListener("pointerdown", () => this.#forget());
     text.addEventListener("click", (event) => this.#click(event));
     text.addEventListener("keydown", (event) => this.#press(event));
     document.addEventListener("keydown", (event) => {

@@ -22,7 +22,7 @@ export class Panel {
       help: () => this.help(),
     };
     for (const [id, action] of Object.entries(tools)) {
-      part(id).addEventListener("click", () => page.inOrder(action));
+      part(id).addEventListener("click", () => (id === "help" ? action() : this.#then(action)));
     }
     part("close-keys").addEventListener("click", () => part("keys").close());
     part("keys").addEventListener("close", () => part("text").focus({ preventScroll: true }));

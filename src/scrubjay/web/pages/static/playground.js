@@ -16,6 +16,7 @@ part("run").addEventListener("click", run);
 part("edit").addEventListener("click", edit);
 part("copy").addEventListener("click", copy);
 part("settings").addEventListener("submit", (event) => event.preventDefault());
+part("model").addEventListener("change", showSettings);
 for (const id of ["model", "policy", "dial", "least"]) {
   part(id).addEventListener("change", () => (showsResult() ? run() : undefined));
 }
@@ -43,6 +44,9 @@ function showsResult() {
 }
 
 function showSettings() {
+  const chosen = data.models.find((model) => model.name === part("model").value);
+  part("dial").disabled = !chosen.dial;
+  if (!chosen.dial) part("dial").value = "0";
   const dial = Number(part("dial").value);
   part("dial-value").value = dial > 0 ? `+${dial}` : String(dial);
   part("least-value").value = Number(part("least").value).toFixed(2);
@@ -59,6 +63,7 @@ function chooseExample() {
   const fitting = data.models.find((model) => model.language === example.language);
   const chosen = data.models.find((model) => model.name === part("model").value);
   if (fitting && chosen.language !== example.language) part("model").value = fitting.name;
+  showSettings();
   input.value = example.text;
   showCount();
   run();

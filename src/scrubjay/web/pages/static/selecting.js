@@ -31,16 +31,32 @@ export function watchSelections(view, selected) {
   });
   annotator.on("selectionChanged", (annotations) => {
     if (annotations.length === 0) return;
-    const parts = annotations.flatMap((each) => each.target.selector);
-    const offsets = parts.flatMap((part) => {
-      const line = view.starts[Number(part.offsetReference?.dataset.line)];
-      return line === undefined ? [] : [line + part.start, line + part.end];
-    });
+    const borders = ofBrowser(view) ?? ofLibrary(view, annotations);
     setTimeout(() => annotator.clearAnnotations());
-    if (offsets.length === 0) return;
-    const start = Math.min(...offsets);
-    const end = Math.min(Math.max(...offsets), view.text.length);
+    if (borders === null) return;
+    const [start, end] = borders;
     if (start < end && end - start <= LONGEST) selected(start, end);
   });
   return annotator;
+}
+
+/** Return what the browser has selected: the library looks a moment late, and may miss the end. */
+function ofBrowser(view) {
+  const selection = getSelection();
+  if (selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  const start = view.offsetOf(range.startContainer, range.startOffset);
+  const end = view.offsetOf(range.endContainer, range.endOffset);
+  return start === null || end === null ? null : [start, end];
+}
+
+/** Return what the library saw, where the selection is gone already. */
+function ofLibrary(view, annotations) {
+  const parts = annotations.flatMap((each) => each.target.selector);
+  const offsets = parts.flatMap((part) => {
+    const line = view.starts[Number(part.offsetReference?.dataset.line)];
+    return line === undefined ? [] : [line + part.start, line + part.end];
+  });
+  if (offsets.length === 0) return null;
+  return [Math.min(...offsets), Math.min(Math.max(...offsets), view.text.length)];
 }
