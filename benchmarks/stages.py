@@ -163,7 +163,8 @@ def one_pass(
         with clock.time("propagate"):
             assert layers.propagation is not None
             for document, each in zip(batch, spans, strict=True):
-                spread.append((document, *layers.propagation.spread([document.text], [each])))
+                (wider,) = layers.propagation.spread([document.text], [each])
+                spread.append((document, wider))
     policy = deidentifier.policy
     with clock.time("surrogates"):
         edits = [

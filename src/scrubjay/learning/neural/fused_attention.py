@@ -66,7 +66,7 @@ def fuse_attention(graph: bytes) -> bytes:
 def _fused(attention: _Attention) -> onnx.NodeProto:
     from onnx import helper
 
-    return helper.make_node(
+    node: onnx.NodeProto = helper.make_node(
         "MultiHeadAttention",
         [attention.query, attention.key, attention.value],
         [attention.output],
@@ -74,6 +74,7 @@ def _fused(attention: _Attention) -> onnx.NodeProto:
         num_heads=attention.heads,
         scale=attention.scale,
     )
+    return node
 
 
 def _read_attention(
