@@ -230,6 +230,20 @@ def measure(model: str, tokens: int, passes: int) -> dict[str, Any]:
     return {"tokens": size, "documents": len(documents), "stages": rows}
 
 
+def show(results: Results) -> None:
+    """Write the table of the models measured so far."""
+    rows = [
+        (name, stage, *(f"{figures[key]:,}" for key in ("first", "best", "best-work")), row["note"])
+        for name, row in results.rows.items()
+        for stage, figures in row["stages"].items()
+    ]
+    head = (
+        "model", "stage", "first pass", "best pass, tokens/s", "best pass, tokens per CPU second",
+        "note",
+    )  # fmt: skip
+    write_table("stages", "Throughput by stage, one process, from file to file", head, rows)
+
+
 def main() -> None:
     """Measure the models and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -249,18 +263,7 @@ def main() -> None:
             )
         if not options.dry:
             results.save(model, {**row, "note": options.note})
-    if options.dry:
-        return
-    rows = [
-        (name, stage, *(f"{figures[key]:,}" for key in ("first", "best", "best-work")), row["note"])
-        for name, row in results.rows.items()
-        for stage, figures in row["stages"].items()
-    ]
-    head = (
-        "model", "stage", "first pass", "best pass, tokens/s", "best pass, tokens per CPU second",
-        "note",
-    )  # fmt: skip
-    write_table("stages", "Throughput by stage, one process, from file to file", head, rows)
+            show(results)
 
 
 if __name__ == "__main__":
