@@ -18,6 +18,9 @@ def overlay(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """
     chosen: list[Span] = []
     for span in spans:
+        if not chosen or chosen[-1].end <= span.start:  # nearly always, since most come in order
+            chosen.append(span)
+            continue
         first = bisect_left(chosen, span.start, key=lambda other: other.end)
         while first < len(chosen) and chosen[first].end <= span.start:
             first += 1

@@ -66,7 +66,7 @@ def fuse_attention(graph: bytes) -> bytes:
 def _fused(attention: _Attention) -> onnx.NodeProto:
     from onnx import helper
 
-    return helper.make_node(
+    node: onnx.NodeProto = helper.make_node(
         "MultiHeadAttention",
         [attention.query, attention.key, attention.value],
         [attention.output],
@@ -74,6 +74,7 @@ def _fused(attention: _Attention) -> onnx.NodeProto:
         num_heads=attention.heads,
         scale=attention.scale,
     )
+    return node
 
 
 def _read_attention(
@@ -91,11 +92,12 @@ def _read_attention(
         return found
 
     def after(node: onnx.NodeProto, kind: str) -> onnx.NodeProto:
-        users = [each for each in graph.node if node.output[0] in each.input]
-        for each in users:
-            if each.op_type == kind:
-                return each
-        raise _other_form(kind)
+        users: list[onnx.NodeProto] = [
+            each for each in graph.node if each.op_type == kind and node.output[0] in each.input
+        ]
+        if not users:
+            raise _other_form(kind)
+        return users[0]
 
     masked = before(softmax, "Add")
     product = before(masked, "MatMul")
