@@ -73,7 +73,7 @@ def whole_runs() -> Iterator[Cost]:
         nothing = {"notes": 0, "words": 0, "local-cpu": 0.0, "spark-cpu": 0.0}
         large, less = (rest[-1], small) if rest else (small, nothing)
         note = f"{less['notes']:,} to {large['notes']:,} notes"
-        for name, key in (("two processes", "local-cpu"), ("Spark", "spark-cpu")):
+        for name, key in (("two processes", "local-cpu"),):
             seconds = (large[key] - less[key]) / (large["words"] - less["words"])
             yield Cost(f"`{model}`, {name}", "whole run", seconds, note)
 
@@ -122,7 +122,7 @@ def _consequences(given: Assumptions, costs: Sequence[Cost]) -> Iterator[str]:
     """Yield what follows from the figures for data, parts and what is missed."""
     size = given.notes * given.words * given.characters
     yield f"- Text: {size / 1e12:.1f} TB, {size / given.packed / 1e12:.1f} TB as Parquet."
-    spark = next((cost for cost in costs if "Spark" in cost.name), None)
+    spark = next((cost for cost in costs if cost.what == "whole run"), None)
     if spark is not None:
         part = 128 * 2**20 * given.packed / given.characters * spark.seconds
         yield (
