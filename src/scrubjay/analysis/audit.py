@@ -210,7 +210,7 @@ def assess_rows(
     rest = total - sum(stratum.documents for stratum in strata)
     if rest < 0:
         raise FormatError(
-            "the strata have more documents than the frame", path=path, place=first.place
+            "the strata have more documents than the frame", path=first.path, place=first.place
         )
     # What was not drawn at all is in the frame without a row: a stratum of its own.
     if rest:
