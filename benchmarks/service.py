@@ -6,7 +6,9 @@
 Starts `scrubjay serve` on a free port and sends it notes of `--size` characters, cut out of
 en-notes dev, at a fixed rate, whether or not earlier ones are answered. A time counts from the
 moment at which its request was due, so that a pause of the service is seen in all requests that
-fell into it. Memory is that of the server and its workers together, once a second.
+fell into it. Memory is that of the server and its workers together, once a second; `cpu ms` is
+their processor time for each request, which other work on the machine disturbs least, and `load
+before` tells how much of that there was.
 """
 
 from __future__ import annotations
@@ -47,6 +49,7 @@ class Load:
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
     memory: list[tuple[float, float]] = field(default_factory=list)
+    cpu: float = 0.0
 
 
 def cut_notes(size: int, seed: int) -> list[bytes]:
@@ -107,19 +110,34 @@ async def watch(process: int, load: Load) -> None:
         await asyncio.sleep(1.0)
 
 
-def resident(process: int) -> float:
-    """Return the resident memory of a process and its children, in MiB."""
-    total = 0.0
+def family(process: int) -> list[int]:
+    """Return a process and all that it has started, directly or not."""
     try:
         # Workers are children of the threads that feed them.
         tasks = Path(f"/proc/{process}/task").iterdir()
         children = [child for task in tasks for child in (task / "children").read_text().split()]
-        status = Path(f"/proc/{process}/status").read_text()
     except OSError:
-        return 0.0
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    total += int(found[1]) / 1024 if found else 0.0
-    return total + sum(resident(int(child)) for child in children)
+        return []
+    return [process, *(each for child in children for each in family(int(child)))]
+
+
+def resident(process: int) -> float:
+    """Return the resident memory of a process and all that it has started, in MiB."""
+    total = 0.0
+    for each in family(process):
+        status = Path(f"/proc/{each}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        total += int(found[1]) / 1024 if found else 0.0
+    return total
+
+
+def processor_time(process: int) -> float:
+    """Return the processor time of a process and all that it has started, in seconds."""
+    total = 0
+    for each in family(process):
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        total += int(fields[11]) + int(fields[12])
+    return total / os.sysconf("SC_CLK_TCK")
 
 
 def start(model: str, workers: int, log: Path) -> tuple[subprocess.Popen[bytes], int]:
@@ -150,9 +168,11 @@ async def measure(server: int, port: int, options: argparse.Namespace) -> Load:
     )
     await send(port, head, bodies, rate=options.rate, seconds=WARM_SECONDS, load=Load())
     load = Load()
+    cpu = processor_time(server)
     watching = asyncio.ensure_future(watch(server, load))
     await send(port, head, bodies, rate=options.rate, seconds=options.seconds, load=load)
     watching.cancel()
+    load.cpu = processor_time(server) - cpu
     return load
 
 
@@ -181,6 +201,7 @@ def report(load: Load, options: argparse.Namespace, idle_load: float) -> dict[st
         "p50 ms": round(1000 * quantile(load.seconds, 0.5), 1),
         "p90 ms": round(1000 * quantile(load.seconds, 0.9), 1),
         "p99 ms": round(1000 * quantile(load.seconds, 0.99), 1),
+        "cpu ms": round(1000 * load.cpu / len(load.seconds), 1),
         "longest ms": round(1000 * max(load.seconds), 1),
         "MiB, first tenth": round(statistics.median(memory[:tenth])),
         "MiB, last tenth": round(statistics.median(memory[-tenth:])),

@@ -22,7 +22,7 @@ from scrubjay.web.translate import make_job, make_response
 _BODY = (
     "bad-json", "bad-content-type", "body-too-slow", "body-too-large", "invalid-request",
     "bad-text", "bad-value", "bad-offsets", "unknown-model", "unknown-label", "no-dial",
-    "document-failed", "queue-full", "queue-timeout", "worker-lost", "time-limit",
+    "document-failed", "queue-full", "queue-timeout", "not-ready", "worker-lost", "time-limit",
 )  # fmt: skip
 _POLICY = ("unknown-policy", "policy-needs-key")
 

@@ -118,6 +118,8 @@ class Pool:
             async with asyncio.timeout(2 * self._seconds + 5.0):
                 return await asyncio.wrap_future(entry.future)
         except TimeoutError:
+            if not self._ready:
+                raise Problem("not-ready", headers={"Retry-After": "5"}) from None
             raise _too_slow(self._seconds) from None
 
     def _enter(self, job: Job) -> _Entry:
