@@ -241,18 +241,18 @@ def test_a_note_of_a_megabyte_stays_usable(browser: Any, base: str, project: Pro
     with visiting(browser, base, name="ana") as visit:
         # Not `expect`: where it must wait it draws up the whole page as a tree, which takes long.
         page = visit.go("/project/documents/4")
-        told = "document.getElementById('place').textContent === '300 marks'"
-        page.wait_for_function(told)
+        told = '#place:text-is("300 marks")'
+        page.wait_for_selector(told)
         page.evaluate("document.querySelector('.line').dataset.kept = 'yes'")
         drag_over(page, "tail 19990")
-        page.wait_for_function("document.getElementById('menu').matches(':popover-open')")
+        page.wait_for_selector("#menu:popover-open")
         page.keyboard.press("q")
-        page.wait_for_function("document.querySelector('mark[data-label=IDNUM]')")
+        page.wait_for_selector("mark[data-label=IDNUM]")
         assert page.locator("mark[data-label=IDNUM]").text_content() == "tail 19990"
-        page.wait_for_function("document.getElementById('saved').textContent === 'Saved'")
+        page.wait_for_selector('#saved:text-is("Saved")')
         assert project.version("long", "ana").marks[-1] == span("IDNUM", "tail 19990", text=text)
         page.keyboard.press("x")
-        page.wait_for_function(told)
+        page.wait_for_selector(told)
         # A change draws lines that it touches: the others keep their elements.
         assert page.locator(".line").first.get_attribute("data-kept") == "yes"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -33,7 +34,7 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 class Piece:
     """A part of an excerpt: its text, and the label that it is marked with, "" for none.
 
-    `disputed` tells whether the mark is one that the annotators differ about.
+    `disputed` tells whether it is what the annotators differ about.
     """
 
     text: str
@@ -180,13 +181,20 @@ def _pieces(
         start, end = max(mark.start, place), min(mark.end, stop)
         if start >= end:
             continue
-        if place < start:
-            yield Piece(text[place:start])
+        yield from _bare(text, place, start, difference)
         disputed = start < difference.end and difference.start < end
         yield Piece(text[start:end], mark.label, disputed)
         place = end
-    if place < stop:
-        yield Piece(text[place:stop])
+    yield from _bare(text, place, stop, difference)
+
+
+def _bare(text: str, start: int, end: int, difference: Difference) -> Iterator[Piece]:
+    """Yield text without marks; what others marked in it is a piece of its own."""
+    cuts = [start, *(c for c in (difference.start, difference.end) if start < c < end), end]
+    for low, high in pairwise(cuts):
+        if low < high:
+            inside = difference.start <= low and high <= difference.end
+            yield Piece(text[low:high], disputed=inside and bool(text[low:high].strip()))
 
 
 def _whole(form: dict[str, str], name: str) -> int:

@@ -205,7 +205,7 @@ def plot_curve(points: Sequence[CurvePoint]) -> Plot | None:
         lines.append(Line(name, " ".join(f"{x},{y}" for x, y, _ in dots), dots))
     shares = [floor + (1 - floor) * step / 4 for step in range(5)]
     ticks = tuple(
-        (round(14 + (HEIGHT - BOTTOM - 14) * (1 - step / 4), 1), f"{share:.0%}")
+        (round(14 + (HEIGHT - BOTTOM - 14) * (1 - step / 4), 1), f"{share:.3g}")
         for step, share in enumerate(shares)
     )
     marks = tuple(

@@ -1,0 +1,142 @@
+"""The pages without a browser: signing in, headers, and what bad requests are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the service is an extra")
+pytest.importorskip("httpx", reason="the client of the tests")
+
+from starlette.testclient import TestClient
+
+from scrubjay.document import Document, Span
+from scrubjay.labels import find_label_set
+from scrubjay.review.project import Project
+from scrubjay.taggers.regex import save_regex_model
+from scrubjay.web.app import create_app
+from scrubjay.web.projects import paragraphs
+from scrubjay.web.reasons import explain_spans
+from scrubjay.web.rendering import label_looks
+from scrubjay.web.service import Service, Settings
+from scrubjay.web.tokens import TokenFile, new_token
+
+HTML = {"Accept": "text/html"}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, str, Project]]:
+    folder = tmp_path_factory.mktemp("pages")
+    save_regex_model(folder / "patterns", "en", label_set="i2b2-2014")
+    token, _ = new_token(folder / "tokens.json", "eva")
+    project = Project.create(folder / "project")
+    project.import_documents([Document("one", "Seen on 3/4/2019.", (Span(8, 16, "DATE"),))])
+    service = Service(
+        [str(folder / "patterns")],
+        settings=Settings(workers=0),
+        tokens=TokenFile(folder / "tokens.json"),
+    )
+    with project, service, TestClient(create_app(service, project=project)) as client:
+        yield client, token, project
+
+
+def test_pages_ask_for_a_token_and_take_its_name(made: tuple[TestClient, str, Project]) -> None:
+    client, token, project = made
+    client.cookies.clear()
+    assert str(client.get("/project", headers=HTML).url).endswith("/sign-in")
+    wrong = client.post("/sign-in", data={"token": "sjt_wrong"})
+    assert wrong.status_code == 401
+    assert "not a token of this service" in wrong.text
+    assert "sjt_wrong" not in wrong.text
+    assert client.post("/sign-in", data={"token": token}).url.path == "/"
+    page = client.get("/project", headers=HTML)
+    assert page.status_code == 200
+    assert "You are <strong>eva</strong>" in page.text
+    assert project.annotators() == ("eva",)
+    # Another name cannot be taken: marks are those of who has the token.
+    client.post("/project/name", data={"name": "ben"})
+    assert project.annotators() == ("eva",)
+    client.post("/sign-out")
+    assert str(client.get("/project", headers=HTML).url).endswith("/sign-in")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [
+        ("/playground/run", "not JSON", "bad-json"),
+        ("/playground/run", "{}", "invalid-request"),
+        ("/project/documents/1/edit", "[]", "invalid-request"),
+        ("/project/documents/1/edit", '{"action": "burn", "revision": 0}', "invalid-request"),
+        ("/project/documents/1/undo", '{"revision": true}', "invalid-request"),
+        ("/project/documents/1/undo", '{"revision": 77}', "conflict"),
+        ("/project/documents/1/seconds", '{"seconds": -1}', "invalid-request"),
+        ("/project/documents/77/undo", '{"revision": 0}', "not-found"),
+        ("/project/documents/1/dance", "{}", "not-found"),
+        (
+            "/project/documents/1/edit",
+            '{"action": "add", "start": 8, "end": 99, "label": "DATE", "revision": 0}',
+            "bad-offsets",
+        ),
+        (
+            "/project/documents/1/edit",
+            '{"action": "add", "start": 1, "end": 2, "label": "SECRET", "revision": 0}',
+            "unknown-label",
+        ),
+    ],
+)
+def test_bad_requests_are_problems(
+    made: tuple[TestClient, str, Project], path: str, body: str, code: str
+) -> None:
+    client, token, _ = made
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    client.get("/project/documents/1/text", headers=headers)
+    answer = client.post(path, content=body, headers=headers)
+    assert answer.json()["code"] == code
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_text_is_data_in_pages_never_markup(made: tuple[TestClient, str, Project]) -> None:
+    client, token, project = made
+    project.import_documents([Document("</script><b>", "<b>x</b>")])
+    headers = {"Authorization": f"Bearer {token}"} | HTML
+    page = client.get("/project", headers=headers).text
+    assert "</script><b>" not in page
+    assert "&lt;/script&gt;&lt;b&gt;" in page
+
+
+def test_each_label_has_a_key_of_its_own() -> None:
+    looks = label_looks(find_label_set("i2b2-2014"))
+    keys = [look.key for look in looks]
+    assert len(set(keys)) == len(keys) == 31
+    assert not set(keys) & set("jkux")
+    assert {look.name: look.key for look in looks}["PATIENT"] == "p"
+    many: list[Any] = [f"L{number}" for number in range(60)]
+    rest = label_looks(find_label_set("binary"), many)
+    assert [look.key for look in rest][-1] == ""
+
+
+def test_guidelines_are_read_as_plain_parts() -> None:
+    told = paragraphs("# Head\nText *of*\ntwo lines\n\n- one `item`\n  goes on\n- two")
+    assert told == [
+        ("head", "Head"),
+        ("text", "Text of two lines"),
+        ("item", "one item goes on"),
+        ("item", "two"),
+    ]
+
+
+def test_reasons_name_the_pattern(tmp_path: Path) -> None:
+    from scrubjay.taggers.regex import make_regex_detector
+
+    detector = make_regex_detector("en", "i2b2-2014")
+    text = "Seen on 3/4/2019."
+    (spans,) = detector.detect([Document("one", text)])
+    (reason,) = explain_spans(detector, text, spans)
+    (voice,) = reason.voices
+    assert [(s.start, s.end, s.label) for s in voice.spans] == [(8, 16, "DATE")]
+    assert voice.rules[0].startswith("pattern ")
+    given = Span(0, 4, "NAME", source="propagation:x")
+    assert "elsewhere" in explain_spans(detector, text, [given])[0].sentence
