@@ -15,6 +15,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.models import describe_model, find_model, load_model
 from scrubjay.taggers._persons import agree_persons
+from scrubjay.taggers._spared import spare_terms
 from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.mending import is_mending, mend, mending_manifest
 
@@ -66,6 +67,25 @@ def test_borders_of_persons_stay(raw: list[tuple[int, int, str]]) -> None:
             at = start + size
     found = agree_persons(TEXT, spans)
     assert [(one.start, one.end) for one in found] == [(one.start, one.end) for one in spans]
+
+
+@pytest.mark.parametrize(
+    ("marked", "score", "stays"),
+    [
+        ("ruled out [[Murphy]]'s sign today", 0.6, False),
+        ("ruled out [[Murphy]]'s sign today", 0.95, True),
+        ("seen by [[Murphy]] today", 0.6, True),
+        ("took [[metformin]] and left", 0.3, False),
+        ("x" * 60 + " [[metformin]] " + "y" * 60, 0.3, False),
+        ("[[metformin Smith]] left", 0.3, True),
+    ],
+)
+def test_doubtful_spans_in_terms_are_spared(marked: str, score: float, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "PATIENT", score=score)
+    assert list(spare_terms(text, [span])) == ([span] if stays else [])
+    assert list(spare_terms(text, [replace(span, score=None)])) == [span]
 
 
 def test_a_model_mends_after_models_mend(tmp_path: Path) -> None:

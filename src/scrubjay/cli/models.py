@@ -138,7 +138,8 @@ def mend(
 ) -> None:
     """Write a model that mends what it finds by the rest of the document (English).
 
-    Column gaps, brackets, glued keys and ranges of dates set borders, and a person has one label.
+    Column gaps, brackets, glued keys and ranges of dates set borders, a person has one label, and
+    doubtful spans within a clinical term that is no PHI are left out.
     """
     from dataclasses import replace
 

@@ -1,7 +1,8 @@
 """Mending what a model found by the rest of the document, where its manifest asks for it.
 
 A tagger sees some words around each token. What a whole document tells besides is put right here:
-borders by the layout (`_borders`), and one label for one person (`_persons`).
+borders by the layout (`_borders`), one label for one person (`_persons`), and clinical terms that
+are no PHI (`_spared`).
 """
 
 from __future__ import annotations
@@ -14,14 +15,18 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.taggers._borders import mend_borders
 from scrubjay.taggers._persons import PERSONS, agree_persons
+from scrubjay.taggers._spared import spare_terms
 from scrubjay.taggers.kinds import Loaded
 
 _SETTING, _MENDED = "spans", "mended"
 
 
 def mend(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return the spans of a text with mended borders and labels, sorted and disjoint."""
-    return agree_persons(text, mend_borders(text, spans))
+    """Return the spans of a text with mended borders and labels, sorted and disjoint.
+
+    Doubtful ones within a clinical term are left out.
+    """
+    return agree_persons(text, mend_borders(text, spare_terms(text, spans)))
 
 
 def is_mending(manifest: Manifest) -> bool:
