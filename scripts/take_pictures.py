@@ -149,8 +149,8 @@ def take(out: Path, base: str, *, chromium: str, names: list[str], scheme: str, 
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        view = {"width": width, "height": 720}
-        context = browser.new_context(viewport=view, color_scheme=scheme)
+        view: Any = {"viewport": {"width": width, "height": 720}, "color_scheme": scheme}
+        context = browser.new_context(**view)
         context.set_default_timeout(120_000)
         context.add_cookies([{"name": "scrubjay_annotator", "value": "ana", "url": base}])
         page = context.new_page()

@@ -17,7 +17,7 @@ export function countTime(address, isCounting) {
   const flush = () => {
     tick();
     const seconds = spent / 1000;
-    if (seconds < 0.5) return Promise.resolve();
+    if (seconds === 0) return Promise.resolve();
     spent = 0;
     // A lost report loses some seconds of a statistic, and must disturb nobody.
     return send(`${address}/seconds`, { seconds }, { keepalive: true }).catch(() => null);
