@@ -73,7 +73,7 @@ def test_borders_of_persons_stay(raw: list[tuple[int, int, str]]) -> None:
     ("marked", "score", "stays"),
     [
         ("ruled out [[Murphy]]'s sign today", 0.6, False),
-        ("ruled out [[Murphy]]'s sign today", 0.95, True),
+        ("ruled out [[Murphy]]'s sign today", 0.995, True),
         ("seen by [[Murphy]] today", 0.6, True),
         ("took [[metformin]] and left", 0.3, False),
         ("x" * 60 + " [[metformin]] " + "y" * 60, 0.3, False),

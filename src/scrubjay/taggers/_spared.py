@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from scrubjay.document import Span
 from scrubjay.features.protected import BARE_EPONYM, find_protected
 
-_SURE = 0.9
+_SURE = 0.99
 """From this score on a span stays, whatever the lists say."""
 
 _AROUND = 40
