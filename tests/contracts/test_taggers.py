@@ -322,7 +322,8 @@ def test_fitting_with_one_seed_gives_one_model(fitted: Fitted) -> None:
 def test_line_ends_and_odd_characters_keep_their_offsets(fitted: Fitted) -> None:
     text = "\ufeffSigned,\r\n\U0001f468\u200d\u2695\ufe0f Dr. Castell\u00a0on 3/4/2019\r\n"
     (spans,) = fitted.detector.detect([Document("a", text)])
-    assert "Castell" in {text[span.start : span.end] for span in spans}
+    # A tiny network may take the title along; borders are those of the text in any case.
+    assert {"Castell", "Dr. Castell"} & {text[span.start : span.end] for span in spans}
 
 
 def test_no_text_breaks_it(fitted: Fitted) -> None:

@@ -55,6 +55,12 @@ def test_an_annotation_that_reaches_into_a_part_takes_its_other_sentence_along()
     assert left.text == TEXT.replace("Seen by Amos Quill today. No fever.", "")
 
 
+def test_an_annotation_that_begins_in_the_blanks_behind_a_part_goes_with_it() -> None:
+    document = _document("Ana.\nBo", [[0, 1]], (Span(4, 6, "X"),))
+    left = without_ignored(document)
+    assert (left.text, left.spans) == ("", ())
+
+
 @st.composite
 def _documents(draw: st.DrawFn) -> Document:
     pieces = st.sampled_from(

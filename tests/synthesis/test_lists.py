@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from scrubjay.features.protected import PROTECTED_KINDS, protected_terms
 from scrubjay.synthesis.ages import write_age
 from scrubjay.synthesis.codes import fill_shape
+from scrubjay.synthesis.generation import generate
+from scrubjay.synthesis.grammar import parse_grammar, read_templates
 from scrubjay.synthesis.people import Person, write_name
-from scrubjay.synthesis.pools import split_list, title
+from scrubjay.synthesis.pools import Half, split_list, title
 from scrubjay.synthesis.scene import _abbreviation
 from scrubjay.synthesis.sources import find_sources
 
@@ -106,16 +109,28 @@ def test_persons_and_jobs_have_a_long_tail(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "nl", "es"])
-@pytest.mark.parametrize("kind", ["", *PROTECTED_KINDS])
+@pytest.mark.parametrize("kind", PROTECTED_KINDS)
 def test_terms_are_protected_ones_of_their_kind(language: str, kind: str) -> None:
     sources, rng = find_sources(language, "train"), Random(3)
-    known = {term.casefold(): kind for term, kind in protected_terms(language).items()}
+    known = protected_terms(language)
+    kinds = set(known.values())
     for _ in range(50):
-        term = sources.term(kind, rng).casefold()
-        assert known[term] == kind if kind and kind in sources.terms else term in known
+        term = sources.terms[kind].draw(rng)
+        assert known[term] == kind if kind in kinds else term in known
 
 
-def test_terms_are_written_in_several_cases() -> None:
-    sources, rng = find_sources("nl", "train"), Random(5)
-    terms = [sources.term("eponym", rng) for _ in range(200)]
-    assert {term.islower() for term in terms} == {term.isupper() for term in terms} == {True, False}
+@pytest.mark.parametrize("names", ["train", "dev"])
+def test_terms_of_a_half_are_in_no_other(names: Half) -> None:
+    pool = set(find_sources("en", names).terms["device"].entries)
+    other = set(find_sources("en", "dev" if names == "train" else "train").terms["device"].entries)
+    assert pool
+    assert not pool & other
+
+
+def test_terms_are_written_in_several_cases(tmp_path: Path) -> None:
+    block = "=== document x\n" + "{term.eponym}\n" * 60
+    (tmp_path / "x.txt").write_text(block, encoding="utf-8")
+    grammar = parse_grammar(read_templates("nl", tmp_path), language="nl")
+    (note,) = generate("nl", 1, 5, grammar=grammar)
+    lines = note.text.splitlines()
+    assert {line.islower() for line in lines} == {line.isupper() for line in lines} == {True, False}

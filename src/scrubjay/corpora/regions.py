@@ -89,7 +89,8 @@ def left_out(document: Document) -> tuple[Region, ...]:
     wanted = list(regions)
     while True:
         found = [s for s in sentences if any(s[0] < end and start < s[1] for start, end in wanted)]
-        cut = [(span.start, span.end) for span in document.spans if _half_in(span, found)]
+        gone = [_with_blanks(text, *part) for part in join_regions([*found, *wanted])]
+        cut = [(span.start, span.end) for span in document.spans if _half_in(span, gone)]
         grown = join_regions([*found, *wanted, *cut])
         if list(grown) == wanted:
             return join_regions(_with_blanks(text, *part) for part in grown)
