@@ -93,6 +93,24 @@ def test_words_are_marked_with_mouse_and_menu(browser: Any, base: str, project: 
         assert project.version("first", "ana").can_redo
 
 
+def test_a_part_of_a_mark_is_selected(browser: Any, base: str, project: Project) -> None:
+    with visiting(browser, base, name="ana") as visit:
+        page = visit.open_document(1)
+        page.locator('#text mark[data-label="PATIENT"]').click()
+        expect(page.locator("#mark q")).to_have_text("Ana Lopez")
+        select(page, "Lopez")
+        # The words that will get the label are shown, not the mark around them.
+        expect(page.locator("#mark")).to_have_text("No mark is chosen.")
+        expect(page.locator("#text mark.current")).to_have_count(0)
+        shown = "[...CSS.highlights.get('cursor')].map(String)"
+        assert page.evaluate(shown) == ["Lopez"]
+        page.locator('#menu [data-label="USERNAME"]').click()
+        expect(page.locator('#text mark[data-label="USERNAME"]')).to_have_text("Lopez")
+        expect(page.locator('#text mark[data-label="PATIENT"]')).to_have_count(0)
+        saved(page)
+        assert ("USERNAME", "Lopez") in marks(project, "first", NOTE)
+
+
 def test_everything_is_done_by_keys_alone(browser: Any, base: str, project: Project) -> None:
     with visiting(browser, base, name="ana") as visit:
         page = visit.open_document(1)

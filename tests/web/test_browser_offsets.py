@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.web.browser import running_browser, running_service
+from tests.web.browser import PATIENCE, running_browser, running_service
 
 PIECES = st.sampled_from(
     ["a", "Zoë", " ", "\n", "\r\n", "\r", "\t", "é", "e\u0301", "\u2028", "\u00a0", "\U0001f600",
@@ -25,6 +25,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("service")
     with running_service(folder) as served, running_browser() as browser:
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
         page.goto(served.base + "/")
         page.evaluate(
             """async () => {

@@ -243,6 +243,12 @@ def test_the_audit_shows_a_live_interval(browser: Any, served: Served, tmp_path:
             expect(page.get_by_text("1 of 4")).to_be_visible()
             expect(page.get_by_role("img", name="Recall of mentions")).to_be_visible()
             expect(page.get_by_text("1 leaks")).to_be_visible()
+            # No word of the picture is cut off at its border.
+            outside = """(root) => [...root.querySelectorAll("text")].filter((word) => {
+                const [own, all] = [word.getBBox(), root.viewBox.baseVal];
+                return own.x < all.x || own.x + own.width > all.x + all.width;
+            }).length"""
+            assert page.get_by_role("img", name="Recall of mentions").evaluate(outside) == 0
             assert check_access(page) == []
 
 

@@ -136,6 +136,11 @@ class Page {
   #settle() {
     const { start, end, isEmpty } = this.cursor;
     this.mark = isEmpty ? null : (this.work.marks.find((mark) => mark.start <= start && end <= mark.end) ?? null);
+    this.#show();
+  }
+
+  /** Show what is chosen: a mark, or words. */
+  #show() {
     for (const each of part("text").querySelectorAll("mark.current")) each.classList.remove("current");
     if (this.mark) for (const each of this.view.marksOf(this.mark)) each.classList.add("current");
     this.cursor.draw(this.mark !== null);
@@ -164,7 +169,10 @@ class Page {
       this.cursor.put(...borders);
       this.#settle();
       // Where a mark holds the selection, the menu would give the mark a label: a part is meant.
-      if (this.mark && (this.mark.start !== borders[0] || this.mark.end !== borders[1])) this.mark = null;
+      if (this.mark && (this.mark.start !== borders[0] || this.mark.end !== borders[1])) {
+        this.mark = null;
+        this.#show();
+      }
       this.openMenu();
     });
     addEventListener("beforeunload", (event) => {
