@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.detectors import ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, DetectionError, FormatError
+from scrubjay.errors import ConfigError, DetectionError, FormatError, InputError
 from scrubjay.transform.operators import Keep, Mention, Placeholder, Redact
 from scrubjay.transform.policy import Policy
 from tests.strategies import documents
@@ -204,6 +205,38 @@ def test_one_text() -> None:
     assert CANARY not in str(caught.value)
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
+
+
+def test_strings_are_documents_named_by_their_place() -> None:
+    model = Deidentifier(DateDetector(), PLACEHOLDER)
+    items: list[Document | str] = ["Seen 3/4/2019.", Document("own", "None."), "Again 5/4/2019."]
+    results = [only(result) for result in model.pipe(items)]
+    assert [(result.id, result.document.text) for result in results] == [
+        ("text-1", "Seen [DATE]."), ("own", "None."), ("text-3", "Again [DATE]."),
+    ]  # fmt: skip
+    detected = list(model.detect(iter(items)))
+    assert [document.id for document in detected] == ["text-1", "own", "text-3"]
+    assert [len(document.spans) for document in detected if isinstance(document, Document)] == [
+        1, 0, 1,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        (f"{CANARY} 3/4/2019", r"deidentify\(text\)"),
+        (Document("a", CANARY), "a Document stands where"),
+        (None, "a NoneType stands where"),
+        ([CANARY.encode()], "item 1 is a bytes"),
+        ([Document("a", ""), None], "item 2 is a NoneType"),
+    ],
+)
+def test_what_is_no_document_is_a_typed_error_without_text(items: Any, message: str) -> None:
+    model = Deidentifier(DateDetector(), PLACEHOLDER)
+    for run in (model.pipe, model.detect):
+        with pytest.raises(InputError, match=message) as caught:
+            list(run(items))
+        assert CANARY not in str(caught.value)
 
 
 def test_keep_is_explicit() -> None:

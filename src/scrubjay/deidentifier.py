@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, DetectionError, SpanError
+from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError
 from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, Edited, apply_edits
 from scrubjay.transform.policy import Policy, find_policy
@@ -83,9 +83,10 @@ class Deidentifier:
         if self.batch_characters < 1 or self.batch_documents < 1:
             raise ConfigError("a batch holds at least one character and one document")
 
-    def pipe(self, documents: Iterable[Document]) -> Iterator[Deidentified | Failure]:
+    def pipe(self, documents: Iterable[Document | str]) -> Iterator[Deidentified | Failure]:
         """Yield one result for each document, in order.
 
+        A plain string is a document, too: its id is `text-1` where it comes first, and so on.
         A document whose detection or transformation raises anything becomes a `Failure`, and
         spoils no other. An error of the iterator itself is raised after the results of the
         documents that came before it.
@@ -95,7 +96,7 @@ class Deidentifier:
                 yield result
 
     def records(
-        self, documents: Iterable[Document]
+        self, documents: Iterable[Document | str]
     ) -> Iterator[list[tuple[Document, Deidentified | Failure]]]:
         """Yield the documents of each record with their results, in order.
 
@@ -107,10 +108,10 @@ class Deidentifier:
             for record in batch:
                 yield [(each, self._finish(each, next(found))) for each in record]
 
-    def detect(self, documents: Iterable[Document]) -> Iterator[Document | Failure]:
+    def detect(self, documents: Iterable[Document | str]) -> Iterator[Document | Failure]:
         """Yield each document with the detected spans in place of its own, text unchanged.
 
-        Failures and errors are those of `pipe`.
+        Strings, failures and errors are those of `pipe`.
         """
         for batch in self.batches(documents):
             together = [document for record in batch for document in record]
@@ -130,14 +131,14 @@ class Deidentifier:
         """Return the same de-identifier, that keeps no metadata."""
         return replace(self, keep_metadata=frozenset())
 
-    def batches(self, documents: Iterable[Document]) -> Iterator[list[list[Document]]]:
+    def batches(self, documents: Iterable[Document | str]) -> Iterator[list[list[Document]]]:
         """Yield lists of whole records; one that alone is greater than a batch is one, too.
 
         An error of the iterator itself is raised after the records that came before it.
         """
         batch: list[list[Document]] = []
         size = count = 0
-        for record, error in _until_error(self._gather(documents), []):
+        for record, error in _until_error(self._gather(as_documents(documents)), []):
             length = sum(len(document.text) for document in record)
             if batch and (error is not None or size + length > self.batch_characters):
                 yield batch
@@ -254,6 +255,36 @@ def load(
     rules = policy if isinstance(policy, Policy) else find_policy(policy, key=key)
     language = describe_model(model).manifest.language
     return Deidentifier(load_model(model), rules, patient_of=patient_of, language=language)
+
+
+def as_documents(items: Iterable[Document | str]) -> Iterator[Document]:
+    """Yield documents; of a string one with the id `text-N`, N being its place from 1.
+
+    Raises `InputError`, without any text, for an item of another kind, and for one string or one
+    document in the place of many: a loop over a string would see its letters.
+    """
+    if isinstance(items, str):
+        raise InputError(
+            "one string stands where documents are to stand",
+            hint="For one text call deidentify(text); for several give a list of them; for files "
+            "scrubjay.read_corpus(path)",
+        )
+    if isinstance(items, Document) or not isinstance(items, Iterable):
+        raise InputError(
+            f"a {type(items).__name__} stands where documents are to stand",
+            hint="Give an iterable of documents or strings, such as a list",
+        )
+    for number, item in enumerate(items, 1):
+        if isinstance(item, Document):
+            yield item
+        elif isinstance(item, str):
+            yield Document(f"text-{number}", item)
+        else:
+            raise InputError(
+                f"item {number} is a {type(item).__name__}, neither a document nor a string",
+                hint="Make one: scrubjay.Document(id, text), or read files by "
+                "scrubjay.read_corpus(path)",
+            )
 
 
 def require_fields_known(detector: Detector, documents: Iterable[Document]) -> None:

@@ -59,7 +59,9 @@ class Workers:
         memory: int | None = None,
     ) -> None:
         if not 1 <= count <= MOST_WORKERS:
-            raise ConfigError(f"the workers must be 1 to {MOST_WORKERS}, not {count}")
+            raise ConfigError(
+                f"the workers must be 1 to {MOST_WORKERS}, or 0 for one a core, not {count}"
+            )
         if seconds is not None and not (math.isfinite(seconds) and 0 < seconds <= LONGEST_LIMIT):
             raise ConfigError(
                 f"the time limit must be above 0 and at most {LONGEST_LIMIT:,.0f} seconds, "

@@ -11,6 +11,7 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.labels import KINDS, kind_of
 from scrubjay.transform.operators import Mention, Record, RecordOperator
+from scrubjay.transform.surrogates._fresh import holds, is_telling
 from scrubjay.transform.surrogates.draw import fold
 from scrubjay.transform.surrogates.operator import MAKERS, Surrogate, find_maker
 
@@ -64,6 +65,23 @@ def test_no_surrogate_is_empty_or_an_original(rows: list[tuple[str, str]]) -> No
     for new in found:
         assert new.strip()
         assert fold(new) not in originals
+    for new, (label, old) in zip(found, rows, strict=True):
+        if label != "DATE" and is_telling(old):
+            assert not holds(new, old)
+
+
+class _Keeper:
+    """Gives surrogates that have the original in them."""
+
+    def __call__(self, mention_texts: list[str], *_: object, **__: object) -> list[str]:
+        return [f"Cedar {text}" for text in mention_texts]
+
+
+def test_a_maker_that_leaves_the_original_inside_gives_a_placeholder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Surrogate, "_maker", lambda self, entry: _Keeper())
+    assert replace(("HOSPITAL", "Aetna")) == ["[HOSPITAL-1]"]
 
 
 def test_patients_and_lone_documents_have_draws_of_their_own() -> None:

@@ -1,7 +1,8 @@
-"""New values until one is free: no surrogate is an original of the record."""
+"""New values until one is free: no surrogate is an original of the record, or holds one."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
@@ -12,6 +13,10 @@ from scrubjay.transform.surrogates.draw import Draw, fold
 TRIES = 48
 LONGER = 24  # from this attempt on a value may get longer, where short ones are used up
 
+LEAST_LETTERS = 4  # fewer, or so few digits alone, tell nothing where they stand in another value
+LEAST_DIGITS = 5
+
+_WORD = re.compile(r"[^\W\d_]+|\d+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _BITS = 120
 
@@ -22,33 +27,44 @@ fold_entry = lru_cache(maxsize=8192)(fold)  # of entries of tables alone: never 
 class Fresh:
     """The originals of a record, and values that are none of them."""
 
-    __slots__ = ("_known", "draw", "refused")
+    __slots__ = ("_known", "_whole", "draw", "refused")
 
     def __init__(self, draw: Draw, avoid: Collection[str]) -> None:
         self.draw = draw
         self.refused = draw.refused(avoid)
         self._known: dict[str, str] = {}
+        self._whole = draw.once("whole originals", self.refused, lambda: Originals(avoid))
 
     def until(self, old: str, make: Callable[[int], str]) -> str:
         """Return the first of `make(0)`, `make(1)` ... that may stand for `old`.
 
-        It is not blank, not `old` and no original of the record. Equal texts get equal values.
-        Raises `ConfigError` if none of the attempts gives one.
+        It is not blank, not `old` and no original of the record, and holds none of them as whole
+        words. Where all attempts hold one, the first is taken that does not hold `old`, else the
+        first (in which the operator sees `old` again, and gives a placeholder). Equal texts get
+        equal values. Raises `ConfigError` if none of the attempts gives one.
         """
         known = self._known.get(old)
         if known is not None:
             return known
         same = self.draw.fold(old)
+        worse: dict[bool, str] = {}  # by whether they hold `old`
         for attempt in range(TRIES):
             new = make(attempt)
             key = self.draw.fold(new)
-            if key and key != same and key not in self.refused:
+            if not key or key == same or key in self.refused:
+                continue
+            own = holds(new, old)
+            if not own and not self._whole.any_in(new):
                 self._known[old] = new
                 return new
-        raise ConfigError(
-            f"no surrogate was found for a mention in {TRIES} draws",
-            hint="Give the label another operator, such as a placeholder",
-        )
+            worse.setdefault(own and is_telling(old), new)
+        if not worse:
+            raise ConfigError(
+                f"no surrogate was found for a mention in {TRIES} draws",
+                hint="Give the label another operator, such as a placeholder",
+            )
+        self._known[old] = worse[min(worse)]
+        return self._known[old]
 
     def pick(self, options: Sequence[str], *what: str, used: Collection[str] = ()) -> str | None:
         """Return a drawn option of a table that no original equals and none of `used`, or None."""
@@ -62,6 +78,43 @@ class Fresh:
             if key not in self.refused and key not in used:
                 return option
         return None
+
+
+class Originals:
+    """The originals that tell something as whole words inside another value."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, texts: Collection[str]) -> None:
+        self._rows: dict[str, set[str]] = {}
+        for text in texts:
+            if is_telling(text):
+                row = _row(text)
+                self._rows.setdefault(row.split()[0], set()).add(row)
+
+    def any_in(self, new: str) -> bool:
+        """Tell whether a value holds one of them."""
+        row = _row(new)
+        return any(
+            old in row for word in row.split() if word in self._rows for old in self._rows[word]
+        )
+
+
+def holds(new: str, old: str) -> bool:
+    """Tell whether a value holds all words of another, side by side: "Cedar Aetna", "Aetna"."""
+    row = _row(old)
+    return bool(row.strip()) and row in _row(new)
+
+
+def is_telling(text: str) -> bool:
+    """Tell whether a text has so many letters and digits that it tells something anywhere."""
+    plain = "".join(_WORD.findall(text))
+    return len(plain) >= (LEAST_DIGITS if plain.isdigit() else LEAST_LETTERS)
+
+
+def _row(text: str) -> str:
+    """Return the words of a text, each between spaces; letters and digits part."""
+    return f" {' '.join(_WORD.findall(fold(text)))} "
 
 
 class Characters:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from scrubjay.features.lexicons import find_lexicon, look_up
-from scrubjay.transform.surrogates._fresh import Characters, Fresh
+from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import (
     find_first_names,
@@ -48,13 +48,17 @@ class Phrases:
     def phrase(self, text: str, cues: Collection[str], attempt: int) -> str:
         """Return the text with its names and numbers replaced.
 
-        A text that has none gets a name beside its words, in the order of the language.
+        A text that has none is a name itself ("General Hospital", "Aetna"): it becomes one, beside
+        the word that says what it is where there are more. Late attempts are a name alone.
         """
         new = self._names(self.numbers(text, attempt), cues, attempt)
-        if fold(new) != fold(text):
+        if attempt < LONGER and fold(new) != fold(text):
             return new
         name = keep_spaces(restyle(self.name(fold(text), attempt), text), "")
-        return f"{name} {text}" if self._words.lead else f"{text} {name}"
+        words = text.split()
+        if len(words) < 2 or attempt >= LONGER:
+            return name
+        return f"{name} {words[-1]}" if self._words.lead else f"{words[0]} {name}"
 
     def _names(self, text: str, cues: Collection[str], attempt: int) -> str:
         pieces: list[str] = []

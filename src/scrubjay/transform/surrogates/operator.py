@@ -16,6 +16,7 @@ from typing import ClassVar, cast
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
+from scrubjay.transform.surrogates._fresh import holds, is_telling
 from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Maker
@@ -46,9 +47,9 @@ class Surrogate:
 
     `language` ("en", "es", "nl") is that of documents which do not tell theirs. Dates shift by
     up to `max_days`, by whole weeks with `keep_weekday`. No surrogate is empty, its own original
-    or, dates apart, another original of the document; where a maker gives such a one, the
-    mention gets a placeholder. Raises `ConfigError` for a missing or short key, for an unknown
-    language and for a shift that is too short.
+    or, dates apart, another original of the document, and none holds its own original as whole
+    words; where a maker gives such a one, the mention gets a placeholder. Raises `ConfigError`
+    for a missing or short key, for an unknown language and for a shift that is too short.
     """
 
     key: bytes = field(default=b"", repr=False)
@@ -131,7 +132,7 @@ class Surrogate:
             # Shifted dates may meet other dates of the record: intervals come first. A weekday
             # on its own stays, where weekdays are to stay.
             return self.keep_weekday or draw.fold(new) != draw.fold(old)
-        return draw.fold(new) not in refused
+        return draw.fold(new) not in refused and not (is_telling(old) and holds(new, old))
 
 
 def _kind(mention: Mention) -> str:
