@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -187,6 +188,16 @@ def test_which_addresses_are_this_machine() -> None:
     assert Address("0.0.0.0").hosts([]) is None
     assert Address("0.0.0.0").hosts(["Ward.example"]) == {"ward.example"}
     assert "localhost" in (Address().hosts([]) or ())
+
+
+def test_what_is_accepted_sends_at_once() -> None:
+    with (
+        Address(port=0).listen() as listening,
+        socket.create_connection(listening.getsockname(), timeout=30),
+    ):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_an_address_that_is_taken_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,12 +64,16 @@ class Address:
         """Return the bound socket; raises `OutputError` where the address cannot be had."""
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         try:
-            return socket.create_server((self.host, self.port), family=family, backlog=_BACKLOG)
+            made = socket.create_server((self.host, self.port), family=family, backlog=_BACKLOG)
         except OSError as error:
             raise OutputError(
                 f"{self.host} port {self.port} cannot be listened on ({error.strerror})",
                 hint="Give another --port, or 0 for any that is free",
             ) from None
+        # What is accepted inherits this. Head and body of an answer are written apart, and the
+        # second would wait some 40 ms for the client to acknowledge the first.
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return made
 
 
 def open_tokens(file: Path | None, *, wanted: bool, address: Address) -> TokenFile | None:
