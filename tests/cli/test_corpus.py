@@ -121,3 +121,15 @@ def test_swap_writes_copies_alone(
     assert run(chosen) == 2
     assert "already" in capsys.readouterr().err
     assert run([*chosen, "--language", "xx"]) == 2
+
+
+def test_swap_of_notes_without_labels_writes_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "note.txt").write_text("Seen by Dr. Quillfeather.", encoding="utf-8")
+    out = tmp_path / "copies"
+    assert run(["corpus", "swap", str(tmp_path / "note.txt"), "--out", str(out)]) == 2
+    told = capsys.readouterr().err
+    assert "scrubjay deid" in told
+    assert "Quillfeather" not in told
+    assert not out.exists()

@@ -276,3 +276,11 @@ def test_random_resources_come_back(tmp_path_factory: Any, found: dict[str, Any]
     (again,) = read_corpus(folder / "again.ndjson", unknown="text")
     assert render_resource(again) == rendered
     assert again.text == document.text
+
+
+@pytest.mark.parametrize("entry", ["x", {"a": 1}, [1]])
+def test_a_bundle_whose_entries_are_none_is_named(tmp_path: Path, entry: object) -> None:
+    path = tmp_path / "bundle.json"
+    path.write_text(json.dumps({"resourceType": "Bundle", "entry": entry}), encoding="utf-8")
+    with pytest.raises(FormatError, match=r"bundle\.json, line 1: the entries of a Bundle"):
+        list(read_corpus(path, format="fhir"))

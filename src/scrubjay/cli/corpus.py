@@ -150,10 +150,18 @@ def swap(
     stays as it was. To de-identify, use `scrubjay deid`.
     """
     from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.errors import InputError
     from scrubjay.labels import find_label_set
     from scrubjay.learning.copies import only_copies
 
     documents = list(read_corpus(path, format=format or None))
+    if not any(document.spans for document in documents):
+        # Copies would be the notes as they are, and look as if their PHI were another's.
+        raise InputError(
+            "no document has a span, so there is nothing to swap",
+            path=path,
+            hint="Give a labelled corpus; to find and replace PHI use scrubjay deid",
+        )
     labels = find_label_set(label_set) if label_set else None
     made = only_copies(documents, copies, language=language, label_set=labels, seed=seed)
     written = write_corpus(made, out, format=to, inputs=[path], existing="error")

@@ -99,8 +99,6 @@ def _bundle(
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]]:
     """Yield the Bundle without its entries, then each entry, with what a writer must know."""
     entries = bundle.get("entry", [])
-    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
-        raise FormatError("the entries of a Bundle must be a list of objects")
     own = register | _register_of((each.get("fullUrl"), each.get("resource")) for each in entries)
     head = {key: value for key, value in bundle.items() if key != "entry"}
     facts = {"line": is_line, "type": bundle.get("type"), "register": own}
@@ -158,6 +156,11 @@ def _require_resource(found: Any, source: Source, place: str) -> None:
     if not isinstance(found, dict) or not isinstance(found.get("resourceType"), str):
         raise FormatError(
             "no FHIR resource: there is no resourceType", path=source.name, place=place
+        )
+    entries = found.get("entry", []) if found["resourceType"] == "Bundle" else []
+    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        raise FormatError(
+            "the entries of a Bundle must be a list of objects", path=source.name, place=place
         )
 
 

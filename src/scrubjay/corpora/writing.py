@@ -297,7 +297,7 @@ class CorpusWriter:
             raise OutputError(
                 "exists already",
                 path=target,
-                hint="Choose another folder, or let files be replaced",
+                hint="Choose another folder, or where the command has it give --existing replace",
             )
         place = target.resolve()
         if any(place == source or source in place.parents for source in self._inputs):

@@ -298,7 +298,7 @@ def require_key(key: bytes | None) -> bytes:
         state = "is missing" if not key else f"is shorter than {MIN_KEY_BYTES} bytes"
         raise ConfigError(
             f"the vault needs a key, which {state}",
-            hint="Give a key file (--vault-key) or set SCRUBJAY_VAULT_KEY. A new key: "
+            hint="Give a key file (--vault-key) or set SCRUBJAY_VAULT_KEY. A key for a new vault: "
             'python -c "import secrets; print(secrets.token_hex(32))"',
         )
     return key
