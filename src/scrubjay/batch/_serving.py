@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.batch.outcome import Outcome
+from scrubjay.batch.silence import be_silent, leave_no_core
 from scrubjay.batch.work import Work
 from scrubjay.deidentifier import Stage
 from scrubjay.document import Document, Span
@@ -28,8 +29,8 @@ def serve(pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | No
     """Answer questions until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
         _be_deaf()
-        _be_silent()
-        _leave_no_core()
+        be_silent()
+        leave_no_core()
         threading.Thread(target=_leave_with_parent, daemon=True).start()
         work = _make_or_tell(pipe, make, memory)
         while work is not None:
@@ -143,22 +144,6 @@ def _leave_with_parent() -> None:
     if parent is not None:
         connection.wait([parent.sentinel])
         os._exit(_EXIT)
-
-
-def _be_silent() -> None:
-    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
-        for stream in (1, 2):
-            with suppress(OSError):
-                os.dup2(nowhere.fileno(), stream)
-
-
-def _leave_no_core() -> None:
-    """Have the system write no file of this process's memory where it crashes."""
-    try:
-        import resource
-    except ImportError:  # a system without such files
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _set_alarm(seconds: float) -> None:

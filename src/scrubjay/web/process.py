@@ -10,11 +10,11 @@ import multiprocessing
 import os
 import signal
 import time
-from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
 
+from scrubjay.batch.silence import be_silent, leave_no_core
 from scrubjay.errors import ScrubjayError, WorkerError
 from scrubjay.taggers._viterbi import COMPILE_FROM, use_compiled
 from scrubjay.web.engine import Answer, Facts, Job
@@ -153,8 +153,8 @@ def _serve(pipe: Connection[Any, Any], setup: Setup) -> None:
         # Who started this process ends it, after its last job: signals to the group do not.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        _be_silent()
-        _leave_no_core()
+        be_silent()
+        leave_no_core()
         engine = _make_or_tell(pipe, setup)
         while engine is not None:
             job = pipe.recv()
@@ -181,19 +181,3 @@ def _make_or_tell(pipe: Connection[Any, Any], setup: Setup) -> Answers | None:
         return None
     pipe.send(engine.facts())
     return engine
-
-
-def _be_silent() -> None:
-    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
-        for stream in (1, 2):
-            with suppress(OSError):
-                os.dup2(nowhere.fileno(), stream)
-
-
-def _leave_no_core() -> None:
-    """Have the system write no file of this process's memory where it crashes."""
-    try:
-        import resource
-    except ImportError:  # a system without such files
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
