@@ -238,7 +238,7 @@ def test_a_limit_is_a_time(seconds: float) -> None:
 
 @pytest.mark.parametrize("count", [0, -1, 257])
 def test_there_are_some_workers_and_not_too_many(count: int) -> None:
-    with pytest.raises(ConfigError, match=f"must be 1 to 256, not {count}"):
+    with pytest.raises(ConfigError, match=f"must be 1 to 256, .*not {count}"):
         Workers(stuck.make_work, count=count)
 
 
