@@ -28,6 +28,7 @@ from scrubjay.batch.proof import Prover
 from scrubjay.batch.run import Input, deidentify_corpus
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.sink import Output
+from scrubjay.batch.windows import Windowed
 from scrubjay.corpora import read_corpora, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier
 from scrubjay.document import Document, Span
@@ -88,11 +89,15 @@ def in_batches(deidentifier: Deidentifier, documents: Sequence[Document]) -> lis
 
 
 def find_tagger(model: Any) -> Any:
-    """Return the detector that reads tokens: the model itself, or the member that does."""
+    """Return the detector that reads tokens: the model itself, or its first member that does."""
     if isinstance(model, EnsembleDetector):
-        (found,) = (m.detector for m in model.members if hasattr(m.detector, "read_tokens"))
-        return found
+        return next(m.detector for m in model.members if hasattr(m.detector, "read_tokens"))
     return model
+
+
+def without_windows(model: Any) -> Any:
+    """Return the detector that a run gives windows of long texts to."""
+    return model.detector if isinstance(model, Windowed) else model
 
 
 def tag_crf(detector: CrfDetector, batch: Sequence[Tokens], clock: Clock) -> None:
@@ -157,7 +162,7 @@ def one_pass(
     with clock.time("read"):
         documents = list(read_corpora([str(source)], format="jsonl"))
     batches = in_batches(deidentifier, documents)
-    found = detect_by_stage(layers.model, batches, clock)
+    found = detect_by_stage(without_windows(layers.model), batches, clock)
     spread: list[tuple[Document, tuple[Span, ...]]] = []
     for batch, spans in zip(batches, found, strict=True):
         with clock.time("propagate"):
@@ -200,7 +205,7 @@ def measure(model: str, tokens: int, passes: int) -> dict[str, Any]:
     first_detector = setup.make()
     layers = first_detector.detector
     assert isinstance(layers, LayeredDetector)
-    tokenizer = find_tagger(layers.model).tokenizer
+    tokenizer = find_tagger(without_windows(layers.model)).tokenizer
     documents = enlarge(
         [replace(d, spans=(), metadata={}) for d in read_split(MODELS[model], "dev")],
         lambda text: len(tokenizer.tokenize(text)),

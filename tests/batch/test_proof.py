@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -200,6 +201,20 @@ def test_a_shifted_date_may_be_another_date_of_the_document() -> None:
     (outcome,) = Prover(policy).prove([pair])
     assert isinstance(outcome, Proved)
     assert outcome.counts == {"searched": 2, "chance": 1}
+
+
+@pytest.mark.parametrize(
+    "glued", ["ZaraQUILL here", "QUILLZara here", "QUILLZaraQUILL", "QUILL5Zara"]
+)
+def test_a_mention_that_is_glued_to_another_is_completed(glued: str) -> None:
+    text = f"mr quill and {glued}"
+    glue = [Span(m.start(), m.end(), "DOCTOR") for m in re.finditer("Zara", text)]
+    pair = make(text, Span(3, 8, "PATIENT"), *glue)
+    assert reason(pair) == "LeakError"
+    (found,) = Prover(PLAIN).complete([pair])
+    whole = make(text, *found)
+    assert "quill" not in whole[1].document.text.lower()
+    assert reason(whole) == ""
 
 
 def test_a_mention_of_the_record_is_looked_for_in_all_its_documents() -> None:

@@ -59,6 +59,8 @@ _LONGEST_GAP = 8
 _NAMES = frozenset(["name", "relative"])
 _BEGINNING = re.compile(r"[.!?:;\n\r\-*\u2022\"'([/>]")
 
+_BEFORE = "x "  # what stands before a piece of a text, so that it does not begin a sentence
+
 Keys = tuple[str, ...]
 Pair = tuple[Document, Deidentified]
 
@@ -175,7 +177,10 @@ class Prover:
         return [
             cut_at_parts(
                 original,
-                overlay(original.text, [*result.found, *_occurrences(original.text, everything)]),
+                overlay(
+                    original.text,
+                    [*result.found, *_occurrences(original.text, everything, result.found)],
+                ),
             )
             for original, result in record
         ]
@@ -356,12 +361,32 @@ def _together(checked: Sequence[_Examined]) -> _Originals:
     return everything
 
 
-def _occurrences(text: str, originals: _Originals) -> list[Span]:
-    found = [
-        Span(start, end, originals.labels[keys], source="record")
-        for start, end, keys in originals.find(split_words(text))
-    ]
-    return sorted(found, key=lambda span: (span.start - span.end, span))
+def _occurrences(text: str, originals: _Originals, found: Sequence[Span]) -> list[Span]:
+    places = list(originals.find(split_words(text)))
+    for start, end in _pieces(text, found):
+        # What was glued to a mention is a word of its own once that is replaced.
+        shift = start - len(_BEFORE)
+        places += [
+            (first + shift, last + shift, keys)
+            for first, last, keys in originals.find(split_words(_BEFORE + text[start:end]))
+            if first >= len(_BEFORE)
+        ]
+    spans = {
+        Span(start, end, originals.labels[keys], source="record") for start, end, keys in places
+    }
+    return sorted(spans, key=lambda span: (span.start - span.end, span))
+
+
+def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    """Yield what stands between mentions where one of them ends or begins inside a word."""
+    edges = [0, *(edge for span in found for edge in (span.start, span.end)), len(text)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        if start < end and (_is_inside(text, start) or _is_inside(text, end)):
+            yield start, end
+
+
+def _is_inside(text: str, place: int) -> bool:
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
 def _places(words: Words) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Never
+from typing import Any
 
 from scrubjay import __version__
 from scrubjay.artifacts import MANIFEST
@@ -49,12 +49,7 @@ def ready_work(
 def require_limit(time_limit: float | None) -> None:
     """Raise `ConfigError` for a limit of time that cannot be."""
     if time_limit is not None:
-        # It is made, and not started: it looks at its settings.
-        Workers(_nothing, seconds=time_limit)
-
-
-def _nothing() -> Never:
-    raise NotImplementedError
+        Workers.require(seconds=time_limit)
 
 
 def run_facts(setup: DeidSetup, patient_column: str, time_limit: float | None) -> dict[str, Any]:

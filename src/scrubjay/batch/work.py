@@ -24,11 +24,25 @@ Batch = Sequence[Sequence[Document]]
 """Whole records: the documents of a patient that follow one another, else one document each."""
 
 Tell = Callable[[Stage], None]
-_Result = tuple[Document, Deidentified | Failure]
+Record = list[tuple[Document, Deidentified | Failure]]
+"""The documents of one record, each with what came of it."""
 
 
 def tell_nobody(stage: Stage) -> None:
     """Tell nobody in which stage a batch is."""
+
+
+def replace_missed(record: Record, prover: Prover, deidentifier: Deidentifier) -> Record:
+    """Return the record with every mention found in it replaced wherever it stands in it."""
+    completed = iter(prover.complete(_pairs(record)))
+
+    def again(original: Document, result: Deidentified | Failure) -> Deidentified | Failure:
+        if isinstance(result, Failure):
+            return result
+        found = next(completed)
+        return result if found == result.found else deidentifier.transform(original, found)
+
+    return [(original, again(original, result)) for original, result in record]
 
 
 class Work(Protocol):
@@ -65,7 +79,7 @@ class DeidWork:
         tell("transform")
         done = [[(each, self._transform(each, next(found))) for each in record] for record in batch]
         if self.missed == "replace":
-            done = [self._complete(record) for record in done]
+            done = [replace_missed(record, self.prover, self.deidentifier) for record in done]
         tell("prove")
         return [list(self._prove(record)) for record in done]
 
@@ -76,23 +90,7 @@ class DeidWork:
             return found
         return self.deidentifier.transform(document, found)
 
-    def _complete(self, record: list[_Result]) -> list[_Result]:
-        """Return the record with every mention found in it replaced wherever it stands."""
-        completed = iter(self.prover.complete(_pairs(record)))
-        return [
-            (original, self._again(original, result, next(completed)))
-            if isinstance(result, Deidentified)
-            else (original, result)
-            for original, result in record
-        ]
-
-    def _again(
-        self, original: Document, result: Deidentified, found: tuple[Span, ...]
-    ) -> Deidentified | Failure:
-        same = found == result.found
-        return result if same else self.deidentifier.transform(original, found)
-
-    def _prove(self, record: Sequence[_Result]) -> Iterator[Outcome]:
+    def _prove(self, record: Record) -> Iterator[Outcome]:
         proofs = iter(self.prover.prove(_pairs(record)))
         for original, result in record:
             proved = next(proofs) if isinstance(result, Deidentified) else result
@@ -143,7 +141,7 @@ def outcomes_of(work: Work, documents: Iterable[Document]) -> Iterator[Outcome]:
             yield from record
 
 
-def _pairs(record: Sequence[_Result]) -> list[Pair]:
+def _pairs(record: Record) -> list[Pair]:
     return [(original, result) for original, result in record if isinstance(result, Deidentified)]
 
 

@@ -58,6 +58,15 @@ class Workers:
         seconds: float | None = None,
         memory: int | None = None,
     ) -> None:
+        self.require(count=count, seconds=seconds)
+        self._workers = [Worker(make, memory=memory) for _ in range(count)]
+        self._seconds = seconds
+        self._free: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+        self._lanes: ThreadPoolExecutor | None = None
+
+    @staticmethod
+    def require(*, count: int = 1, seconds: float | None = None) -> None:
+        """Raise `ConfigError` for a number of workers, or a limit, that cannot be."""
         if not 1 <= count <= MOST_WORKERS:
             raise ConfigError(
                 f"the workers must be 1 to {MOST_WORKERS}, or 0 for one a core, not {count}"
@@ -67,10 +76,6 @@ class Workers:
                 f"the time limit must be above 0 and at most {LONGEST_LIMIT:,.0f} seconds, "
                 f"not {seconds:g}"
             )
-        self._workers = [Worker(make, memory=memory) for _ in range(count)]
-        self._seconds = seconds
-        self._free: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-        self._lanes: ThreadPoolExecutor | None = None
 
     @property
     def count(self) -> int:

@@ -16,6 +16,7 @@ from typing import Literal
 
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.batch.setup import label_set_of
+from scrubjay.batch.work import replace_missed
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
@@ -279,7 +280,7 @@ def _deidentify(
     """Yield each document de-identified and proved, as a run over files does it."""
     for record in deidentifier.records(documents):
         if spread:
-            record = _complete(record, prover, deidentifier)
+            record = replace_missed(record, prover, deidentifier)
         pairs: list[Pair] = [
             (original, result) for original, result in record if isinstance(result, Deidentified)
         ]
@@ -287,27 +288,6 @@ def _deidentify(
         for _, result in record:
             proved = next(proofs) if isinstance(result, Deidentified) else result
             yield _found(proved.result) if isinstance(proved, Proved) else proved
-
-
-_Record = list[tuple[Document, Deidentified | Failure]]
-
-
-def _complete(record: _Record, prover: Prover, deidentifier: Deidentifier) -> _Record:
-    """Return the record with every mention found in it replaced wherever it stands."""
-    pairs: list[Pair] = [
-        (original, result) for original, result in record if isinstance(result, Deidentified)
-    ]
-    wider = {
-        original.id: found
-        for (original, result), found in zip(pairs, prover.complete(pairs), strict=True)
-        if found != result.found
-    }
-    return [
-        (original, deidentifier.transform(original, wider[original.id]))
-        if original.id in wider
-        else (original, result)
-        for original, result in record
-    ]
 
 
 def _found(result: Deidentified) -> Found:
