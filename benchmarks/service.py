@@ -72,6 +72,16 @@ async def ask(connection: Connection, head: str, body: bytes) -> str:
     return answer.split(" ", 2)[1]
 
 
+async def connect(port: int, idle: list[Connection]) -> Connection:
+    """Return a connection that is open: an idle one, unless the server has closed it, or a new."""
+    while idle:
+        connection = idle.pop()
+        if not connection[0].at_eof():
+            return connection
+        connection[1].close()
+    return await asyncio.open_connection("127.0.0.1", port)
+
+
 async def send(
     port: int, head: str, bodies: Sequence[bytes], *, rate: float, seconds: float, load: Load
 ) -> None:
@@ -82,7 +92,7 @@ async def send(
     async def one(number: int) -> None:
         due = number / rate
         try:
-            connection = idle.pop() if idle else await asyncio.open_connection("127.0.0.1", port)
+            connection = await connect(port, idle)
             status = await asyncio.wait_for(ask(connection, head, bodies[number % NOTES]), 60)
             idle.append(connection)
         except (OSError, EOFError, TimeoutError) as error:
