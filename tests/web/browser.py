@@ -38,6 +38,13 @@ ASTRAL = (
 HEBREW = "המטופל דוד לוי נבדק ב-3/4/2019 אצל Dr. Castle.\nשורה שנייה: חיפה.\n"
 
 
+def expect(locator: Any) -> Any:
+    """Return what waits until something is true of a part of a page."""
+    from playwright.sync_api import expect
+
+    return expect(locator)
+
+
 def find_chromium() -> str | None:
     """Return the path of a Chromium on this machine, if there is one."""
     named = os.environ.get("SCRUBJAY_CHROMIUM")

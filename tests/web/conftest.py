@@ -1,14 +1,18 @@
-"""A service for all tests of the room: one model, in a thread of this process."""
+"""What the tests of the room share: a service with one model, a browser, a project on a service."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from scrubjay.review.project import Project
 from scrubjay.web.app import create_app
 from scrubjay.web.service import Service, Settings
+from tests.web.browser import Served, make_project, running_browser, running_service
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +28,32 @@ def client(service: Service) -> Iterator[TestClient]:
     """Return a client of the service."""
     with TestClient(create_app(service), raise_server_exceptions=True) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Return a browser for the tests of a module."""
+    with running_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Return a service that shows a project, for the tests of a module."""
+    folder = tmp_path_factory.mktemp("service")
+    with make_project(folder / "project") as project, running_service(folder, project) as served:
+        yield served
+
+
+@pytest.fixture
+def project(tmp_path: Path, served: Served) -> Iterator[Project]:
+    """Return a new project that the service shows."""
+    with make_project(tmp_path / "project") as project:
+        served.serve(project)
+        yield project
+
+
+@pytest.fixture
+def base(served: Served, project: Project) -> str:
+    """Return the address of a service that shows a new project."""
+    return served.base

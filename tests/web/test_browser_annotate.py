@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,46 +12,12 @@ from tests.web.browser import (
     ASTRAL,
     HEBREW,
     NOTE,
-    Served,
     check_access,
     drag_over,
-    make_project,
-    running_browser,
-    running_service,
+    expect,
     span,
     visiting,
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with running_browser() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("service")
-    with make_project(folder / "project") as project, running_service(folder, project) as served:
-        yield served
-
-
-@pytest.fixture
-def project(tmp_path: Path, served: Served) -> Iterator[Project]:
-    with make_project(tmp_path / "project") as project:
-        served.serve(project)
-        yield project
-
-
-@pytest.fixture
-def base(served: Served, project: Project) -> str:
-    return served.base
-
-
-def expect(locator: Any) -> Any:
-    from playwright.sync_api import expect
-
-    return expect(locator)
 
 
 def marks(project: Project, document: str, text: str, name: str = "ana") -> list[tuple[str, str]]:

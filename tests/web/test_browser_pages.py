@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,7 @@ from tests.web.browser import (
     NOTE,
     Served,
     check_access,
-    make_project,
-    running_browser,
-    running_service,
+    expect,
     span,
     visiting,
 )
@@ -33,26 +30,6 @@ PLACES = (
     "/project/audit",
     "/nowhere",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with running_browser() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("service")
-    with make_project(folder / "project") as project, running_service(folder, project) as served:
-        yield served
-
-
-@pytest.fixture
-def project(tmp_path: Path, served: Served) -> Iterator[Project]:
-    with make_project(tmp_path / "project") as project:
-        served.serve(project)
-        yield project
 
 
 @pytest.fixture
@@ -70,12 +47,6 @@ def disputed(project: Project) -> Project:
 def _borders(words: str) -> tuple[int, int]:
     found = span("CITY", words)
     return found.start, found.end
-
-
-def expect(locator: Any) -> Any:
-    from playwright.sync_api import expect
-
-    return expect(locator)
 
 
 def test_the_playground_shows_marks_reasons_and_output(browser: Any, served: Served) -> None:
