@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from scrubjay.artifacts import load_artifact, save_artifact
-from scrubjay.document import Document
-from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.document import Document, Span
+from scrubjay.errors import ArtifactError, ConfigError, FormatError
 from scrubjay.features.encoders import GRAPH, WINDOWS, EncoderEmbedder
 from scrubjay.learning.configs import parse_config
 from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
@@ -57,8 +57,9 @@ def one_thread() -> Any:
 def fit(
     config: EncoderBilstmConfig, *, dev: Any = (), checkpoint: Path | None = None, **options: Any
 ) -> BilstmDetector:
+    places = {name: options.pop(name, None) for name in ("start_from", "save_weights")}
     learner = EncoderBilstmLearner(
-        config, language="en", name="tiny", device="cpu", checkpoint=checkpoint
+        config, language="en", name="tiny", device="cpu", checkpoint=checkpoint, **places
     )
     return learner.fit(options.pop("notes", NOTES), dev=dev, **options)
 
@@ -134,6 +135,45 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path: Pa
     assert resumed.manifest == whole.manifest
     with pytest.raises(ConfigError, match="another training: its seed"):
         fit(config, dev=DEV, checkpoint=place, seed=1)
+
+
+def test_a_training_starts_from_the_weights_of_another(tmp_path: Path) -> None:
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=2, patience=0)
+    place = tmp_path / "weights"
+    first = fit(config, notes=make_notes(20, seed=1), save_weights=place)
+    # It hardly moves on other notes, and fewer: their labels and values are not numbered anew.
+    still = replace(
+        config,
+        training=replace(config.training, learning_rate=1e-9, head_rate=1e-9, epochs=1),
+    )
+    second = fit(still, notes=NOTES[:3], start_from=place)
+    assert second.labels == first.labels
+    assert second.detect(DEV) == first.detect(DEV)
+    assert fit(still, notes=NOTES[:3]).detect(DEV) != first.detect(DEV)
+    moved = fit(config, notes=NOTES, start_from=place)
+    losses = [epoch["loss"] for epoch in moved.manifest.metrics["epochs"]]
+    assert losses[0] < first.manifest.metrics["epochs"][0]["loss"]
+
+
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=1, patience=0)
+    place = tmp_path / "weights"
+    fit(config, save_weights=place)
+    strange = [Document("a", "Zara came.", (Span(0, 4, "STRANGER"),))]
+    with pytest.raises(ConfigError, match="no label STRANGER"):
+        fit(config, notes=strange, start_from=place)
+    inner = replace(config.network.network, hidden=config.network.network.hidden + 2)
+    wider = replace(config, network=replace(config.network, network=inner))
+    with pytest.raises(ConfigError, match="a network of other sizes"):
+        fit(wider, start_from=place)
+    other = replace(config, network=replace(config.network, scheme="BIO"))
+    with pytest.raises(ConfigError, match="those of another scheme of tags"):
+        fit(other, start_from=place)
+    with pytest.raises(ConfigError, match="no weights to start from"):
+        fit(config, start_from=tmp_path / "nowhere")
+    place.write_bytes(b"no weights")
+    with pytest.raises(FormatError, match="not weights to start from"):
+        fit(config, start_from=place)
 
 
 def test_layers_are_cut_and_embeddings_stay() -> None:

@@ -82,6 +82,20 @@ def train(
             metavar="FOLDER", help="Local folder of the encoder that a transformer is tuned from."
         ),
     ] = None,
+    start_from: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Weights that a network over an encoder begins with: those that --save-weights "
+            "of another training has written.",
+        ),
+    ] = None,
+    save_weights: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Where to write the weights for another training to start from."
+        ),
+    ] = None,
     text_column: TextColumn = None,
     id_column: IdColumn = "",
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
@@ -109,6 +123,8 @@ def train(
         device=device,
         jobs=jobs,
         encoder=encoder,
+        start_from=start_from,
+        save_weights=save_weights,
         columns=column_options(text_column, id_column),
         overwrite=overwrite,
     )

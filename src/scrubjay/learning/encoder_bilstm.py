@@ -34,8 +34,10 @@ class EncoderBilstmLearner:
 
     `language` chooses lexicons and clusters; `label_set` (a name or a TOML file) is recorded.
     `device` is "auto", "cpu" or "cuda". With a `checkpoint` the state is written there after each
-    epoch, and a later fit goes on from it. On a CPU the same seed and number of threads give the
-    same model.
+    epoch, and a later fit goes on from it. `start_from` is a file of weights that the training
+    begins with, in place of chance and of the encoder's own; features and labels are numbered as
+    they were there. `save_weights` is where such a file is written at the end. On a CPU the same
+    seed and number of threads give the same model.
     """
 
     config: EncoderBilstmConfig
@@ -44,6 +46,8 @@ class EncoderBilstmLearner:
     name: str = ""
     checkpoint: Path | None = None
     device: str = "auto"
+    start_from: Path | None = None
+    save_weights: Path | None = None
 
     def fit(
         self,
@@ -57,13 +61,16 @@ class EncoderBilstmLearner:
 
         Strict F1 on `dev`, where it has spans, stops the training and chooses the epoch that is
         kept; nothing is learned from it. Raises like `TransformerLearner.fit`, and `ConfigError`
-        for features that the language has nothing for.
+        for features that the language has nothing for, and for weights to start from that do not
+        fit.
         """
         require_trainer(self.config)
         from scrubjay.learning.neural.encoded_fit import EncodedTask
         from scrubjay.learning.neural.encoders import load_encoder
+        from scrubjay.learning.neural.starting import load_start, save_start
 
         settings = self.config.encoder
+        start = None if self.start_from is None else load_start(self.start_from)
         progress("encoder", 0.0)
         encoder = load_encoder(settings.path)
         subtokens = SubtokenEncoder(
@@ -74,10 +81,26 @@ class EncoderBilstmLearner:
         )
         progress("tokenize", 0.0)
         data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
+        if start is not None and self.start_from is not None:
+            start.require(
+                labels=data.labels,
+                scheme=self.config.scheme,
+                encoder=encoder.fingerprint,
+                path=self.start_from,
+            )
+            data = replace(data, labels=start.labels)
         progress("features", 0.0)
-        inputs = fit_inputs(self.config.network, data, language=self.language).encoder
-        task = EncodedTask(self.config, encoder, inputs, subtokens, data.labels, seed, self.device)
+        inputs = (
+            fit_inputs(self.config.network, data, language=self.language).encoder
+            if start is None
+            else start.inputs
+        )
+        task = EncodedTask(
+            self.config, encoder, inputs, subtokens, data.labels, seed, self.device, start
+        )
         fitted = self._fit(task, data, dev=dev, progress=progress)
+        if self.save_weights is not None:
+            save_start(self.save_weights, fitted.start(task))
         return self._detector(task, data, fitted)
 
     def _fit(
@@ -116,6 +139,8 @@ class EncoderBilstmLearner:
             "encoder": task.encoder.fingerprint.encode(),
             "language": self.language.encode(),
         }
+        if self.start_from is not None:
+            others["start"] = self.start_from.read_bytes()
         return identify_training(self.config, data, dev=dev, seed=task.seed, others=others)
 
     def _detector(self, task: EncodedTask, data: Prepared, fitted: FittedEncoder) -> BilstmDetector:

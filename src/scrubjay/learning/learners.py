@@ -31,6 +31,9 @@ RESUMABLE = frozenset({"bilstm", "encoder-bilstm", "ensemble", "tbed", "transfor
 #: Those of them whose state is a folder, which is kept: other trainings may find their parts in it.
 KEEPING = frozenset({"ensemble"})
 
+#: The kinds that can start from the weights of another training, and save theirs.
+STARTING = frozenset({"encoder-bilstm"})
+
 #: The kinds whose detectors have a recall dial.
 DIALLED = frozenset({"bilstm", "crf", "encoder-bilstm", "ensemble", "transformer"})
 
@@ -93,12 +96,15 @@ def make_learner(
     device: str = "auto",
     jobs: int = 1,
     swap_copies: int = 0,
+    start_from: Path | None = None,
+    save_weights: Path | None = None,
 ) -> Learner:
     """Return the learner of a configuration's kind.
 
     `label_set` is a name or a TOML file, "" where none is known. `swap_copies` is for the kinds
-    in `COPYING`. Raises `ConfigError` for a `checkpoint` where the learner cannot be resumed, and
-    for a `device` or several `jobs` where it has no use for them.
+    in `COPYING`. Raises `ConfigError` for a `checkpoint` where the learner cannot be resumed, for
+    weights to start from or to save where it is not in `STARTING`, and for a `device` or several
+    `jobs` where it has no use for them.
     """
     settings: dict[str, Any] = {}
     if checkpoint is not None:
@@ -107,6 +113,13 @@ def make_learner(
                 f"the training of {config.name!r} cannot be resumed", hint="Leave --checkpoint out"
             )
         settings["checkpoint"] = checkpoint
+    if config.kind in STARTING:
+        settings |= {"start_from": start_from, "save_weights": save_weights}
+    elif start_from is not None or save_weights is not None:
+        raise ConfigError(
+            f"the training of {config.name!r} starts from no weights, and saves none",
+            hint="Leave --start-from and --save-weights out",
+        )
     if config.kind in ON_DEVICES:
         settings["device"] = device
     elif device not in ("auto", "cpu"):

@@ -50,7 +50,8 @@ class TrainingRequest:
     training goes on from, for the kinds that can; it is removed once the model is saved. For an
     ensemble it is a folder that is kept. `device` is "auto", "cpu" or "cuda": where networks are
     trained. `jobs` is in how many processes the members of an ensemble are. `encoder` is the local
-    folder that a transformer is tuned from, in place of the configuration's.
+    folder that a transformer is tuned from, in place of the configuration's. `start_from` is a file
+    of weights that a network begins with, and `save_weights` where such a file is written.
     """
 
     corpora: tuple[Path, ...]
@@ -69,6 +70,8 @@ class TrainingRequest:
     jobs: int = 1
     encoder: str | None = None
     weights: tuple[float, ...] = ()
+    start_from: Path | None = None
+    save_weights: Path | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
     """Which columns of tables hold texts and ids: options of their readers, for all corpora."""
     overwrite: bool = False
@@ -143,6 +146,8 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
     require_weights(request.weights, corpora=len(request.corpora))
     require_writable(request.out)
     _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
+    _require_checkpoint(request.save_weights, folder=False)
+    _require_start(request, config)
     _require_recall(request, config)
     if request.label_set is not None:
         find_label_set(request.label_set)
@@ -198,6 +203,8 @@ def _fit(
         device=request.device,
         jobs=request.jobs,
         swap_copies=request.swap_copies,
+        start_from=request.start_from,
+        save_weights=request.save_weights,
     )
     training = add_copies(
         documents,
@@ -245,6 +252,22 @@ def _require_checkpoint(place: Path | None, *, folder: bool) -> None:
     if place.is_dir() and not folder:
         raise OutputError("is a folder", path=place, hint="Give the name of a file")
     require_writable(place)
+
+
+def _require_start(request: TrainingRequest, config: Config) -> None:
+    """Refuse weights that are not there, or that the kind has no use for, before any work."""
+    make_learner(
+        config,
+        language=request.language,
+        start_from=request.start_from,
+        save_weights=request.save_weights,
+    )
+    if request.start_from is not None and not request.start_from.is_file():
+        raise ConfigError(
+            "there are no weights to start from",
+            path=request.start_from,
+            hint="Give a file that --save-weights has written",
+        )
 
 
 def require_unseen(train: Sequence[Document], dev: Sequence[Document]) -> None:

@@ -60,13 +60,8 @@ class BilstmModel:
 
 def model_files(model: BilstmModel) -> dict[str, bytes]:
     """Return the files of an artifact: numbering as JSON, networks as ONNX, moves as .npy."""
-    inputs = model.inputs
     description = {
-        "words": _in_order(inputs.vocabulary),
-        "characters": _in_order(inputs.characters),
-        "form": inputs.form,
-        "longest": inputs.longest,
-        "features": describe_encoder(inputs.encoder),
+        **describe_inputs(model.inputs),
         "windows": {"size": model.window_size, "context": model.window_context},
     }
     compact = json.dumps(description, ensure_ascii=False, separators=(",", ":"))
@@ -77,6 +72,28 @@ def model_files(model: BilstmModel) -> dict[str, bytes]:
         "transitions.npy": encode_array(model.transitions),
         **{CONTEXTUAL + name: content for name, content in (model.contextual or {}).items()},
     }
+
+
+def describe_inputs(inputs: InputEncoder) -> dict[str, Any]:
+    """Return the numbering of inputs as plain values, for `build_inputs`."""
+    return {
+        "words": _in_order(inputs.vocabulary),
+        "characters": _in_order(inputs.characters),
+        "form": inputs.form,
+        "longest": inputs.longest,
+        "features": describe_encoder(inputs.encoder),
+    }
+
+
+def build_inputs(description: Mapping[str, Any], *, model: str) -> InputEncoder:
+    """Return the numbering that was described; raises what `MISFITS` holds for another."""
+    return InputEncoder(
+        build_encoder(description["features"], model=model),
+        number_from(description["words"], FIRST_NUMBER),
+        number_from(description["characters"], FIRST_NUMBER),
+        form=description["form"],
+        longest=_count(description["longest"], least=1),
+    )
 
 
 def _in_order(numbers: Mapping[str, int]) -> list[str]:
@@ -107,13 +124,7 @@ def _build_model(artifact: Artifact) -> BilstmModel:
     transitions = artifact.read_array("transitions.npy").astype(np.float64)
     if transitions.shape != (tag_count, tag_count):
         raise ValueError(f"transitions between {transitions.shape} tags, not {tag_count}")
-    inputs = InputEncoder(
-        build_encoder(description["features"], model=manifest.name),
-        number_from(description["words"], FIRST_NUMBER),
-        number_from(description["characters"], FIRST_NUMBER),
-        form=description["form"],
-        longest=_count(description["longest"], least=1),
-    )
+    inputs = build_inputs(description, model=manifest.name)
     windows = description["windows"]
     contextual = {
         name.removeprefix(CONTEXTUAL): artifact.read(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +34,7 @@ from scrubjay.learning.neural.export import export_network
 from scrubjay.learning.neural.finetuning import tune
 from scrubjay.learning.neural.measuring import DevScore
 from scrubjay.learning.neural.network import Network, Sizes, core_scores
+from scrubjay.learning.neural.starting import Start, put_weights
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier_export import export_encoder
 from scrubjay.taggers._viterbi import FloatArray
@@ -60,6 +61,8 @@ class EncodedTask:
     labels: tuple[str, ...]
     seed: int
     device: str
+    start: Start | None = None
+    """The weights that the training begins with, where it does not begin anew."""
 
     def read(self, batch: Sequence[Tokens], tags: TagArray | None = None) -> EncodedTexts:
         """Return texts as the windows of the encoder."""
@@ -76,6 +79,12 @@ class FittedEncoder:
     transitions: FloatArray
     epochs: tuple[Epoch, ...]
     kept: int
+    weights: Mapping[str, torch.Tensor]
+
+    def start(self, task: EncodedTask) -> Start:
+        """Return what another training can start from."""
+        fingerprint = task.encoder.fingerprint
+        return Start(self.weights, task.inputs, task.labels, task.config.scheme, fingerprint)
 
 
 def fit_encoder_network(
@@ -135,7 +144,10 @@ def _make_model(task: EncodedTask) -> EncodedNetwork:
         ),
     )
     require_windows(encoder, settings.window)
-    return EncodedNetwork(encoder, network)
+    model = EncodedNetwork(encoder, network)
+    if task.start is not None:
+        put_weights(model, task.start)
+    return model
 
 
 def _finish(task: EncodedTask, model: EncodedNetwork, epochs: Sequence[Epoch]) -> FittedEncoder:
@@ -144,7 +156,13 @@ def _finish(task: EncodedTask, model: EncodedNetwork, epochs: Sequence[Epoch]) -
     _require_equal(model.encoder, graph)
     words, sequence = export_network(model.network)
     return FittedEncoder(
-        graph, words, sequence, model.network.transitions(), tuple(epochs), kept_epoch(epochs)
+        graph,
+        words,
+        sequence,
+        model.network.transitions(),
+        tuple(epochs),
+        kept_epoch(epochs),
+        model.state_dict(),
     )
 
 

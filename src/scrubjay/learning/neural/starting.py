@@ -1,0 +1,110 @@
+"""Weights of a finished training, kept for another one to start from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from scrubjay.errors import ConfigError, FormatError, OutputError
+from scrubjay.features.inputs import InputEncoder
+from scrubjay.taggers._bilstm_model import build_inputs, describe_inputs
+
+_HINT = "Give a file that --save-weights has written"
+_KIND = "scrubjay-weights-1"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """The weights of a network, and what its inputs and outputs are numbered by.
+
+    The file holds the weights and parts of words of the training data: it is as confidential as
+    the model.
+    """
+
+    weights: Mapping[str, Tensor]
+    inputs: InputEncoder
+    labels: tuple[str, ...]
+    scheme: str
+    encoder: str
+    """Fingerprint of the encoder that was tuned."""
+
+    def require(self, *, labels: tuple[str, ...], scheme: str, encoder: str, path: Path) -> None:
+        """Raise `ConfigError` unless a training for these labels could start from here."""
+        if not set(labels) <= set(self.labels):
+            unknown = ", ".join(sorted(set(labels) - set(self.labels)))
+            raise ConfigError(
+                f"the weights to start from have no label {unknown}",
+                path=path,
+                hint="Leave --start-from out, or convert the labels",
+            )
+        for what, own, theirs in (
+            ("scheme of tags", self.scheme, scheme),
+            ("encoder", self.encoder, encoder),
+        ):
+            if own != theirs:
+                raise ConfigError(
+                    f"the weights to start from are those of another {what}",
+                    path=path,
+                    hint="Give the configuration and the encoder that they were trained with",
+                )
+
+
+def save_start(path: Path, start: Start) -> None:
+    """Write a start in one step; raises `OutputError` where it cannot be written."""
+    sibling = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    content = {
+        "kind": _KIND,
+        "weights": dict(start.weights),
+        "inputs": describe_inputs(start.inputs),
+        "labels": list(start.labels),
+        "scheme": start.scheme,
+        "encoder": start.encoder,
+    }
+    try:
+        torch.save(content, sibling)
+        sibling.replace(path)
+    except (OSError, RuntimeError) as error:
+        sibling.unlink(missing_ok=True)
+        raise OutputError(
+            f"the weights cannot be written ({type(error).__name__})", path=path
+        ) from error
+
+
+def load_start(path: Path) -> Start:
+    """Read a start; raises `ConfigError` where there is none and `FormatError` for another file."""
+    if not path.is_file():
+        raise ConfigError("there are no weights to start from", path=path, hint=_HINT)
+    try:
+        content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        if content["kind"] != _KIND:
+            raise ValueError(content["kind"])
+        return Start(
+            dict(content["weights"]),
+            build_inputs(content["inputs"], model=path.name),
+            tuple(content["labels"]),
+            str(content["scheme"]),
+            str(content["encoder"]),
+        )
+    except Exception as error:  # pickles with code, cut zip files, other tensors
+        raise FormatError(
+            f"not weights to start from, or damaged ones ({type(error).__name__})",
+            path=path,
+            hint=_HINT,
+        ) from None
+
+
+def put_weights(network: torch.nn.Module, start: Start) -> None:
+    """Give a network the weights; raises `ConfigError` where its sizes are others."""
+    try:
+        network.load_state_dict(dict(start.weights))
+    except RuntimeError:
+        raise ConfigError(
+            "the weights to start from are those of a network of other sizes",
+            hint="Give the configuration that they were trained with",
+        ) from None
