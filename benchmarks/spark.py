@@ -61,15 +61,18 @@ def write_notes(path: Path, count: int) -> dict[str, int]:
     return {"notes": count, "characters": characters, "words": words}
 
 
-def run(command: list[str], **environment: str) -> dict[str, float]:
-    """Run a command and return its wall time and the processor time of all its processes."""
+def run(command: list[str], makes: Path, **environment: str) -> dict[str, float]:
+    """Run a command and return its wall time and the processor time of all its processes.
+
+    `makes` is what there must be at its end, whatever notes have failed.
+    """
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(
         command, env={**os.environ, **environment}, capture_output=True, text=True, check=False
     )
     seconds = time.perf_counter() - begin
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 1):  # 1: there are notes that failed
+    if done.returncode not in (0, 1) or not makes.exists():  # 1: there are notes that failed
         sys.exit(f"{command[:3]} failed:\n{done.stderr[-4000:]}")
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"seconds": round(seconds, 2), "cpu": round(used, 2)}
@@ -78,7 +81,7 @@ def run(command: list[str], **environment: str) -> dict[str, float]:
 def run_local(notes: Path, out: Path, model: str) -> dict[str, float]:
     """De-identify by local processes."""
     command = [sys.executable, "-m", "scrubjay.cli.main", "deid", str(notes), "--out", str(out)]
-    return run([*command, "--model", model, "--workers", str(CORES)])
+    return run([*command, "--model", model, "--workers", str(CORES)], out / notes.name)
 
 
 def run_spark(notes: Path, out: Path, model: str) -> dict[str, float]:
@@ -91,6 +94,7 @@ def run_spark(notes: Path, out: Path, model: str) -> dict[str, float]:
     command = [sys.executable, "-c", WAITING, script, str(notes), str(out), "--model", model]
     return run(
         [*command, "--partitions", str(4 * CORES)],
+        out / "released",
         PYSPARK_PYTHON=sys.executable,
         PYSPARK_SUBMIT_ARGS=submit,
     )
