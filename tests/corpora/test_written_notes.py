@@ -12,13 +12,16 @@ from scrubjay.document import Document
 from scrubjay.labels import find_label_set, kind_of
 
 FOLDER = Path(__file__).parents[2] / "corpora"
-FILES = [("written-en.jsonl", "i2b2-2014", 300), ("written-nl.jsonl", "trienes-2020", 500)]
+FILES = [("written-en", "i2b2-2014", 600), ("written-nl", "trienes-2020", 600)]
 #: Words of a name that stand elsewhere in their note as something else: Foley, "geen Piet".
 OTHERWISE = 0.004
 
 
 def load(name: str) -> list[Document]:
-    return list(read_corpus(FOLDER / name))
+    """Return the notes to train on, and those that were set aside."""
+    return [
+        each for part in ("train", "dev") for each in read_corpus(FOLDER / name / f"{part}.jsonl")
+    ]
 
 
 @pytest.mark.parametrize(("name", "label_set", "least"), FILES)
@@ -27,6 +30,7 @@ def test_notes_are_labelled_as_their_label_set_says(name: str, label_set: str, l
     documents = load(name)
     assert len(documents) >= least
     assert len({document.text for document in documents}) == len(documents)
+    assert len({document.id for document in documents}) == len(documents)
     for document in documents:
         assert {span.label for span in document.spans} <= labels, document.id
         for span in document.spans:
