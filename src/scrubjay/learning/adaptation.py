@@ -40,7 +40,7 @@ from scrubjay.learning.training import require_unseen, require_writable
 from scrubjay.models import find_model
 from scrubjay.taggers._combiners import PerLabel
 from scrubjay.taggers._stored_combiners import read_combiner
-from scrubjay.taggers.crf import CrfDetector, CrfTagger
+from scrubjay.taggers.crf import CrfDetector, is_crf
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import Loaded, load_artifact_model
 
@@ -184,12 +184,8 @@ def _known_set(manifest: Manifest) -> LabelSet | None:
 
 def _has_crf(detector: Loaded) -> bool:
     if isinstance(detector, EnsembleDetector):
-        return any(_is_crf(member.detector) for member in detector.members)
-    return _is_crf(detector)
-
-
-def _is_crf(detector: Loaded) -> bool:
-    return isinstance(getattr(detector, "tagger", None), CrfTagger)
+        return any(is_crf(member.detector) for member in detector.members)
+    return is_crf(detector)
 
 
 def _read(corpora: Sequence[Path], format: str | None) -> list[Document]:
@@ -314,7 +310,7 @@ def _move_members(
     """Return an ensemble with its CRFs moved, and all else as it was."""
     members = []
     for member in ensemble.members:
-        if _is_crf(member.detector):
+        if is_crf(member.detector):
             moved = move(member.detector)
             # The name within the ensemble may differ from that of the model that became a member.
             manifest = replace(member.manifest, labels=moved.labels, stores_words=True)

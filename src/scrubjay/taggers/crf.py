@@ -106,6 +106,11 @@ CrfDetector = ChainDetector[CrfTagger]
 """Finds PHI in documents with one tokenizer and one CRF tagger."""
 
 
+def is_crf(detector: object) -> bool:
+    """Tell whether a detector is a `CrfDetector`."""
+    return isinstance(getattr(detector, "tagger", None), CrfTagger)
+
+
 def model_files(model: CrfModel) -> dict[str, bytes]:
     """Return the files of an artifact: alphabets as JSON, arrays as .npy.
 
