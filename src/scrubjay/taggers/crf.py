@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -106,7 +106,7 @@ CrfDetector = ChainDetector[CrfTagger]
 """Finds PHI in documents with one tokenizer and one CRF tagger."""
 
 
-def is_crf(detector: object) -> bool:
+def is_crf(detector: object) -> TypeGuard[CrfDetector]:
     """Tell whether a detector is a `CrfDetector`."""
     return isinstance(getattr(detector, "tagger", None), CrfTagger)
 
