@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -12,7 +12,11 @@ from starlette.testclient import TestClient
 from scrubjay.review.project import Project
 from scrubjay.web.app import create_app
 from scrubjay.web.service import Service, Settings
-from tests.web.browser import Served, make_project, running_browser, running_service
+
+if TYPE_CHECKING:
+    from tests.web.browser import Served
+
+# What stands in `browser` is imported by the fixtures: without a browser it skips whoever does.
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +37,8 @@ def client(service: Service) -> Iterator[TestClient]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Return a browser for the tests of a module."""
+    from tests.web.browser import running_browser
+
     with running_browser() as browser:
         yield browser
 
@@ -40,6 +46,8 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Return a service that shows a project, for the tests of a module."""
+    from tests.web.browser import make_project, running_service
+
     folder = tmp_path_factory.mktemp("service")
     with make_project(folder / "project") as project, running_service(folder, project) as served:
         yield served
@@ -48,6 +56,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def project(tmp_path: Path, served: Served) -> Iterator[Project]:
     """Return a new project that the service shows."""
+    from tests.web.browser import make_project
+
     with make_project(tmp_path / "project") as project:
         served.serve(project)
         yield project
