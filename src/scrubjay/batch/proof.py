@@ -13,12 +13,12 @@ that it does not search for are the declared exceptions (`EXCEPTIONS`), and are 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scrubjay.batch.originals import Keys, Originals
 from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
@@ -48,20 +48,13 @@ EXCEPTIONS: Mapping[str, str] = {
 
 LEAST_CHARACTERS = 4
 LEAST_DIGITS = 5
-LEAST_JOINED = 7
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
 _CODES = ("hash", "pseudonym")
 # What a shift or a table of few values may turn into another value of the same document.
 _DENSE = frozenset(["date", "age", "sex", "state", "country", "profession"])
-_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
-_LONGEST_GAP = 8
 _NAMES = frozenset(["name", "relative"])
-_BEGINNING = re.compile(r"[.!?:;\n\r\-*\u2022\"'([/>]")
 
-_BEFORE = "x "  # what stands before a piece of a text, so that it does not begin a sentence
-
-Keys = tuple[str, ...]
 Pair = tuple[Document, Deidentified]
 
 
@@ -71,70 +64,6 @@ class Proved:
 
     result: Deidentified
     counts: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class _Originals:
-    """The words of the mentions that were replaced: keys -> the gaps between the words, and the
-    label of the first such mention.
-
-    `words` are the keys that are everyday words, too: they count where they are written as names.
-    """
-
-    gaps: dict[Keys, set[tuple[str, ...]]] = field(default_factory=dict)
-    labels: dict[Keys, str] = field(default_factory=dict)
-    sizes: dict[str, set[int]] = field(default_factory=dict)
-    words: set[Keys] = field(default_factory=set)
-
-    def add(self, words: Words, label: str, *, common: bool) -> None:
-        if common and words.keys not in self.gaps:
-            self.words.add(words.keys)
-        elif not common:
-            self.words.discard(words.keys)
-        gaps = tuple(words.gap(place) for place in range(len(words) - 1))
-        self._note(words.keys, gaps, label)
-        joined = "".join(words.keys)
-        if (
-            len(words) > 1
-            and len(joined) >= LEAST_JOINED
-            and len(set(map(str.isdigit, joined))) == 1
-        ):
-            # Written as one: ZaraQuill, 5551234.
-            self._note((joined,), (), label)
-
-    def _note(self, keys: Keys, gaps: tuple[str, ...], label: str) -> None:
-        self.gaps.setdefault(keys, set()).add(gaps)
-        self.labels.setdefault(keys, label)
-        self.sizes.setdefault(keys[0], set()).add(len(keys))
-
-    def update(self, other: _Originals) -> None:
-        new = other.words - self.gaps.keys()
-        self.words.difference_update(other.gaps.keys() - other.words)
-        self.words.update(new)
-        for keys, gaps in other.gaps.items():
-            self.gaps.setdefault(keys, set()).update(gaps)
-            self.labels.setdefault(keys, other.labels[keys])
-            self.sizes.setdefault(keys[0], set()).add(len(keys))
-
-    def find(self, words: Words) -> Iterator[tuple[int, int, Keys]]:
-        """Yield start, end and keys of every occurrence, overlapping ones too."""
-        known = self.sizes
-        for first in [n for n, key in enumerate(words.keys) if key in known]:
-            for size in known[words.keys[first]]:
-                last = first + size - 1
-                keys = words.keys[first : last + 1]
-                if len(keys) != size or keys not in self.gaps:
-                    continue
-                if keys in self.words and not _is_written_as_name(words, first):
-                    continue
-                if self._joined(words, first, keys):
-                    yield words.starts[first], words.ends[last], keys
-
-    def _joined(self, words: Words, first: int, keys: Keys) -> bool:
-        gaps = tuple(words.gap(first + place) for place in range(len(keys) - 1))
-        return gaps in self.gaps[keys] or all(
-            len(gap) <= _LONGEST_GAP and _GAP.fullmatch(gap) is not None for gap in gaps
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +108,7 @@ class Prover:
                 original,
                 overlay(
                     original.text,
-                    [*result.found, *_occurrences(original.text, everything, result.found)],
+                    [*result.found, *everything.spans_in(original.text, result.found)],
                 ),
             )
             for original, result in record
@@ -222,7 +151,7 @@ class Prover:
         kind = kind_of(self.policy.label_set or "", span.label)
         return kind in _NAMES and is_capitalised(mention.surface(0))
 
-    def _conclude(self, examined: _Examined, everything: _Originals) -> Proved | Failure:
+    def _conclude(self, examined: _Examined, everything: Originals) -> Proved | Failure:
         original, result = examined.original, examined.result
         try:
             require_edits(result)
@@ -246,7 +175,7 @@ class Prover:
             if document.text[edit.start : edit.end] != edit.replacement:
                 raise UnstableError(f"[{edit.start}, {edit.end}) would not stay in a second run")
 
-    def _require_no_leak(self, examined: _Examined, everything: _Originals) -> None:
+    def _require_no_leak(self, examined: _Examined, everything: Originals) -> None:
         replaced = list(_replaced(examined.result))
         text = examined.result.document.text
         for start, end, keys in everything.find(split_words(text)):
@@ -338,15 +267,7 @@ class _Examined:
     original: Document
     result: Deidentified
     counts: Counter[str]
-    originals: _Originals = field(default_factory=_Originals)
-
-
-def _is_written_as_name(words: Words, place: int) -> bool:
-    """Tell whether a word has a capital that no beginning of a sentence or a line explains."""
-    if not is_capitalised(words.surface(place)):
-        return False
-    before = words.text[words.ends[place - 1] if place else 0 : words.starts[place]]
-    return bool(place) and _BEGINNING.search(before) is None
+    originals: Originals = field(default_factory=Originals)
 
 
 def _is_fake(operator: Operator) -> bool:
@@ -354,43 +275,15 @@ def _is_fake(operator: Operator) -> bool:
     return not isinstance(operator, (*_KEEPERS, *_BLANK)) and operator.name not in _CODES
 
 
-def _together(checked: Sequence[_Examined]) -> _Originals:
-    everything = _Originals()
+def _places(words: Words) -> Iterator[tuple[int, int]]:
+    return zip(words.starts, words.ends, strict=True)
+
+
+def _together(checked: Sequence[_Examined]) -> Originals:
+    everything = Originals()
     for examined in checked:
         everything.update(examined.originals)
     return everything
-
-
-def _occurrences(text: str, originals: _Originals, found: Sequence[Span]) -> list[Span]:
-    places = list(originals.find(split_words(text)))
-    for start, end in _pieces(text, found):
-        # What was glued to a mention is a word of its own once that is replaced.
-        shift = start - len(_BEFORE)
-        places += [
-            (first + shift, last + shift, keys)
-            for first, last, keys in originals.find(split_words(_BEFORE + text[start:end]))
-            if first >= len(_BEFORE)
-        ]
-    spans = {
-        Span(start, end, originals.labels[keys], source="record") for start, end, keys in places
-    }
-    return sorted(spans, key=lambda span: (span.start - span.end, span))
-
-
-def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    """Yield what stands between mentions where one of them ends or begins inside a word."""
-    edges = [0, *(edge for span in found for edge in (span.start, span.end)), len(text)]
-    for start, end in zip(edges[::2], edges[1::2], strict=True):
-        if start < end and (_is_inside(text, start) or _is_inside(text, end)):
-            yield start, end
-
-
-def _is_inside(text: str, place: int) -> bool:
-    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
-
-
-def _places(words: Words) -> Iterator[tuple[int, int]]:
-    return zip(words.starts, words.ends, strict=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ Missed = Literal["fail", "replace"]
 Batch = Sequence[Sequence[Document]]
 """Whole records: the documents of a patient that follow one another, else one document each."""
 
+_ROUNDS = 4  # what a round leaves to the next grows less; the proof fails what is left
+
 Tell = Callable[[Stage], None]
 Record = list[tuple[Document, Deidentified | Failure]]
 """The documents of one record, each with what came of it."""
@@ -33,16 +35,31 @@ def tell_nobody(stage: Stage) -> None:
 
 
 def replace_missed(record: Record, prover: Prover, deidentifier: Deidentifier) -> Record:
-    """Return the record with every mention found in it replaced wherever it stands in it."""
-    completed = iter(prover.complete(_pairs(record)))
+    """Return the record with every mention found in it replaced wherever it stands in it.
 
-    def again(original: Document, result: Deidentified | Failure) -> Deidentified | Failure:
-        if isinstance(result, Failure):
-            return result
-        found = next(completed)
-        return result if found == result.found else deidentifier.transform(original, found)
+    What is left of a mention beside a new one is a mention of its own, so it is looked for, too.
+    """
+    for _ in range(_ROUNDS):
+        completed = iter(prover.complete(_pairs(record)))
+        changed = False
+        new: Record = []
+        for original, result in record:
+            if isinstance(result, Deidentified):
+                found = next(completed)
+                if found != result.found:
+                    result, changed = deidentifier.transform(original, found), True
+            new.append((original, result))
+        if not changed:
+            break
+        record = new
+    return record
 
-    return [(original, again(original, result)) for original, result in record]
+
+def prove_record(record: Record, prover: Prover) -> Iterator[tuple[Document, Proved | Failure]]:
+    """Yield the documents of a record, each proved against all mentions of it, or failed."""
+    proofs = iter(prover.prove(_pairs(record)))
+    for original, result in record:
+        yield original, next(proofs) if isinstance(result, Deidentified) else result
 
 
 class Work(Protocol):
@@ -81,7 +98,10 @@ class DeidWork:
         if self.missed == "replace":
             done = [replace_missed(record, self.prover, self.deidentifier) for record in done]
         tell("prove")
-        return [list(self._prove(record)) for record in done]
+        return [
+            [self._outcome(each, proved) for each, proved in prove_record(record, self.prover)]
+            for record in done
+        ]
 
     def _transform(
         self, document: Document, found: tuple[Span, ...] | Failure
@@ -90,16 +110,9 @@ class DeidWork:
             return found
         return self.deidentifier.transform(document, found)
 
-    def _prove(self, record: Record) -> Iterator[Outcome]:
-        proofs = iter(self.prover.prove(_pairs(record)))
-        for original, result in record:
-            proved = next(proofs) if isinstance(result, Deidentified) else result
-            if isinstance(proved, Proved):
-                yield self._outcome(original, proved)
-            else:
-                yield Outcome(original.id, len(original.text), failure=proved)
-
-    def _outcome(self, original: Document, proved: Proved) -> Outcome:
+    def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
+        if isinstance(proved, Failure):
+            return Outcome(original.id, len(original.text), failure=proved)
         new, found = proved.result.document, proved.result.found
         sealed = None
         if self.vault:

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from scrubjay.batch.proof import Pair, Proved, Prover
+from scrubjay.batch.proof import Proved, Prover
 from scrubjay.batch.setup import label_set_of
-from scrubjay.batch.work import replace_missed
+from scrubjay.batch.work import prove_record, replace_missed
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
@@ -281,12 +281,7 @@ def _deidentify(
     for record in deidentifier.records(documents):
         if spread:
             record = replace_missed(record, prover, deidentifier)
-        pairs: list[Pair] = [
-            (original, result) for original, result in record if isinstance(result, Deidentified)
-        ]
-        proofs = iter(prover.prove(pairs))
-        for _, result in record:
-            proved = next(proofs) if isinstance(result, Deidentified) else result
+        for _, proved in prove_record(record, prover):
             yield _found(proved.result) if isinstance(proved, Proved) else proved
 
 

@@ -1,0 +1,127 @@
+"""The mentions that were replaced in a record, and every place where one of them stands.
+
+The search takes no regard of case, accents and what stands between words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from scrubjay.document import Span
+from scrubjay.known._words import Words, is_capitalised, split_words
+
+LEAST_JOINED = 7
+_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
+_LONGEST_GAP = 8
+_BEGINNING = re.compile(r"[.!?:;\n\r\-*\u2022\"'([/>]")
+
+_BEFORE = "x "  # what stands before a piece of a text, so that it does not begin a sentence
+
+Keys = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Originals:
+    """The words of the mentions that were replaced: keys -> the gaps between the words, and the
+    label of the first such mention.
+
+    `words` are the keys that are everyday words, too: they count where they are written as names.
+    """
+
+    gaps: dict[Keys, set[tuple[str, ...]]] = field(default_factory=dict)
+    labels: dict[Keys, str] = field(default_factory=dict)
+    sizes: dict[str, set[int]] = field(default_factory=dict)
+    words: set[Keys] = field(default_factory=set)
+
+    def add(self, words: Words, label: str, *, common: bool) -> None:
+        """Add a mention; `common` says that it is an everyday word."""
+        if common and words.keys not in self.gaps:
+            self.words.add(words.keys)
+        elif not common:
+            self.words.discard(words.keys)
+        gaps = tuple(words.gap(place) for place in range(len(words) - 1))
+        self._note(words.keys, gaps, label)
+        joined = "".join(words.keys)
+        if (
+            len(words) > 1
+            and len(joined) >= LEAST_JOINED
+            and len(set(map(str.isdigit, joined))) == 1
+        ):
+            # Written as one: ZaraQuill, 5551234.
+            self._note((joined,), (), label)
+
+    def _note(self, keys: Keys, gaps: tuple[str, ...], label: str) -> None:
+        self.gaps.setdefault(keys, set()).add(gaps)
+        self.labels.setdefault(keys, label)
+        self.sizes.setdefault(keys[0], set()).add(len(keys))
+
+    def update(self, other: Originals) -> None:
+        """Add the mentions of another document."""
+        new = other.words - self.gaps.keys()
+        self.words.difference_update(other.gaps.keys() - other.words)
+        self.words.update(new)
+        for keys, gaps in other.gaps.items():
+            self.gaps.setdefault(keys, set()).update(gaps)
+            self.labels.setdefault(keys, other.labels[keys])
+            self.sizes.setdefault(keys[0], set()).add(len(keys))
+
+    def find(self, words: Words) -> Iterator[tuple[int, int, Keys]]:
+        """Yield start, end and keys of every occurrence, overlapping ones too."""
+        known = self.sizes
+        for first in [n for n, key in enumerate(words.keys) if key in known]:
+            for size in known[words.keys[first]]:
+                last = first + size - 1
+                keys = words.keys[first : last + 1]
+                if len(keys) != size or keys not in self.gaps:
+                    continue
+                if keys in self.words and not _is_written_as_name(words, first):
+                    continue
+                if self._joined(words, first, keys):
+                    yield words.starts[first], words.ends[last], keys
+
+    def spans_in(self, text: str, found: Sequence[Span]) -> list[Span]:
+        """Return a span of source `record` for each place in `text`, longest first.
+
+        Where one of the mentions that were `found` begins or ends inside a word, the rest of the
+        word is looked at as a word of its own, which it is once the mention is replaced.
+        """
+        places = list(self.find(split_words(text)))
+        for start, end in _pieces(text, found):
+            shift = start - len(_BEFORE)
+            places += [
+                (first + shift, last + shift, keys)
+                for first, last, keys in self.find(split_words(_BEFORE + text[start:end]))
+                if first >= len(_BEFORE)
+            ]
+        spans = {
+            Span(start, end, self.labels[keys], source="record") for start, end, keys in places
+        }
+        return sorted(spans, key=lambda span: (span.start - span.end, span))
+
+    def _joined(self, words: Words, first: int, keys: Keys) -> bool:
+        gaps = tuple(words.gap(first + place) for place in range(len(keys) - 1))
+        return gaps in self.gaps[keys] or all(
+            len(gap) <= _LONGEST_GAP and _GAP.fullmatch(gap) is not None for gap in gaps
+        )
+
+
+def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    """Yield what stands between mentions where one of them ends or begins inside a word."""
+    edges = [0, *(edge for span in found for edge in (span.start, span.end)), len(text)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        if start < end and (_is_inside(text, start) or _is_inside(text, end)):
+            yield start, end
+
+
+def _is_inside(text: str, place: int) -> bool:
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
+
+
+def _is_written_as_name(words: Words, place: int) -> bool:
+    """Tell whether a word has a capital that no beginning of a sentence or a line explains."""
+    if not is_capitalised(words.surface(place)):
+        return False
+    before = words.text[words.ends[place - 1] if place else 0 : words.starts[place]]
+    return bool(place) and _BEGINNING.search(before) is None
