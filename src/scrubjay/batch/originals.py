@@ -57,8 +57,9 @@ class Originals:
         self.labels.setdefault(keys, label)
         self.sizes.setdefault(keys[0], set()).add(len(keys))
 
-    def update(self, other: Originals) -> None:
-        """Add the mentions of another document."""
+    def update(self, other: Originals) -> bool:
+        """Add other mentions; tell whether there is anything new to search for among them."""
+        before = len(self.gaps), len(self.words)
         new = other.words - self.gaps.keys()
         self.words.difference_update(other.gaps.keys() - other.words)
         self.words.update(new)
@@ -66,6 +67,7 @@ class Originals:
             self.gaps.setdefault(keys, set()).update(gaps)
             self.labels.setdefault(keys, other.labels[keys])
             self.sizes.setdefault(keys[0], set()).add(len(keys))
+        return (len(self.gaps), len(self.words)) != before
 
     def find(self, words: Words) -> Iterator[tuple[int, int, Keys]]:
         """Yield start, end and keys of every occurrence, overlapping ones too."""

@@ -48,6 +48,7 @@ EXCEPTIONS: Mapping[str, str] = {
 
 LEAST_CHARACTERS = 4
 LEAST_DIGITS = 5
+_ROUNDS = 4
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
 _CODES = ("hash", "pseudonym")
@@ -96,23 +97,26 @@ class Prover:
         """Return the spans of each document with those that its record adds.
 
         What was found in any document of a record is found in all of them, so that nothing is
-        left for `prove` to find outside the edits. New spans have the label of the first such
-        mention, no score, and the source `record`.
+        left for `prove` to find outside the edits; what a new span leaves of another, too. New
+        spans have the label of the first such mention, no score, and the source `record`.
         """
         checked = [self._examine(original, result) for original, result in record]
         everything = _together(checked)
         self._seen.clear()
         self._seen.update((id(examined.result), examined) for examined in checked)
-        return [
-            cut_at_parts(
-                original,
-                overlay(
-                    original.text,
-                    [*result.found, *everything.spans_in(original.text, result.found)],
-                ),
-            )
-            for original, result in record
-        ]
+        found = [result.found for _, result in record]
+        for _ in range(_ROUNDS):
+            fresh, before = Originals(), found
+            found = [
+                _with_occurrences(original, everything, spans)
+                for (original, _), spans in zip(record, before, strict=True)
+            ]
+            for (original, _), spans, old in zip(record, found, before, strict=True):
+                for span in set(spans).difference(old):
+                    self._note(original, span, fresh)
+            if not everything.update(fresh):
+                break
+        return found
 
     def _examine(self, original: Document, result: Deidentified) -> _Examined:
         """Note the mentions of a document, and the first reason why it cannot be proved."""
@@ -123,14 +127,21 @@ class Prover:
         examined = _Examined(original, result, counts)
         new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
         for span in result.found:
-            mention = split_words(original.text[span.start : span.end])
-            stays = new.get((span.start, span.end)) == mention.text
-            reason = self._exception(span, mention, stays=stays)
-            common = reason == "common" and self._is_name(span, mention)
-            counts["searched" if common else reason or "searched"] += 1
-            if common or not reason:
-                examined.originals.add(mention, span.label, common=common)
+            stays = new.get((span.start, span.end)) == original.text[span.start : span.end]
+            counts[self._note(original, span, examined.originals, stays=stays)] += 1
         return examined
+
+    def _note(
+        self, document: Document, span: Span, originals: Originals, *, stays: bool = False
+    ) -> str:
+        """Add a mention to the originals unless it is an exception; tell which, or `searched`."""
+        mention = split_words(document.text[span.start : span.end])
+        reason = self._exception(span, mention, stays=stays)
+        common = reason == "common" and self._is_name(span, mention)
+        if common or not reason:
+            originals.add(mention, span.label, common=common)
+            return "searched"
+        return reason
 
     def _exception(self, span: Span, mention: Words, *, stays: bool = False) -> str:
         """Return why a mention need not be searched for, "" where it must be."""
@@ -277,6 +288,13 @@ def _is_fake(operator: Operator) -> bool:
 
 def _places(words: Words) -> Iterator[tuple[int, int]]:
     return zip(words.starts, words.ends, strict=True)
+
+
+def _with_occurrences(
+    document: Document, originals: Originals, found: tuple[Span, ...]
+) -> tuple[Span, ...]:
+    spans = [*found, *originals.spans_in(document.text, found)]
+    return cut_at_parts(document, overlay(document.text, spans))
 
 
 def _together(checked: Sequence[_Examined]) -> Originals:

@@ -23,8 +23,6 @@ Missed = Literal["fail", "replace"]
 Batch = Sequence[Sequence[Document]]
 """Whole records: the documents of a patient that follow one another, else one document each."""
 
-_ROUNDS = 4  # what a round leaves to the next grows less; the proof fails what is left
-
 Tell = Callable[[Stage], None]
 Record = list[tuple[Document, Deidentified | Failure]]
 """The documents of one record, each with what came of it."""
@@ -35,24 +33,16 @@ def tell_nobody(stage: Stage) -> None:
 
 
 def replace_missed(record: Record, prover: Prover, deidentifier: Deidentifier) -> Record:
-    """Return the record with every mention found in it replaced wherever it stands in it.
+    """Return the record with every mention found in it replaced wherever it stands in it."""
+    completed = iter(prover.complete(_pairs(record)))
 
-    What is left of a mention beside a new one is a mention of its own, so it is looked for, too.
-    """
-    for _ in range(_ROUNDS):
-        completed = iter(prover.complete(_pairs(record)))
-        changed = False
-        new: Record = []
-        for original, result in record:
-            if isinstance(result, Deidentified):
-                found = next(completed)
-                if found != result.found:
-                    result, changed = deidentifier.transform(original, found), True
-            new.append((original, result))
-        if not changed:
-            break
-        record = new
-    return record
+    def again(original: Document, result: Deidentified | Failure) -> Deidentified | Failure:
+        if isinstance(result, Failure):
+            return result
+        found = next(completed)
+        return result if found == result.found else deidentifier.transform(original, found)
+
+    return [(original, again(original, result)) for original, result in record]
 
 
 def prove_record(record: Record, prover: Prover) -> Iterator[tuple[Document, Proved | Failure]]:
