@@ -290,7 +290,9 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @in_proc
-@pytest.mark.parametrize("then", ["pass", 'asked._pipe.send(([[Document("a", "SLEEP")]], None))'])
+@pytest.mark.parametrize(
+    "then", ["pass", 'asked._child.pipe.send(([[Document("a", "SLEEP")]], None))']
+)
 def test_no_worker_outlives_who_asked_it(root: Path, then: str) -> None:
     script = ORPHAN.format(then=then)
     done = subprocess.run(

@@ -96,12 +96,17 @@ def test_documents_come_in_the_order_of_the_ranking(
         project.prelabel("toy")
         assert project.rank() == 4
         assert project.rank() == 0
+        planned = project.upcoming("ana")
+        assert [one.place for one in planned] == [1, 2, 3, 4]
+        assert project.upcoming("ana", most=2) == planned[:2]
+        assert all(project.document(one.document).number == one.number for one in planned)
         order = []
         while (found := project.next("ana")) is not None:
             assert found.margin is not None
             assert project.next("ana") == found
             order.append(found.document)
             mark_all(project, found.document, "ana", [])
+        assert order == [one.document for one in planned]
         assert order[0] == "same"
         assert order.index("again") > 1
         project.import_documents([note("new", "3/4/2019")])

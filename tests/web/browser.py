@@ -92,17 +92,21 @@ class Served:
 
 
 @contextmanager
-def running_service(models: Path, project: Project | None = None) -> Iterator[Served]:
+def running_service(
+    models: Path, project: Project | None = None, *, tokens: Path | None = None
+) -> Iterator[Served]:
     """Run the service with the model of patterns, which is kept in a folder."""
     import uvicorn
 
     from scrubjay.web.app import create_app
     from scrubjay.web.service import Service, Settings
+    from scrubjay.web.tokens import TokenFile
 
     folder = models / "patterns"
     if not folder.exists():
         save_regex_model(folder, "en", label_set="i2b2-2014")
-    with Service([str(folder)], settings=Settings(workers=0)) as service:
+    known = None if tokens is None else TokenFile(tokens)
+    with Service([str(folder)], settings=Settings(workers=0), tokens=known) as service:
         listener = socket.socket()
         listener.bind(("127.0.0.1", 0))
         app = create_app(service, project=project)

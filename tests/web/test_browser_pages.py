@@ -12,11 +12,13 @@ import pytest
 from scrubjay.document import Document
 from scrubjay.review.marks import Add, Delete
 from scrubjay.review.project import Project
+from scrubjay.web.tokens import new_token
 from tests.web.browser import (
     NOTE,
     Served,
     check_access,
     expect,
+    running_service,
     span,
     visiting,
 )
@@ -237,3 +239,22 @@ def test_axe_finds_nothing(browser: Any, served: Served, disputed: Project, sche
             only = "color-contrast" if scheme == "dark" else ""
             assert check_access(page, only=only) == [], path
             assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_whoever_has_a_token_signs_in(browser: Any, tmp_path: Path, scheme: str) -> None:
+    token, _ = new_token(tmp_path / "tokens.json", "ward")
+    narrow = {"width": 390, "height": 844}
+    with (
+        running_service(tmp_path, tokens=tmp_path / "tokens.json") as served,
+        visiting(browser, served.base, viewport=narrow, color_scheme=scheme) as visit,
+    ):
+        page = visit.go("/sign-in")
+        assert check_access(page) == []
+        page.get_by_label("Token").fill("not a token")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("not a token of this service")
+        assert check_access(page) == []
+        page.get_by_label("Token").fill(token)
+        page.keyboard.press("Enter")
+        expect(page.locator("#input")).to_be_visible()

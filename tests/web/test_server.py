@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 
 import httpx
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from scrubjay.cli.main import run
 from scrubjay.errors import ConfigError, OutputError
@@ -44,7 +51,7 @@ class Running:
         end = time.monotonic() + 240
         while time.monotonic() < end:
             for line in list(self.lines):
-                if found := re.search(r"at (http://\S+)", line):
+                if found := re.search(r"at (https?://\S+)", line):
                     return found[1]
             assert self.process.poll() is None, self.lines
             time.sleep(0.05)
@@ -111,6 +118,68 @@ def test_it_serves_and_ends_without_a_word_of_a_note(
     assert "POST /v1/deidentify 200" in written
     assert "GET - 404" in written
     assert not any(word in written for word in (*CANARY.split(), "Ann Lee", tokens[1]))
+
+
+def test_over_tls_it_answers_whoever_trusts_its_certificate(tmp_path: Path) -> None:
+    cert, key = self_signed(tmp_path)
+    files = ["--tls-cert", str(cert), "--tls-key", str(key)]
+    options = ["--port", "0", "--model", "en-fast", "--workers", "1", *files]
+    with ended(Running("scrubjay.cli.main", "serve", *options)) as running:
+        url = running.url()
+        trusting = ssl.create_default_context(cafile=cert)
+        with httpx.Client(verify=trusting, timeout=120, trust_env=False) as web:
+            answer = web.post(f"{url}/v1/deidentify", json={"text": "Seen by Dr. Ann Lee."})
+        assert "Ann" not in answer.json()["text"]
+        for wrong in (url, url.replace("https", "http")):
+            with pytest.raises(httpx.TransportError):
+                httpx.get(f"{wrong}/healthz", trust_env=False)
+        running.end()
+
+
+def test_a_key_of_another_certificate_or_with_a_password_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (cert, key), (_, other) = self_signed(tmp_path), self_signed(tmp_path / "other")
+    locked = tmp_path / "locked.pem"
+    locked.write_bytes(
+        serialization.load_pem_private_key(key.read_bytes(), None).private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.BestAvailableEncryption(b"secret"),
+        )
+    )
+    for wrong in (other, locked):
+        files = ["--tls-cert", str(cert), "--tls-key", str(wrong)]
+        assert run(["serve", "--model", "en-fast", *files]) == 2
+        assert "cannot be used" in capsys.readouterr().err
+
+
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """Return a new certificate for 127.0.0.1 and its key, as files."""
+    folder.mkdir(exist_ok=True)
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(hours=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False
+        )
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    files = folder / "cert.pem", folder / "key.pem"
+    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    files[1].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return files
 
 
 def test_at_a_signal_it_finishes_what_runs_and_takes_nothing_new(tmp_path: Path) -> None:
@@ -219,6 +288,7 @@ def test_an_address_that_is_taken_is_told(capsys: pytest.CaptureFixture[str]) ->
         (["--model", "en-fast", "--host", "0.0.0.0"], "--token-file"),
         (["--model", "en-fast", "--token-file", "nothing.json"], "cannot be read"),
         (["--model", "en-fast", "--tls-cert", "x"], "belong together"),
+        (["--model", "en-fast", "--tls-cert", "x", "--tls-key", "x"], "cannot be used"),
     ],
 )
 def test_what_cannot_be_served_is_told_before_it_starts(

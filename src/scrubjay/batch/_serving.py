@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from scrubjay.batch.child import EXIT, settle
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.silence import be_silent, leave_no_core
 from scrubjay.batch.work import Work
 from scrubjay.deidentifier import Stage
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, ScrubjayError, WorkerError
 
 _GRACE = 10.0
-_EXIT = 70
 _MADE_UP = "Ann Lee, 12 Elm Street, Springfield 02139, 3/4/2019"
 _MEGABYTE = 1_000_000
 
@@ -28,10 +25,7 @@ _MEGABYTE = 1_000_000
 def serve(pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None) -> None:
     """Answer questions until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
-        _be_deaf()
-        be_silent()
-        leave_no_core()
-        threading.Thread(target=_leave_with_parent, daemon=True).start()
+        settle()
         work = _make_or_tell(pipe, make, memory)
         while work is not None:
             batch, seconds = pipe.recv()
@@ -43,10 +37,10 @@ def serve(pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | No
     except MemoryError:
         with suppress(BaseException):
             pipe.send(("full", "prove"))
-        os._exit(_EXIT)
+        os._exit(EXIT)
     except BaseException:
         # Whoever asked learns of it by the end of the process. A traceback may quote a document.
-        os._exit(_EXIT)
+        os._exit(EXIT)
 
 
 def resident_bytes(process: int) -> int:
@@ -128,22 +122,6 @@ def _warm_up(work: Work) -> None:
         with suppress(Exception):
             spans = [Span(0, len(mention), label)]
             policy.plan(Document("", mention), spans, language=deidentifier.language)
-
-
-def _be_deaf() -> None:
-    """Pass over Ctrl-C and a polite end: who asks may want what is open finished, and ends us."""
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-
-
-def _leave_with_parent() -> None:
-    """End this process when the one that started it ends, even in the middle of a batch."""
-    parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(_EXIT)
 
 
 def _set_alarm(seconds: float) -> None:

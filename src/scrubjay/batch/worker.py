@@ -2,33 +2,27 @@
 
 Native code cannot be interrupted from inside its process, and a crash takes the process along.
 So a worker is started anew where it takes too long or dies, and the process that asked goes on.
-Questions and answers go through a pipe, in memory alone; what a worker, or a library in it,
-writes to its standard output or error is thrown away, since it may quote a document.
+What a worker, or a library in it, writes to its standard output or error is thrown away, since it
+may quote a document.
 """
 
 from __future__ import annotations
 
 import math
-import multiprocessing
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 from scrubjay.batch._serving import require_memory_limits, resident_bytes, serve
+from scrubjay.batch.child import Child
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.work import Batch, Work
 from scrubjay.deidentifier import Stage
 from scrubjay.errors import MemoryLimitError, TimeLimitError, WorkerDiedError, WorkerError
 
 Make = Callable[[], Work]
-
-START_SECONDS = 600.0
-"""How long a worker may take to load its model."""
 
 _LONGEST = 1_000_000.0  # seconds that a system call can wait
 _WATCH_SECONDS = 0.05
@@ -56,8 +50,7 @@ class Worker:
             require_memory_limits()
         self._make = make
         self._memory = memory
-        self._process: BaseProcess | None = None
-        self._pipe: Connection[Any, Any] | None = None
+        self._child: Child | None = None
         self._changing = threading.Lock()
         self._ended = False
         self.started = 0
@@ -66,8 +59,8 @@ class Worker:
     @property
     def number(self) -> int | None:
         """Return the number of the process, None where there is none."""
-        process = self._process
-        return None if process is None else process.pid
+        child = self._child
+        return None if child is None else child.number
 
     def start(self) -> None:
         """Start the process; raise what `make` raises, or `WorkerError` where it cannot start."""
@@ -77,8 +70,8 @@ class Worker:
         """End the process for good; whoever waits for an answer is told that it was lost."""
         with self._changing:
             self._ended = True
-            if self._process is not None:
-                self._process.kill()
+            if self._child is not None:
+                self._child.kill()
 
     def process(self, batch: Batch, *, seconds: float | None = None) -> list[list[Outcome]]:
         """Return the outcomes of a batch, or raise `LostWorkerError`.
@@ -125,13 +118,14 @@ class Worker:
 
     def _send(self, question: tuple[Any, ...]) -> Connection[Any, Any]:
         """Send a question; a worker that died since the last one is started anew."""
-        if self._pipe is not None:
+        if self._child is not None:
+            pipe = self._child.pipe
             try:
-                self._pipe.send(question)
+                pipe.send(question)
             except OSError:
                 self._discard()
             else:
-                return self._pipe
+                return pipe
         pipe = self._start()
         try:
             pipe.send(question)
@@ -141,29 +135,18 @@ class Worker:
         return pipe
 
     def _start(self) -> Connection[Any, Any]:
-        # Not forked: threads of libraries do not survive that, and locks do.
-        context = multiprocessing.get_context("spawn")
         with self._changing:
             if self._ended:
                 raise WorkerError("the workers were ended")
-            pipe, theirs = context.Pipe()
-            self._pipe = pipe
-            self._process = context.Process(
-                target=serve, args=(theirs, self._make, self._memory), daemon=True
-            )
-            with _deaf_to_interrupts():
-                self._process.start()
-            theirs.close()
+            child = self._child = Child(serve, self._make, self._memory)
             self.started += 1
         try:
-            error = pipe.recv() if pipe.poll(START_SECONDS) else WorkerError("it took too long")
-        except (EOFError, OSError):
-            error = WorkerError("it died")
+            error = child.hear_first()
         except BaseException:
             self._discard()
             raise
         if error is None:
-            return pipe
+            return child.pipe
         self._discard()
         if type(error) is not WorkerError:
             raise error
@@ -174,31 +157,10 @@ class Worker:
 
     def _discard(self) -> None:
         with self._changing:
-            process, self._process = self._process, None
-            pipe, self._pipe = self._pipe, None
-            if pipe is not None:
-                pipe.close()
-            if process is not None and process.pid is not None:
-                process.kill()
-                process.join()
-                process.close()
+            child, self._child = self._child, None
+            if child is not None:
+                child.end()
 
 
 class _FullError(Exception):
     """A worker needs more memory than it may have."""
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Let processes that are started here ignore Ctrl-C: who started them ends them.
-
-    A new process inherits what its thread does not listen to, until it can say so itself.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,9 +1,8 @@
-"""What commands share to show tables and to write one file whole."""
+"""What commands share to show tables and figures, and to look at the place of a file."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -52,15 +51,9 @@ def dump_json(value: Any, *, indent: int = 0) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def write_file(target: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    sibling = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        sibling.write_text(text, encoding="utf-8", newline="\n")
-        sibling.replace(target)
-    except OSError as error:
-        sibling.unlink(missing_ok=True)
-        raise OutputError(f"cannot be written ({error.strerror})", path=target) from None
+def show_size(count: int) -> str:
+    """Return a number of bytes as people read it: 5.9 MB."""
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB"
 
 
 def sparkline(values: Sequence[float]) -> str:

@@ -118,8 +118,9 @@ def sign(
     confidence: Confidence = 0.95,
 ) -> None:
     """Write the signed report of an audit, as JSON and as an HTML page of the same name."""
-    from scrubjay.cli._output import require_writable, write_file
+    from scrubjay.cli._output import require_writable
     from scrubjay.errors import OutputError
+    from scrubjay.files import write_whole
     from scrubjay.reports.html import require_renderer
     from scrubjay.review.project import Project
     from scrubjay.review.signing import read_signer
@@ -132,8 +133,8 @@ def sign(
     require_renderer()
     with Project.open(project) as opened:
         report = opened.sign_audit(read_signer(key), confidence=confidence)
-    write_file(page, report.html)
-    write_file(out, json.dumps(report.record, indent=1) + "\n")
+    write_whole(page, report.html)
+    write_whole(out, json.dumps(report.record, indent=1) + "\n")
     signature = report.record["signature"]
     typer.echo(f"{out} and {page.name}: signed by {signature['algorithm']} {signature['key']}")
 

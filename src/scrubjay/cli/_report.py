@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrubjay.cli._output import dump_json, require_writable, show_table, write_file
+from scrubjay.cli._output import dump_json, require_writable, show_table
 from scrubjay.errors import ConfigError, OutputError
+from scrubjay.files import write_whole
 
 if TYPE_CHECKING:
     from scrubjay.evaluation.risk import Risk
@@ -94,9 +95,9 @@ def write_report(
     text = dump_json(figures()) + "\n" if wants_json else ""
     markup = _render(page()) if files.html is not None else ""
     if files.json is not None:
-        write_file(files.json, text)
+        write_whole(files.json, text)
     if files.html is not None:
-        write_file(files.html, markup)
+        write_whole(files.html, markup)
     if files.json_on_screen:
         typer.echo(text, nl=False)
     else:
@@ -105,7 +106,7 @@ def write_report(
 
 def write_page(page: Page, target: Path) -> None:
     """Render a page and write it whole or not at all."""
-    write_file(target, _render(page))
+    write_whole(target, _render(page))
 
 
 def read_facts(

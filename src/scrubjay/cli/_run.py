@@ -239,10 +239,10 @@ def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:
     The JSON goes to the file, or to standard output where that is free of documents; the table
     goes to standard error.
     """
-    from scrubjay.cli._output import write_file
+    from scrubjay.files import write_whole
 
     if file is not None:
-        write_file(file, summary.to_text())
+        write_whole(file, summary.to_text())
     elif to_stdout:
         typer.echo(summary.to_text(), nl=False)
     _show(summary)

@@ -52,9 +52,10 @@ def stats(
     import json
 
     from scrubjay.cli._corpora import column_options
-    from scrubjay.cli._output import require_writable, write_file
+    from scrubjay.cli._output import require_writable
     from scrubjay.corpora import read_corpus
     from scrubjay.corpora.statistics import describe_corpus
+    from scrubjay.files import write_whole
     from scrubjay.labels import find_label_set
     from scrubjay.text.tokenizers import TOKENIZERS, make_tokenizer
 
@@ -68,7 +69,7 @@ def stats(
     )
     text = json.dumps(found.to_json(), indent=1) + "\n"
     if target is not None:
-        write_file(target, text)
+        write_whole(target, text)
     if json_file == "-":
         typer.echo(text, nl=False)
     else:

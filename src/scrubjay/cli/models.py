@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrubjay.cli import _models_changing
+from scrubjay.cli._output import show_size
 from scrubjay.cli._report import HtmlOption, JsonOption
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def list_(as_json: AsJson = False) -> None:
             model.manifest.kind,
             model.manifest.label_set,
             str(len(model.manifest.labels)),
-            _size(model.size),
+            show_size(model.size),
         )
         for model in models
     ]
@@ -110,85 +112,6 @@ def audit(
     if not result.consistent:
         typer.echo("error: the model holds words that its manifest does not declare", err=True)
         raise typer.Exit(1)
-
-
-@app.command()
-def quantize(
-    model: ModelName,
-    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
-    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
-) -> None:
-    """Write a recurrent model with 8-bit weights: smaller, faster, a little less exact."""
-    from scrubjay.artifacts import require_place, save_artifact
-    from scrubjay.learning.neural.quantization import quantize as make_small
-    from scrubjay.models import describe_model, load_model
-
-    require_place(out, overwrite=overwrite)
-    made = make_small(load_model(model))
-    save_artifact(out, made.manifest, files=made.files(), overwrite=overwrite)
-    sizes = (_size(describe_model(one).size) for one in (model, out))
-    typer.echo(f"{made.manifest.name}: {' -> '.join(sizes)}", err=True)
-
-
-@app.command()
-def prune(
-    model: ModelName,
-    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
-    least: Annotated[
-        float, typer.Option(min=0.0, help="The smallest weight, by its size, that is kept.")
-    ] = 0.03,
-    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
-) -> None:
-    """Write a CRF, or an ensemble with one, without its smallest weights: smaller, and faster."""
-    from dataclasses import replace
-
-    from scrubjay.artifacts import load_artifact, require_place, save_artifact
-    from scrubjay.learning.pruning import prune as make_small
-    from scrubjay.models import describe_model, find_model
-    from scrubjay.taggers.kinds import load_artifact_model
-
-    require_place(out, overwrite=overwrite)
-    made = make_small(load_artifact_model(load_artifact(find_model(model))), least=least)
-    manifest = replace(
-        made.manifest,
-        name=out.name,
-        notes="\n".join(
-            part
-            for part in (
-                made.manifest.notes,
-                f"weights below {least:g} were left out, and the figures are those before",
-            )
-            if part
-        ),
-    )
-    save_artifact(out, manifest, files=made.files(), overwrite=overwrite)
-    sizes = (_size(describe_model(one).size) for one in (model, out))
-    typer.echo(f"{out.name}: {' -> '.join(sizes)}", err=True)
-
-
-@app.command()
-def mend(
-    model: ModelName,
-    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
-    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
-) -> None:
-    """Write a model that mends what it finds by the rest of the document (English).
-
-    Column gaps, brackets, glued keys and ranges of dates set borders, a person has one label, and
-    doubtful spans within a clinical term that is no PHI are left out.
-    """
-    from dataclasses import replace
-
-    from scrubjay.artifacts import load_artifact, require_place, save_artifact
-    from scrubjay.models import find_model
-    from scrubjay.taggers.kinds import load_artifact_model
-    from scrubjay.taggers.mending import mending_manifest
-
-    require_place(out, overwrite=overwrite)
-    detector = load_artifact_model(load_artifact(find_model(model)))
-    manifest = replace(mending_manifest(detector), name=out.name)
-    save_artifact(out, manifest, files=detector.files(), overwrite=overwrite)
-    typer.echo(f"{manifest.name}: spans are mended", err=True)
 
 
 @app.command()
@@ -367,7 +290,7 @@ def _show(name: str, value: Any) -> str:
     import json
 
     if name == "bytes":
-        return _size(value)
+        return show_size(value)
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
@@ -375,5 +298,4 @@ def _show(name: str, value: Any) -> str:
     return "-" if value in ("", None) else str(value)
 
 
-def _size(count: int) -> str:
-    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB"
+_models_changing.add_to(app)

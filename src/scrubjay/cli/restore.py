@@ -64,10 +64,10 @@ def restore(
 
 
 def _finish(summary: RestoreSummary, *, file: Path | None, to_stdout: bool) -> None:
-    from scrubjay.cli._output import write_file
+    from scrubjay.files import write_whole
 
     if file is not None:
-        write_file(file, summary.to_text())
+        write_whole(file, summary.to_text())
     elif to_stdout:
         typer.echo(summary.to_text(), nl=False)
     for line in _lines(summary):

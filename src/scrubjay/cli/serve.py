@@ -81,13 +81,14 @@ def serve(
     from scrubjay.web import require_extra
 
     require_extra()
-    from scrubjay.web.server import Address, open_tokens
+    from scrubjay.web.server import Address, open_tokens, require_tls
     from scrubjay.web.server import serve as run
     from scrubjay.web.service import Service, Settings, usual_workers
 
     if (tls_cert is None) != (tls_key is None):
         raise ConfigError("--tls-cert and --tls-key belong together", hint="Give both")
     address = Address(host, port, tls_cert, tls_key)
+    require_tls(address)
     settings = Settings(
         hosts=address.hosts(allowed_host or []),
         max_body=max_body,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -33,15 +33,14 @@ from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set
 from scrubjay.learning._folds import Folds, make_folds
 from scrubjay.learning.crf_adaptation import CrfAdaptation, adapt_crf
+from scrubjay.learning.crf_members import change_crfs, has_crf
 from scrubjay.learning.ensemble_config import CrossfitSettings
 from scrubjay.learning.joining import join_by_label, learn_notes, require_learner
 from scrubjay.learning.preparation import Progress, fingerprint
 from scrubjay.learning.training import require_unseen, require_writable
 from scrubjay.models import find_model
 from scrubjay.taggers._combiners import PerLabel
-from scrubjay.taggers._stored_combiners import read_combiner
-from scrubjay.taggers.crf import CrfDetector, is_crf
-from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.crf import CrfDetector
 from scrubjay.taggers.kinds import Loaded, load_artifact_model
 
 Found = list[tuple[Span, ...]]
@@ -101,7 +100,7 @@ class _Parent:
 
     @property
     def way(self) -> str:
-        return "weights" if _has_crf(self.detector) else "join"
+        return "weights" if has_crf(self.detector) else "join"
 
 
 def adapt_model(request: AdaptationRequest, *, progress: Progress) -> AdaptationResult:
@@ -180,12 +179,6 @@ def _known_set(manifest: Manifest) -> LabelSet | None:
         return find_label_set(manifest.label_set) if manifest.label_set else None
     except ConfigError:
         return None
-
-
-def _has_crf(detector: Loaded) -> bool:
-    if isinstance(detector, EnsembleDetector):
-        return any(is_crf(member.detector) for member in detector.members)
-    return is_crf(detector)
 
 
 def _read(corpora: Sequence[Path], format: str | None) -> list[Document]:
@@ -294,37 +287,9 @@ def _learn(parent: _Parent, notes: Sequence[Document], progress: Progress) -> Cr
 
 def _move(parent: _Parent, notes: Sequence[Document], progress: Progress) -> Any:
     """Return the model with the weights of its CRFs moved."""
-    detector = parent.detector
-
-    def move(crf: Any) -> CrfDetector:
-        return adapt_crf(crf, notes, parent.settings, progress=progress)
-
-    if not isinstance(detector, EnsembleDetector):
-        return move(detector)
-    return _move_members(detector, move)
-
-
-def _move_members(
-    ensemble: EnsembleDetector, move: Callable[[Any], CrfDetector]
-) -> EnsembleDetector:
-    """Return an ensemble with its CRFs moved, and all else as it was."""
-    members = []
-    for member in ensemble.members:
-        if is_crf(member.detector):
-            moved = move(member.detector)
-            # The name within the ensemble may differ from that of the model that became a member.
-            manifest = replace(member.manifest, labels=moved.labels, stores_words=True)
-            member = replace(member, detector=moved, manifest=manifest)
-        members.append(member)
-    labels = tuple(sorted({*ensemble.labels, *(x for m in members for x in m.detector.labels)}))
-    combiner = read_combiner(
-        ensemble.combiner.record(),
-        ensemble.combiner.arrays(),
-        members=tuple(member.name for member in members),
-        labels=labels,
+    return change_crfs(
+        parent.detector, lambda crf: adapt_crf(crf, notes, parent.settings, progress=progress)
     )
-    manifest = replace(ensemble.manifest, labels=labels, stores_words=True)
-    return EnsembleDetector(members, combiner, manifest=manifest, dial=ensemble.dial)
 
 
 def _figures(golds: Sequence[Document], found: Found, label_set: LabelSet | None) -> dict[str, Any]:

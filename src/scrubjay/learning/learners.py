@@ -113,13 +113,9 @@ def make_learner(
                 f"the training of {config.name!r} cannot be resumed", hint="Leave --checkpoint out"
             )
         settings["checkpoint"] = checkpoint
+    require_start(config, start_from, save_weights)
     if config.kind in STARTING:
         settings |= {"start_from": start_from, "save_weights": save_weights}
-    elif start_from is not None or save_weights is not None:
-        raise ConfigError(
-            f"the training of {config.name!r} starts from no weights, and saves none",
-            hint="Leave --start-from and --save-weights out",
-        )
     if config.kind in ON_DEVICES:
         settings["device"] = device
     elif device not in ("auto", "cpu"):
@@ -135,6 +131,21 @@ def make_learner(
         config, language=language, label_set=label_set, name=name, **settings
     )
     return learner
+
+
+def require_start(config: Config, start_from: Path | None, save_weights: Path | None) -> None:
+    """Raise `ConfigError` for weights that are not there, or that the kind has no use for."""
+    if config.kind not in STARTING and (start_from is not None or save_weights is not None):
+        raise ConfigError(
+            f"the training of {config.name!r} starts from no weights, and saves none",
+            hint="Leave --start-from and --save-weights out",
+        )
+    if start_from is not None and not start_from.is_file():
+        raise ConfigError(
+            "there are no weights to start from",
+            path=start_from,
+            hint="Give a file that --save-weights has written",
+        )
 
 
 def drop_checkpoint(checkpoint: Path) -> None:

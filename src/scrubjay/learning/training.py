@@ -29,6 +29,7 @@ from scrubjay.learning.learners import (
     drop_checkpoint,
     has_dial,
     make_learner,
+    require_start,
 )
 from scrubjay.learning.mixtures import Source, mix, require_weights
 from scrubjay.learning.preparation import Progress, fingerprint
@@ -147,7 +148,7 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
     require_writable(request.out)
     _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
     _require_checkpoint(request.save_weights, folder=False)
-    _require_start(request, config)
+    require_start(config, request.start_from, request.save_weights)
     _require_recall(request, config)
     if request.label_set is not None:
         find_label_set(request.label_set)
@@ -252,22 +253,6 @@ def _require_checkpoint(place: Path | None, *, folder: bool) -> None:
     if place.is_dir() and not folder:
         raise OutputError("is a folder", path=place, hint="Give the name of a file")
     require_writable(place)
-
-
-def _require_start(request: TrainingRequest, config: Config) -> None:
-    """Refuse weights that are not there, or that the kind has no use for, before any work."""
-    make_learner(
-        config,
-        language=request.language,
-        start_from=request.start_from,
-        save_weights=request.save_weights,
-    )
-    if request.start_from is not None and not request.start_from.is_file():
-        raise ConfigError(
-            "there are no weights to start from",
-            path=request.start_from,
-            hint="Give a file that --save-weights has written",
-        )
 
 
 def require_unseen(train: Sequence[Document], dev: Sequence[Document]) -> None:

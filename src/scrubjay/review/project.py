@@ -384,9 +384,13 @@ class Project:
         One that is begun comes first; then those of which most is learned (`rank`), or without a
         ranking the order of import. Nothing is begun by it.
         """
-        from scrubjay.review.ranking import next_document
+        return next(iter(self.upcoming(annotator, most=1)), None)
 
-        return next_document(self._store, annotator)
+    def upcoming(self, annotator: str, *, most: int = 20) -> tuple[Candidate, ...]:
+        """Return the documents that the annotator should do, `next` first, at most so many."""
+        from scrubjay.review.ranking import upcoming
+
+        return upcoming(self._store, annotator, most)
 
     def rank(self, *, model: str | Path | None = None) -> int:
         """Order open documents by what teaches most, and return how many were looked at anew.

@@ -286,38 +286,31 @@ def _distances(features: Floats, row: Floats) -> npt.NDArray[np.float64]:
     return np.asarray(np.round(np.clip(raw, 0.0, 1.0), 6), dtype=np.float64)
 
 
-def next_document(store: Store, annotator: str) -> Candidate | None:
-    """Return what the annotator should do next, None where all is done."""
+def upcoming(store: Store, annotator: str, most: int) -> tuple[Candidate, ...]:
+    """Return what the annotator should do next, in order, at most so many documents."""
     with store.read():
         number = annotator_number(store, annotator)
-        begun = store.find(
-            "SELECT d.id, d.number FROM versions AS v JOIN documents AS d ON d.number = v.document "
-            "WHERE v.annotator = ? AND v.state = 'in progress' "
-            "AND d.number NOT IN (SELECT document FROM gold) ORDER BY v.begun, d.number",
-            number,
-        )
-        if begun is not None:
-            return _candidate(store, begun["id"], begun["number"], 0)
-        row = store.find(
-            "SELECT d.id, d.number, q.place FROM documents AS d "
+        rows = store.all(
+            "WITH open AS ("
+            "SELECT v.document AS number, 0 AS later, v.begun, 0 AS place FROM versions AS v "
+            "WHERE v.annotator = ? AND v.state = 'in progress' UNION ALL "
+            "SELECT d.number, 1, NULL, q.place FROM documents AS d "
             "LEFT JOIN queue AS q ON q.document = d.number WHERE NOT EXISTS "
             "(SELECT 1 FROM versions WHERE document = d.number AND annotator = ?) "
             "AND (EXISTS (SELECT 1 FROM assignments WHERE document = d.number AND annotator = ?) "
-            "OR NOT EXISTS (SELECT 1 FROM assignments WHERE document = d.number)) "
-            "AND d.number NOT IN (SELECT document FROM gold) "
-            "ORDER BY q.place IS NULL, q.place, d.number LIMIT 1",
+            "OR NOT EXISTS (SELECT 1 FROM assignments WHERE document = d.number))) "
+            "SELECT d.id, d.number, open.place, s.disagreement, s.margin FROM open "
+            "JOIN documents AS d ON d.number = open.number "
+            "LEFT JOIN scores AS s ON s.document = d.number AND s.model = ? "
+            "WHERE d.number NOT IN (SELECT document FROM gold) "
+            "ORDER BY open.later, open.begun, open.place IS NULL, open.place, d.number LIMIT ?",
             number,
             number,
+            number,
+            store.setting("ranked") or "",
+            most,
         )
-        return None if row is None else _candidate(store, row["id"], row["number"], row["place"])
-
-
-def _candidate(store: Store, document: str, number: int, place: int | None) -> Candidate:
-    scores = store.find(
-        "SELECT disagreement, margin FROM scores WHERE document = ? AND model = ?",
-        number,
-        store.setting("ranked") or "",
-    )
-    if scores is None:
-        return Candidate(document, place or 0)
-    return Candidate(document, place or 0, scores["disagreement"], scores["margin"])
+        return tuple(
+            Candidate(r["id"], r["number"], r["place"] or 0, r["disagreement"], r["margin"])
+            for r in rows
+        )

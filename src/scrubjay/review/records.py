@@ -227,13 +227,15 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The document to do next, and why.
+    """A document to do, and why.
 
-    `disagreement` and `margin` tell how unsure models are of it, 0 to 1 each, None where it has
-    not been looked at.
+    `place` is that in the ranking, 0 for one that is begun or without a ranking. `disagreement`
+    and `margin` tell how unsure models are of it, 0 to 1 each, None where it has not been looked
+    at.
     """
 
     document: str
+    number: int
     place: int
     disagreement: float | None = None
     margin: float | None = None

@@ -44,6 +44,21 @@ class FeatureWeights:
     tags: npt.NDArray[np.uint16]
     weights: npt.NDArray[np.float32]
 
+    def without_small(self, least: float) -> FeatureWeights:
+        """Return the weights of `least` or more by their size; features that lose all theirs go."""
+        kept = np.abs(self.weights) >= least
+        owners = np.repeat(np.arange(len(self.templates)), np.diff(self.indptr))
+        counts = np.bincount(owners[kept], minlength=len(self.templates))
+        left = counts > 0
+        ends = np.concatenate([[0], np.cumsum(counts[left])])
+        return FeatureWeights(
+            templates=self.templates[left],
+            values=self.values[left],
+            indptr=ends.astype(self.indptr.dtype),
+            tags=self.tags[kept],
+            weights=self.weights[kept],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Cross:

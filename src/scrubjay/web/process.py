@@ -1,28 +1,20 @@
 """A worker process of the service: it holds an engine, answers jobs, and can be killed.
 
-Jobs and answers go through a pipe, in memory alone; what the process writes to its standard
-output or error is thrown away, since it may quote a document.
+What the process writes to its standard output or error is thrown away, since it may quote a
+document.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 import time
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
 
-from scrubjay.batch.silence import be_silent, leave_no_core
+from scrubjay.batch.child import EXIT, Child, settle
 from scrubjay.errors import ScrubjayError, WorkerError
 from scrubjay.taggers._viterbi import COMPILE_FROM, use_compiled
 from scrubjay.web.engine import Answer, Facts, Job
-
-START_SECONDS = 600.0
-"""How long a worker may take to load its models."""
-
-_EXIT = 70
 
 
 class Answers(Protocol):
@@ -84,27 +76,15 @@ class Process:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._process: BaseProcess | None = None
-        self._pipe: Connection[Any, Any] | None = None
+        self._child: Child | None = None
 
     def start(self) -> Facts:
         """Start the process, wait until it is warm, and return what it tells of its models.
 
         Raises what loading raises, and `WorkerError` where the process could not be started.
         """
-        # Not forked: threads of libraries do not survive that, and locks do.
-        context = multiprocessing.get_context("spawn")
-        pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self._setup), daemon=True)
-        self._pipe = pipe
-        self._process.start()
-        theirs.close()
-        try:
-            told = pipe.recv() if pipe.poll(START_SECONDS) else WorkerError("it took too long")
-        except (EOFError, OSError):
-            told = WorkerError("it died")
-        except Exception as broken:  # an error that does not survive the pipe
-            told = WorkerError(f"unexpected {type(broken).__name__}")
+        self._child = Child(_serve, self._setup)
+        told = self._child.hear_first()
         if isinstance(told, Facts):
             return told
         self.end()
@@ -118,8 +98,8 @@ class Process:
         Raises `SlowJobError` and `LostProcessError`, after which the process is gone, and
         `WorkerError` for an error in it that nobody foresaw.
         """
-        pipe = self._pipe
-        assert pipe is not None
+        assert self._child is not None
+        pipe = self._child.pipe
         end = time.monotonic() + seconds
         try:
             pipe.send(job)
@@ -137,24 +117,15 @@ class Process:
 
     def end(self) -> None:
         """End the process at once, and wait for that."""
-        process, self._process = self._process, None
-        pipe, self._pipe = self._pipe, None
-        if pipe is not None:
-            pipe.close()
-        if process is not None and process.pid is not None:
-            process.kill()
-            process.join()
-            process.close()
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
 
 
 def _serve(pipe: Connection[Any, Any], setup: Setup) -> None:
     """Answer jobs until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
-        # Who started this process ends it, after its last job: signals to the group do not.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        be_silent()
-        leave_no_core()
+        settle()
         engine = _make_or_tell(pipe, setup)
         while engine is not None:
             job = pipe.recv()
@@ -165,7 +136,7 @@ def _serve(pipe: Connection[Any, Any], setup: Setup) -> None:
             pipe.send(answer)
     except BaseException:
         # A traceback may quote a document.
-        os._exit(_EXIT)
+        os._exit(EXIT)
 
 
 def _make_or_tell(pipe: Connection[Any, Any], setup: Setup) -> Answers | None:

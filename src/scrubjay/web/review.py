@@ -240,7 +240,7 @@ def _applied(applied: Applied) -> dict[str, Any]:
 
 def _next_number(project: Project, name: str) -> int | None:
     candidate = project.next(name)
-    return None if candidate is None else project.document(candidate.document).number
+    return None if candidate is None else candidate.number
 
 
 def _agreement(project: Project) -> AgreementReport | None:

@@ -10,6 +10,7 @@ import ipaddress
 import logging
 import signal
 import socket
+import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -74,6 +75,22 @@ class Address:
         # second would wait some 40 ms for the client to acknowledge the first.
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return made
+
+
+def require_tls(address: Address) -> None:
+    """Raise `ConfigError` for a certificate and key that no connection could be made with."""
+    if address.cert is None:
+        return
+    try:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        # A key that is encrypted would else be asked for at the terminal.
+        context.load_cert_chain(address.cert, address.key, password="")
+    except OSError as error:  # those of ssl among them
+        raise ConfigError(
+            f"the certificate and its key cannot be used ({error.strerror or error.args[0]})",
+            path=address.cert,
+            hint="Give both in PEM, the key without a password, and the one of the certificate",
+        ) from None
 
 
 def open_tokens(file: Path | None, *, wanted: bool, address: Address) -> TokenFile | None:

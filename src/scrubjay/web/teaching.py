@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -159,10 +158,6 @@ async def _render(request: Request, template: str, *, wrong: str = "") -> Respon
     project, name = project_of(request), await require_name(request)
     ranking: Ranking = request.app.state.ranking
     runs = await ask(project.runs)
-    candidate, number = await ask(project.next, name), None
-    if candidate is not None:
-        with suppress(Problem):
-            number = (await ask(project.document, candidate.document)).number
     busy = any(run.state in ("waiting", "running") for run in runs) or ranking.is_busy
     return render(
         request,
@@ -173,8 +168,7 @@ async def _render(request: Request, template: str, *, wrong: str = "") -> Respon
         savings=await ask(project.savings),
         runs=tuple(reversed(runs)),
         plot=plot_curve(await ask(project.curve)),
-        candidate=candidate,
-        candidate_number=number,
+        upcoming=await ask(project.upcoming, name),
         ranking=ranking,
         busy=busy,
         least=LEAST_DOCUMENTS,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import re
 import secrets
 import threading
@@ -20,7 +19,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from scrubjay.errors import ConfigError, FormatError, InputError, OutputError
+from scrubjay.errors import ConfigError, FormatError, InputError
+from scrubjay.files import replacing
 from scrubjay.web.problems import Problem
 
 VERSION = 1
@@ -232,14 +232,5 @@ def _require_token(token: Token) -> None:
 def _write(path: Path, tokens: tuple[Token, ...]) -> None:
     told: Mapping[str, Any] = {"version": VERSION, "tokens": [asdict(token) for token in tokens]}
     content = (json.dumps(told, indent=1) + "\n").encode("utf-8")
-    sibling = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
-    try:
-        place = os.open(sibling, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(place, "wb") as file:
-                file.write(content)
-            sibling.replace(path)
-        finally:
-            sibling.unlink(missing_ok=True)
-    except OSError as error:
-        raise OutputError(f"cannot be written ({error.strerror})", path=path) from None
+    with replacing(path, private=True) as file:
+        file.write(content)

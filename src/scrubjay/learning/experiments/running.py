@@ -11,11 +11,12 @@ from typing import Any
 
 from scrubjay import __version__
 from scrubjay.errors import InputError
+from scrubjay.files import write_whole
 from scrubjay.learning.experiments.bench import Bench, SilentWatch, Watch
 from scrubjay.learning.experiments.data import ExperimentData
 from scrubjay.learning.experiments.declaration import Experiment
 from scrubjay.learning.experiments.report import Report, render_markdown
-from scrubjay.learning.experiments.store import RESULT, open_store, write_whole
+from scrubjay.learning.experiments.store import RESULT, open_store
 from scrubjay.learning.learners import KEEPING
 from scrubjay.learning.preparation import require_device_name
 from scrubjay.learning.requirements import require_device, require_ready

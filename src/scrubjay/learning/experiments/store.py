@@ -12,7 +12,6 @@ Every file is written whole or not at all.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import InputError, OutputError
+from scrubjay.files import write_whole
 from scrubjay.learning.experiments.cells import Cell, CellResult, cell_record, figures_from_json
 from scrubjay.learning.experiments.data import ExperimentData
 
@@ -251,18 +251,6 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
             raise InputError(
                 "not a line of predictions", path=path, place=f"line {number}"
             ) from None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all, and its folder; raises `OutputError`."""
-    sibling = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        sibling.write_text(text, encoding="utf-8", newline="\n")
-        sibling.replace(path)
-    except OSError as error:
-        sibling.unlink(missing_ok=True)
-        raise OutputError(f"cannot be written ({error.strerror})", path=path) from None
 
 
 def _dump(value: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from scrubjay.errors import ConfigError, FormatError, OutputError
+from scrubjay.errors import ConfigError, FormatError
 from scrubjay.features.inputs import InputEncoder
+from scrubjay.learning.neural.state_files import save_tensors
 from scrubjay.taggers._bilstm_model import build_inputs, describe_inputs
 
-_HINT = "Give a file that --save-weights has written"
 _KIND = "scrubjay-weights-1"
 
 
@@ -57,7 +56,6 @@ class Start:
 
 def save_start(path: Path, start: Start) -> None:
     """Write a start in one step; raises `OutputError` where it cannot be written."""
-    sibling = path.with_name(f".{path.name}.{os.getpid()}.partial")
     content = {
         "kind": _KIND,
         "weights": dict(start.weights),
@@ -66,20 +64,11 @@ def save_start(path: Path, start: Start) -> None:
         "scheme": start.scheme,
         "encoder": start.encoder,
     }
-    try:
-        torch.save(content, sibling)
-        sibling.replace(path)
-    except (OSError, RuntimeError) as error:
-        sibling.unlink(missing_ok=True)
-        raise OutputError(
-            f"the weights cannot be written ({type(error).__name__})", path=path
-        ) from error
+    save_tensors(path, content, "the file of weights")
 
 
 def load_start(path: Path) -> Start:
-    """Read a start; raises `ConfigError` where there is none and `FormatError` for another file."""
-    if not path.is_file():
-        raise ConfigError("there are no weights to start from", path=path, hint=_HINT)
+    """Read a start; raises `FormatError` where there is none."""
     try:
         content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         if content["kind"] != _KIND:
@@ -95,7 +84,7 @@ def load_start(path: Path) -> Start:
         raise FormatError(
             f"not weights to start from, or damaged ones ({type(error).__name__})",
             path=path,
-            hint=_HINT,
+            hint="Give a file that --save-weights has written",
         ) from None
 
 

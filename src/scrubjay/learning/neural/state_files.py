@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,18 @@ from typing import Any
 import torch
 
 from scrubjay.errors import ConfigError, FormatError, OutputError
+from scrubjay.files import replacing
 
 State = dict[str, Any]
+
+
+def save_tensors(path: Path, content: State, what: str) -> None:
+    """Write tensors and plain values in one step; raises `OutputError` where that cannot be."""
+    try:
+        with replacing(path, what=what) as stream:
+            torch.save(content, stream)
+    except RuntimeError as error:  # of the zip file, which hides that of the disk
+        raise OutputError(f"{what} cannot be written ({type(error).__name__})", path=path) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +65,7 @@ class StateFile:
         """Save a state in one step; raises `OutputError` where it cannot be written."""
         if self.path is None:
             return
-        sibling = self.path.with_name(f".{self.path.name}.{os.getpid()}.partial")
-        try:
-            with sibling.open("wb") as stream:
-                torch.save({"identity": self._identity(), "state": state}, stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            sibling.replace(self.path)
-        except OSError as error:
-            sibling.unlink(missing_ok=True)
-            raise OutputError(
-                f"the checkpoint cannot be written ({error.strerror})", path=self.path
-            ) from error
+        save_tensors(self.path, {"identity": self._identity(), "state": state}, "the checkpoint")
 
     def _identity(self) -> str | dict[str, str]:
         return self.identity if isinstance(self.identity, str) else dict(self.identity)

@@ -1,0 +1,47 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from scrubjay.errors import OutputError
+
+
+@contextmanager
+def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[BinaryIO]:
+    """Give a stream whose content is the file `path` once the block ends, and not before.
+
+    Until then it lies beside it; where the block raises, nothing is left and `path` is as it was.
+    A `private` file is its owner's alone to read. Raises `OutputError` where `what` cannot be
+    written there.
+    """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    try:
+        try:
+            with os.fdopen(os.open(beside, flags, 0o600 if private else 0o666), "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"{what} cannot be written ({error.strerror})".strip(), path=path
+        ) from None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text in UTF-8, in one step, and the folder it lies in; raises `OutputError`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot be written ({error.strerror})", path=path) from None
+    with replacing(path) as stream:
+        stream.write(text.encode("utf-8"))
