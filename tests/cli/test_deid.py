@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.cli import main as cli
-from scrubjay.cli import models as models_command
+from scrubjay.cli._output import show_size
 from scrubjay.corpora import read_corpus
 from tests.toys import (
     CANARY,
@@ -415,8 +415,8 @@ def test_no_model_at_all(
 
 
 def test_sizes_are_readable() -> None:
-    assert models_command._size(1_234) == "1.2 kB"
-    assert models_command._size(12_340_000) == "12.3 MB"
+    assert show_size(1_234) == "1.2 kB"
+    assert show_size(12_340_000) == "12.3 MB"
 
 
 def test_a_killed_run_leaves_no_output_file(tmp_path: Path, root: Path) -> None:
