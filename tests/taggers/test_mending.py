@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -108,9 +110,27 @@ def test_a_model_mends_after_models_mend(tmp_path: Path) -> None:
         ]
 
 
-def test_other_models_are_refused() -> None:
-    with pytest.raises(ConfigError, match="no labels DOCTOR and PATIENT"):
-        mending_manifest(load_artifact_model(load_artifact(find_model("nl"))))
+def test_a_dutch_model_spares_terms_alone() -> None:
+    text = "Kreeg metformine van Dr. Blake.\nBlake belde."
+    doubtful = Span(6, 16, "NAME", score=0.6)
+    persons = (Span(25, 30, "NAME", score=0.6), Span(32, 37, "INITIALS", score=0.6))
+    assert mend(text, [doubtful, *persons], "nl") == persons
+    assert is_mending(mending_manifest(load_artifact_model(load_artifact(find_model("nl")))))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"labels": ("DATE",)}, "no labels DOCTOR and PATIENT"),
+        ({"language": "xx"}, "no clinical terms to spare in 'xx'"),
+        ({"kind": "tbed"}, "a model of rules"),
+    ],
+)
+def test_other_models_are_refused(change: dict[str, Any], told: str) -> None:
+    model = load_artifact_model(load_artifact(find_model("en-fast")))
+    other = SimpleNamespace(manifest=replace(model.manifest, **change))
+    with pytest.raises(ConfigError, match=told):
+        mending_manifest(cast("Any", other))
 
 
 def test_an_unknown_model_leaves_nothing(

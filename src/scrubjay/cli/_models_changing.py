@@ -58,10 +58,10 @@ def prune(
 
 
 def mend(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
-    """Write a model that mends what it finds by the rest of the document (English).
+    """Write a model that mends what it finds by the rest of the document.
 
-    Column gaps, brackets, glued keys and ranges of dates set borders, a person has one label, and
-    doubtful spans within a clinical term that is no PHI are left out.
+    Doubtful spans within a clinical term that is no PHI are left out. In English, column gaps,
+    brackets, glued keys and ranges of dates set borders, too, and a person has one label.
     """
     from scrubjay.taggers.mending import mending_manifest
 

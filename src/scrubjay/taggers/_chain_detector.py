@@ -59,7 +59,10 @@ class ChainDetector(Generic[T]):
         found = self.read_tokens(batch).spans(source=source, scores=self.scores)
         if not is_mending(self.manifest):
             return found
-        return [mend(tokens.text, spans) for tokens, spans in zip(batch, found, strict=True)]
+        return [
+            mend(tokens.text, spans, self.manifest.language)
+            for tokens, spans in zip(batch, found, strict=True)
+        ]
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
         """Return what its tagger makes of texts that its tokenizer has cut already."""

@@ -132,7 +132,8 @@ class EnsembleDetector:
         if not is_mending(self.manifest):
             return combined
         return [
-            mend(document.text, spans) for document, spans in zip(documents, combined, strict=True)
+            mend(document.text, spans, self.manifest.language)
+            for document, spans in zip(documents, combined, strict=True)
         ]
 
     def with_dial(self, dial: float) -> EnsembleDetector:

@@ -1,8 +1,8 @@
 """Mending what a model found by the rest of the document, where its manifest asks for it.
 
 A tagger sees some words around each token. What a whole document tells besides is put right here:
-borders by the layout (`_borders`), one label for one person (`_persons`), and clinical terms that
-are no PHI (`_spared`).
+borders by the layout (`_borders`) and one label for one person (`_persons`), both in English, and
+clinical terms that are no PHI (`_spared`).
 """
 
 from __future__ import annotations
@@ -13,20 +13,25 @@ from dataclasses import replace
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
+from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._borders import mend_borders
 from scrubjay.taggers._persons import PERSONS, agree_persons
 from scrubjay.taggers._spared import spare_terms
 from scrubjay.taggers.kinds import Loaded
 
+_LANGUAGE = "en"  # the one whose layout and titles are known here
 _SETTING, _MENDED = "spans", "mended"
 
 
-def mend(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return the spans of a text with mended borders and labels, sorted and disjoint.
+def mend(text: str, spans: Iterable[Span], language: str = "en") -> tuple[Span, ...]:
+    """Return the spans of a text without doubtful ones within a clinical term of the language.
 
-    Doubtful ones within a clinical term are left out.
+    Those of English have mended borders and labels, too. They are sorted and disjoint.
     """
-    return agree_persons(text, mend_borders(text, spare_terms(text, spans)))
+    spared = spare_terms(text, spans, language=language)
+    if language != _LANGUAGE:
+        return tuple(spared)
+    return agree_persons(text, mend_borders(text, spared))
 
 
 def is_mending(manifest: Manifest) -> bool:
@@ -37,8 +42,8 @@ def is_mending(manifest: Manifest) -> bool:
 def mending_manifest(detector: Loaded) -> Manifest:
     """Return the manifest of the same model, that mends what it finds.
 
-    Raises `ConfigError` for a model that finds by rules alone, and for one of other labels than
-    those of i2b2 2014.
+    Raises `ConfigError` for a model that finds by rules alone, for one of a language without
+    lists of clinical terms, and for an English one of other labels than those of i2b2 2014.
     """
     manifest = getattr(detector, "manifest", None)
     if not isinstance(manifest, Manifest) or manifest.kind in ("regex", "tbed"):
@@ -46,7 +51,12 @@ def mending_manifest(detector: Loaded) -> Manifest:
             "a model of rules sets its borders itself",
             hint="Give a model of another kind, or change its rules",
         )
-    if not set(manifest.labels) >= PERSONS:
+    if not protected_lists(manifest.language):
+        raise ConfigError(
+            f"there are no clinical terms to spare in {manifest.language!r}",
+            hint="Leave the model as it is",
+        )
+    if manifest.language == _LANGUAGE and not set(manifest.labels) >= PERSONS:
         raise ConfigError(
             f"the model {manifest.name!r} has no labels {' and '.join(sorted(PERSONS))}",
             hint="Spans are mended for notes in English with the labels of i2b2-2014 alone",
