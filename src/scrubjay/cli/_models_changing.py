@@ -8,13 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
+from scrubjay.cli._options import ModelName, Overwrite
 from scrubjay.cli._output import show_size
 
-ModelName = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A shipped model, or the folder of one.")
-]
 Out = Annotated[Path, typer.Option(help="Folder of the new model, which gives it its name.")]
-Overwrite = Annotated[bool, typer.Option(help="Replace a model that is already there.")]
 
 
 def add_to(app: typer.Typer) -> None:

@@ -12,7 +12,6 @@ import typer
 Folder = Annotated[
     Path, typer.Argument(metavar="PROJECT", help="Folder of the project.", show_default=False)
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 Shown = Annotated[
     str,
     typer.Option(

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrubjay.cli._project import AsJson, Folder, print_json, show_facts
+from scrubjay.cli._options import (
+    AsJson,
+    Confidence,
+    CorpusFormat,
+    MarkLabels,
+    SampleSeed,
+    SampleSize,
+)
+from scrubjay.cli._project import Folder, print_json, show_facts
 
 if TYPE_CHECKING:
     from scrubjay.evaluation.bounds import Share
-
-Confidence = Annotated[float, typer.Option(help="The confidence of intervals and bounds.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,23 +38,19 @@ def audit(
             metavar="CORPUS", help="The originals of a run, with the spans that it removed."
         ),
     ],
-    documents: Annotated[
-        int, typer.Option(metavar="N", help="How many documents to draw.", show_default=False)
-    ],
+    documents: SampleSize,
     reviewer: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A reviewer; repeatable.")
     ] = None,
-    label_set: Annotated[
-        str, typer.Option(metavar="NAME|FILE.toml", help="The labels that marks may have.")
-    ] = "i2b2-2014",
-    seed: Annotated[int, typer.Option(min=0, help="Another seed, another sample.")] = 0,
+    label_set: MarkLabels = "i2b2-2014",
+    seed: SampleSeed = 0,
     stratify: Annotated[
         str, typer.Option(metavar="KEY|id:REGEX", help="Draw from each group in proportion.")
     ] = "",
     at_least: Annotated[
         int, typer.Option(metavar="N", min=0, help="Draw so many of each group at least.")
     ] = 0,
-    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    format: CorpusFormat = "",
 ) -> None:
     """Make a project of a random sample of a run, for reviewers to mark what leaked.
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrubjay.cli._project import AsJson, Folder, Shown, print_json, ratio
+from scrubjay.cli._options import AsJson
+from scrubjay.cli._project import Folder, Shown, print_json, ratio
 
 if TYPE_CHECKING:
     from scrubjay.review.project import Project

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrubjay.cli._options import NewModel, NewName, Overwrite, TrainingFormat
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -21,7 +23,7 @@ def adapt(
     corpora: Annotated[
         list[Path], typer.Argument(metavar="CORPUS...", help="Labelled notes of one's own.")
     ],
-    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
+    out: NewModel,
     dev: Annotated[
         list[Path] | None,
         typer.Option(help="Labelled notes to measure on alone, before and after; repeatable."),
@@ -44,11 +46,9 @@ def adapt(
     language: Annotated[
         str | None, typer.Option(help="Language of the notes; refused if the model has another.")
     ] = None,
-    format: Annotated[
-        str | None, typer.Option("--format", help="Format of the corpora; else detected.")
-    ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the model; else the folder's.")] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
+    format: TrainingFormat = None,
+    name: NewName = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Adapt a trained model to a few labelled notes, without what it was trained on.
 

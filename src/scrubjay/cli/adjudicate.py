@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli._annotators import AnnotatorArguments, LabelMapOption, LabelSetOption
+from scrubjay.cli._options import Existing, InputFormat
 from scrubjay.cli._report import ShowTextOption
 
 if TYPE_CHECKING:
@@ -38,14 +39,10 @@ def adjudicate(
     format: Annotated[
         str, typer.Option(help="The format to write (that of the first annotator).")
     ] = "",
-    source_format: Annotated[
-        str, typer.Option("--from", metavar="FORMAT", help="The format to read (auto-detected).")
-    ] = "",
+    source_format: InputFormat = "",
     label_set: LabelSetOption = "",
     label_map: LabelMapOption = "",
-    existing: Annotated[
-        str, typer.Option(metavar="replace|error", help="What to do with files that exist.")
-    ] = "error",
+    existing: Existing = "error",
 ) -> None:
     """Decide where annotators disagree, and write the corpus that comes of it.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from scrubjay.cli._options import Confidence, CorpusFormat, SampleSeed, SampleSize
 from scrubjay.cli._report import HtmlOption, JsonOption
 
 app = typer.Typer(
@@ -15,8 +16,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-Confidence = Annotated[float, typer.Option(help="The confidence of intervals and bounds.")]
 
 
 @app.command()
@@ -78,10 +77,8 @@ def plan(
         Path,
         typer.Option(metavar="FILE", help="The worksheet: .csv or .jsonl.", show_default=False),
     ],
-    documents: Annotated[
-        int, typer.Option(metavar="N", help="How many documents to draw.", show_default=False)
-    ],
-    seed: Annotated[int, typer.Option(min=0, help="Another seed, another sample.")] = 0,
+    documents: SampleSize,
+    seed: SampleSeed = 0,
     stratify: Annotated[
         str,
         typer.Option(
@@ -94,7 +91,7 @@ def plan(
         int,
         typer.Option(metavar="N", min=0, help="Draw so many of each group at least (or all)."),
     ] = 0,
-    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    format: CorpusFormat = "",
     json_file: JsonOption = "",
 ) -> None:
     """Draw documents of a run and write a worksheet to fill; it holds ids and numbers, no text.

@@ -6,19 +6,19 @@ from typing import Annotated
 
 import typer
 
+from scrubjay.cli._options import Existing, InputFormat, OutputFormat
+
 
 def convert(
     inputs: Annotated[
         list[str],
         typer.Argument(metavar="INPUT", help="Files or folders; - is standard input."),
     ],
-    to: Annotated[str, typer.Option(metavar="FORMAT", help="The format to write.")],
+    to: OutputFormat,
     out: Annotated[
         str, typer.Option(metavar="DIR", help="Where to write; a container may be a file.")
     ],
-    source_format: Annotated[
-        str, typer.Option("--from", metavar="FORMAT", help="The format to read (auto-detected).")
-    ] = "",
+    source_format: InputFormat = "",
     label_map: Annotated[
         str, typer.Option(metavar="SOURCE:TARGET|FILE", help="Map the labels to another set.")
     ] = "",
@@ -39,9 +39,7 @@ def convert(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="An option of the writer; repeatable."),
     ] = None,
-    existing: Annotated[
-        str, typer.Option(metavar="replace|error", help="What to do with files that exist.")
-    ] = "replace",
+    existing: Existing = "replace",
 ) -> None:
     """Convert a corpus to another format or label set.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli._corpora import IdColumn, TextColumn
+from scrubjay.cli._options import CorpusFormat, NewFolder, OutputFormat, PatientKey
 
 if TYPE_CHECKING:
     from scrubjay.corpora.splits import Split
@@ -23,7 +24,6 @@ app = typer.Typer(
 Corpus = Annotated[
     Path, typer.Argument(metavar="PATH", help="A corpus: a file or folder.", show_default=False)
 ]
-Format = Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")]
 JsonFile = Annotated[
     str, typer.Option("--json", metavar="FILE", help="Write the counts there; - is the screen.")
 ]
@@ -32,7 +32,7 @@ JsonFile = Annotated[
 @app.command()
 def stats(
     path: Corpus,
-    format: Format = "",
+    format: CorpusFormat = "",
     tokenizer: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Count the tokens of this one (all); may be repeated."),
@@ -79,7 +79,7 @@ def stats(
 @app.command()
 def split(
     path: Corpus,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="A new folder.", show_default=False)],
+    out: NewFolder,
     parts: Annotated[
         str, typer.Option(metavar="NAME=SHARE,...", help="The parts and their shares.")
     ] = "train=0.6,dev=0.2,test=0.2",
@@ -90,14 +90,7 @@ def split(
         ),
     ] = "patient",
     seed: Annotated[int, typer.Option(help="Another seed, another split.")] = 0,
-    patient_key: Annotated[
-        str,
-        typer.Option(
-            metavar="KEY|id:REGEX",
-            help="Metadata entry or column of the patient, or a pattern for the id whose first "
-            "group is the patient (default: what stands before the last hyphen).",
-        ),
-    ] = "",
+    patient_key: PatientKey = "",
     together: Annotated[
         Path | None,
         typer.Option(
@@ -106,7 +99,7 @@ def split(
             "near-duplicates.",
         ),
     ] = None,
-    format: Format = "",
+    format: CorpusFormat = "",
 ) -> None:
     """Split a corpus into folders of the same format, the same way on every machine.
 
@@ -135,15 +128,15 @@ def split(
 @app.command()
 def swap(
     path: Corpus,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="A new folder.", show_default=False)],
+    out: NewFolder,
     copies: Annotated[int, typer.Option(min=1, help="Copies of each document.")] = 1,
     language: Annotated[str, typer.Option(help="Language of the names: en, es or nl.")] = "en",
     label_set: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="The label set; else each label's own kind.")
     ] = "",
     seed: Annotated[int, typer.Option(help="Another seed, other PHI.")] = 0,
-    to: Annotated[str, typer.Option(metavar="FORMAT", help="The format to write.")] = "jsonl",
-    format: Format = "",
+    to: OutputFormat = "jsonl",
+    format: CorpusFormat = "",
 ) -> None:
     """Write copies of labelled documents with other names, places, dates and numbers.
 

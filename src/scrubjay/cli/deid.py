@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrubjay.cli import _run, _tables, _vault
+from scrubjay.cli._options import KnownFile, UnknownPatient
 from scrubjay.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -39,14 +40,8 @@ def deid(
             help="Where the patient stands: a column, or id:REGEX for the id.",
         ),
     ] = "",
-    identifiers: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Known identifiers of patients: CSV or FHIR JSON."),
-    ] = None,
-    unknown_patient: Annotated[
-        Literal["fail", "pass"],
-        typer.Option(help="What to do with a document whose patient has no identifiers."),
-    ] = "fail",
+    identifiers: KnownFile = None,
+    unknown_patient: UnknownPatient = "fail",
     allow: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Terms that the model may not remove.")
     ] = None,

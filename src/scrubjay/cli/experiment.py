@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from scrubjay.cli._options import Language, RequiredLabelSet, TrainingFormat
 from scrubjay.cli._report import HtmlOption
 
 
@@ -55,15 +56,9 @@ def experiment(
         list[int] | None, typer.Option(help="Seeds in place of the declared ones; repeat it.")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Trainings to run at once.")] = 1,
-    language: Annotated[
-        str, typer.Option(help="Language of lexicons, clusters and patterns: en, es or nl.")
-    ] = "en",
-    label_set: Annotated[
-        str | None, typer.Option(help="Label set that every label must belong to.")
-    ] = None,
-    format: Annotated[
-        str | None, typer.Option("--format", help="Format of the corpora; else detected.")
-    ] = None,
+    language: Language = "en",
+    label_set: RequiredLabelSet = None,
+    format: TrainingFormat = None,
     domains: Annotated[
         str | None,
         typer.Option(

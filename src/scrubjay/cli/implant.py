@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrubjay.cli._options import NamesHalf, OwnLists
+
 if TYPE_CHECKING:
     from scrubjay.document import Document
 
@@ -36,13 +38,8 @@ def implant(
     model: Annotated[
         str, typer.Option(metavar="NAME|FOLDER", help="Also ignore what this model finds.")
     ] = "",
-    names: Annotated[
-        str, typer.Option(metavar="all|train|dev", help="The half of the names to draw from.")
-    ] = "all",
-    names_file: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KIND=FILE", help="A list of one's own; repeatable."),
-    ] = None,
+    names: NamesHalf = "all",
+    names_file: OwnLists = None,
     carrier_format: Annotated[
         str, typer.Option(help="The format of the carrier (auto-detected).")
     ] = "",

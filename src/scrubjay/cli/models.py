@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrubjay.cli import _models_changing
+from scrubjay.cli._options import AsJson, CorpusFormat, ModelName
 from scrubjay.cli._output import show_size
 from scrubjay.cli._report import HtmlOption, JsonOption
 
@@ -23,11 +24,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     no_args_is_help=True,
 )
-
-ModelName = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A shipped model, or the folder of one.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
 @app.command("list")
@@ -86,7 +82,7 @@ def audit(
         Path | None,
         typer.Option(help="Count how many words of the gold spans of this corpus are stored."),
     ] = None,
-    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    format: CorpusFormat = "",
     words: Annotated[
         bool, typer.Option("--words", help="Print the stored words, one a line. They may be PHI.")
     ] = False,
@@ -123,7 +119,7 @@ def dial(
     ] = "-4,-2,-1,0,1,2,3,4,6,8,12",
     json_file: JsonOption = "",
     html: HtmlOption = None,
-    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    format: CorpusFormat = "",
 ) -> None:
     """Show what each position of a model's recall dial finds, and how often it is wrong.
 
@@ -185,7 +181,7 @@ def probe(
         Path | None,
         typer.Option(help="Count the terms outside the gold spans of this corpus, too."),
     ] = None,
-    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    format: CorpusFormat = "",
     sentences: Annotated[
         int, typer.Option(min=0, help="Sentences with names, for each origin; 0 for none.")
     ] = 240,

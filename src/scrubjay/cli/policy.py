@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrubjay.cli._options import AsJson
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -31,7 +33,6 @@ LabelSetName = Annotated[
 ModelName = Annotated[
     str, typer.Option("--model", metavar="NAME|DIR", help="The model whose labels to check.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
 @app.command("list")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli import _project_audit, _project_learning
-from scrubjay.cli._project import AsJson, Folder, Shown, print_json, show_facts
+from scrubjay.cli._options import AsJson, MarkLabels, OutputFormat
+from scrubjay.cli._project import Folder, Shown, print_json, show_facts
 from scrubjay.cli._report import HtmlOption, JsonOption
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ app = typer.Typer(
 @app.command()
 def create(
     project: Folder,
-    label_set: Annotated[
-        str, typer.Option(metavar="NAME|FILE.toml", help="The labels that marks may have.")
-    ] = "i2b2-2014",
+    label_set: MarkLabels = "i2b2-2014",
     annotator: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="An annotator; repeatable.")
     ] = None,
@@ -295,7 +294,7 @@ def adjudicate(
 def export(
     project: Folder,
     out: Annotated[Path, typer.Option(help="Folder, or file of a container format.")],
-    to: Annotated[str, typer.Option(metavar="FORMAT", help="The format to write.")] = "jsonl",
+    to: OutputFormat = "jsonl",
     whose: Annotated[
         str,
         typer.Option(

@@ -16,6 +16,7 @@ from scrubjay.cli._corpora import (
     PredictedFormatOption,
     UnpairedOption,
 )
+from scrubjay.cli._options import Confidence, PatientKey
 from scrubjay.cli._report import (
     DeterminationOption,
     FactsOption,
@@ -40,14 +41,7 @@ def risk(
     show_text: ShowTextOption = False,
     determination: DeterminationOption = None,
     facts: FactsOption = None,
-    patient_key: Annotated[
-        str,
-        typer.Option(
-            metavar="KEY|id:REGEX",
-            help="Metadata entry or column of the patient, or a pattern for the id whose first "
-            "group is the patient (default: what stands before the last hyphen).",
-        ),
-    ] = "",
+    patient_key: PatientKey = "",
     group: Annotated[
         list[str] | None,
         typer.Option(
@@ -75,9 +69,7 @@ def risk(
         float,
         typer.Option(metavar="RECALL", help="Show how much must be checked to claim this recall."),
     ] = 0.99,
-    confidence: Annotated[
-        float, typer.Option(help="The confidence of intervals and bounds.")
-    ] = 0.95,
+    confidence: Confidence = 0.95,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the bootstrap.")] = 0,
     format: FormatOption = "",
     predicted_format: PredictedFormatOption = "",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrubjay.cli._options import CorpusFormat, NewModel, Overwrite
+
 if TYPE_CHECKING:
     from scrubjay.analysis.rules import RuleCount
     from scrubjay.document import Document
@@ -59,7 +61,7 @@ def measure(
     model: ModelName,
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A labelled corpus.")],
     rules: RuleFile = None,
-    format: Annotated[str, typer.Option(help="The format of the corpus (auto-detected).")] = "",
+    format: CorpusFormat = "",
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
@@ -133,8 +135,8 @@ def explain(
 def replace(
     model: ModelName,
     rules: Annotated[Path, typer.Argument(metavar="RULES", help="An edited rule file.")],
-    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
-    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
+    out: NewModel,
+    overwrite: Overwrite = False,
 ) -> None:
     """Save a model with other rules, from a file that `rules show --json` wrote and you edited."""
     from dataclasses import replace as changed

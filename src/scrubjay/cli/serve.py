@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
+
+from scrubjay.cli._options import KnownFile, UnknownPatient
 
 
 def serve(
@@ -49,14 +51,8 @@ def serve(
         int | None,
         typer.Option(min=1, help="Processes that work side by side [2, or 1 on one core]."),
     ] = None,
-    known: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Known identifiers of patients: CSV or FHIR JSON."),
-    ] = None,
-    unknown_patient: Annotated[
-        Literal["fail", "pass"],
-        typer.Option(help="What to do with a document whose patient has no identifiers."),
-    ] = "fail",
+    known: KnownFile = None,
+    unknown_patient: UnknownPatient = "fail",
     key_file: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The secret key of policies, else $SCRUBJAY_KEY."),

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from scrubjay.cli._options import NamesHalf, OutputFormat, OwnLists
+
 
 def synth(
     language: Annotated[str, typer.Option(metavar="LANG", help="The language of the notes.")],
@@ -15,7 +17,7 @@ def synth(
     ] = None,
     count: Annotated[int, typer.Option(metavar="N", help="How many notes to write.")] = 100,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same notes.")] = 0,
-    format: Annotated[str, typer.Option(metavar="FORMAT", help="The format to write.")] = "brat",
+    format: OutputFormat = "brat",
     genre: Annotated[
         list[str] | None, typer.Option(metavar="GENRE", help="Only this genre; repeatable.")
     ] = None,
@@ -25,13 +27,8 @@ def synth(
     traps: Annotated[
         float, typer.Option(metavar="MEAN", help="Lines put into a note that are no PHI.")
     ] = 0.0,
-    names: Annotated[
-        str, typer.Option(metavar="all|train|dev", help="The half of the names to draw from.")
-    ] = "all",
-    names_file: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KIND=FILE", help="A list of one's own; repeatable."),
-    ] = None,
+    names: NamesHalf = "all",
+    names_file: OwnLists = None,
     templates: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="A folder of template files instead of those shipped."),

@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli._corpora import IdColumn, TextColumn
+from scrubjay.cli._options import (
+    Language,
+    NewModel,
+    NewName,
+    Overwrite,
+    RequiredLabelSet,
+    TrainingFormat,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +28,7 @@ def train(
     corpora: Annotated[
         list[Path], typer.Argument(metavar="CORPUS...", help="Labelled corpora to train on.")
     ],
-    out: Annotated[Path, typer.Option(help="Folder of the new model.")],
+    out: NewModel,
     config: Annotated[
         str,
         typer.Option(
@@ -42,17 +50,11 @@ def train(
             "told for each, too."
         ),
     ] = None,
-    language: Annotated[
-        str, typer.Option(help="Language of lexicons, clusters and patterns: en, es or nl.")
-    ] = "en",
+    language: Language = "en",
     seed: Annotated[int, typer.Option(help="Seed, recorded in the model.")] = 0,
-    label_set: Annotated[
-        str | None, typer.Option(help="Label set that every label must belong to.")
-    ] = None,
-    format: Annotated[
-        str | None, typer.Option("--format", help="Format of the corpora; else detected.")
-    ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the model; else the folder's.")] = None,
+    label_set: RequiredLabelSet = None,
+    format: TrainingFormat = None,
+    name: NewName = None,
     min_recall: Annotated[
         float | None,
         typer.Option(help="Turn the recall dial until this token recall is met on dev."),
@@ -98,7 +100,7 @@ def train(
     ] = None,
     text_column: TextColumn = None,
     id_column: IdColumn = "",
-    overwrite: Annotated[bool, typer.Option(help="Replace a model that is already there.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Train a model on labelled corpora, measure it on dev data, and save it."""
     from rich.console import Console

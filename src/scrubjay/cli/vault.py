@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.cli import _vault
+from scrubjay.cli._options import AsJson
 
 app = typer.Typer(
     help="Describe a vault, and change its key.",
@@ -23,7 +24,7 @@ VaultFile = Annotated[Path, typer.Argument(metavar="FILE", help="The vault.")]
 def info(
     vault: VaultFile,
     vault_key: _vault.VaultKeyOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell version and size of a vault, and with its key how much it holds.
 
