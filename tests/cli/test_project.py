@@ -85,7 +85,10 @@ def test_a_project_from_import_to_export(
 
 def test_people_and_assignments(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     project = str(folder)
-    assert cli.run(["project", "annotators", project, "--add", "cem"]) == 0
+    assert cli.run(["project", "annotators", project, "--add", "cem", "--add", "eve"]) == 0
+    assert cli.run(["project", "annotators", project, "--remove", "eve"]) == 0
+    assert "eve" not in capsys.readouterr().out.splitlines()[-1]
+    assert cli.run(["project", "annotators", project]) == 0
     assert capsys.readouterr().out.split() == ["ana", "ben", "cem"]
     assert cli.run(["project", "assign", project, "--per-document", "2"]) == 0
     assert capsys.readouterr().out == "6 new assignments\n"
@@ -181,6 +184,9 @@ def test_an_audit_is_drawn_watched_signed_and_verified(
     assert (told["reviewed"], told["leaks"], told["recall"]["events"]) == (4, 4, 4)
     assert cli.run(["project", "audit-status", project]) == 0
     assert cli.run(sign) == 0
+    assert cli.run(sign) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert cli.run([*sign, "--overwrite"]) == 0
     check = ["project", "verify", str(report), "--key", str(key)]
     assert cli.run([*check, "--html", str(tmp_path / "report.html")]) == 0
     assert "as it was signed by HMAC-SHA256" in capsys.readouterr().out

@@ -39,6 +39,16 @@ def test_a_model_suggests_where_nobody_has_begun(
             project.prelabel("nothing")
 
 
+def test_imported_suggestions_that_give_way_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship_toy_model(monkeypatch, tmp_path / "shipped")
+    notes = [note("n1", spans=[Span(12, 15, "DOCTOR")]), note("n2")]
+    with new_project(tmp_path / "p", notes) as project:
+        assert project.prelabel("toy").replaced == 1
+        assert project.prelabel("toy").replaced == 0
+
+
 def test_lots_decide_who_sees_suggestions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ship_toy_model(monkeypatch, tmp_path / "shipped")
     with new_project(tmp_path / "p", [note(f"n{n}") for n in range(40)]) as project:

@@ -382,3 +382,18 @@ def test_nobody_sees_others_before_all_are_done(tmp_path: Path) -> None:
                 look()
         with pytest.raises(StateError, match="finished by two"):
             project.agreement()
+
+
+def test_an_annotator_who_has_begun_nothing_can_go(tmp_path: Path) -> None:
+    with new_project(tmp_path / "p", [note("n1")]) as project:
+        project.add_annotator("bne")
+        project.assign(["bne"], documents=["n1"])
+        project.remove_annotator("bne")
+        assert project.annotators() == ("ana", "ben")
+        for name in ("ana", "ben"):
+            mark_all(project, "n1", name, [])
+        assert project.progress().accepted == 1
+        with pytest.raises(StateError, match="'ana' has begun 1 documents"):
+            project.remove_annotator("ana")
+        with pytest.raises(NotFoundError, match="no annotator 'bne'"):
+            project.remove_annotator("bne")

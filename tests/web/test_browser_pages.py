@@ -110,7 +110,6 @@ def test_differences_are_decided_side_by_side(
         expect(one.get_by_label("Marks of ben").locator('mark[data-label="DOCTOR"]')).to_have_count(
             0
         )
-        page.keyboard.press("j")
         page.keyboard.press("1")
         expect(page.get_by_role("status")).to_have_text("1 of 2 decided")
         expect(other).to_be_focused()

@@ -63,6 +63,29 @@ def test_pages_ask_for_a_token_and_take_its_name(made: tuple[TestClient, str, Pr
     assert str(client.get("/project", headers=HTML).url).endswith("/sign-in")
 
 
+def test_a_token_for_the_api_alone_opens_no_project(
+    made: tuple[TestClient, str, Project], tmp_path: Path
+) -> None:
+    client, _, project = made
+    token, _ = new_token(tmp_path / "tokens.json", "lab", api_only=True)
+    service = Service(
+        [client.app.state.service.places["patterns"]],  # type: ignore[attr-defined]
+        settings=Settings(workers=0),
+        tokens=TokenFile(tmp_path / "tokens.json"),
+    )
+    known = project.annotators()
+    with service, TestClient(create_app(service, project=project)) as other:
+        headers = {"Authorization": f"Bearer {token}"}
+        body = {"text": "Seen on 3/4/2019."}
+        assert other.post("/v1/detect", json=body, headers=headers).status_code == 200
+        for path in ("/project", "/project/export?whose=accepted&format=jsonl", "/project/next"):
+            answer = other.get(path, headers=headers)
+            assert (answer.status_code, answer.json()["code"]) == (403, "not-allowed"), path
+        page = other.get("/", headers=headers | HTML)
+        assert "/project" not in page.text
+    assert project.annotators() == known
+
+
 @pytest.mark.parametrize(
     ("path", "body", "code"),
     [

@@ -60,9 +60,9 @@ def test_given_spans_are_removed_whatever_the_model_says(client: TestClient) -> 
 
 
 def test_an_output_that_still_holds_a_mention_is_not_given_out(client: TestClient) -> None:
-    span = {"start": 0, "end": 8, "label": "CITY"}
+    span = {"start": 0, "end": 9, "label": "CITY"}
     options = {"spans": [span], "propagate": False}
-    problem = refused(client, "document-failed", text="zorkblat and zorkblat", **options)
+    problem = refused(client, "document-failed", text="metformin and metformin", **options)
     assert problem["detail"] == "LeakError in stage prove"
 
 
@@ -169,6 +169,20 @@ def test_a_body_that_is_not_good_json(client: TestClient, code: str, content: by
     headers = {"Content-Type": "application/json"}
     answer = client.post("/v1/detect", content=content, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (KINDS[code].status, code)
+
+
+def test_one_document_and_several_at_once_are_told_apart(client: TestClient) -> None:
+    body = {"text": "a", "documents": [{"text": "b"}]}
+    told = client.post("/v1/detect", json=body).json()
+    assert [fault["message"] for fault in told["errors"]] == [
+        "A request has either `documents` or the fields of one document."
+    ]
+
+
+def test_health_can_be_asked_for_by_its_head(client: TestClient) -> None:
+    for path in ("/healthz", "/readyz"):
+        answer = client.head(path)
+        assert (answer.status_code, answer.content) == (200, b"")
 
 
 def test_a_body_that_is_no_json_at_all(client: TestClient) -> None:

@@ -53,6 +53,19 @@ def test_a_running_service_sees_new_and_revoked_tokens(file: Path) -> None:
     assert code(tokens, second) == "bad-token"
 
 
+def test_a_file_that_is_damaged_lets_nobody_in_and_says_so_once(
+    file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    secret, _ = new_token(file, "ward")
+    tokens = TokenFile(file)
+    assert (code(tokens, secret), tokens.may_review("ward")) == ("", True)
+    file.write_text("no JSON")
+    assert [code(tokens, secret) for _ in range(3)] == ["bad-token"] * 3
+    assert not tokens.may_review("ward")
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    assert "is no file of tokens" in caplog.text
+
+
 def test_a_token_ends(file: Path) -> None:
     secret, token = new_token(file, "ward", days=1)
     end = datetime.fromisoformat(token.expires)

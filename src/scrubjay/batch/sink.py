@@ -199,6 +199,11 @@ class Sink:
         options = output.writer_options(kind)
         if not isinstance(output.place, Path):
             return _StreamWriter(output.place, kind, options)
+        if kind.is_container and kind.split_suffix(output.place.name):
+            raise OutputError(
+                "is the name of a file, and a run writes a folder", path=output.place,
+                hint="Give a name without the ending; the file will lie in it",
+            )  # fmt: skip
         return open_writer(
             output.place,
             format=format,

@@ -118,6 +118,7 @@ def sign(
         ),
     ],
     confidence: Confidence = 0.95,
+    overwrite: Annotated[bool, typer.Option(help="Replace a report that is there.")] = False,
 ) -> None:
     """Write the signed report of an audit, as JSON and as an HTML page of the same name."""
     from scrubjay.cli._output import require_writable
@@ -132,6 +133,8 @@ def sign(
         raise OutputError("must be the name of the JSON file", path=out, hint="report.json")
     for path in (out, page):
         require_writable(path, (project, key))
+        if path.exists() and not overwrite:
+            raise OutputError("is there already", path=path, hint="Name another, or --overwrite")
     require_renderer()
     with Project.open(project) as opened:
         report = opened.sign_audit(read_signer(key), confidence=confidence)

@@ -67,13 +67,19 @@ def annotators(
     add: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Add an annotator; repeatable.")
     ] = None,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Remove one who has begun nothing; repeatable."),
+    ] = None,
 ) -> None:
-    """List the annotators of a project, or add some."""
+    """List the annotators of a project, add some, or remove some."""
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
         for one in add or []:
             opened.add_annotator(one)
+        for one in remove or []:
+            opened.remove_annotator(one)
         for name in opened.annotators():
             typer.echo(name)
 
@@ -131,12 +137,20 @@ def prelabel(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A shipped model, or a folder.")],
     shown: Shown = "all",
 ) -> None:
-    """Let a model suggest marks in all documents that nobody has begun."""
+    """Let a model suggest marks in all documents that nobody has begun.
+
+    What was suggested there before, spans that were imported too, gives way to it.
+    """
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
         found = opened.prelabel(model, shown=shown)  # type: ignore[arg-type]
     typer.echo(f"{found.suggestions} suggestions in {found.documents} documents")
+    if found.replaced:
+        typer.echo(
+            f"in {found.replaced} of them they took the place of suggestions that were there",
+            err=True,
+        )
     if found.failures:
         typer.echo(
             f"the model failed on {len(found.failures)} documents: {', '.join(found.failures)}",

@@ -34,11 +34,15 @@ def new(
     name: NameArgument,
     file: FileOption,
     days: Annotated[int, typer.Option(help="How many days it lasts (1 to 3650).")] = 90,
+    api_only: Annotated[
+        bool,
+        typer.Option("--api-only", help="For /v1 and the playground: not for a project served."),
+    ] = False,
 ) -> None:
     """Make a token, and show it this once on standard output; the file gets its hash alone."""
     from scrubjay.web.tokens import new_token
 
-    secret, token = new_token(file, name, days=days)
+    secret, token = new_token(file, name, days=days, api_only=api_only)
     typer.echo(secret)
     typer.echo(f"{name}: ends {token.expires}; it cannot be shown again", err=True)
 
@@ -52,7 +56,8 @@ def list_tokens(file: FileOption) -> None:
 
     now = datetime.now(UTC)
     for token in read_tokens(file):
-        over = "\texpired" if token.is_expired(now) else ""
+        over = "\tAPI only" if token.api_only else ""
+        over += "\texpired" if token.is_expired(now) else ""
         typer.echo(f"{token.name}\t{token.created}\t{token.expires}{over}")
 
 

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 
-from scrubjay.errors import ConfigError, InputError, NotFoundError
+from scrubjay.errors import ConfigError, InputError, NotFoundError, StateError
 from scrubjay.review.store import Row, Store, now
 
 RESERVED = ("adjudicated", "accepted", "all", "own", "none")
@@ -41,6 +41,23 @@ def add_annotator(store: Store, name: str) -> None:
                 )
         _keep_finished(store)
         store.run("INSERT INTO annotators (name, added) VALUES (?, ?)", name, now())
+
+
+def remove_annotator(store: Store, name: str) -> None:
+    """Remove an annotator who has begun no document, with what was assigned to them.
+
+    Raises `NotFoundError` for an unknown name and `StateError` for one who has begun some.
+    """
+    with store.write():
+        number = annotator_number(store, name)
+        begun = store.one("SELECT COUNT(*) FROM versions WHERE annotator = ?", number)[0]
+        if begun:
+            raise StateError(
+                f"{name!r} has begun {begun} documents, and what they marked stays; "
+                "scrubjay project assign gives those that are open to others"
+            )
+        store.run("DELETE FROM assignments WHERE annotator = ?", number)
+        store.run("DELETE FROM annotators WHERE number = ?", number)
 
 
 def _keep_finished(store: Store) -> None:

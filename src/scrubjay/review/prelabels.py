@@ -80,7 +80,7 @@ def prelabel_documents(
     require_model_labels(store, place)
     folder = model_folder(store, place)
     finder = Deidentifier(load_model(folder), find_policy("placeholder"))
-    count = suggestions = 0
+    count = suggestions = replaced = 0
     failures: list[str] = []
     for numbers in in_chunks(_waiting(store, documents), _CHUNK):
         found = list(finder.detect(_bare(store, numbers)))
@@ -91,11 +91,12 @@ def prelabel_documents(
                 elif _is_waiting(store, number):
                     count += 1
                     suggestions += len(result.spans)
+                    replaced += _has_other(store, number, place)
                     _write(store, number, result, place, shown)
     with store.write():
         store.set("model", place)
         store.run("DELETE FROM queue")
-    return Prelabelled(place, count, suggestions, tuple(failures))
+    return Prelabelled(place, count, suggestions, replaced, tuple(failures))
 
 
 def _write(store: Store, number: int, found: Document, model: str, shown: str) -> None:
@@ -104,6 +105,12 @@ def _write(store: Store, number: int, found: Document, model: str, shown: str) -
         "INSERT OR REPLACE INTO suggestions VALUES (?, ?, ?, ?, ?)",
         number, model, json.dumps(encode_marks(found.spans)), int(visible), now(),
     )  # fmt: skip
+
+
+def _has_other(store: Store, number: int, model: str) -> bool:
+    """Tell whether a document has suggestions that were imported, or are another model's."""
+    row = store.find("SELECT model, spans FROM suggestions WHERE document = ?", number)
+    return row is not None and row["model"] != model and json.loads(row["spans"]) != []
 
 
 def draw_lot(store: Store, document: str) -> bool:

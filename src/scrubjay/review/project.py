@@ -65,6 +65,7 @@ class Project:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.folder = store.folder
+        self.is_audit = store.setting("kind") == "audit"
 
     @classmethod
     def create(
@@ -147,6 +148,10 @@ class Project:
     def add_annotator(self, name: str) -> None:
         """Add an annotator; one who is there already stays. Raises `InputError` for bad names."""
         people.add_annotator(self._store, name)
+
+    def remove_annotator(self, name: str) -> None:
+        """Remove an annotator who has begun nothing; raises `NotFoundError` and `StateError`."""
+        people.remove_annotator(self._store, name)
 
     def annotators(self) -> tuple[str, ...]:
         """Return the names of the annotators, in the order in which they were added."""

@@ -60,12 +60,14 @@ class Imported:
 class Prelabelled:
     """What a model suggested: in how many documents, how many marks, and where it failed.
 
-    Documents that it failed on keep the suggestions that they had.
+    Documents that it failed on keep the suggestions that they had; in `replaced` others they gave
+    way to the model's.
     """
 
     model: str
     documents: int
     suggestions: int
+    replaced: int
     failures: tuple[str, ...] = ()
 
 

@@ -43,6 +43,7 @@ SIGN_IN = "/sign-in"
 SESSION_COOKIE = "scrubjay_session"
 OPEN_PATHS = frozenset(["/healthz", "/readyz", SIGN_IN])
 OPEN_FOLDERS = ("/static/",)
+PROJECT = "/project"
 """What needs no token: health, the page to sign in, and files that hold nothing of anybody."""
 
 UPLOADS = "/project"
@@ -119,6 +120,8 @@ class Gate:
             if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
                 raise _SignInError from None
             raise
+        if path.startswith(PROJECT) and not service.tokens.may_review(state["caller"]):
+            raise Problem("not-allowed", hint="Have another token made, without --api-only")
 
     async def _read_body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
         """Return the body; refuses it as soon as it is too large, and where it comes too slowly."""

@@ -117,6 +117,9 @@ def _fault(error: Mapping[str, Any], body: Any) -> Fault:
     place = [part for part in error["loc"][1:] if part not in schemas.TAGS]
     if error["type"] == "extra_forbidden":
         parent, name = _walk(body, place[:-1]), place[-1]
+        both = isinstance(parent, Mapping) and {"text", "documents"} <= parent.keys()
+        if both and name in ("text", "documents"):
+            return Fault("", "A request has either `documents` or the fields of one document.")
         return Fault(_pointer(place[:-1]), f"{_ordinal(parent, name)} is not known.{_near(name)}")
     for number, part in enumerate(place):
         if isinstance(part, str) and part not in _FIELDS:

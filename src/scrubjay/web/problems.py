@@ -31,6 +31,7 @@ KINDS: Mapping[str, Kind] = {
     "no-token": Kind(401, "A token is needed"),
     "bad-token": Kind(401, "The token is not known"),
     "token-expired": Kind(401, "The token has expired"),
+    "not-allowed": Kind(403, "The token is for the API alone"),
     "bad-origin": Kind(403, "The request comes from another site"),
     "not-found": Kind(404, "There is nothing at this address"),
     "bad-method": Kind(405, "This address does not know the method"),

@@ -45,6 +45,7 @@ def make_router(service: Service) -> APIRouter:
 
 
 def _add_health(router: APIRouter, service: Service) -> None:
+    @router.head("/healthz", include_in_schema=False)
     @router.get(
         "/healthz", tags=["health"], response_model=schemas.HealthOut, summary="Is it alive?"
     )
@@ -52,6 +53,7 @@ def _add_health(router: APIRouter, service: Service) -> None:
         """Tell that the process answers."""
         return JsonResponse({"status": "alive"})
 
+    @router.head("/readyz", include_in_schema=False)
     @router.get(
         "/readyz",
         tags=["health"],

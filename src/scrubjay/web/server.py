@@ -24,6 +24,7 @@ import uvicorn
 from scrubjay.errors import ConfigError, OutputError
 from scrubjay.web.app import create_app
 from scrubjay.web.gate import describe, loopback_hosts
+from scrubjay.web.heads import PunctualProtocol
 from scrubjay.web.service import Service
 from scrubjay.web.tokens import TokenFile
 
@@ -138,7 +139,7 @@ def serve(
             proxy_headers=False,
             lifespan="off",
             ws="none",
-            http="h11",
+            http=PunctualProtocol,
             timeout_keep_alive=_KEEP_ALIVE,
             timeout_graceful_shutdown=int(2 * service.settings.time_limit + _GRACE),
             ssl_certfile=address.cert,

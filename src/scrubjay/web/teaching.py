@@ -115,9 +115,7 @@ async def change_run(request: Request, number: int, step: str) -> Response:
 @router.get("/audit")
 async def show_audit(request: Request) -> Response:
     """Show what the reviewed part of the sample allows to claim."""
-    name = await require_name(request)
-    info = await ask(project_of(request).info)
-    return render(request, "audit.html", annotator=name, is_audit=info.kind == "audit")
+    return render(request, "audit.html", annotator=await require_name(request))
 
 
 @router.get("/audit/figures")

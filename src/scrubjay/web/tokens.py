@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 import re
 import secrets
 import threading
@@ -28,6 +29,7 @@ PREFIX = "sjt_"
 SESSION_SECONDS = 12 * 3600.0
 LONGEST_DAYS = 3650
 
+_LOG = logging.getLogger("scrubjay.service")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _MOST_SESSIONS = 1_000
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
@@ -35,12 +37,16 @@ _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as the file has it: whose it is, its hash, and when it was made and ends (UTC)."""
+    """A token as the file has it: whose it is, its hash, and when it was made and ends (UTC).
+
+    One that is `api_only` does not open the project that a service shows.
+    """
 
     name: str
     sha256: str
     created: str
     expires: str
+    api_only: bool = False
 
     def is_expired(self, now: datetime) -> bool:
         """Tell whether the token has ended."""
@@ -71,7 +77,9 @@ def read_tokens(path: Path) -> tuple[Token, ...]:
     return tokens
 
 
-def new_token(path: Path, name: str, *, days: int = 90) -> tuple[str, Token]:
+def new_token(
+    path: Path, name: str, *, days: int = 90, api_only: bool = False
+) -> tuple[str, Token]:
     """Add a token to a file, which is made where there is none; return it and its entry.
 
     The token itself is told this once. Raises `ConfigError` for a name that is taken or cannot
@@ -90,7 +98,8 @@ def new_token(path: Path, name: str, *, days: int = 90) -> tuple[str, Token]:
         )
     secret = PREFIX + secrets.token_urlsafe(32)
     now = datetime.now(UTC).replace(microsecond=0)
-    token = Token(name, _hash(secret), now.isoformat(), (now + timedelta(days=days)).isoformat())
+    ends = now + timedelta(days=days)
+    token = Token(name, _hash(secret), now.isoformat(), ends.isoformat(), api_only)
     _write(path, (*tokens, token))
     return secret, token
 
@@ -125,6 +134,10 @@ class TokenFile:
         now = self._now()
         return tuple(token.name for token in self._current() if not token.is_expired(now))
 
+    def may_review(self, name: str) -> bool:
+        """Tell whether who has this token may see the project, and not the API alone."""
+        return any(token.name == name and not token.api_only for token in self._current())
+
     def check(self, secret: str) -> str:
         """Return the name of a token; raises `Problem` for one that is unknown, absent or over."""
         if not secret:
@@ -149,7 +162,9 @@ class TokenFile:
         with self._lock:
             try:
                 self._refresh()
-            except InputError:
+            except InputError as error:
+                if self._tokens or self._state is not None:
+                    _LOG.error("nobody is let in any more: %s", error)
                 self._tokens, self._state = (), None
             return self._tokens
 
@@ -224,6 +239,8 @@ def _hash(secret: str) -> str:
 def _require_token(token: Token) -> None:
     """Raise `ValueError` for an entry that cannot be one."""
     if not re.fullmatch(r"[0-9a-f]{64}", token.sha256) or not isinstance(token.name, str):
+        raise ValueError
+    if not isinstance(token.api_only, bool):
         raise ValueError
     if datetime.fromisoformat(token.expires).tzinfo is None:
         raise ValueError

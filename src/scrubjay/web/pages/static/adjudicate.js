@@ -14,10 +14,14 @@ function go(number) {
   found[current].scrollIntoView({ block: "nearest" });
 }
 
+// The keys of the first that is open count at once; nothing is focused or scrolled for it.
+current = Math.max(0, cards().findIndex((card) => !card.classList.contains("decided")));
+cards()[current]?.classList.add("current");
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("select, input, textarea, summary")) return;
-  if (event.key === "j") return go(current + (cards()[current]?.classList.contains("current") ? 1 : 0));
+  if (event.key === "j") return go(current + 1);
   if (event.key === "k") return go(current - 1);
   const card = cards()[current];
   const button = card?.classList.contains("current") && card.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
