@@ -16,6 +16,7 @@ from scrubjay.features.encoders import GRAPH, WINDOWS, EncoderEmbedder
 from scrubjay.learning.configs import parse_config
 from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
+from scrubjay.learning.learners import require_start
 from scrubjay.taggers.bilstm import BilstmDetector, load_bilstm
 from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import make_notes
@@ -170,7 +171,7 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="those of another scheme of tags"):
         fit(other, start_from=place)
     with pytest.raises(ConfigError, match="no weights to start from"):
-        fit(config, start_from=tmp_path / "nowhere")
+        require_start(config, tmp_path / "nowhere", None)
     place.write_bytes(b"no weights")
     with pytest.raises(FormatError, match="not weights to start from"):
         fit(config, start_from=place)
