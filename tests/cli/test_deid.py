@@ -287,7 +287,7 @@ def test_the_summary_is_a_manifest_of_the_run(
     facts = json.loads(shown.out)
     assert facts["failures"] == [{"id": "c", "stage": "prove", "code": "LeakError"}]
     assert "failed: 'c' (prove: LeakError)" in shown.err
-    assert "proved: 2 documents; 1 mentions searched for, none left" in shown.err
+    assert "proved: 2 documents; of what was found, 1 mentions searched for, none left" in shown.err
     assert facts["proof"] == {
         "documents": 2,
         "read_back": 2,

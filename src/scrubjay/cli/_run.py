@@ -271,8 +271,8 @@ def _show(summary: RunSummary) -> None:
     if proof is not None:
         stayed = ", ".join(f"{count:,} {name}" for name, count in proof["exceptions"].items())
         console.print(
-            f"proved: {proof['documents']:,} documents; {proof['searched']:,} mentions searched "
-            f"for, none left; exceptions: {stayed}"
+            f"proved: {proof['documents']:,} documents; of what was found, {proof['searched']:,} "
+            f"mentions searched for, none left; exceptions: {stayed}"
         )
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
