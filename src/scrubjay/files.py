@@ -17,8 +17,8 @@ def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[
     """Give a stream whose content is the file `path` once the block ends, and not before.
 
     Until then it lies beside it; where the block raises, nothing is left and `path` is as it was.
-    A `private` file is its owner's alone to read. Raises `OutputError` where `what` cannot be
-    written there.
+    A file (or a link) that is there is replaced with its owner and its mode. A `private` file is
+    its owner's alone to read. Raises `OutputError` where `what` cannot be written there.
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -33,12 +33,13 @@ def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[
             beside.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(
-            f"{what} cannot be written ({error.strerror})".strip(), path=path
+            f"{what} cannot be written ({error.strerror or type(error).__name__})".strip(),
+            path=path,
         ) from None
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text in UTF-8, in one step, and the folder it lies in; raises `OutputError`."""
+    """Write a text in UTF-8, in one step; its folder is made. Raises `OutputError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

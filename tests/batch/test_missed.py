@@ -73,6 +73,28 @@ def test_what_is_left_of_a_mention_beside_a_new_one_is_looked_for() -> None:
     assert prove([Document("a", text)], model) == [""]
 
 
+def test_a_remnant_with_other_signs_between_its_words_is_looked_for() -> None:
+    # "Ferro ---- Norbury" is left of a longer mention, where "Ferro Norbury" was known before.
+    far = "Ferro ------------ Norbury"
+    text = f"Zara Quill. Ferro Norbury. Zara Quill {far} came. {far} rang."
+    spans = [Span(0, 10, "NAME"), Span(12, 25, "NAME")]
+    start = text.index("Quill Ferro", 27)
+    spans.append(Span(start, start + len("Quill ") + len(far), "NAME"))
+    assert prove([Document("a", text)], Given({"a": tuple(spans)})) == [""]
+
+
+def test_a_chain_of_remnants_is_followed_to_its_end() -> None:
+    words = ["Alwyn", "Boreth", "Cadell", "Dunmor", "Eskild", "Farrow", "Gorlan"]
+    text, spans = "", []
+    for size in range(2, len(words) + 1):
+        spans.append(Span(len(text), len(text) + len(" ".join(words[size - 2 : size])), "NAME"))
+        text += " ".join(words[size - 2 : size]) + ". "
+    whole = " ".join(words)
+    spans.append(Span(len(text), len(text) + len(whole), "NAME"))
+    text += f"{whole} came. " + ". ".join(f"{word} rang" for word in words)
+    assert prove([Document("a", text)], Given({"a": tuple(spans)})) == [""]
+
+
 @settings(deadline=None)
 @given(records())
 def test_no_mention_of_a_record_is_left(case: tuple[list[Document], Given]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -147,7 +148,8 @@ def accepted(tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch) -> Pro
     """Return a project with ten accepted notes, and a model."""
     notes = make_notes(10, seed=1)
     # The id tells which notes are kept to measure on.
-    monkeypatch.setattr("scrubjay.review.project.secrets.token_hex", lambda _size: "5eed")
+    seeded = SimpleNamespace(token_hex=lambda _size: "5eed")
+    monkeypatch.setattr("scrubjay.review.project.secrets", seeded)
     project = new_project(tmp_path / "p", [one.with_spans(()) for one in notes], annotators=["ana"])
     project.prelabel(base)
     for one in notes:

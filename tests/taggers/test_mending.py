@@ -104,7 +104,7 @@ def test_a_model_mends_after_models_mend(tmp_path: Path) -> None:
     unmended = replace(manifest, config={**manifest.config, "spans": "as-tagged"})
     assert not is_mending(unmended)
     for note, found, before in zip(notes, mended.detect(notes), plain.detect(notes), strict=True):
-        again = mend(note.text, before)
+        again = mend(note.text, before, "en")
         assert [(one.start, one.end, one.label) for one in found] == [
             (one.start, one.end, one.label) for one in again
         ]

@@ -26,9 +26,14 @@ async def answer(_request: Request) -> Response:
     return PlainTextResponse("here")
 
 
+async def answer_early(_request: Request) -> Response:
+    """Answer without a look at the body."""
+    return PlainTextResponse("early")
+
+
 @asynccontextmanager
 async def connected() -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    app = Starlette(routes=[Route("/", answer)])
+    app = Starlette(routes=[Route("/", answer), Route("/early", answer_early, methods=["POST"])])
     config = uvicorn.Config(app, http=PunctualProtocol, log_config=None, lifespan="off", ws="none")
     config.load()
     state = uvicorn.Server(config).server_state
@@ -46,12 +51,40 @@ async def connected() -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.Strea
 def test_a_late_head_ends_the_connection(begun: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heads, "SECONDS", 0.2)
 
-    async def speak() -> bytes:
+    async def speak() -> tuple[bytes, float]:
         async with connected() as (reader, writer):
             writer.write(begun)
-            return await asyncio.wait_for(reader.read(), PATIENCE)
+            begin = asyncio.get_running_loop().time()
+            told = await _read_all(reader)
+            return told, asyncio.get_running_loop().time() - begin
 
-    assert asyncio.run(speak()) == b""
+    told, seconds = asyncio.run(speak())
+    assert (told, seconds >= 0.15) == (b"", True)
+
+
+def test_the_rest_of_a_body_that_was_answered_early_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(heads, "SECONDS", 0.2)
+
+    async def speak() -> bytes:
+        async with connected() as (reader, writer):
+            writer.write(b"POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
+            told = await asyncio.wait_for(reader.readuntil(b"early"), PATIENCE)
+            writer.write(b"x")
+            return told + await _read_all(reader)
+
+    told = asyncio.run(speak())
+    assert told.startswith(b"HTTP/1.1 200 OK")
+    assert told.endswith(b"early")
+
+
+async def _read_all(reader: asyncio.StreamReader) -> bytes:
+    """Return what comes until the connection ends, however it does."""
+    try:
+        return await asyncio.wait_for(reader.read(), PATIENCE)
+    except ConnectionError:
+        return b""
 
 
 def test_slow_answers_and_later_requests_are_not_late(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +95,7 @@ def test_slow_answers_and_later_requests_are_not_late(monkeypatch: pytest.Monkey
         async with connected() as (reader, writer):
             for _ in range(2):
                 writer.write(WHOLE[:9])
-                await asyncio.sleep(0)
+                await asyncio.sleep(heads.SECONDS / 3)
                 writer.write(WHOLE[9:])
                 head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
                 told.append(head.split(b"\r\n")[0] + await reader.readexactly(4))

@@ -42,8 +42,8 @@ def test_a_running_service_sees_new_and_revoked_tokens(file: Path) -> None:
     first, _ = new_token(file, "one")
     tokens = TokenFile(file)
     second, _ = new_token(file, "two")
-    assert tokens.check(first) == "one"
-    assert tokens.check(second) == "two"
+    assert tokens.check(first).name == "one"
+    assert tokens.check(second).name == "two"
     revoke_token(file, "one")
     assert code(tokens, first) == "bad-token"
     assert tokens.names() == ("two",)
@@ -58,10 +58,9 @@ def test_a_file_that_is_damaged_lets_nobody_in_and_says_so_once(
 ) -> None:
     secret, _ = new_token(file, "ward")
     tokens = TokenFile(file)
-    assert (code(tokens, secret), tokens.may_review("ward")) == ("", True)
+    assert code(tokens, secret) == ""
     file.write_text("no JSON")
     assert [code(tokens, secret) for _ in range(3)] == ["bad-token"] * 3
-    assert not tokens.may_review("ward")
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert "is no file of tokens" in caplog.text
 
@@ -69,7 +68,7 @@ def test_a_file_that_is_damaged_lets_nobody_in_and_says_so_once(
 def test_a_token_ends(file: Path) -> None:
     secret, token = new_token(file, "ward", days=1)
     end = datetime.fromisoformat(token.expires)
-    assert TokenFile(file, now=lambda: end - timedelta(seconds=1)).check(secret) == "ward"
+    assert TokenFile(file, now=lambda: end - timedelta(seconds=1)).check(secret).name == "ward"
     late = TokenFile(file, now=lambda: end)
     assert code(late, secret) == "token-expired"
     assert late.names() == ()
@@ -81,7 +80,7 @@ def test_a_session_ends_by_itself_with_its_token_and_at_sign_out(file: Path) -> 
     now = datetime.now(UTC)
     sessions = Sessions(TokenFile(file, now=lambda: now), clock=lambda: time)
     mark = sessions.sign_in(secret)
-    assert sessions.check(mark) == "ward"
+    assert sessions.check(mark).name == "ward"
     time = 12 * 3600.0
     with pytest.raises(Problem):
         sessions.check(mark)
@@ -90,13 +89,34 @@ def test_a_session_ends_by_itself_with_its_token_and_at_sign_out(file: Path) -> 
     with pytest.raises(Problem):
         sessions.check(mark)
     now = datetime.now(UTC)
-    assert sessions.check(mark) == "ward"
+    assert sessions.check(mark).name == "ward"
     sessions.sign_out(mark)
     for unknown in (mark, "", "x"):
         with pytest.raises(Problem):
             sessions.check(unknown)
     with pytest.raises(Problem):
         sessions.sign_in("wrong")
+
+
+def test_a_session_is_none_of_a_new_token_of_the_same_name(file: Path) -> None:
+    secret, _ = new_token(file, "ward", api_only=True)
+    sessions = Sessions(TokenFile(file))
+    mark = sessions.sign_in(secret)
+    assert sessions.check(mark).api_only
+    revoke_token(file, "ward")
+    new_token(file, "ward")
+    with pytest.raises(Problem):
+        sessions.check(mark)
+
+
+def test_a_file_with_a_name_twice_is_refused(file: Path) -> None:
+    new_token(file, "ward")
+    told = json.loads(file.read_text())
+    assert "api_only" not in told["tokens"][0]
+    told["tokens"].append({**told["tokens"][0], "sha256": "0" * 64, "api_only": True})
+    file.write_text(json.dumps(told))
+    with pytest.raises(FormatError):
+        read_tokens(file)
 
 
 @pytest.mark.parametrize("name", ["", "a b", "../x", "a" * 65, "é"])
@@ -145,7 +165,7 @@ def test_a_file_that_is_none_is_refused(file: Path, content: str) -> None:
 def test_the_commands(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["token", "new", "ward", "--file", str(file), "--days", "3"]) == 0
     secret = capsys.readouterr().out.strip()
-    assert TokenFile(file).check(secret) == "ward"
+    assert TokenFile(file).check(secret).name == "ward"
     assert run(["token", "list", "--file", str(file)]) == 0
     assert capsys.readouterr().out.split("\t")[0] == "ward"
     assert run(["token", "revoke", "ward", "--file", str(file)]) == 0

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from scrubjay.batch.child import EXIT, settle
+from scrubjay.batch.child import EXIT, become_child
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.work import Work
 from scrubjay.deidentifier import Stage
@@ -25,7 +25,7 @@ _MEGABYTE = 1_000_000
 def serve(pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None) -> None:
     """Answer questions until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
-        settle()
+        become_child()
         work = _make_or_tell(pipe, make, memory)
         while work is not None:
             batch, seconds = pipe.recv()

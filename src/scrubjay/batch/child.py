@@ -32,20 +32,17 @@ class Child:
         # Not forked: threads of libraries do not survive that, and locks do.
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=target, args=(theirs, *arguments), daemon=True)
         try:
+            process = context.Process(target=target, args=(theirs, *arguments), daemon=True)
             with _deaf_to_interrupts():
-                self._process.start()
+                process.start()
         except BaseException:
             self.pipe.close()
             raise
         finally:
             theirs.close()
-
-    @property
-    def number(self) -> int | None:
-        """Return the number of the process."""
-        return self._process.pid
+        self._process = process
+        self.number = process.pid
 
     def hear_first(self) -> Any:
         """Return what it says once it has loaded, or a `WorkerError` where it says nothing."""
@@ -72,8 +69,8 @@ class Child:
         self._process.close()
 
 
-def settle() -> None:
-    """Make the process that calls this silent, and end when the one that started it ends.
+def become_child() -> None:
+    """Make this process silent, and have it end when the one that started it does.
 
     It passes over Ctrl-C and a polite end, which reach the whole group: who asks may want what is
     open finished, and ends it then.

@@ -59,15 +59,17 @@ class Originals:
 
     def update(self, other: Originals) -> bool:
         """Add other mentions; tell whether there is anything new to search for among them."""
-        before = len(self.gaps), len(self.words)
+        known = other.gaps.keys() - other.words
+        changed = not self.words.isdisjoint(known)
         new = other.words - self.gaps.keys()
-        self.words.difference_update(other.gaps.keys() - other.words)
+        self.words.difference_update(known)
         self.words.update(new)
         for keys, gaps in other.gaps.items():
+            changed |= not gaps <= self.gaps.get(keys, set())
             self.gaps.setdefault(keys, set()).update(gaps)
             self.labels.setdefault(keys, other.labels[keys])
             self.sizes.setdefault(keys[0], set()).add(len(keys))
-        return (len(self.gaps), len(self.words)) != before
+        return changed
 
     def find(self, words: Words) -> Iterator[tuple[int, int, Keys]]:
         """Yield start, end and keys of every occurrence, overlapping ones too."""

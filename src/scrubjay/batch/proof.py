@@ -48,7 +48,6 @@ EXCEPTIONS: Mapping[str, str] = {
 
 LEAST_CHARACTERS = 4
 LEAST_DIGITS = 5
-_ROUNDS = 4
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
 _CODES = ("hash", "pseudonym")
@@ -105,7 +104,8 @@ class Prover:
         self._seen.clear()
         self._seen.update((id(examined.result), examined) for examined in checked)
         found = [result.found for _, result in record]
-        for _ in range(_ROUNDS):
+        changed = True
+        while changed:  # what a round leaves of mentions is shorter, so there is a last one
             fresh, before = Originals(), found
             found = [
                 _with_occurrences(original, everything, spans)
@@ -114,8 +114,7 @@ class Prover:
             for (original, _), spans, old in zip(record, found, before, strict=True):
                 for span in set(spans).difference(old):
                     self._note(original, span, fresh)
-            if not everything.update(fresh):
-                break
+            changed = everything.update(fresh)
         return found
 
     def _examine(self, original: Document, result: Deidentified) -> _Examined:

@@ -40,6 +40,11 @@ class Interval:
         return self.low <= value <= self.high
 
 
+def require_statistics() -> None:
+    """Raise `MissingExtraError` where intervals cannot be calculated, before work that ends so."""
+    exact_interval(0, 1)
+
+
 def exact_interval(successes: int, trials: int, *, confidence: float = CONFIDENCE) -> Interval:
     """Return the two-sided Clopper-Pearson interval of a share; without trials all of [0, 1].
 

@@ -25,7 +25,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import StateError
 from scrubjay.evaluation.bounds import Share, most_in_population
 from scrubjay.evaluation.direct import DirectLabels, find_direct_labels
-from scrubjay.evaluation.intervals import exact_interval
+from scrubjay.evaluation.intervals import require_statistics
 from scrubjay.evaluation.leakage import judge_mention, merge_spans
 from scrubjay.evaluation.sampling import SamplingPlan, draw_sample, read_frame
 from scrubjay.labels import LabelSet
@@ -83,7 +83,7 @@ def create_audit_project(
     at_least: int, format: str | None, guidelines: str,
 ) -> Store:  # fmt: skip
     """Draw a sample of a run and make a project of it; where anything fails, nothing is left."""
-    exact_interval(0, 1)  # what the figures need is missed now, not after the review
+    require_statistics()
     frame = read_frame(read_corpus(corpus, format=format), stratify=stratify)
     plan = draw_sample(frame, size, seed=seed, at_least=at_least)
     values = first_settings(

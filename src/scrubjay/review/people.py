@@ -44,16 +44,28 @@ def add_annotator(store: Store, name: str) -> None:
 
 
 def remove_annotator(store: Store, name: str) -> None:
-    """Remove an annotator who has begun no document, with what was assigned to them.
+    """Remove an annotator who has begun no document; others keep what they were given.
 
-    Raises `NotFoundError` for an unknown name and `StateError` for one who has begun some.
+    Raises `NotFoundError` for an unknown name and `StateError` for one who has begun some or has
+    documents alone, and in an audit, whose reviewers stay.
     """
     with store.write():
+        if store.setting("kind") == "audit":
+            raise StateError("the reviewers of an audit stay")
         number = annotator_number(store, name)
+        alone = store.one(
+            "SELECT COUNT(*) FROM assignments AS a WHERE annotator = ? AND NOT EXISTS (SELECT 1 "
+            "FROM assignments AS b WHERE b.document = a.document AND b.annotator != a.annotator)",
+            number,
+        )[0]
+        if alone:
+            raise StateError(
+                f"documents are assigned to {name!r} alone ({alone}); assign them to others first"
+            )
         begun = store.one("SELECT COUNT(*) FROM versions WHERE annotator = ?", number)[0]
         if begun:
             raise StateError(
-                f"{name!r} has begun {begun} documents, and what they marked stays; "
+                f"{name!r} has begun documents ({begun}), and what they marked stays; "
                 "scrubjay project assign gives those that are open to others"
             )
         store.run("DELETE FROM assignments WHERE annotator = ?", number)

@@ -23,10 +23,11 @@ _LANGUAGE = "en"  # the one whose layout and titles are known here
 _SETTING, _MENDED = "spans", "mended"
 
 
-def mend(text: str, spans: Iterable[Span], language: str = "en") -> tuple[Span, ...]:
+def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
-    Those of English have mended borders and labels, too. They are sorted and disjoint.
+    `spans` are sorted and disjoint, and so are those that are returned. Those of English have
+    mended borders and labels, too.
     """
     spared = spare_terms(text, spans, language=language)
     if language != _LANGUAGE:
@@ -59,6 +60,6 @@ def mending_manifest(detector: Loaded) -> Manifest:
     if manifest.language == _LANGUAGE and not set(manifest.labels) >= PERSONS:
         raise ConfigError(
             f"the model {manifest.name!r} has no labels {' and '.join(sorted(PERSONS))}",
-            hint="Spans are mended for notes in English with the labels of i2b2-2014 alone",
+            hint="In English spans are mended for the labels of i2b2-2014 alone",
         )
     return replace(manifest, config={**manifest.config, _SETTING: _MENDED}, files={})

@@ -43,11 +43,11 @@ SIGN_IN = "/sign-in"
 SESSION_COOKIE = "scrubjay_session"
 OPEN_PATHS = frozenset(["/healthz", "/readyz", SIGN_IN])
 OPEN_FOLDERS = ("/static/",)
-PROJECT = "/project"
 """What needs no token: health, the page to sign in, and files that hold nothing of anybody."""
 
-UPLOADS = "/project"
-"""Below this path bodies may be as large as `max_upload`; elsewhere as `max_body`."""
+PROJECT = "/project"
+"""Below this path are the pages of a project: closed to tokens for the API alone, and with bodies
+as large as `max_upload`; elsewhere they may be as large as `max_body`."""
 
 SAFE_METHODS = frozenset(["GET", "HEAD", "OPTIONS"])
 ACCESS_LOG = logging.getLogger("scrubjay.access")
@@ -105,7 +105,7 @@ class Gate:
         """Refuse who has neither token nor session, where tokens are asked for."""
         service, path = self._service, scope["path"]
         state = scope.setdefault("state", {})
-        state["caller"] = ""
+        state["caller"], state["may_review"] = "", service.tokens is None
         if scope["method"] not in SAFE_METHODS and not _is_bearer(headers):
             # Without a token in a header a browser may have been made to send this.
             _check_origin(headers)
@@ -113,20 +113,21 @@ class Gate:
             return
         try:
             if _is_bearer(headers):
-                state["caller"] = service.tokens.check(headers["authorization"][7:].strip())
+                token = service.tokens.check(headers["authorization"][7:].strip())
             else:
-                state["caller"] = service.sessions.check(_cookie(headers, SESSION_COOKIE))
+                token = service.sessions.check(_cookie(headers, SESSION_COOKIE))
         except Problem:
             if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
                 raise _SignInError from None
             raise
-        if path.startswith(PROJECT) and not service.tokens.may_review(state["caller"]):
+        state["caller"], state["may_review"] = token.name, not token.api_only
+        if path.startswith(PROJECT) and token.api_only:
             raise Problem("not-allowed", hint="Have another token made, without --api-only")
 
     async def _read_body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
         """Return the body; refuses it as soon as it is too large, and where it comes too slowly."""
         settings = self._service.settings
-        most = settings.max_upload if scope["path"].startswith(UPLOADS) else settings.max_body
+        most = settings.max_upload if scope["path"].startswith(PROJECT) else settings.max_body
         told = headers.get("content-length", "")
         if told.isdecimal() and int(told) > most:
             raise _too_large(most)

@@ -8,11 +8,16 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS = 10.0
-"""How long the head of a request may take, from the connection or from its first byte."""
+"""How long the head of a request may take, from the connection (over TLS, from the end of its
+handshake) or from its first byte."""
 
 
 class PunctualProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, but for heads that are late; bodies are the gate's to watch."""
+    """HTTP as uvicorn speaks it, but for heads that are late.
+
+    Bodies are the gate's to watch; the rest of one that was answered before it came is not waited
+    for longer than a head.
+    """
 
     _late: asyncio.TimerHandle | None = None
 
@@ -24,7 +29,8 @@ class PunctualProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Go on with what came; a head that is still open keeps the time it had."""
         super().data_received(data)
-        if self.conn.their_state is h11.IDLE:
+        answered = self.conn.our_state in (h11.DONE, h11.MUST_CLOSE)
+        if self.conn.their_state is h11.IDLE or (answered and not self._is_over()):
             self._expect_head()
         else:
             self._expect_nothing()
@@ -34,9 +40,13 @@ class PunctualProtocol(H11Protocol):
         self._expect_nothing()
         super().connection_lost(exc)
 
+    def _is_over(self) -> bool:
+        """Tell whether the client has sent all of its request."""
+        return self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED)
+
     def _expect_head(self) -> None:
         if self._late is None:
-            self._late = self.loop.call_later(SECONDS, self.transport.close)
+            self._late = self.loop.call_later(SECONDS, self.transport.abort)
 
     def _expect_nothing(self) -> None:
         if self._late is not None:

@@ -11,7 +11,7 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from scrubjay.batch.child import EXIT, Child, settle
+from scrubjay.batch.child import EXIT, Child, become_child
 from scrubjay.errors import ScrubjayError, WorkerError
 from scrubjay.taggers._viterbi import COMPILE_FROM, use_compiled
 from scrubjay.web.engine import Answer, Facts, Job
@@ -125,7 +125,7 @@ class Process:
 def _serve(pipe: Connection[Any, Any], setup: Setup) -> None:
     """Answer jobs until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
-        settle()
+        become_child()
         engine = _make_or_tell(pipe, setup)
         while engine is not None:
             job = pipe.recv()

@@ -66,14 +66,13 @@ def looks_json(looks: Iterable[LabelLook]) -> list[dict[str, Any]]:
 
 def render(request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
     """Return a page, or a part of one; raises `MissingExtraError` without jinja2."""
-    project, tokens = request.app.state.project, request.app.state.service.tokens
-    caller = getattr(request.state, "caller", "")
+    project = request.app.state.project
     common = {
         "version": __version__,
         "path": request.url.path,
-        "has_project": project is not None and (tokens is None or tokens.may_review(caller)),
+        "has_project": project is not None and request.state.may_review,
         "is_audit": project is not None and project.is_audit,
-        "signs_in": bool(caller),
+        "signs_in": bool(request.state.caller),
         "annotator": "",
     }
     text = _environment().get_template(template).render(**(common | values))

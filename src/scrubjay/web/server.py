@@ -88,8 +88,8 @@ def require_tls(address: Address) -> None:
         context.load_cert_chain(address.cert, address.key, password="")
     except OSError as error:  # those of ssl among them
         raise ConfigError(
-            f"the certificate and its key cannot be used ({error.strerror or error.args[0]})",
-            path=address.cert,
+            f"the certificate {address.cert} and the key {address.key} cannot be used "
+            f"({error.strerror or error.args[0]})",
             hint="Give both in PEM, the key without a password, and the one of the certificate",
         ) from None
 

@@ -65,6 +65,8 @@ def read_tokens(path: Path) -> tuple[Token, ...]:
         tokens = tuple(Token(**entry) for entry in told["tokens"])
         for token in tokens:
             _require_token(token)
+        if len({token.name for token in tokens}) < len(tokens):
+            raise ValueError
     except OSError as error:
         raise InputError(
             f"cannot be read ({error.strerror})", path=path,
@@ -134,12 +136,16 @@ class TokenFile:
         now = self._now()
         return tuple(token.name for token in self._current() if not token.is_expired(now))
 
-    def may_review(self, name: str) -> bool:
-        """Tell whether who has this token may see the project, and not the API alone."""
-        return any(token.name == name and not token.api_only for token in self._current())
+    def find(self, sha256: str) -> Token | None:
+        """Return the token with a hash, None where it was revoked or is over."""
+        now = self._now()
+        for token in self._current():
+            if token.sha256 == sha256 and not token.is_expired(now):
+                return token
+        return None
 
-    def check(self, secret: str) -> str:
-        """Return the name of a token; raises `Problem` for one that is unknown, absent or over."""
+    def check(self, secret: str) -> Token:
+        """Return a token; raises `Problem` for one that is unknown, absent or over."""
         if not secret:
             raise Problem("no-token", hint=_HINT, headers=_CHALLENGE)
         digest = _hash(secret)
@@ -156,7 +162,7 @@ class TokenFile:
                 hint="Have a new one made: scrubjay token new",
                 headers=_CHALLENGE,
             )
-        return found.name
+        return found
 
     def _current(self) -> tuple[Token, ...]:
         with self._lock:
@@ -181,7 +187,7 @@ class TokenFile:
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    token: str
+    sha256: str
     ends: float
 
 
@@ -203,25 +209,26 @@ class Sessions:
         """Return the mark of a new session, for its cookie; raises `Problem` as `check` does."""
         if self._tokens is None:
             raise Problem("bad-token", hint="This service asks for no tokens")
-        name = self._tokens.check(secret)
+        token = self._tokens.check(secret)
         mark = secrets.token_urlsafe(32)
         with self._lock:
             now = self._clock()
             self._sessions = {k: v for k, v in self._sessions.items() if v.ends > now}
             while len(self._sessions) >= _MOST_SESSIONS:
                 del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].ends)]
-            self._sessions[_hash(mark)] = _Session(name, now + SESSION_SECONDS)
+            self._sessions[_hash(mark)] = _Session(token.sha256, now + SESSION_SECONDS)
         return mark
 
-    def check(self, mark: str) -> str:
-        """Return the name of the token that a session began with; raises `Problem` otherwise."""
+    def check(self, mark: str) -> Token:
+        """Return the token that a session began with; raises `Problem` otherwise."""
         with self._lock:
             session = self._sessions.get(_hash(mark)) if mark else None
         if session is None or self._tokens is None or session.ends <= self._clock():
             raise Problem("no-token", hint=_HINT, headers=_CHALLENGE)
-        if session.token not in self._tokens.names():
+        token = self._tokens.find(session.sha256)
+        if token is None:
             raise Problem("token-expired", hint=_HINT, headers=_CHALLENGE)
-        return session.token
+        return token
 
     def sign_out(self, mark: str) -> None:
         """End a session; nothing happens where there is none."""
@@ -246,8 +253,16 @@ def _require_token(token: Token) -> None:
         raise ValueError
 
 
+def _record(token: Token) -> dict[str, Any]:
+    """Return the entry of a token; what it may do stands there where it is less than all."""
+    entry = asdict(token)
+    if not token.api_only:
+        del entry["api_only"]
+    return entry
+
+
 def _write(path: Path, tokens: tuple[Token, ...]) -> None:
-    told: Mapping[str, Any] = {"version": VERSION, "tokens": [asdict(token) for token in tokens]}
+    told: Mapping[str, Any] = {"version": VERSION, "tokens": [_record(token) for token in tokens]}
     content = (json.dumps(told, indent=1) + "\n").encode("utf-8")
     with replacing(path, private=True) as file:
         file.write(content)

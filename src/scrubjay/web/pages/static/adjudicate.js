@@ -14,14 +14,19 @@ function go(number) {
   found[current].scrollIntoView({ block: "nearest" });
 }
 
+const isShown = () => cards()[current]?.classList.contains("current") ?? false;
+
 // The keys of the first that is open count at once; nothing is focused or scrolled for it.
-current = Math.max(0, cards().findIndex((card) => !card.classList.contains("decided")));
-cards()[current]?.classList.add("current");
+const open = cards().findIndex((card) => !card.classList.contains("decided"));
+if (open >= 0) {
+  current = open;
+  cards()[open].classList.add("current");
+}
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("select, input, textarea, summary")) return;
-  if (event.key === "j") return go(current + 1);
+  if (event.key === "j") return go(isShown() ? current + 1 : current);
   if (event.key === "k") return go(current - 1);
   const card = cards()[current];
   const button = card?.classList.contains("current") && card.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
