@@ -315,6 +315,31 @@ def test_an_import_is_whole_or_not_at_all(tmp_path: Path) -> None:
         assert (counts.documents, counts.suggestions) == (1, 0)
 
 
+def test_an_import_counts_texts_that_are_there_under_another_id(tmp_path: Path) -> None:
+    with new_project(tmp_path / "p", [note("n1")]) as project:
+        notes = [note("n2"), note("n3", "other"), note("n4", "other"), note("n5", "OTHER")]
+        assert project.import_documents(notes).repeated == 2
+        assert project.import_documents([note("n6", "new")]).repeated == 0
+
+
+def test_what_is_begun_comes_first_and_what_is_not_ones_own_never(tmp_path: Path) -> None:
+    notes = [note(f"n{number}") for number in range(6)]
+    with new_project(tmp_path / "p", notes) as project:
+        project.assign(["ben"], documents=["n1"])
+        project.begin("n3", "ana")
+        project.begin("n4", "ana")
+        mark_all(project, "n2", "ana", [])
+        mark_all(project, "n0", "ben", [])
+        coming = [one.document for one in project.upcoming("ana")]
+        assert coming == ["n3", "n4", "n0", "n5"]
+        assert [one.document for one in project.upcoming("ben", most=2)] == ["n1", "n2"]
+        mark_all(project, "n0", "ana", [DATE])
+        project.decide("n0", DATE.start, DATE.end, "none", decider="eva")
+        project.adjudicate("n0", decider="eva")
+        project.add_annotator("cem")
+        assert [one.document for one in project.upcoming("cem")] == ["n2", "n3", "n4", "n5"]
+
+
 @settings(max_examples=25)
 @given(texts())
 def test_texts_come_back_as_they_were(shelf: Project, text: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from scrubjay.document import Document
@@ -28,9 +29,10 @@ def import_documents(
     Raises `InputError` for an id that the project has already, and `LabelError` for a span of a
     label that it does not have.
     """
-    count = suggestions = dropped = 0
+    count = suggestions = dropped = repeated = 0
     at = now()
     with store.write():
+        texts = set(_digests(store))
         for document in documents:
             metadata, lost = _storable(document.metadata)
             dropped += lost
@@ -45,6 +47,8 @@ def import_documents(
                 document.id, data, len(document.text), metadata, at,
             ).lastrowid  # fmt: skip
             count += 1
+            repeated += _digest(data) in texts
+            texts.add(_digest(data))
             if spans == "suggest" and document.spans:
                 marks = marks_of(document.spans)
                 _require_labels(document, label_set)
@@ -54,7 +58,17 @@ def import_documents(
                     number, IMPORTED, json.dumps(encode_marks(marks)), at,
                 )  # fmt: skip
         store.run("DELETE FROM queue")
-    return Imported(count, suggestions, dropped)
+    return Imported(count, suggestions, dropped, repeated)
+
+
+def _digests(store: Store) -> Iterator[bytes]:
+    """Yield a digest of each text that is there, one text at a time in memory."""
+    for each in store.all("SELECT number FROM documents"):
+        yield _digest(store.one("SELECT text FROM documents WHERE number = ?", each[0])["text"])
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=16).digest()
 
 
 def _require_labels(document: Document, label_set: LabelSet) -> None:

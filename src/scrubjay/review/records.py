@@ -49,11 +49,16 @@ class ProjectInfo:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import did; `metadata_dropped` counts entries that a database cannot hold."""
+    """What an import did.
+
+    `metadata_dropped` counts entries that a database cannot hold, `repeated` the documents whose
+    text is that of another one, in the import or in the project before it.
+    """
 
     documents: int
     suggestions: int
     metadata_dropped: int = 0
+    repeated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,57 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from scrubjay.errors import OutputError
+from scrubjay.files import replacing, write_whole
+
+
+def test_a_file_is_what_it_was_until_the_block_ends(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    with replacing(path) as stream:
+        stream.write(b"new")
+        stream.flush()
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_block_that_raises_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    with pytest.raises(TypeError), replacing(path) as stream:
+        stream.writelines([b"new", "no bytes"])  # type: ignore[list-item]
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_private_file_is_its_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        for private, mode in ((True, 0o600), (False, 0o644)):
+            with replacing(tmp_path / "file", private=private) as stream:
+                stream.write(b"x")
+            assert (tmp_path / "file").stat().st_mode & 0o777 == mode
+    finally:
+        os.umask(before)
+
+
+def test_what_cannot_be_written_is_told_by_its_name(tmp_path: Path) -> None:
+    with (
+        pytest.raises(OutputError, match="the key cannot be written"),
+        replacing(tmp_path / "nowhere" / "file", what="the key"),
+    ):
+        pass
+
+
+def test_a_text_is_written_with_the_folders_that_it_lies_in(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a" / "b", "\u00e9\n")
+    assert (tmp_path / "a" / "b").read_bytes() == b"\xc3\xa9\n"
+    with pytest.raises(OutputError):
+        write_whole(tmp_path / "a" / "b" / "c", "")
