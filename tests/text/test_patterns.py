@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from scrubjay.text.patterns import PATTERN_NAMES, match_patterns
+from scrubjay.text.patterns import _NUMBER_BEGINS, PATTERN_NAMES, match_patterns
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens
 from tests.strategies import tokens
@@ -108,6 +111,13 @@ def test_signs_win_over_numbers() -> None:
     assert _marks("www.example.org/3/4/2019", tokenizer="whitespace") == {
         "url": "www.example.org/3/4/2019"
     }
+
+
+@given(st.text(alphabet="+(1٣.,- a\n", max_size=20))
+def test_a_number_begins_with_a_digit_or_one_sign_before_it(text: str) -> None:
+    plain = re.compile(r"[+(]?\d[\d.,]*")
+    found = [match.span() for match in _NUMBER_BEGINS.finditer(text)]
+    assert found == [match.span() for match in plain.finditer(text)]
 
 
 @settings(max_examples=60)
