@@ -187,8 +187,12 @@ class Encoder:
             zip(self.position_names, self._position_functions, strict=True)
         ):
             found = function(place)
-            numbers = [self._number(name, value) for value in found.values]
-            table[:, column] = np.array([*numbers, 0], dtype=np.int32)[found.index]
+            if self._growing:
+                for value in found.values:
+                    self._number(name, value)
+            known = self.alphabets[name]
+            numbers = [*(known.get(value, 0) for value in found.values), 0]
+            table[:, column] = np.array(numbers, dtype=np.int32)[found.index]
         return table
 
     def part_values(self, encoded: Encoded, name: str, offset: int) -> IntArray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -69,7 +69,7 @@ PositionFunction = Callable[[Place], PositionValues]
 
 
 def _numbers(array: IntArray, limit: int) -> PositionValues:
-    clipped = np.clip(array, -1, limit).astype(np.int32)
+    clipped = np.maximum(np.minimum(array, limit), -1).astype(np.int32)
     return PositionValues([str(number) for number in range(limit + 1)], clipped)
 
 
@@ -132,7 +132,8 @@ def _space_before(place: Place) -> PositionValues:
     before = np.concatenate([np.zeros(1, dtype=np.int32), ends[:-1]])[: len(starts)]
     index = np.minimum(starts - before, 1).astype(np.int32)
     line = place.layout.line
-    index[np.diff(line, prepend=0) > 0] = 2
+    index[1:][line[1:] > line[:-1]] = 2
+    index[:1][line[:1] > 0] = 2
     return PositionValues(["glued", "space", "line"], index)
 
 
@@ -152,11 +153,12 @@ def _pattern(place: Place) -> PositionValues:
 def _pattern_kind(place: Place) -> PositionValues:
     """The pattern with every kind of date as one."""
     names, index = place.patterns
-    return PositionValues([_without_kind_of_date(name) for name in names], index)
+    return PositionValues(_without_kinds_of_date(names), index)
 
 
-def _without_kind_of_date(name: str) -> str:
-    return name[name.index("date") :] if "date" in name else name
+@cache
+def _without_kinds_of_date(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name[name.index("date") :] if "date" in name else name for name in names)
 
 
 def _phrases(place: Place, lexicon: str) -> PositionValues:
