@@ -74,3 +74,15 @@ def slow_match(tokens: list[str], phrases: set[tuple[str, ...]]) -> list[tuple[i
 def test_matches_those_of_the_oracle(tokens, listed):
     phrases = {tuple(entry.split()) for entry in listed}
     assert match_phrases(tokens, compile_phrases(listed)) == slow_match(tokens, phrases)
+
+
+@given(st.lists(words, min_size=1, max_size=4), entries)
+def test_sentences_are_matched_one_by_one(sentences, listed):
+    index = compile_phrases(listed)
+    tokens, bounds, wanted = [], [], []
+    for sentence in sentences:
+        found = match_phrases(sentence, index)
+        wanted += [(first + len(tokens), last + len(tokens)) for first, last in found]
+        tokens += sentence
+        bounds.append(len(tokens))
+    assert match_phrases(tokens, index, sentence_bounds=bounds) == wanted

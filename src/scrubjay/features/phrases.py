@@ -77,19 +77,17 @@ def match_phrases(
     (ascending, the number of tokens included) no phrase crosses a sentence border.
     """
     found: list[tuple[int, int]] = []
-    count, position, bound = len(words_lower), 0, 0
-    while position < count:
-        limit = count
-        if sentence_bounds:
-            while bound < len(sentence_bounds) and sentence_bounds[bound] <= position:
-                bound += 1
-            limit = sentence_bounds[bound] if bound < len(sentence_bounds) else count
-        for length in lexicon.lengths.get(words_lower[position], ()):
+    count, free, bound = len(words_lower), 0, 0
+    for position, lengths in enumerate(map(lexicon.lengths.get, words_lower)):
+        if lengths is None or position < free:
+            continue
+        while bound < len(sentence_bounds) and sentence_bounds[bound] <= position:
+            bound += 1
+        limit = sentence_bounds[bound] if bound < len(sentence_bounds) else count
+        for length in lengths:
             last = position + length
             if last <= limit and tuple(words_lower[position:last]) in lexicon.phrases:
                 found.append((position, last))
-                position = last
+                free = last
                 break
-        else:
-            position += 1
     return found

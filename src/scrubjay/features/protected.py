@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -100,19 +100,24 @@ def find_protected(text: str, language: str) -> Iterator[ProtectedTerm]:
     index = protected_index(language)
     pieces = list(_PIECES.finditer(text))
     words = [normal_word(piece[0]) for piece in pieces]
-    bounds = [
-        number
-        for number in range(1, len(pieces))
-        if pieces[number].start() - pieces[number - 1].end() > 1
-        and _PARAGRAPH.search(text, pieces[number - 1].end(), pieces[number].start())
-    ]
-    bounds.append(len(pieces))
+    bounds = _paragraph_bounds(text, pieces) if _PARAGRAPH.search(text) else ()
     for first, last in match_phrases(words, index.phrases, sentence_bounds=bounds):
         start, end = pieces[first].start(), pieces[last - 1].end()
         if _cuts_word(text, start, end):
             continue
         kind = index.kinds[tuple(words[first:last])]
         yield ProtectedTerm(start, end, kind, len(text[start:end].split()))
+
+
+def _paragraph_bounds(text: str, pieces: Sequence[re.Match[str]]) -> list[int]:
+    """Return the numbers of the pieces that begin a paragraph, and how many pieces there are."""
+    bounds = [
+        number
+        for number in range(1, len(pieces))
+        if pieces[number].start() - pieces[number - 1].end() > 1
+        and _PARAGRAPH.search(text, pieces[number - 1].end(), pieces[number].start())
+    ]
+    return [*bounds, len(pieces)]
 
 
 def _cuts_word(text: str, start: int, end: int) -> bool:
