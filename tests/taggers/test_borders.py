@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
+from scrubjay.taggers import _borders
 from scrubjay.taggers._borders import mend_borders
 
 
@@ -54,14 +55,30 @@ PIECES = st.sampled_from(
 LABELS = st.sampled_from(["PATIENT", "DATE", "MEDICALRECORD", "URL", "USERNAME"])
 
 
+def draw_spans(text: str, data: st.DataObject) -> list[Span]:
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    pairs = [(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=False) if a < b]
+    return [Span(start, end, data.draw(LABELS)) for start, end in pairs]
+
+
+@given(st.lists(PIECES, min_size=1, max_size=14), st.data())
+def test_a_span_that_is_let_alone_is_one_that_no_step_changes(
+    pieces: list[str], data: st.DataObject
+) -> None:
+    text = "".join(pieces)
+    spans = draw_spans(text, data)
+    found = mend_borders(text, spans)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_borders, "_may_change", lambda text, span: True)
+        assert mend_borders(text, spans) == found
+
+
 @given(st.lists(PIECES, min_size=1, max_size=14), st.data())
 def test_spans_stay_sorted_disjoint_and_cover_what_they_covered(
     pieces: list[str], data: st.DataObject
 ) -> None:
     text = "".join(pieces)
-    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
-    pairs = [(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=False) if a < b]
-    spans = [Span(start, end, data.draw(LABELS)) for start, end in pairs]
+    spans = draw_spans(text, data)
     found = mend_borders(text, spans)
     assert all(one.end <= other.start for one, other in pairwise(found))
     covered = {place for span in found for place in range(span.start, span.end)}

@@ -22,6 +22,7 @@ _GAP = re.compile(r"[ \t]{3,}|\t|[ \t]*\r?\n[ \t]*(?:[-*•>][ \t]*|(?=\r?\n))")
 _ADDRESSES = frozenset({"URL", "EMAIL"})
 _TAIL = re.compile(r"[.,;]?\s")
 _PAIRS = (('"', '"'), ("(", ")"), ("“", "”"), ("[", "]"))
+_SIGNS = re.compile(r'[\t\n"()“”\[\]]| {3}')  # of a gap or a pair
 
 # Keys of persons, dates and numbers that notes in a hurry glue to what follows. Each is cut off
 # only a word in capitals that has three more letters at least and is no word or name itself.
@@ -31,6 +32,7 @@ _NUMBERS = frozenset({
     "ACCOUNT", "BIOID", "DEVICE", "HEALTHPLAN", "IDNUM", "LICENSE", "MEDICALRECORD", "SSN",
     "VEHICLE",
 })  # fmt: skip
+_KEY = re.compile("|".join((*_WORD_KEYS, *_NUMBER_KEYS)))
 _SHORTEST = 3
 _WORDS = ("en.surnames", "en.first-names", "world.surnames", "en.cities", "en.common")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -47,9 +49,12 @@ def mend_borders(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
 
     The words are those of English; a span that nothing here speaks of stays as it is.
     """
-    rows = sorted(spans)
+    rows = tuple(spans)
     found: list[Span] = []
     for number, span in enumerate(rows):
+        if not _may_change(text, span):
+            found.append(span)
+            continue
         # A span may grow by a bracket, never into its neighbours.
         floor = found[-1].end if found else 0
         roof = rows[number + 1].start if number + 1 < len(rows) else len(text)
@@ -60,6 +65,17 @@ def mend_borders(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
             ]
         found += [replace(span, start=start, end=end) for start, end in intervals if start < end]
     return tuple(_joined(found))
+
+
+def _may_change(text: str, span: Span) -> bool:
+    """Tell whether a step may change a span; for most a look at their signs says that none does."""
+    start, end = span.start, span.end
+    return (
+        span.label in _ADDRESSES
+        or (span.label == "DATE" and text[start].isalpha())
+        or _SIGNS.search(text, start, end) is not None
+        or _KEY.match(text, start, end) is not None
+    )
 
 
 def _part_at_gaps(text: str, at: Interval, label: str, room: Interval) -> Iterator[Interval]:

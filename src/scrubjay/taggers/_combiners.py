@@ -9,7 +9,8 @@ where another combiner is silent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from operator import attrgetter
 from statistics import fmean
 from typing import Any, ClassVar, Protocol
 
@@ -242,9 +243,15 @@ def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str | None]) 
             while position < len(taken) and taken[position].end <= span.start:
                 position += 1
             if position == len(taken) or span.end <= taken[position].start:
-                free.append(span if name is None else replace(span, source=name))
-        taken = sorted([*taken, *free]) if taken and free else taken or free
+                free.append(span if name is None else _renamed(span, name))
+        if taken and free:
+            free = sorted([*taken, *free], key=attrgetter("start"))
+        taken = free or taken
     return tuple(taken)
+
+
+def _renamed(span: Span, source: str) -> Span:
+    return Span(span.start, span.end, span.label, span.score, source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         for word in _words(text, span):
             row = votes.setdefault(word, {})
             row[span.label] = row.get(span.label, 0.0) + _weight(span)
-    return tuple(_decided(text, span, votes) for span in rows)
+    return tuple(_decided(text, span, votes) if span.label in PERSONS else span for span in rows)
 
 
 def _decided(text: str, span: Span, votes: dict[str, dict[str, float]]) -> Span:
