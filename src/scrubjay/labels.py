@@ -203,10 +203,11 @@ def kind_of(label_set: LabelSet | str | Path, label: str) -> str:
     which no name has two kinds. A label that the set does not have is of kind "other". Raises
     `ConfigError` for an unknown set.
     """
+    if isinstance(label_set, LabelSet):
+        return label_set[label].kind if label in label_set else "other"
     if label_set == "":
         return _shipped_kinds().get(label, "other")
-    known = label_set if isinstance(label_set, LabelSet) else find_label_set(label_set)
-    return known[label].kind if label in known else "other"
+    return kind_of(find_label_set(label_set), label)
 
 
 def load_label_set(path: str | Path) -> LabelSet:

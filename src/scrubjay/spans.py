@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-from scrubjay.document import Span
+from scrubjay.document import Span, span_order
 from scrubjay.errors import SpanError
 
 
@@ -16,7 +16,7 @@ def overlap(first: Span, second: Span) -> bool:
 
 def require_disjoint(spans: Iterable[Span], *, document_id: str) -> tuple[Span, ...]:
     """Return the spans sorted, or raise `SpanError` naming the first two that overlap."""
-    ordered = tuple(sorted(spans))
+    ordered = tuple(sorted(spans, key=span_order))
     for before, after in pairwise(ordered):
         if after.start < before.end:
             raise SpanError(

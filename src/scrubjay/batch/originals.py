@@ -37,18 +37,17 @@ class Originals:
 
     def add(self, words: Words, label: str, *, common: bool) -> None:
         """Add a mention; `common` says that it is an everyday word."""
-        if common and words.keys not in self.gaps:
-            self.words.add(words.keys)
+        keys = words.keys
+        if common and keys not in self.gaps:
+            self.words.add(keys)
         elif not common:
-            self.words.discard(words.keys)
-        gaps = tuple(words.gap(place) for place in range(len(words) - 1))
-        self._note(words.keys, gaps, label)
-        joined = "".join(words.keys)
-        if (
-            len(words) > 1
-            and len(joined) >= LEAST_JOINED
-            and len(set(map(str.isdigit, joined))) == 1
-        ):
+            self.words.discard(keys)
+        if len(keys) == 1:
+            self._note(keys, (), label)
+            return
+        self._note(keys, tuple([words.gap(place) for place in range(len(keys) - 1)]), label)
+        joined = "".join(keys)
+        if len(joined) >= LEAST_JOINED and len(set(map(str.isdigit, joined))) == 1:
             # Written as one: ZaraQuill, 5551234.
             self._note((joined,), (), label)
 
@@ -82,12 +81,13 @@ class Originals:
                     continue
                 if keys in self.words and not _is_written_as_name(words, first):
                     continue
-                if self._joined(words, first, keys):
+                if size == 1 or self._joined(words, first, keys):
                     yield words.starts[first], words.ends[last], keys
 
     def spans_in(self, text: str, found: Sequence[Span]) -> list[Span]:
         """Return a span of source `record` for each place in `text`, longest first.
 
+        Where all of them are places of mentions that were `found`, as nearly always, none is.
         Where one of the mentions that were `found` begins or ends inside a word, the rest of the
         word is looked at as a word of its own, which it is once the mention is replaced.
         """
@@ -99,6 +99,9 @@ class Originals:
                 for first, last, keys in self.find(split_words(_BEFORE + text[start:end]))
                 if first >= len(_BEFORE)
             ]
+        known = {(span.start, span.end) for span in found}
+        if known.issuperset([(start, end) for start, end, _ in places]):
+            return []
         spans = {
             Span(start, end, self.labels[keys], source="record") for start, end, keys in places
         }

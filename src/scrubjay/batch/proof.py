@@ -113,8 +113,11 @@ class Prover:
             ]
             for (original, _), spans, old in zip(record, found, before, strict=True):
                 for span in set(spans).difference(old):
-                    self._note(original, span, fresh)
-            changed = everything.update(fresh)
+                    self._note(original.text[span.start : span.end], span.label, fresh)
+            changed = False
+            if fresh.gaps:
+                self._seen.clear()  # where the originals are those of one document, they grow
+                changed = everything.update(fresh)
         return found
 
     def _examine(self, original: Document, result: Deidentified) -> _Examined:
@@ -125,26 +128,27 @@ class Prover:
         counts: Counter[str] = Counter()
         examined = _Examined(original, result, counts)
         new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
+        mentions: Counter[tuple[str, str, bool]] = Counter()
         for span in result.found:
-            stays = new.get((span.start, span.end)) == original.text[span.start : span.end]
-            counts[self._note(original, span, examined.originals, stays=stays)] += 1
+            text = original.text[span.start : span.end]
+            mentions[text, span.label, new.get((span.start, span.end)) == text] += 1
+        for (text, label, stays), count in mentions.items():
+            counts[self._note(text, label, examined.originals, stays=stays)] += count
         return examined
 
-    def _note(
-        self, document: Document, span: Span, originals: Originals, *, stays: bool = False
-    ) -> str:
+    def _note(self, text: str, label: str, originals: Originals, *, stays: bool = False) -> str:
         """Add a mention to the originals unless it is an exception; tell which, or `searched`."""
-        mention = split_words(document.text[span.start : span.end])
-        reason = self._exception(span, mention, stays=stays)
-        common = reason == "common" and self._is_name(span, mention)
+        mention = split_words(text)
+        reason = self._exception(label, mention, stays=stays)
+        common = reason == "common" and self._is_name(label, mention)
         if common or not reason:
-            originals.add(mention, span.label, common=common)
+            originals.add(mention, label, common=common)
             return "searched"
         return reason
 
-    def _exception(self, span: Span, mention: Words, *, stays: bool = False) -> str:
+    def _exception(self, label: str, mention: Words, *, stays: bool = False) -> str:
         """Return why a mention need not be searched for, "" where it must be."""
-        operator = self.policy.operator(span.label)
+        operator = self.policy.operator(label)
         if isinstance(operator, Keep) or (stays and not _is_fake(operator)):
             # Left by the policy, or a placeholder of an earlier run.
             return "kept"
@@ -157,8 +161,8 @@ class Prover:
         common = len(mention) == 1 and mention.keys[0] in common_words(self.language)
         return "common" if common else ""
 
-    def _is_name(self, span: Span, mention: Words) -> bool:
-        kind = kind_of(self.policy.label_set or "", span.label)
+    def _is_name(self, label: str, mention: Words) -> bool:
+        kind = kind_of(self.policy.label_set or "", label)
         return kind in _NAMES and is_capitalised(mention.surface(0))
 
     def _conclude(self, examined: _Examined, everything: Originals) -> Proved | Failure:
@@ -176,24 +180,29 @@ class Prover:
     def _require_stable(self, result: Deidentified) -> None:
         """Raise `UnstableError` where a second run over the replacements would change them."""
         blank = {
-            span.label for span in result.found
-            if isinstance(self.policy.operator(span.label), _BLANK)
+            label for label in {span.label for span in result.found}
+            if isinstance(self.policy.operator(label), _BLANK)
         }  # fmt: skip
         document = result.document
         spans = [span for span in document.spans if span.label in blank]
-        for edit in self.policy.plan(document.with_spans(()), spans):
+        for edit in self.policy.plan(document, spans) if spans else ():
             if document.text[edit.start : edit.end] != edit.replacement:
                 raise UnstableError(f"[{edit.start}, {edit.end}) would not stay in a second run")
 
     def _require_no_leak(self, examined: _Examined, everything: Originals) -> None:
-        replaced = list(_replaced(examined.result))
         text = examined.result.document.text
-        for start, end, keys in everything.find(split_words(text)):
-            self._judge(start, end, keys, replaced, examined)
+        places = list(everything.find(split_words(text)))
+        known: Sequence[Span] = ()
         if self.known is not None:
             probe = Document(examined.original.id, text, metadata=examined.original.metadata)
-            for span in self.known.detect([probe])[0]:
-                self._judge_known(span, replaced, examined)
+            known = self.known.detect([probe])[0]
+        if not places and not known:
+            return
+        replaced = list(_replaced(examined.result))
+        for start, end, keys in places:
+            self._judge(start, end, keys, replaced, examined)
+        for span in known:
+            self._judge_known(span, replaced, examined)
 
     def _judge(
         self, start: int, end: int, keys: Keys, replaced: Sequence[_Replaced], examined: _Examined
@@ -264,7 +273,7 @@ class Prover:
         own = examined.original.text[around.span.start : around.span.end]
         text = examined.result.document.text[span.start : span.end]
         if split_words(text).keys == split_words(own).keys and not self._exception(
-            around.span, split_words(own)
+            around.span.label, split_words(own)
         ):
             raise LeakError(f"a known identifier is left at [{span.start}, {span.end})")
         examined.counts["chance"] += 1
@@ -297,6 +306,8 @@ def _with_occurrences(
 
 
 def _together(checked: Sequence[_Examined]) -> Originals:
+    if len(checked) == 1:
+        return checked[0].originals
     everything = Originals()
     for examined in checked:
         everything.update(examined.originals)

@@ -118,7 +118,7 @@ def split_words_anew(text: str) -> Words:
         return split_words_plainly(text)
     if text.isascii():
         folded = text.lower()
-        codes = np.frombuffer(folded.encode("ascii"), np.uint8).astype(np.uint32)
+        kinds = _kind_table()[np.frombuffer(folded.encode("ascii"), np.uint8)]
     else:
         points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
         table = _fold_table()
@@ -128,12 +128,15 @@ def split_words_anew(text: str) -> Words:
         if int(codes.max()) >= _TABLE_SIZE:  # a few fold to a letter of another script
             return split_words_plainly(text)
         folded = codes.tobytes().decode("utf-32-le", "surrogatepass")
-    kinds = _kind_table()[codes]
-    if (kinds == _JOINS).any():
-        return split_words_plainly(text)
-    turns = np.flatnonzero(np.diff(kinds, prepend=np.uint8(0), append=np.uint8(0)))
-    inside = kinds[turns[:-1]] != 0
-    starts, ends = turns[:-1][inside].tolist(), turns[1:][inside].tolist()
+        kinds = _kind_table()[codes]
+        if (kinds == _JOINS).any():
+            return split_words_plainly(text)
+    padded = np.zeros(len(text) + 2, np.uint8)
+    padded[1:-1] = kinds
+    turns = np.flatnonzero(padded[1:] != padded[:-1])
+    first = turns[:-1]
+    inside = kinds[first] != 0
+    starts, ends = first[inside].tolist(), turns[1:][inside].tolist()
     keys = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
     return Words(text, tuple(starts), tuple(ends), tuple(keys))
 

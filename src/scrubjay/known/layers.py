@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import replace
 
 from scrubjay.document import Span
 
@@ -28,10 +27,11 @@ def overlay(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         while last < len(chosen) and chosen[last].start < span.end:
             last += 1
         inside = chosen[first:last]
+        if inside == [span] and inside[0].score is None:  # found again
+            continue
         around = inside and span.start <= inside[0].start and inside[-1].end <= span.end
         if around and all(other.label == span.label for other in inside):
-            whole = replace(span, score=None, source=inside[0].source)
-            chosen[first:last] = [whole]
+            chosen[first:last] = [Span(span.start, span.end, span.label, None, inside[0].source)]
             continue
         chosen[first:last] = sorted([*inside, *_pieces(text, span, inside)])
     return tuple(chosen)
@@ -52,5 +52,5 @@ def _pieces(text: str, span: Span, inside: list[Span]) -> list[Span]:
         while start < end and not text[end - 1].isalnum():
             end -= 1
         if start < end:
-            pieces.append(replace(span, start=start, end=end))
+            pieces.append(Span(start, end, span.label, span.score, span.source))
     return pieces

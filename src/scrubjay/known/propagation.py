@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from scrubjay.document import Span
+from scrubjay.document import Span, span_order
 from scrubjay.known._words import Words, fold, is_capitalised, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import TITLES, Strength, common_words, strength_of
@@ -52,50 +52,53 @@ class Propagation:
     ) -> list[tuple[Span, ...]]:
         """Return the spans of each text of a record with those of all other places among them.
 
-        `found` are those of each text. They stay as they are; the new ones have no score, and
-        where they overlap the others, keep what is left. The time grows with the length of the
-        texts alone.
+        `found` are those of each text, disjoint. They stay, less the score of what is found
+        again; the new ones have none, and where they overlap the others, keep what is left. The
+        time grows with the length of the texts alone.
         """
-        sorted_spans = [tuple(sorted(spans)) for spans in found]
-        forms: dict[Keys, _Form] = {}
-        words_of = [
-            (span, split_words(text[span.start : span.end]))
+        sorted_spans = [tuple(sorted(spans, key=span_order)) for spans in found]
+        mentions = {  # in their order, each once
+            (text[span.start : span.end], span.label): None
             for text, spans in zip(texts, sorted_spans, strict=True)
             for span in spans
-        ]
-        for whole in (True, False):  # whole mentions before parts of others
-            for span, words in words_of:
-                for keys, form in self._forms(span, words, whole=whole):
+        }
+        kinds = {label: self.kind_of(label) for _, label in mentions}
+        split = [(split_words(mention), label, kinds[label]) for mention, label in mentions]
+        forms: dict[Keys, _Form] = {}
+        for words, label, kind in split:  # whole mentions before parts of others
+            for keys, form in self._whole(words, label, kind):
+                forms.setdefault(keys, form)
+        for words, label, kind in split:
+            if kind in _NAMES:
+                for keys, form in self._name_parts(words, label):
                     forms.setdefault(keys, form)
         if not forms:
             return sorted_spans
         terms = make_terms(dict.fromkeys(forms, ""))
         return [
-            overlay(text, [*spans, *self._matches(split_words(text), terms, forms)])
+            _laid_over(text, spans, self._matches(split_words(text), terms, forms))
             for text, spans in zip(texts, sorted_spans, strict=True)
         ]
 
-    def _forms(self, span: Span, words: Words, *, whole: bool) -> Iterator[tuple[Keys, _Form]]:
+    def _whole(self, words: Words, label: str, kind: str) -> Iterator[tuple[Keys, _Form]]:
         if not 0 < len(words) <= _MOST_WORDS:
             return
-        kind = self.kind_of(span.label)
         if kind in _NAMES:
-            yield from self._whole_name(span, words) if whole else self._name_parts(span, words)
-        elif whole and self._is_telling(kind, words):
+            if len(words) > 1 and any(len(key) >= _LEAST_PART for key in words.keys):
+                yield words.keys, _Form(label)
+        elif self._is_telling(kind, words):
             single_place = kind in _PLACES and len(words) == 1
             written = "" if kind in _PLACES else fold(words.text)
-            yield words.keys, _Form(span.label, cased=single_place, written=written)
+            yield words.keys, _Form(label, cased=single_place, written=written)
 
-    def _whole_name(self, span: Span, words: Words) -> Iterator[tuple[Keys, _Form]]:
-        if len(words) > 1 and any(len(key) >= _LEAST_PART for key in words.keys):
-            yield words.keys, _Form(span.label)
-
-    def _name_parts(self, span: Span, words: Words) -> Iterator[tuple[Keys, _Form]]:
+    def _name_parts(self, words: Words, label: str) -> Iterator[tuple[Keys, _Form]]:
+        if len(words) > _MOST_WORDS:
+            return
         for place, key in enumerate(words.keys):
             if len(key) < _LEAST_PART or not key.isalpha() or key in TITLES:
                 continue
             if strength_of(key, self.language) is Strength.STRONG:
-                yield (key,), _Form(span.label, cased=is_capitalised(words.surface(place)))
+                yield (key,), _Form(label, cased=is_capitalised(words.surface(place)))
 
     def _is_telling(self, kind: str, words: Words) -> bool:
         """Tell whether a mention can only mean the same wherever it stands again."""
@@ -111,14 +114,29 @@ class Propagation:
             return len(words) > 2 or (len(words) == 2 and not all(map(str.isdigit, words.keys)))
         return False
 
-    def _matches(self, words: Words, terms: Terms, forms: Mapping[Keys, _Form]) -> list[Span]:
-        found = []
+    def _matches(
+        self, words: Words, terms: Terms, forms: Mapping[Keys, _Form]
+    ) -> Iterator[tuple[int, int, str]]:
+        """Yield start, end and label of each place, disjoint."""
         for start, end, keys in terms.find(words):
             form = forms[keys]
-            surface = words.text[start:end]
-            if form.cased and not is_capitalised(surface):
+            if form.cased and not is_capitalised(words.text[start:end]):
                 continue
-            if form.written and fold(surface) != form.written:
+            if form.written and fold(words.text[start:end]) != form.written:
                 continue
-            found.append(Span(start, end, form.label, source=SOURCE))
-        return found
+            yield start, end, form.label
+
+
+def _laid_over(
+    text: str, spans: Iterable[Span], matches: Iterable[tuple[int, int, str]]
+) -> tuple[Span, ...]:
+    """Return what `overlay` does of spans and matches; nearly all matches are spans again."""
+    kept = {(span.start, span.end): span for span in spans}
+    new = []
+    for start, end, label in matches:
+        known = kept.get((start, end))
+        if known is None:
+            new.append(Span(start, end, label, source=SOURCE))
+        elif known.label == label and known.score is not None:
+            kept[start, end] = replace(known, score=None)
+    return overlay(text, [*kept.values(), *new])

@@ -60,7 +60,9 @@ class Terms:
         return found
 
     def _stands(self, words: Words, first: int, last: int) -> bool:
-        return words.keys[first : last + 1] in self.labels and all(
+        if words.keys[first : last + 1] not in self.labels:
+            return False
+        return first == last or all(
             len(gap := words.gap(place)) <= _LONGEST_GAP and _TERM_GAP.fullmatch(gap) is not None
             for place in range(first, last)
         )

@@ -18,6 +18,7 @@ import re
 import string
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -122,7 +123,7 @@ class Placeholder:
             return [self.replace(mention) for mention in mentions]
         from scrubjay.transform.coreference import cluster
 
-        done = {label: self._done(label) for label in {m.span.label for m in mentions}}
+        done = {label: _done(self.template, label) for label in {m.span.label for m in mentions}}
         used = {text for own in done.values() for text in own.findall(record.text)}
         texts = [m.text if done[m.span.label].fullmatch(m.text) else "" for m in mentions]
         rest = [place for place, kept in enumerate(texts) if not kept]
@@ -143,13 +144,15 @@ class Placeholder:
             texts[place] = given[label, entity]
         return texts
 
-    def _done(self, label: str) -> re.Pattern[str]:
-        """Return the pattern of the placeholders of a label."""
-        shape = re.escape(self.template.format(label=label, number="\0"))
-        return re.compile(shape.replace(re.escape("\0"), "[1-9][0-9]*"))
-
     def _render(self, label: str, number: int) -> str:
         return self.template.format(label=label, number=number)
+
+
+@lru_cache(maxsize=256)
+def _done(template: str, label: str) -> re.Pattern[str]:
+    """Return the pattern of the placeholders of a label."""
+    shape = re.escape(template.format(label=label, number="\0"))
+    return re.compile(shape.replace(re.escape("\0"), "[1-9][0-9]*"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,8 @@ class Policy:
         found; one without a score stays.
         """
         least = self.min_scores
+        if not least:
+            return tuple(spans)
         return tuple(
             span for span in spans if span.score is None or span.score >= least.get(span.label, 0.0)
         )
@@ -117,9 +119,11 @@ class Policy:
         """
         text, document_id = document.text, document.id
         record = Record(document_id, patient, text, language)
+        chosen = self.select(spans)
+        kinds = {label: self.kind(label) for label in {span.label for span in chosen}}
         mentions = [
-            Mention(span, text[span.start : span.end], document_id, patient, self.kind(span.label))
-            for span in self.select(spans)
+            Mention(span, text[span.start : span.end], document_id, patient, kinds[span.label])
+            for span in chosen
         ]
         replacements = [""] * len(mentions)
         for operator, numbers in self._grouped(mentions):
