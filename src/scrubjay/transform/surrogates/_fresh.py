@@ -33,7 +33,9 @@ class Fresh:
         self.draw = draw
         self.refused = draw.refused(avoid)
         self._known: dict[str, str] = {}
-        self._whole = draw.once("whole originals", self.refused, lambda: Originals(avoid))
+        self._whole = draw.once(
+            "whole originals", self.refused, lambda: Originals(avoid, draw.fold)
+        )
 
     def until(self, old: str, make: Callable[[int], str]) -> str:
         """Return the first of `make(0)`, `make(1)` ... that may stand for `old`.
@@ -47,14 +49,16 @@ class Fresh:
         if known is not None:
             return known
         same = self.draw.fold(old)
+        own_row = _row(same)
         worse: dict[bool, str] = {}  # by whether they hold `old`
         for attempt in range(TRIES):
             new = make(attempt)
             key = self.draw.fold(new)
             if not key or key == same or key in self.refused:
                 continue
-            own = holds(new, old)
-            if not own and not self._whole.any_in(new):
+            row = _row(key)
+            own = not own_row.isspace() and own_row in row
+            if not own and not self._whole.any_in(row):
                 self._known[old] = new
                 return new
             worse.setdefault(own and is_telling(old), new)
@@ -85,36 +89,36 @@ class Originals:
 
     __slots__ = ("_rows",)
 
-    def __init__(self, texts: Collection[str]) -> None:
+    def __init__(self, texts: Collection[str], fold: Callable[[str], str]) -> None:
         self._rows: dict[str, set[str]] = {}
         for text in texts:
             if is_telling(text):
-                row = _row(text)
+                row = _row(fold(text))
                 self._rows.setdefault(row.split()[0], set()).add(row)
 
-    def any_in(self, new: str) -> bool:
-        """Tell whether a value holds one of them."""
-        row = _row(new)
-        return any(
-            old in row for word in row.split() if word in self._rows for old in self._rows[word]
-        )
+    def any_in(self, row: str) -> bool:
+        """Tell whether a value holds one of them, by the row of its words (`_row`)."""
+        known = [word for word in row.split() if word in self._rows]
+        return any(old in row for word in known for old in self._rows[word])
 
 
 def holds(new: str, old: str) -> bool:
     """Tell whether a value holds all words of another, side by side: "Cedar Aetna", "Aetna"."""
-    row = _row(old)
-    return bool(row.strip()) and row in _row(new)
+    row = _row(fold(old))
+    return not row.isspace() and row in _row(fold(new))
 
 
 def is_telling(text: str) -> bool:
     """Tell whether a text has so many letters and digits that it tells something anywhere."""
+    if len(text) < LEAST_LETTERS:
+        return False
     plain = "".join(_WORD.findall(text))
     return len(plain) >= (LEAST_DIGITS if plain.isdigit() else LEAST_LETTERS)
 
 
-def _row(text: str) -> str:
-    """Return the words of a text, each between spaces; letters and digits part."""
-    return f" {' '.join(_WORD.findall(fold(text)))} "
+def _row(folded: str) -> str:
+    """Return the words of a folded text, each between spaces; letters and digits part."""
+    return f" {' '.join(_WORD.findall(folded))} "
 
 
 class Characters:
