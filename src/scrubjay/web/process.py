@@ -6,6 +6,7 @@ document.
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from multiprocessing.connection import Connection
@@ -144,6 +145,8 @@ def _make_or_tell(pipe: Connection[Any, Any], setup: Setup) -> Answers | None:
         engine = setup.make()
         use_compiled(COMPILE_FROM)  # a service lives long enough for compiled kernels to pay
         engine.warm_up()
+        gc.collect()
+        gc.freeze()  # what is loaded stays: no collection need look at it again
     except ScrubjayError as error:
         pipe.send(error)
         return None
