@@ -30,10 +30,8 @@ LEAKS = {
     "es/nota-de-consulta.txt": ("Remedios",),
     "es/parte-de-enfermeria.txt": ("TOLEDANO", "GHEORGHIU", "Jonay"),
 }
-# What is no PHI and they take for it: spared by a better model, it moves to KEPT.
-LOST = {"en/pathology-report.txt": ("88305",)}
 KEPT = {
-    "en/pathology-report.txt": ("INVASIVE ADENOCARCINOMA", "Ki-67 and CDX2"),
+    "en/pathology-report.txt": ("INVASIVE ADENOCARCINOMA", "Ki-67 and CDX2", "88305"),
     "en/psychiatry-consult.txt": ("Foley", "Babinski"),
     "es/informe-de-alta.txt": ("Parkinson", "158/92"),
     "es/nota-de-consulta.txt": ("levotiroxina", "enfermedad de Graves"),
@@ -59,11 +57,6 @@ def find_faults(examples: Path, out: Path) -> list[str]:
             f"{name}: {part!r} is found now: move it from LEAKS to GONE"
             for part in LEAKS.get(name, ())
             if part not in text
-        ]
-        faults += [
-            f"{name}: {part!r} is kept now: move it from LOST to KEPT"
-            for part in LOST.get(name, ())
-            if part in text
         ]
         faults += [f"{name}: lost {part!r}" for part in KEPT.get(name, ()) if part not in text]
     return faults

@@ -1,19 +1,19 @@
 """Recall of names by whether their words stand in the training corpora.
 
-    python benchmarks/unseen_names.py MODEL GOLD TRAIN [TRAIN ...] [--json FILE]
+    python benchmarks/unseen_names.py MODEL GOLD TRAIN [TRAIN ...] [--name NAME]
 
 MODEL is a shipped name or a folder, GOLD an annotated corpus and TRAIN those that the model was
 trained on. Prints a table for each label and group: mentions, found whole, recall, exact recall,
-and the gap between seen and unseen names; see `scrubjay.evaluation.unseen`.
+and the gap between seen and unseen names; see `scrubjay.evaluation.unseen`. With `--name` the
+figures are saved under it, in results/unseen-names.json and its table.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
-from harness import CONSOLE
+from harness import CONSOLE, Results, write_table
 
 from scrubjay.analysis.probes import detect_all
 from scrubjay.corpora import read_corpus
@@ -35,13 +35,27 @@ def gap(rows: list[SeenCount]) -> float | None:
     return recall[SEEN] - recall[UNSEEN] if {SEEN, UNSEEN} <= recall.keys() else None
 
 
+def save(name: str, rows: list[SeenCount]) -> None:
+    """Save the figures of one model on one corpus, and write the table of all."""
+    results = Results("unseen-names")
+    results.save(name, {"gap": gap(rows), "rows": [row.record() for row in rows]})
+    table = [
+        (title, row["group"], row["mentions"], f"{row['recall']:.4f}", f"{row['exact_recall']:.4f}")
+        for title, saved in results.rows.items()
+        for row in saved["rows"]
+        if row["label"] == "all"
+    ]
+    head = ("model and notes", "words of the name in training", "mentions", "recall", "exact")
+    write_table("unseen-names", "Names of persons by whether training had them", head, table)
+
+
 def main() -> None:
-    """Print the table, and write it as JSON on request."""
+    """Print the table, and save it on request."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model")
     parser.add_argument("gold", type=Path)
     parser.add_argument("train", type=Path, nargs="+")
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--name", help="save the figures under this name")
     chosen = parser.parse_args()
     rows = measure(chosen.model, chosen.gold, chosen.train)
     CONSOLE.print("label\tgroup\tmentions\tfound\trecall\texact recall")
@@ -50,9 +64,8 @@ def main() -> None:
         CONSOLE.print(f"{row.label}\t{row.group}\t{row.mentions}\t{row.found}\t{figures}")
     difference = gap(rows)
     CONSOLE.print(f"seen less unseen\t{'-' if difference is None else f'{difference:+.4f}'}")
-    if chosen.json:
-        record = {"gap": difference, "rows": [row.record() for row in rows]}
-        chosen.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    if chosen.name:
+        save(chosen.name, rows)
 
 
 if __name__ == "__main__":
