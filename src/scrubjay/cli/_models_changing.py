@@ -58,8 +58,7 @@ def mend(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     """Write a model that mends what it finds by the rest of the document.
 
     Doubtful spans within a clinical term that is no PHI are left out. In English, column gaps,
-    brackets, glued keys and ranges of dates set borders, too, and a person has one label. In
-    Dutch, titles and articles before a mention are cut off it.
+    brackets, glued keys and ranges of dates set borders, too, and a person has one label.
     """
     from scrubjay.taggers.mending import mending_manifest
 

@@ -1,9 +1,8 @@
 """Mending what a model found by the rest of the document, where its manifest asks for it.
 
 A tagger sees some words around each token. What a whole document tells besides is put right here:
-borders by the layout (`_borders`) and one label for one person (`_persons`), both in English,
-borders by titles and articles in Dutch (`_dutch_borders`), and clinical terms that are no PHI
-(`_spared`).
+borders by the layout (`_borders`) and one label for one person (`_persons`), both in English, and
+clinical terms that are no PHI (`_spared`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._borders import mend_borders
-from scrubjay.taggers._dutch_borders import mend_dutch_borders
 from scrubjay.taggers._persons import PERSONS, agree_persons
 from scrubjay.taggers._spared import spare_terms
 from scrubjay.taggers.kinds import Loaded
@@ -29,12 +27,12 @@ def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
     `spans` are sorted and disjoint, and so are those that are returned. Those of English have
-    mended borders and labels, too, those of Dutch mended borders.
+    mended borders and labels, too.
     """
     spared = spare_terms(text, spans, language=language)
-    if language == _LANGUAGE:
-        return agree_persons(text, mend_borders(text, spared))
-    return tuple(mend_dutch_borders(text, spared) if language == "nl" else spared)
+    if language != _LANGUAGE:
+        return tuple(spared)
+    return agree_persons(text, mend_borders(text, spared))
 
 
 def is_mending(manifest: Manifest) -> bool:
