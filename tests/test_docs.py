@@ -18,6 +18,7 @@ from scrubjay.cli import main as cli
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+LINKED = (*PAGES, *(ROOT / name / "README.md" for name in ("benchmarks", "corpora", "examples")))
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 OUT = re.compile(r"^\s*# Out: ?(.*)$", re.MULTILINE)
 
@@ -120,7 +121,7 @@ def test_python_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.Monke
             assert printed.getvalue().splitlines() == expected, block.place
 
 
-@pytest.mark.parametrize("page", PAGES, ids=_name)
+@pytest.mark.parametrize("page", LINKED, ids=_name)
 def test_links_lead_to_files(page: Path) -> None:
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         assert (page.parent / link).exists(), link

@@ -28,6 +28,13 @@ def echo(pipe: Connection, word: str) -> None:
         pipe.send(pipe.recv())
 
 
+def speak_once(pipe: Connection, word: str) -> None:
+    """Say a word, and listen no more."""
+    become_child()
+    pipe.send(word)
+    time.sleep(2 * SECONDS)
+
+
 def die(pipe: Connection) -> None:
     """End without a word."""
 
@@ -37,11 +44,11 @@ def wait(pipe: Connection) -> None:
     time.sleep(SECONDS)
 
 
-def start_and_tell(pipe_of: str) -> None:
+def start_and_tell(told: str) -> None:
     """Start a child, write its number to a file, and wait."""
-    one = Child(echo, "up")
+    one = Child(speak_once, "up")
     one.hear_first()
-    Path(pipe_of).write_text(str(one.number))
+    Path(told).write_text(str(one.number))
     time.sleep(SECONDS)
 
 

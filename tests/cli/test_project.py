@@ -44,7 +44,9 @@ def folder(
     )
     assert cli.run(["project", "import", made, str(tmp_path / "in")]) == 0
     assert cli.run(["project", "prelabel", made, "toy"]) == 0
-    told = capsys.readouterr().out
+    captured = capsys.readouterr()
+    assert captured.err.splitlines()[:1] == ["1 repeat the text of another document"]
+    told = captured.out
     assert "annotators: ana, ben" in told
     assert "3 documents with 0 suggestions" in told
     assert "4 suggestions in 3 documents" in told

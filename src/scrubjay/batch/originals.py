@@ -87,9 +87,10 @@ class Originals:
     def spans_in(self, text: str, found: Sequence[Span]) -> list[Span]:
         """Return a span of source `record` for each place in `text`, longest first.
 
-        Where all of them are places of mentions that were `found`, as nearly always, none is.
-        Where one of the mentions that were `found` begins or ends inside a word, the rest of the
-        word is looked at as a word of its own, which it is once the mention is replaced.
+        Where all of them are places of mentions that were `found`, as nearly always, none is: those
+        stay as they were found. Where one of the mentions that were `found` begins or ends inside a
+        word, the rest of the word is looked at as a word of its own, which it is once the mention
+        is replaced.
         """
         places = list(self.find(split_words(text)))
         for start, end in _pieces(text, found):

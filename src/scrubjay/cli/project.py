@@ -104,7 +104,7 @@ def import_(
         )
     typer.echo(f"{found.documents} documents with {found.suggestions} suggestions")
     if found.repeated:
-        typer.echo(f"{found.repeated} of them have the text of another document", err=True)
+        typer.echo(f"{found.repeated} repeat the text of another document", err=True)
     if found.metadata_dropped:
         typer.echo(f"{found.metadata_dropped} entries of metadata could not be kept", err=True)
 

@@ -14,19 +14,23 @@ import numpy as np
 
 from scrubjay.text.tokens import IntArray, Tokens
 
-# What a month or a unit may begin with is looked at first: most words are neither.
-_MONTHS = (
-    r"(?=[adefjmnos])(?:"
+
+def _one_of(words: str) -> str:
+    """Return a pattern of words that looks at their first signs first: most words are none."""
+    first = "".join(sorted({word[0] for word in words.split("|")}))
+    return rf"(?=[{re.escape(first)}])(?:{words})"
+
+
+_MONTHS = _one_of(
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|"
     r"ene(?:ro)?|febrero|marzo|abr(?:il)?|mayo|junio|julio|agosto|ago|septiembre|setiembre|"
     r"octubre|noviembre|diciembre|dic|januari|februari|maart|mrt|mei|juni|juli|augustus|"
-    r"oktober|okt)"
+    r"oktober|okt"
 )
 _YEAR = r"(?:19|20|21)\d\d(?!\d)"
-_UNITS = (
-    r"(?=[bcgiklmnux%°µº])(?:"
-    r"mg|mcg|µg|kg|g|ml|cc|mm|cm|mmhg|ui|iu|lpm|bpm|ºc|°c|%|x/min|meq|mmol|u/l|mg/dl|ng/ml|g/dl)"
+_UNITS = _one_of(
+    r"mg|mcg|µg|kg|g|ml|cc|mm|cm|mmhg|ui|iu|lpm|bpm|ºc|°c|%|x/min|meq|mmol|u/l|mg/dl|ng/ml|g/dl"
 )
 
 #: name -> pattern, tried in this order where a number begins.
