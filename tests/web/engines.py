@@ -13,7 +13,7 @@ from scrubjay.web.engine import Answer, Facts, Found, Job
 
 
 class ToyEngine:
-    """Finds the first character; some texts make it slow, raise or die."""
+    """Finds the first character; some texts make it slow, raise, die, or tell its process."""
 
     def answer(self, job: Job) -> Answer:
         return tuple(self._one(each.text) for each in job.documents)
@@ -27,6 +27,8 @@ class ToyEngine:
             raise ValueError("the text is raise")
         if text == "fail":
             return Failure("x", "detect", "ValueError")
+        if text == "who":
+            return Found((), str(os.getpid()))
         return Found((Span(0, 1, "OTHER", source="toy"),), "*" + text[1:], ((0, 1),))
 
     def facts(self) -> Facts:

@@ -97,6 +97,30 @@ def test_a_worker_that_cannot_start_tells_why() -> None:
             running.start()
 
 
+def test_jobs_one_by_one_go_to_one_worker_and_those_together_to_all(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+
+    async def who(running: Pool) -> str | None:
+        await asyncio.sleep(0.1)  # until who was asked last is idle
+        (found,) = await running.run(job("who"))
+        assert isinstance(found, Found)
+        return found.text
+
+    async def scene(running: Pool) -> None:
+        one_by_one = {await who(running) for _ in range(10)}
+        assert len(one_by_one) == 1
+        busy = asyncio.ensure_future(running.run(job("wait")))
+        await become(lambda: running.busy)
+        others = await asyncio.gather(*(who(running) for _ in range(5)))
+        assert len({*others}) == 1
+        assert one_by_one.isdisjoint(others)
+        gate.touch()
+        assert await busy
+
+    with pool(GateSetup(str(gate)), workers=2) as running:
+        asyncio.run(scene(running))
+
+
 def test_a_full_queue_turns_away_and_a_stopped_pool_too(tmp_path: Path) -> None:
     gate = tmp_path / "gate"
 

@@ -58,6 +58,7 @@ class Pool:
         self._changed = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._ready = 0
+        self._idle: set[int] = set()
         self._running = 0
         self._stopping = False
         self._error: Exception | None = None
@@ -83,7 +84,9 @@ class Pool:
         """Start the workers and wait until each is warm; raises what one could not start for."""
         count = max(1, self._workers)
         for number in range(count):
-            thread = threading.Thread(target=self._work, name=f"scrubjay-{number}", daemon=True)
+            thread = threading.Thread(
+                target=self._work, args=(number,), name=f"scrubjay-{number}", daemon=True
+            )
             self._threads.append(thread)
             thread.start()
         with self._changed:
@@ -137,10 +140,10 @@ class Pool:
             entry = _Entry(job, time.monotonic() + self._seconds)
             self._queue.append(entry)
             self._metrics.waiting.set(len(self._queue))
-            self._changed.notify()
+            self._changed.notify_all()
         return entry
 
-    def _work(self) -> None:
+    def _work(self, number: int) -> None:
         """Answer jobs until the pool stops; a process that is lost is replaced."""
         wait = _RESTART_SECONDS
         while not self._stopping:
@@ -157,7 +160,7 @@ class Pool:
             wait = _RESTART_SECONDS
             self._count(+1)
             try:
-                self._serve(worker)
+                self._serve(worker, number)
             finally:
                 self._count(-1)
                 worker.end()
@@ -172,9 +175,9 @@ class Pool:
         with self._changed:
             self._running += change
 
-    def _serve(self, worker: Process | InThread) -> None:
+    def _serve(self, worker: Process | InThread, number: int) -> None:
         """Feed one worker until the pool stops or it is lost."""
-        while (entry := self._next()) is not None:
+        while (entry := self._next(number)) is not None:
             if not entry.future.set_running_or_notify_cancel():
                 continue
             if time.monotonic() > entry.until:
@@ -202,13 +205,24 @@ class Pool:
         self._metrics.note_lost(why)
         entry.future.set_exception(problem)
 
-    def _next(self) -> _Entry | None:
+    def _next(self, number: int) -> _Entry | None:
+        """Return the next job for a worker, None once the pool stops.
+
+        Of those that are idle the first takes it: what it has met of words is then of use to most
+        jobs, and not to its share of them.
+        """
         with self._changed:
-            self._changed.wait_for(lambda: self._queue or self._stopping)
+            self._idle.add(number)
+            self._changed.wait_for(
+                lambda: self._stopping or (self._queue and number == min(self._idle))
+            )
+            self._idle.discard(number)
             if not self._queue:
                 return None
             entry = self._queue.popleft()
             self._metrics.waiting.set(len(self._queue))
+            if self._queue:
+                self._changed.notify_all()
             return entry
 
 
