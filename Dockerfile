@@ -13,7 +13,7 @@ RUN python -m venv /opt/scrubjay \
     && /opt/scrubjay/bin/pip install --no-cache-dir -c constraints.txt ".[fast,neural,serve]"
 FROM python:3.11-slim
 COPY --from=build /opt/scrubjay /opt/scrubjay
-RUN useradd --system --no-create-home --uid 10001 scrubjay
+RUN useradd --no-create-home --shell /usr/sbin/nologin --uid 10001 scrubjay
 USER 10001
 ENV PATH=/opt/scrubjay/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
