@@ -277,6 +277,17 @@ def test_annotate_writes_the_spans(
     assert facts["policy"] is None
 
 
+def test_annotate_marks_repeats_when_asked(tmp_path: Path) -> None:
+    note = Path(__file__).parents[2] / "examples" / "en" / "pathology-report.txt"
+    found = []
+    for options in ((), ("--propagate",)):
+        out = tmp_path / f"out{len(options)}"
+        assert run("annotate", note, "--out", out, "--model", "en-fast", *options) == 0
+        (one,) = read_corpus(out, format="brat")
+        found.append({(span.start, span.end) for span in one.spans})
+    assert found[0] < found[1]
+
+
 def test_the_summary_is_a_manifest_of_the_run(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -56,3 +56,9 @@ def test_where_the_originals_add_nothing_they_change_nothing(
     everywhere.sort(key=lambda span: (span.start - span.end, span))
     if not originals.spans_in(TEXT, spans):
         assert overlay(TEXT, [*spans, *everywhere]) == spans
+
+
+def test_what_is_found_again_stays_as_it_was_found() -> None:
+    span = Span(0, 4, "A", 0.5, "model")
+    (found,) = overlay(TEXT, [span, Span(0, 4, "A", source=SOURCE)])
+    assert all_of(found) == all_of(span)

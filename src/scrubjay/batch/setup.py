@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from scrubjay.artifacts import Manifest
@@ -18,6 +19,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError
 from scrubjay.known.detector import LayeredDetector, OnUnknown
 from scrubjay.known.parts import find_parts
+from scrubjay.known.propagation import Propagation
 from scrubjay.known.setup import surround
 from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 from scrubjay.models import describe_model, load_model
@@ -109,12 +111,17 @@ class AnnotateSetup:
     model: str
     recall_dial: float | None = None
     min_score: float | None = None
+    propagate: bool = False
 
     def make(self) -> Deidentifier:
         """Return a de-identifier of which detection alone is of use."""
         model = load_detector(self.model, recall_dial=self.recall_dial, min_score=self.min_score)
-        labels = label_set_of(describe_model(self.model).manifest)
-        detector = LayeredDetector(model, fixed=find_parts(labels))
+        manifest = describe_model(self.model).manifest
+        labels = label_set_of(manifest)
+        spread = Propagation(partial(kind_of, labels), manifest.language)
+        detector = LayeredDetector(
+            model, fixed=find_parts(labels), propagation=spread if self.propagate else None
+        )
         return Deidentifier(detector, find_policy("placeholder"))
 
     def make_work(self) -> AnnotateWork:

@@ -25,6 +25,10 @@ def annotate(
     unknown_parts: _tables.UnknownParts = None,
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
+    propagate: Annotated[
+        bool,
+        typer.Option("--propagate", help="Mark everywhere in a note what was found once, as deid."),
+    ] = False,
     workers: _run.WorkersOption = 1,
     time_limit: _run.TimeLimit = None,
     memory_limit: _run.MemoryLimit = "",
@@ -62,7 +66,7 @@ def annotate(
         out, inputs, format=to, encoding="", existing=existing, options=options,
         permissions=permissions,
     )  # fmt: skip
-    setup = AnnotateSetup(model, recall_dial, min_score)
+    setup = AnnotateSetup(model, recall_dial, min_score, propagate)
     limits = _run.Limits(workers, time_limit, memory_limit)
     with (
         _run.stopping(resumable=False),

@@ -13,7 +13,7 @@ def overlay(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
 
     Earlier spans win: a later one keeps only what lies outside them, in pieces if need be, and
     goes where no letter or digit of it is left. A later span around earlier ones of its own
-    label takes their place whole.
+    label takes their place whole; one that is found again changes nothing.
     """
     chosen: list[Span] = []
     for span in spans:
@@ -27,7 +27,7 @@ def overlay(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         while last < len(chosen) and chosen[last].start < span.end:
             last += 1
         inside = chosen[first:last]
-        if inside == [span] and inside[0].score is None:  # found again
+        if inside == [span]:  # found again
             continue
         around = inside and span.start <= inside[0].start and inside[-1].end <= span.end
         if around and all(other.label == span.label for other in inside):

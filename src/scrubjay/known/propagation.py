@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scrubjay.document import Span, span_order
 from scrubjay.known._words import Words, fold, is_capitalised, split_words
@@ -52,9 +52,9 @@ class Propagation:
     ) -> list[tuple[Span, ...]]:
         """Return the spans of each text of a record with those of all other places among them.
 
-        `found` are those of each text, disjoint. They stay, less the score of what is found
-        again; the new ones have none, and where they overlap the others, keep what is left. The
-        time grows with the length of the texts alone.
+        `found` are those of each text, disjoint. They stay as they are; the new ones have no
+        score, and where they overlap the others, keep what is left. The time grows with the length
+        of the texts alone.
         """
         sorted_spans = [tuple(sorted(spans, key=span_order)) for spans in found]
         mentions = {  # in their order, each once
@@ -128,15 +128,13 @@ class Propagation:
 
 
 def _laid_over(
-    text: str, spans: Iterable[Span], matches: Iterable[tuple[int, int, str]]
+    text: str, spans: Sequence[Span], matches: Iterable[tuple[int, int, str]]
 ) -> tuple[Span, ...]:
     """Return what `overlay` does of spans and matches; nearly all matches are spans again."""
-    kept = {(span.start, span.end): span for span in spans}
-    new = []
-    for start, end, label in matches:
-        known = kept.get((start, end))
-        if known is None:
-            new.append(Span(start, end, label, source=SOURCE))
-        elif known.label == label and known.score is not None:
-            kept[start, end] = replace(known, score=None)
-    return overlay(text, [*kept.values(), *new])
+    known = {(span.start, span.end) for span in spans}
+    new = [
+        Span(start, end, label, source=SOURCE)
+        for start, end, label in matches
+        if (start, end) not in known
+    ]
+    return overlay(text, [*spans, *new])
