@@ -41,6 +41,8 @@ from scrubjay.learning.neural.encoded_network import (  # noqa: E402
 )
 from scrubjay.learning.neural.encoders import load_encoder  # noqa: E402
 from scrubjay.learning.neural.quantization import quantize  # noqa: E402
+from scrubjay.learning.neural.recovering import recover_start  # noqa: E402
+from scrubjay.learning.neural.starting import load_start  # noqa: E402
 
 NOTES = make_notes(8, seed=1)
 DEV = make_notes(4, seed=2)
@@ -154,6 +156,39 @@ def test_a_training_starts_from_the_weights_of_another(tmp_path: Path) -> None:
     moved = fit(config, notes=NOTES, start_from=place)
     losses = [epoch["loss"] for epoch in moved.manifest.metrics["epochs"]]
     assert losses[0] < first.manifest.metrics["epochs"][0]["loss"]
+
+
+@pytest.mark.parametrize("rounded", [False, True])
+def test_a_training_starts_from_a_model(tmp_path: Path, rounded: bool) -> None:
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=3, patience=0)
+    first = fit(config, notes=make_notes(20, seed=1), save_weights=tmp_path / "weights")
+    model = quantize(first) if rounded else first
+    save_artifact(tmp_path / "model", model.manifest, files=model.files())
+    kept, found = load_start(tmp_path / "weights"), recover_start(tmp_path / "model")
+    assert (found.labels, found.scheme, found.encoder) == (kept.labels, kept.scheme, kept.encoder)
+    assert {name for name in kept.weights if name not in found.weights} <= {
+        "encoder.pooler.dense.weight", "encoder.pooler.dense.bias", "network.features.offsets"
+    }  # fmt: skip
+    for name, weights in found.weights.items():
+        wanted = kept.weights[name].float()
+        reach = float(wanted.abs().max()) or 1.0
+        assert torch.allclose(weights, wanted, atol=reach / 100 if rounded else 0.0, rtol=0.0), name
+    still = replace(
+        config,
+        training=replace(config.training, learning_rate=1e-9, head_rate=1e-9, epochs=1),
+    )
+    again = fit(still, notes=NOTES[:3], start_from=tmp_path / "model")
+    if not rounded:
+        assert again.detect(DEV) == first.detect(DEV)
+    losses = [x.manifest.metrics["epochs"][0]["loss"] for x in (again, first)]
+    assert losses[0] < losses[1]
+
+
+def test_a_model_without_such_weights_is_refused(tmp_path: Path) -> None:
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=1, patience=0)
+    require_start(config, Path("en-fast"), None)
+    with pytest.raises(ConfigError, match="no weights that a training could start from"):
+        fit(config, start_from=Path("en-fast"))
 
 
 def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:

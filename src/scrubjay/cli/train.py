@@ -87,9 +87,9 @@ def train(
     start_from: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
-            help="Weights that a network over an encoder begins with: those that --save-weights "
-            "of another training has written.",
+            metavar="FILE|MODEL",
+            help="Weights that a network over an encoder begins with: a file that --save-weights "
+            "of another training has written, or such a model, by its name or folder.",
         ),
     ] = None,
     save_weights: Annotated[

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrubjay.artifacts import MANIFEST
 from scrubjay.document import Document
 from scrubjay.features.encoders import GRAPH, write_subtokens
 from scrubjay.features.subtokens import SubtokenEncoder
@@ -21,6 +22,7 @@ from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import Epoch, describe_epochs
 from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
 from scrubjay.learning.requirements import require_trainer
+from scrubjay.models import find_model
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import find_scheme
 
@@ -33,11 +35,12 @@ class EncoderBilstmLearner:
     """Frozen configuration that fits a recurrent detector and the encoder below it.
 
     `language` chooses lexicons and clusters; `label_set` (a name or a TOML file) is recorded.
-    `device` is "auto", "cpu" or "cuda". With a `checkpoint` the state is written there after each
-    epoch, and a later fit goes on from it. `start_from` is a file of weights that the training
-    begins with, in place of chance and of the encoder's own; features and labels are numbered as
-    they were there. `save_weights` is where such a file is written at the end. On a CPU the same
-    seed and number of threads give the same model.
+    `device` is "auto", "cpu" or "cuda". With a `checkpoint` the state is written there after
+    each epoch, and a later fit goes on from it. `start_from` is a file of weights that the
+    training begins with, or a model (its name or folder) whose weights it is, in place of
+    chance and of the encoder's own; features and labels are numbered as they were there.
+    `save_weights` is where such a file is written at the end. On a CPU the same seed and number
+    of threads give the same model.
     """
 
     config: EncoderBilstmConfig
@@ -67,10 +70,15 @@ class EncoderBilstmLearner:
         require_trainer(self.config)
         from scrubjay.learning.neural.encoded_fit import EncodedTask
         from scrubjay.learning.neural.encoders import load_encoder
+        from scrubjay.learning.neural.recovering import recover_start
         from scrubjay.learning.neural.starting import load_start, save_start
 
         settings = self.config.encoder
-        start = None if self.start_from is None else load_start(self.start_from)
+        start = None
+        if self.start_from is not None and self.start_from.is_file():
+            start = load_start(self.start_from)
+        elif self.start_from is not None:
+            start = recover_start(find_model(self.start_from))
         progress("encoder", 0.0)
         encoder = load_encoder(settings.path)
         subtokens = SubtokenEncoder(
@@ -140,7 +148,9 @@ class EncoderBilstmLearner:
             "language": self.language.encode(),
         }
         if self.start_from is not None:
-            others["start"] = self.start_from.read_bytes()
+            from_file = self.start_from.is_file()
+            place = self.start_from if from_file else find_model(self.start_from) / MANIFEST
+            others["start"] = place.read_bytes()
         return identify_training(self.config, data, dev=dev, seed=task.seed, others=others)
 
     def _detector(self, task: EncodedTask, data: Prepared, fitted: FittedEncoder) -> BilstmDetector:

@@ -14,6 +14,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.learning.configs import Config
 from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig
 from scrubjay.learning.preparation import Progress
+from scrubjay.models import find_model
 
 LEARNERS: Mapping[str, str] = {
     "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
@@ -140,12 +141,16 @@ def require_start(config: Config, start_from: Path | None, save_weights: Path | 
             f"the training of {config.name!r} starts from no weights, and saves none",
             hint="Leave --start-from and --save-weights out",
         )
-    if start_from is not None and not start_from.is_file():
+    if start_from is None or start_from.is_file():
+        return
+    try:
+        find_model(start_from)
+    except ConfigError:
         raise ConfigError(
             "there are no weights to start from",
             path=start_from,
-            hint="Give a file that --save-weights has written",
-        )
+            hint="Give a file that --save-weights has written, or a model by its name or folder",
+        ) from None
 
 
 def drop_checkpoint(checkpoint: Path) -> None:

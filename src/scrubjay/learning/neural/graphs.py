@@ -22,6 +22,12 @@ def lstm_gates(array: Array) -> Array:
     return np.concatenate([entry, exit_, forget, cell])
 
 
+def torch_gates(array: Array) -> Array:
+    """Return the gates in torch's order from ONNX's: what undoes `lstm_gates`."""
+    entry, exit_, forget, cell = np.split(array, 4)
+    return np.concatenate([entry, forget, cell, exit_])
+
+
 class Graph:
     """A graph under construction: constants and operations; what an operation gives is a name.
 

@@ -1,4 +1,4 @@
-"""Weights of a finished training, kept for another one to start from."""
+"""Weights of a finished training, for another one to start from: out of a file, or of a model."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from scrubjay.learning.neural.state_files import save_tensors
 from scrubjay.taggers._bilstm_model import build_inputs, describe_inputs
 
 _KIND = "scrubjay-weights-1"
+
+#: What tensors of a network that do not reach its scores, or are no weights, are called.
+_IDLE = (".pooler.dense.weight", ".pooler.dense.bias", ".features.offsets")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,9 +92,13 @@ def load_start(path: Path) -> Start:
 
 
 def put_weights(network: torch.nn.Module, start: Start) -> None:
-    """Give a network the weights; raises `ConfigError` where its sizes are others."""
+    """Give a network the weights; raises `ConfigError` where its sizes are others.
+
+    What no score depends on, a model does not hold: it stays as it is.
+    """
+    idle = {name: x for name, x in network.state_dict().items() if name.endswith(_IDLE)}
     try:
-        network.load_state_dict(dict(start.weights))
+        network.load_state_dict({**idle, **start.weights})
     except RuntimeError:
         raise ConfigError(
             "the weights to start from are those of a network of other sizes",

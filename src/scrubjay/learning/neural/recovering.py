@@ -1,0 +1,145 @@
+"""The weights of a stored network over an encoder, read back out of its graphs.
+
+A model holds graphs that run and cannot be trained. What they are made of is all there, though:
+each tensor has its name, or stands before the bias that has one. 8-bit weights are read back as
+the numbers that they stand for, rounded as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor
+
+from scrubjay.artifacts import load_artifact
+from scrubjay.errors import ConfigError
+from scrubjay.features.encoders import GRAPH
+from scrubjay.learning.neural.graphs import Array, torch_gates
+from scrubjay.learning.neural.starting import Start
+from scrubjay.taggers._bilstm_model import BilstmModel, read_model
+
+#: The kind of configuration, and of characters and layers, that can be read back.
+_KIND, _CHARACTERS, _RECURRENT = "encoder-bilstm", "cnn", "lstm"
+
+#: What stands between a product of 8-bit weights and its bias.
+_BETWEEN = ("Mul", "Cast")
+
+
+def recover_start(folder: Path) -> Start:
+    """Return the weights of a model, for another training to start from.
+
+    Raises `ConfigError` for a model that is no network of characters by convolution and LSTMs
+    over an encoder, and what `load_artifact` and `read_model` raise for a damaged one.
+    """
+    artifact = load_artifact(folder)
+    config: Mapping[str, Any] = artifact.manifest.config
+    if (
+        config.get("kind") != _KIND
+        or config["characters"]["network"] != _CHARACTERS
+        or config["network"]["recurrent"] != _RECURRENT
+    ):
+        raise ConfigError(
+            f"the model {artifact.manifest.name!r} has no weights that a training could start from",
+            path=folder,
+            hint="Give a network over an encoder (`encoder-blstm`), or a file of --save-weights",
+        )
+    model = read_model(artifact)
+    weights = {
+        **_encoder_weights(_Graph((model.contextual or {})[GRAPH])),
+        **_word_weights(model, config["characters"]),
+        **_sequence_weights(model, int(config["network"]["layers"])),
+        "network.crf.transitions": model.transitions.astype(np.float32),
+    }
+    if config["network"]["decoder"] != "crf":
+        del weights["network.crf.transitions"]
+    return Start(
+        {name: _tensor(array) for name, array in weights.items()},
+        model.inputs,
+        model.labels,
+        model.scheme,
+        str(config["encoder"]["sha256"]),
+    )
+
+
+class _Graph:
+    """The constants of a graph by name, 8-bit ones as the numbers that they stand for."""
+
+    def __init__(self, content: bytes) -> None:
+        graph = onnx.load_from_string(content).graph
+        self.nodes = list(graph.node)
+        self._arrays = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+        self.makers = {name: node for node in self.nodes for name in node.output}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._arrays or f"{name}_quantized" in self._arrays
+
+    def __getitem__(self, name: str) -> Array:
+        if name in self._arrays:
+            return self._arrays[name]
+        rows = self._arrays[f"{name}_quantized"].astype(np.float32)
+        zero = self._arrays[f"{name}_zero_point"].astype(np.float32)
+        found: Array = (rows - zero) * self._arrays[f"{name}_scale"]
+        return found
+
+    def names(self) -> set[str]:
+        """Return the names of all constants, as they were before rounding."""
+        return {name.removesuffix("_quantized") for name in self._arrays}
+
+
+def _encoder_weights(graph: _Graph) -> dict[str, Array]:
+    """Return what has the name of a parameter, and the matrices whose bias has one."""
+    found = {name: graph[name] for name in graph.names() if name.endswith((".weight", ".bias"))}
+    for node in graph.nodes:
+        bias = next((name for name in node.input if name.endswith(".bias")), "")
+        if node.op_type != "Add" or bias not in graph:
+            continue
+        other = next(name for name in node.input if name != bias)
+        product = graph.makers[other]
+        while product.op_type in _BETWEEN:
+            product = graph.makers[product.input[0]]
+        matrix = product.input[1].removesuffix("_quantized")
+        found[f"{bias.removesuffix('.bias')}.weight"] = graph[matrix].T
+    return found
+
+
+def _word_weights(model: BilstmModel, settings: Mapping[str, Any]) -> dict[str, Array]:
+    """Return the weights over characters: narrow kernels without the zeros that widen them."""
+    graph = _Graph(model.words)
+    found = {"network.characters.embedding.weight": graph["character_table"]}
+    channels = int(settings["channels"])
+    for number, width in enumerate(settings["kernels"]):
+        rows = slice(number * channels, (number + 1) * channels)
+        place = f"network.characters.convolutions.{number}"
+        found[f"{place}.weight"] = graph["kernels"][rows, :, : int(width)]
+        found[f"{place}.bias"] = graph["kernel_bias"][rows]
+    return found
+
+
+def _sequence_weights(model: BilstmModel, layers: int) -> dict[str, Array]:
+    """Return features, LSTMs and scores; the graph's order of gates is not that of torch."""
+    graph = _Graph(model.sequence)
+    found = {
+        "network.scores.weight": graph["score_weights"].T,
+        "network.scores.bias": graph["score_bias"],
+    }
+    if "feature_table" in graph:
+        found["network.features.table.weight"] = graph["feature_table"]
+    for number in range(layers):
+        for side, direction in enumerate(("forwards", "backwards")):
+            place = f"network.layers.{number}.{direction}"
+            inner, outer = np.split(graph[f"layer{number}_b"][side], 2)
+            found[f"{place}.weight_ih_l0"] = torch_gates(graph[f"layer{number}_w"][side])
+            found[f"{place}.weight_hh_l0"] = torch_gates(graph[f"layer{number}_r"][side])
+            found[f"{place}.bias_ih_l0"] = torch_gates(inner)
+            found[f"{place}.bias_hh_l0"] = torch_gates(outer)
+    return found
+
+
+def _tensor(array: Array) -> Tensor:
+    return torch.from_numpy(np.array(array, dtype=np.float32, order="C"))
