@@ -3,8 +3,9 @@
     python benchmarks/out_of_the_box.py MODEL --corpus en-notes --name en [--synth 400]
 
 scores MODEL (a shipped name or a folder that was not trained on dev) on the dev split of en-notes
-or nl-notes, on the written notes of `corpora` that were set aside, and on synthetic notes with
-names that no training note holds (`scrubjay synth --names dev`), clean and with noise. Adds a row
+or nl-notes, on the written notes of `corpora` that were set aside, on real texts with invented
+identifiers put back (English: `put_back.py`), and on synthetic notes with names that no training
+note holds (`scrubjay synth --names dev`), clean and with noise. Adds a row
 of JSON for each source to results/out-of-the-box.json and writes the tables anew.
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 
 from harness import CONSOLE, CORPORA, ROOT, Results, read_split, shared_corpora, write_table
 from peer_scores import count_plain_tokens
+from put_back import read_put_back
 
 from scrubjay.analysis.probes import detect_all
 from scrubjay.corpora import read_corpus
@@ -41,6 +43,8 @@ def sources(corpus: str, count: int) -> Iterator[tuple[str, list[Document]]]:
     language = CORPORA[corpus][3]
     yield f"{corpus} dev", read_split(corpus, "dev")
     yield "written notes dev", list(read_corpus(ROOT / "corpora" / f"written-{language}/dev.jsonl"))
+    if language == "en":
+        yield "real texts, identifiers put back, dev", read_put_back("dev")
     yield "synthetic, unseen names", list(generate(language, count, SEED, names="dev"))
     noisy = generate(language, count, SEED, names="dev", noise=noise_rates("0.5"))
     yield "synthetic, unseen names, noise", list(noisy)
@@ -157,7 +161,7 @@ def main() -> None:
         pairs = [Pair(one, one.with_spans(spans)) for one, spans in detect_all(model, documents)]
         row = measure(pairs, CORPORA[options.corpus][2])
         row["labels"] = by_label(pairs)
-        if source.endswith(" dev"):
+        if source in (f"{options.corpus} dev", "written notes dev"):
             # A written note's id tells its author: en-c-014.
             groups = {pair.gold.id: pair.gold.id.rpartition("-")[0] for pair in pairs} | domains
             row["domains"] = by_group(pairs, groups)

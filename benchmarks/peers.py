@@ -1,8 +1,9 @@
 """Scrubjay and every peer that installs here, on the same notes, in one table.
 
-    python benchmarks/peers.py en-notes nl-notes --envs FOLDER [--models NAME ...] [--most N]
+    python benchmarks/peers.py en-notes put-back-en nl-notes --envs FOLDER [--models NAME ...] [--most N]
 
-NOTES are corpora of the project (their dev split), or a folder with `--labels` and `--language`.
+NOTES are corpora of the project (their dev split), `put-back-en` (real texts with invented
+identifiers put back: `put_back.py`), or a folder with `--labels` and `--language`.
 Each peer runs in a virtual environment of its own below FOLDER, made on first use from the pinned
 versions in peers/requirements, behind an adapter that reads texts and writes spans as JSON lines;
 Scrubjay runs behind such an adapter, too. All types become the categories that all share
@@ -29,6 +30,7 @@ from harness import CONSOLE, CORPORA, RESULTS, Results, read_split
 from peer_declarations import Peer, coarse_labels, read_peers
 from peer_process import Answers, PeerError, ask, own_python, prepare_environment
 from peer_scores import coarsen, leave_out, score
+from put_back import read_put_back
 from shipped import SEEN, meet
 
 from scrubjay.analysis.plots import draw_bars
@@ -66,6 +68,9 @@ def read_notes(name: str, options: argparse.Namespace) -> Notes:
     if name in CORPORA:
         _, _, label_set, language = CORPORA[name]
         documents, train = read_split(name, "dev"), read_split(name, "train")
+    elif name == "put-back-en":
+        label_set, language = "i2b2-2014", "en"
+        documents, train = read_put_back("dev"), read_put_back("train")
     else:
         if not (options.labels and options.language):
             raise SystemExit(f"{name}: a folder needs --labels and --language")

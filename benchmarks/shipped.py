@@ -43,7 +43,7 @@ REPEATS = 7
 SEEN = {
     "no": "trained on train alone",
     "yes": "**trained on it: no test**",
-    "unknown": "not known: do not take it for a test",
+    "unknown": "several sets: docs/models.md tells which",
 }
 
 
