@@ -1,6 +1,6 @@
 """Scrubjay and every peer that installs here, on the same notes, in one table.
 
-    python benchmarks/peers.py en-notes put-back-en nl-notes --envs FOLDER [--models NAME ...] [--most N]
+    python benchmarks/peers.py en-notes put-back-en nl-notes --envs FOLDER [--models NAME ...]
 
 NOTES are corpora of the project (their dev split), `put-back-en` (real texts with invented
 identifiers put back: `put_back.py`), or a folder with `--labels` and `--language`.

@@ -426,3 +426,10 @@ def test_an_annotator_who_has_begun_nothing_can_go(tmp_path: Path) -> None:
         project.assign(["bne"], documents=["n2"])
         with pytest.raises(StateError, match="assigned to 'bne' alone"):
             project.remove_annotator("bne")
+
+
+def test_a_value_of_another_type_is_no_damaged_database(tmp_path: Path) -> None:
+    with new_project(tmp_path / "p", [note("a")]) as project:
+        with pytest.raises(TypeError, match="of another type"):
+            project.begin(object(), "ana")  # type: ignore[arg-type]
+        assert project.begin("a", "ana").revision == 0

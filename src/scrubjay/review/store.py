@@ -157,6 +157,12 @@ class Store:
                     f"{WAIT_SECONDS:g} seconds. Try again"
                 ) from None
             raise self._damaged(error) from None
+        except (sqlite3.InterfaceError, sqlite3.ProgrammingError) as error:
+            # Not the file's fault: a value that is none of text, number, bytes; a closed project.
+            raise TypeError(
+                "a value of another type than the project keeps, or a project that is closed "
+                f"({type(error).__name__})"
+            ) from None
         except sqlite3.DatabaseError as error:
             raise self._damaged(error) from None
 
