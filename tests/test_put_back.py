@@ -29,7 +29,7 @@ def module(root: Path) -> Iterator[Any]:
 def test_every_text_is_rebuilt_with_its_spans(module: Any) -> None:
     known = set(find_label_set("i2b2-2014").labels)
     documents = [*module.read_put_back("train"), *module.read_put_back("dev")]
-    assert len(documents) == len({document.id for document in documents}) == 420
+    assert len(documents) == len({document.id for document in documents}) == 645
     for document in documents:
         ends = 0
         for span in document.spans:
@@ -44,7 +44,7 @@ def test_splits_have_no_text_and_no_writer_in_common(module: Any) -> None:
         {document.id.split("-", 3)[2:][0] for document in module.read_put_back(split)}
         for split in ("train", "dev")
     ]
-    assert names == [{"1", "2", "4", "5"}, {"3", "6"}]
+    assert names == [{"1", "2", "4", "5", "7", "8", "9"}, {"3", "6"}]
 
 
 def test_edits_go_from_left_to_right_and_quote_nothing(module: Any) -> None:
