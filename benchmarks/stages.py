@@ -1,14 +1,16 @@
 """Throughput by stage, from files to files: where the time of a run goes.
 
-    python benchmarks/stages.py [MODEL ...] [--tokens 300000] [--passes 3] [--note TEXT]
+    python benchmarks/stages.py [MODEL ...] [--real] [--tokens 300000] [--passes 3] [--note TEXT]
 
-Each model reads dev notes of its language, repeated under other ids until there are enough
-tokens (those of its own tokenizer), as JSON lines; it finds, propagates, makes surrogates, proves
-and writes. Each stage runs over all batches before the next begins, in one process. `first` is
-the first pass of a model just loaded, when every word is new; the others are the best of the
-passes after it, by the clock and by the processor time of the process, which says more on a
-machine that is shared. `file to file` is what `scrubjay deid` does, in one go: the run, its
-summary, its proofs and files. Writes results/stages.json and results/stages.md.
+Each model reads dev notes of its language, repeated under other ids until there are enough tokens
+(those of its own tokenizer), as JSON lines; it finds, propagates, makes surrogates, proves and
+writes. Each stage runs over all batches before the next begins, in one process. `first` is the
+first pass of a model just loaded, when every word is new; the others are the best of the passes
+after it, by the clock and by the processor time of the process, which says more on a machine that
+is shared. `file to file` is what `scrubjay deid` does, in one go: the run, its summary, its proofs
+and files. The notes of the project are dense (a mention in about ten words); `--real` takes real
+texts with identifiers put back instead (English, one in about thirty). Writes results/stages.json
+and results/stages.md.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import CONSOLE, Results, read_split, write_table
+from put_back import read_put_back
 
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.run import Input, deidentify_corpus
@@ -199,15 +202,15 @@ def one_pass(
     return clock
 
 
-def measure(model: str, tokens: int, passes: int) -> dict[str, Any]:
-    """Return the figures of a model."""
+def measure(model: str, dev: Sequence[Document], tokens: int, passes: int) -> dict[str, Any]:
+    """Return the figures of a model on notes."""
     setup = DeidSetup(model, "surrogate", b"0123456789abcdef0123456789abcdef")
     first_detector = setup.make()
     layers = first_detector.detector
     assert isinstance(layers, LayeredDetector)
     tokenizer = find_tagger(without_windows(layers.model)).tokenizer
     documents = enlarge(
-        [replace(d, spans=(), metadata={}) for d in read_split(MODELS[model], "dev")],
+        [replace(document, spans=(), metadata={}) for document in dev],
         lambda text: len(tokenizer.tokenize(text)),
         tokens,
     )
@@ -253,6 +256,7 @@ def main() -> None:
     """Measure the models and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", nargs="*", default=list(MODELS))
+    parser.add_argument("--real", action="store_true", help="Real texts, identifiers put back.")
     parser.add_argument("--tokens", type=int, default=300_000)
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--note", default="", help="What else ran on the machine, for example.")
@@ -260,14 +264,16 @@ def main() -> None:
     options = parser.parse_args()
     results = Results("stages")
     for model in options.models:
-        row = measure(model, options.tokens, options.passes)
+        dev = read_put_back("dev") if options.real else read_split(MODELS[model], "dev")
+        name = f"{model}, real texts" if options.real else model
+        row = measure(model, dev, options.tokens, options.passes)
         for stage, figures in row["stages"].items():
             CONSOLE.print(
-                f"{model:8} {stage:18} {figures['first']:>12,} {figures['best']:>12,} "
+                f"{name:8} {stage:18} {figures['first']:>12,} {figures['best']:>12,} "
                 f"{figures['best-work']:>12,} tokens/s"
             )
         if not options.dry:
-            results.save(model, {**row, "note": options.note})
+            results.save(name, {**row, "note": options.note})
             show(results)
 
 
