@@ -45,7 +45,13 @@ from scrubjay.text.tokens import Tokens
 from scrubjay.transform.edits import apply_edits
 
 #: model -> the corpora of its language.
-MODELS = {"en-fast": "en-notes", "es-fast": "meddocan", "nl": "nl-notes", "en": "en-notes"}
+MODELS = {
+    "en-fast": "en-notes",
+    "es-fast": "meddocan",
+    "nl-fast": "nl-notes",
+    "nl": "nl-notes",
+    "en": "en-notes",
+}
 
 #: The stages in order; the last one is all of them in one go.
 STAGES = (
@@ -255,15 +261,18 @@ def show(results: Results) -> None:
 def main() -> None:
     """Measure the models and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("models", nargs="*", default=list(MODELS))
+    parser.add_argument("models", nargs="*")
     parser.add_argument("--real", action="store_true", help="Real texts, identifiers put back.")
     parser.add_argument("--tokens", type=int, default=300_000)
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--note", default="", help="What else ran on the machine, for example.")
     parser.add_argument("--dry", action="store_true", help="Print, and save nothing.")
     options = parser.parse_args()
+    known = [name for name, corpus in MODELS.items() if corpus == "en-notes" or not options.real]
+    if unknown := sorted(set(options.models) - set(known)):
+        parser.error(f"no figures for {unknown[0]}; known: {', '.join(known)}")
     results = Results("stages")
-    for model in options.models:
+    for model in options.models or known:
         dev = read_put_back("dev") if options.real else read_split(MODELS[model], "dev")
         name = f"{model}, real texts" if options.real else model
         row = measure(model, dev, options.tokens, options.passes)

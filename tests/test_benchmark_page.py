@@ -58,8 +58,9 @@ def test_models_that_saw_a_corpus_are_marked_in_every_table_of_accuracy(
 def test_the_fingerprint_tells_whether_dev_was_seen(shipped: Any) -> None:
     train = [Document("a", "Dr. Lee", (Span(4, 7, "DOCTOR"),))]
     dev = [Document("b", "Mr. Kim", (Span(4, 7, "PATIENT"),))]
-    manifest = list_models()[0].manifest
+    manifest = replace(list_models()[0].manifest, name="ours")
     for documents, seen in ((train, "no"), (dev, "yes"), ([*dev, *train], "yes"), ([], "unknown")):
         data = {"fingerprint": shipped.fingerprint(documents)}
         assert shipped.meet(replace(manifest, training_data=data), train, dev) == seen
     assert shipped.meet(replace(manifest, training_data={}), train, dev) == "unknown"
+    assert shipped.meet(replace(manifest, name="en", training_data={}), train, dev) == "declared"

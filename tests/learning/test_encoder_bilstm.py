@@ -17,6 +17,7 @@ from scrubjay.learning.configs import parse_config
 from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.learners import require_start
+from scrubjay.learning.starts import find_start, start_identity
 from scrubjay.taggers.bilstm import BilstmDetector, load_bilstm
 from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import make_notes
@@ -164,7 +165,10 @@ def test_a_training_starts_from_a_model(tmp_path: Path, rounded: bool) -> None:
     first = fit(config, notes=make_notes(20, seed=1), save_weights=tmp_path / "weights")
     model = quantize(first) if rounded else first
     save_artifact(tmp_path / "model", model.manifest, files=model.files())
-    kept, found = load_start(tmp_path / "weights"), recover_start(tmp_path / "model")
+    kept, found = (
+        load_start(tmp_path / "weights"),
+        recover_start(tmp_path / "model", config, language="en"),
+    )
     assert (found.labels, found.scheme, found.encoder) == (kept.labels, kept.scheme, kept.encoder)
     assert {name for name in kept.weights if name not in found.weights} <= {
         "encoder.pooler.dense.weight", "encoder.pooler.dense.bias", "network.features.offsets"
@@ -188,7 +192,35 @@ def test_a_model_without_such_weights_is_refused(tmp_path: Path) -> None:
     config = tiny_encoder_bilstm(tiny_encoder(), epochs=1, patience=0)
     require_start(config, Path("en-fast"), None)
     with pytest.raises(ConfigError, match="no weights that a training could start from"):
-        fit(config, start_from=Path("en-fast"))
+        fit(config, start_from="en-fast")
+    first = fit(config, notes=NOTES)
+    save_artifact(tmp_path / "en", first.manifest, files=first.files())
+    place = tmp_path / "en"
+    smaller = replace(config, network=replace(config.network, tokenizer={"name": "whitespace"}))
+    with pytest.raises(ConfigError, match=r"\[tokenizer\] of the configuration is not that"):
+        fit(smaller, start_from=place)
+    longer = replace(config.network.characters, longest=config.network.characters.longest + 1)
+    with pytest.raises(ConfigError, match=r"\[characters\] of the configuration"):
+        fit(replace(config, network=replace(config.network, characters=longer)), start_from=place)
+    with pytest.raises(ConfigError, match="is for 'en', the notes are in 'nl'"):
+        recover_start(place, config, language="nl")
+    files = {**first.files(), "sequence.onnx": b"no graph"}
+    save_artifact(tmp_path / "odd", first.manifest, files=files)
+    with pytest.raises(ArtifactError, match="do not fit together"):
+        recover_start(tmp_path / "odd", config, language="en")
+
+
+def test_a_name_is_a_shipped_model_and_a_path_what_lies_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("en").write_bytes(b"weights")
+    Path("mine").write_bytes(b"weights")
+    assert find_start("en").name == "en"
+    assert find_start("en").is_dir()
+    assert find_start("./en").is_file()
+    assert find_start("mine").is_file()
+    assert start_identity("mine") == b"weights" != start_identity("en")
 
 
 def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:

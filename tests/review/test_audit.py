@@ -110,10 +110,6 @@ def test_an_audit_that_cannot_be_drawn_leaves_nothing(run: Path, tmp_path: Path)
         Project.create_audit(tmp_path / "p", run, documents=11)
     with pytest.raises(LabelError):
         Project.create_audit(tmp_path / "p", run, documents=2, labels="meddocan")
-    bare = [note(f"n{n}", spans=[]) for n in range(5)]
-    write_corpus(bare, tmp_path / "bare", format="jsonl")
-    with pytest.raises(InputError, match="no document of the corpus has a span"):
-        Project.create_audit(tmp_path / "p", tmp_path / "bare", documents=2)
     assert not (tmp_path / "p").exists()
 
 
@@ -128,7 +124,7 @@ def test_a_confidence_that_is_none_is_told_before_anything_is_reviewed(
 
 
 def test_the_order_of_review_is_by_lot(tmp_path: Path) -> None:
-    notes = [Document(f"n{n:02}", "no fever", (Span(3, 8, "CITY"),)) for n in range(30)]
+    notes = [Document(f"n{n:02}", "no fever") for n in range(30)]
     write_corpus(notes, tmp_path / "run", format="jsonl")
     with Project.create_audit(tmp_path / "p", tmp_path / "run", documents=30) as project:
         project.add_annotator("ana")

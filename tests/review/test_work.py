@@ -433,3 +433,5 @@ def test_a_value_of_another_type_is_no_damaged_database(tmp_path: Path) -> None:
         with pytest.raises(TypeError, match="of another type"):
             project.begin(object(), "ana")  # type: ignore[arg-type]
         assert project.begin("a", "ana").revision == 0
+    with pytest.raises(StateError, match="the project is closed"):
+        project.begin("a", "ana")

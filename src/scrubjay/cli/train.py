@@ -85,7 +85,7 @@ def train(
         ),
     ] = None,
     start_from: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="FILE|MODEL",
             help="Weights that a network over an encoder begins with: a file that --save-weights "

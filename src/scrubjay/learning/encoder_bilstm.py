@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrubjay.artifacts import MANIFEST
 from scrubjay.document import Document
 from scrubjay.features.encoders import GRAPH, write_subtokens
 from scrubjay.features.subtokens import SubtokenEncoder
@@ -22,7 +21,7 @@ from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import Epoch, describe_epochs
 from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
 from scrubjay.learning.requirements import require_trainer
-from scrubjay.models import find_model
+from scrubjay.learning.starts import find_start, start_identity
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import find_scheme
 
@@ -49,7 +48,7 @@ class EncoderBilstmLearner:
     name: str = ""
     checkpoint: Path | None = None
     device: str = "auto"
-    start_from: Path | None = None
+    start_from: str | Path | None = None
     save_weights: Path | None = None
 
     def fit(
@@ -75,10 +74,12 @@ class EncoderBilstmLearner:
 
         settings = self.config.encoder
         start = None
-        if self.start_from is not None and self.start_from.is_file():
-            start = load_start(self.start_from)
-        elif self.start_from is not None:
-            start = recover_start(find_model(self.start_from))
+        if self.start_from is not None:
+            place = find_start(self.start_from)
+            if place.is_file():
+                start = load_start(place)
+            else:
+                start = recover_start(place, self.config, language=self.language)
         progress("encoder", 0.0)
         encoder = load_encoder(settings.path)
         subtokens = SubtokenEncoder(
@@ -94,7 +95,7 @@ class EncoderBilstmLearner:
                 labels=data.labels,
                 scheme=self.config.scheme,
                 encoder=encoder.fingerprint,
-                path=self.start_from,
+                path=Path(self.start_from),
             )
             data = replace(data, labels=start.labels)
         progress("features", 0.0)
@@ -148,9 +149,7 @@ class EncoderBilstmLearner:
             "language": self.language.encode(),
         }
         if self.start_from is not None:
-            from_file = self.start_from.is_file()
-            place = self.start_from if from_file else find_model(self.start_from) / MANIFEST
-            others["start"] = place.read_bytes()
+            others["start"] = start_identity(self.start_from)
         return identify_training(self.config, data, dev=dev, seed=task.seed, others=others)
 
     def _detector(self, task: EncodedTask, data: Prepared, fitted: FittedEncoder) -> BilstmDetector:

@@ -14,7 +14,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.learning.configs import Config
 from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig
 from scrubjay.learning.preparation import Progress
-from scrubjay.models import find_model
+from scrubjay.learning.starts import find_start
 
 LEARNERS: Mapping[str, str] = {
     "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
@@ -97,7 +97,7 @@ def make_learner(
     device: str = "auto",
     jobs: int = 1,
     swap_copies: int = 0,
-    start_from: Path | None = None,
+    start_from: str | Path | None = None,
     save_weights: Path | None = None,
 ) -> Learner:
     """Return the learner of a configuration's kind.
@@ -134,23 +134,15 @@ def make_learner(
     return learner
 
 
-def require_start(config: Config, start_from: Path | None, save_weights: Path | None) -> None:
+def require_start(config: Config, start_from: str | Path | None, save_weights: Path | None) -> None:
     """Raise `ConfigError` for weights that are not there, or that the kind has no use for."""
     if config.kind not in STARTING and (start_from is not None or save_weights is not None):
         raise ConfigError(
             f"the training of {config.name!r} starts from no weights, and saves none",
             hint="Leave --start-from and --save-weights out",
         )
-    if start_from is None or start_from.is_file():
-        return
-    try:
-        find_model(start_from)
-    except ConfigError:
-        raise ConfigError(
-            "there are no weights to start from",
-            path=start_from,
-            hint="Give a file that --save-weights has written, or a model by its name or folder",
-        ) from None
+    if start_from is not None:
+        find_start(start_from)
 
 
 def drop_checkpoint(checkpoint: Path) -> None:

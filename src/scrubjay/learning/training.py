@@ -52,7 +52,8 @@ class TrainingRequest:
     ensemble it is a folder that is kept. `device` is "auto", "cpu" or "cuda": where networks are
     trained. `jobs` is in how many processes the members of an ensemble are. `encoder` is the local
     folder that a transformer is tuned from, in place of the configuration's. `start_from` is a file
-    of weights that a network begins with, and `save_weights` where such a file is written.
+    of weights that a network begins with, or a model, and `save_weights` where such a file is
+    written.
     """
 
     corpora: tuple[Path, ...]
@@ -71,7 +72,7 @@ class TrainingRequest:
     jobs: int = 1
     encoder: str | None = None
     weights: tuple[float, ...] = ()
-    start_from: Path | None = None
+    start_from: str | Path | None = None
     save_weights: Path | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
     """Which columns of tables hold texts and ids: options of their readers, for all corpora."""

@@ -22,7 +22,7 @@ from scrubjay.analysis._sheets import SheetRow
 from scrubjay.analysis.audit import Audit, assess_rows, plan_rows
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document, Span
-from scrubjay.errors import InputError, StateError
+from scrubjay.errors import StateError
 from scrubjay.evaluation.bounds import Share, most_in_population, require_bound_confidence
 from scrubjay.evaluation.direct import DirectLabels, find_direct_labels
 from scrubjay.evaluation.intervals import require_statistics
@@ -85,12 +85,6 @@ def create_audit_project(
     """Draw a sample of a run and make a project of it; where anything fails, nothing is left."""
     require_statistics()
     frame = read_frame(read_corpus(corpus, format=format), stratify=stratify)
-    if not any(document.predicted for document in frame.documents):
-        raise InputError(
-            "no document of the corpus has a span, so nothing tells what the run removed",
-            path=Path(corpus),
-            hint="Give the originals with their spans, as `scrubjay annotate` writes them",
-        )
     plan = draw_sample(frame, size, seed=seed, at_least=at_least)
     values = first_settings(
         labels, name=folder.resolve().name, guidelines=guidelines, language="", kind="audit"

@@ -25,6 +25,7 @@ from scrubjay.errors import (
     ProjectError,
     ProjectVersionError,
     ScrubjayError,
+    StateError,
 )
 
 DATABASE = "project.sqlite"
@@ -63,6 +64,7 @@ class Store:
             )
         self._lock = threading.RLock()
         self._depth = 0
+        self._closed = False
         with self._telling():
             self._connection = _connect(self.path)
         try:
@@ -99,6 +101,7 @@ class Store:
         """Close the connection; nothing can be read or written any more."""
         with self._lock:
             self._connection.close()
+            self._closed = True
 
     @contextmanager
     def read(self) -> Iterator[Store]:
@@ -158,10 +161,11 @@ class Store:
                 ) from None
             raise self._damaged(error) from None
         except (sqlite3.InterfaceError, sqlite3.ProgrammingError) as error:
-            # Not the file's fault: a value that is none of text, number, bytes; a closed project.
+            if self._closed:
+                raise StateError(f"{self.path}: the project is closed. Open it again") from None
+            # Not the file's fault: a value that is none of text, number, bytes.
             raise TypeError(
-                "a value of another type than the project keeps, or a project that is closed "
-                f"({type(error).__name__})"
+                f"a value of another type than the project keeps ({type(error).__name__})"
             ) from None
         except sqlite3.DatabaseError as error:
             raise self._damaged(error) from None

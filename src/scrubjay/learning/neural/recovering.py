@@ -7,6 +7,7 @@ the numbers that they stand for, rounded as they were.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,57 +15,100 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
+from google.protobuf.message import DecodeError
 from onnx import numpy_helper
 from torch import Tensor
 
-from scrubjay.artifacts import load_artifact
+from scrubjay.artifacts import Artifact, Manifest, load_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoders import GRAPH
+from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.neural.graphs import Array, torch_gates
 from scrubjay.learning.neural.starting import Start
 from scrubjay.taggers._bilstm_model import BilstmModel, read_model
+from scrubjay.taggers._stored import MISFITS, misfit
+from scrubjay.taggers.bilstm import KIND
 
-#: The kind of configuration, and of characters and layers, that can be read back.
-_KIND, _CHARACTERS, _RECURRENT = "encoder-bilstm", "cnn", "lstm"
+#: Sections of a configuration that must be those of the model, whole or these keys of them.
+_SAME: Mapping[str, tuple[str, ...]] = {
+    "tokenizer": (),
+    "features": (),
+    "characters": (),
+    "network": ("decoder", "feature-dimension", "hidden", "layers", "recurrent"),
+    "encoder": ("layers", "pieces"),
+}
 
 #: What stands between a product of 8-bit weights and its bias.
 _BETWEEN = ("Mul", "Cast")
 
 
-def recover_start(folder: Path) -> Start:
-    """Return the weights of a model, for another training to start from.
+def recover_start(folder: Path, config: EncoderBilstmConfig, *, language: str) -> Start:
+    """Return the weights of a model, for a training by this configuration to start from.
 
     Raises `ConfigError` for a model that is no network of characters by convolution and LSTMs
-    over an encoder, and what `load_artifact` and `read_model` raise for a damaged one.
+    over an encoder, one of another language, and where the configuration reads or weighs
+    something else than the model's (`_SAME`); `ArtifactError` where the model is damaged.
     """
     artifact = load_artifact(folder)
-    config: Mapping[str, Any] = artifact.manifest.config
+    try:
+        return _read_start(artifact, config, language)
+    except ConfigError:
+        raise
+    except (*MISFITS, StopIteration, DecodeError) as error:
+        raise misfit(artifact, error) from None
+
+
+def _read_start(artifact: Artifact, config: EncoderBilstmConfig, language: str) -> Start:
+    manifest = artifact.manifest
+    theirs: Mapping[str, Any] = manifest.config
     if (
-        config.get("kind") != _KIND
-        or config["characters"]["network"] != _CHARACTERS
-        or config["network"]["recurrent"] != _RECURRENT
+        (manifest.kind, theirs.get("kind")) != (KIND, config.kind)
+        or theirs["characters"]["network"] != "cnn"
+        or theirs["network"]["recurrent"] != "lstm"
     ):
         raise ConfigError(
-            f"the model {artifact.manifest.name!r} has no weights that a training could start from",
-            path=folder,
+            f"the model {manifest.name!r} has no weights that a training could start from",
+            path=artifact.folder,
             hint="Give a network over an encoder (`encoder-blstm`), or a file of --save-weights",
         )
+    _require_same(manifest, config, language, artifact.folder)
     model = read_model(artifact)
     weights = {
         **_encoder_weights(_Graph((model.contextual or {})[GRAPH])),
-        **_word_weights(model, config["characters"]),
-        **_sequence_weights(model, int(config["network"]["layers"])),
-        "network.crf.transitions": model.transitions.astype(np.float32),
+        **_word_weights(model, theirs["characters"]),
+        **_sequence_weights(model, int(theirs["network"]["layers"])),
     }
-    if config["network"]["decoder"] != "crf":
-        del weights["network.crf.transitions"]
+    if theirs["network"]["decoder"] == "crf":
+        weights["network.crf.transitions"] = model.transitions.astype(np.float32)
     return Start(
         {name: _tensor(array) for name, array in weights.items()},
         model.inputs,
         model.labels,
         model.scheme,
-        str(config["encoder"]["sha256"]),
+        str(theirs["encoder"]["sha256"]),
     )
+
+
+def _require_same(
+    manifest: Manifest, config: EncoderBilstmConfig, language: str, folder: Path
+) -> None:
+    """Raise `ConfigError` where what the weights were fitted to read is not what would be read."""
+    if manifest.language != language:
+        raise ConfigError(
+            f"the model to start from is for {manifest.language!r}, the notes are in {language!r}",
+            path=folder,
+        )
+    ours, theirs = json.loads(json.dumps(config.table())), manifest.config
+    for section, keys in _SAME.items():
+        pair = ours.get(section, {}), theirs.get(section, {})
+        if keys:
+            pair = tuple({key: one.get(key) for key in keys} for one in pair)
+        if pair[0] != pair[1]:
+            raise ConfigError(
+                f"[{section}] of the configuration is not that of the model to start from",
+                path=folder,
+                hint="See `scrubjay models info`, and change the configuration or the model",
+            )
 
 
 class _Graph:

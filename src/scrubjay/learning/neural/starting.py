@@ -18,7 +18,10 @@ from scrubjay.taggers._bilstm_model import build_inputs, describe_inputs
 _KIND = "scrubjay-weights-1"
 
 #: What tensors of a network that do not reach its scores, or are no weights, are called.
-_IDLE = (".pooler.dense.weight", ".pooler.dense.bias", ".features.offsets")
+_IDLE = (
+    ".pooler.dense.weight", ".pooler.dense.bias", ".pooler.weight", ".pooler.bias",
+    ".features.offsets",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +99,13 @@ def put_weights(network: torch.nn.Module, start: Start) -> None:
 
     What no score depends on, a model does not hold: it stays as it is.
     """
-    idle = {name: x for name, x in network.state_dict().items() if name.endswith(_IDLE)}
+    own = network.state_dict()
+    idle = {name: x for name, x in own.items() if name.endswith(_IDLE)}
+    if any(name.startswith("encoder.") for name in own.keys() - idle.keys() - start.weights.keys()):
+        raise ConfigError(
+            "what the weights to start from are read out of does not tell all of the encoder's",
+            hint="Give a file of --save-weights; graphs of this kind of encoder cannot be read",
+        )
     try:
         network.load_state_dict({**idle, **start.weights})
     except RuntimeError:

@@ -1,0 +1,36 @@
+"""What a training may start from: a file of weights, or a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scrubjay.artifacts import MANIFEST
+from scrubjay.errors import ConfigError
+from scrubjay.models import find_model
+
+
+def find_start(given: str | Path) -> Path:
+    """Return the file of weights or the folder of the model that is meant.
+
+    A shipped name wins over a file or folder of that name; write `./en` for those. Raises
+    `ConfigError` where there is neither.
+    """
+    path = Path(given)
+    if str(given) != path.name and path.is_file():
+        return path
+    try:
+        return find_model(given)
+    except ConfigError:
+        if path.is_file():
+            return path
+        raise ConfigError(
+            "there are no weights to start from",
+            path=path,
+            hint="Give a file that --save-weights has written, or a model by its name or folder",
+        ) from None
+
+
+def start_identity(given: str | Path) -> bytes:
+    """Return bytes that change when the weights to start from do."""
+    place = find_start(given)
+    return (place if place.is_file() else place / MANIFEST).read_bytes()
