@@ -197,10 +197,10 @@ def test_a_model_without_such_weights_is_refused(tmp_path: Path) -> None:
     save_artifact(tmp_path / "en", first.manifest, files=first.files())
     place = tmp_path / "en"
     smaller = replace(config, network=replace(config.network, tokenizer={"name": "whitespace"}))
-    with pytest.raises(ConfigError, match=r"\[tokenizer\] of the configuration is not that"):
+    with pytest.raises(ConfigError, match=r"in \[tokenizer\] is not that of the model"):
         fit(smaller, start_from=place)
     longer = replace(config.network.characters, longest=config.network.characters.longest + 1)
-    with pytest.raises(ConfigError, match=r"\[characters\] of the configuration"):
+    with pytest.raises(ConfigError, match=r"longest in \[characters\]"):
         fit(replace(config, network=replace(config.network, characters=longer)), start_from=place)
     with pytest.raises(ConfigError, match="is for 'en', the notes are in 'nl'"):
         recover_start(place, config, language="nl")

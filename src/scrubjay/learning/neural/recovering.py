@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from google.protobuf.message import DecodeError
 from onnx import numpy_helper
 from torch import Tensor
 
@@ -54,7 +53,7 @@ def recover_start(folder: Path, config: EncoderBilstmConfig, *, language: str) -
         return _read_start(artifact, config, language)
     except ConfigError:
         raise
-    except (*MISFITS, StopIteration, DecodeError) as error:
+    except (*MISFITS, StopIteration) as error:
         raise misfit(artifact, error) from None
 
 
@@ -100,22 +99,24 @@ def _require_same(
         )
     ours, theirs = json.loads(json.dumps(config.table())), manifest.config
     for section, keys in _SAME.items():
-        pair = ours.get(section, {}), theirs.get(section, {})
-        if keys:
-            pair = tuple({key: one.get(key) for key in keys} for one in pair)
-        if pair[0] != pair[1]:
-            raise ConfigError(
-                f"[{section}] of the configuration is not that of the model to start from",
-                path=folder,
-                hint="See `scrubjay models info`, and change the configuration or the model",
-            )
+        one, two = ours.get(section, {}), theirs.get(section, {})
+        for key in keys or ({*one} | {*two}):
+            if one.get(key) != two.get(key):
+                raise ConfigError(
+                    f"{key} in [{section}] is not that of the model to start from",
+                    path=folder,
+                    hint="See `scrubjay models info`, and change the configuration or the model",
+                )
 
 
 class _Graph:
     """The constants of a graph by name, 8-bit ones as the numbers that they stand for."""
 
     def __init__(self, content: bytes) -> None:
-        graph = onnx.load_from_string(content).graph
+        try:
+            graph = onnx.load_from_string(content).graph
+        except Exception as error:  # whatever protobuf raises for bytes that are no message
+            raise ValueError(type(error).__name__) from None
         self.nodes = list(graph.node)
         self._arrays = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
         self.makers = {name: node for node in self.nodes for name in node.output}
