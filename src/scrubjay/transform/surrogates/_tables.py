@@ -185,7 +185,9 @@ def find_places(language: str) -> Places:
 
 def unaccented_twins(entries: Iterable[str]) -> set[str]:
     """Return the forms without accents of the entries that have some ("garcia" of "garcía")."""
-    return {fold_accents(entry) for entry in entries if not entry.isascii()}
+    accented = [entry for entry in entries if not entry.isascii()]
+    # All in one go; no entry holds an end of a line.
+    return set(fold_accents("\n".join(accented)).split("\n")) if accented else set()
 
 
 def expand(ranges: str) -> list[str]:
@@ -212,15 +214,24 @@ def _read(name: str) -> dict[str, Any]:
 
 def _names(lexicon: str) -> tuple[str, ...]:
     entries = find_lexicon(lexicon)
+    # Few of the names are frequent: the others are looked at only where those are too few.
+    frequent = _plain_names(
+        lexicon, [n for n, group in entries.items() if 0 < group <= _COMMON_CLASS]
+    )
+    return frequent if len(frequent) >= 500 else _plain_names(lexicon, entries)
+
+
+def _plain_names(lexicon: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return those of some names of a lexicon that are one word and no other word, sorted."""
     eponyms = find_lexicon("world.eponyms")
-    twins = unaccented_twins(entries)
-    plain = {
-        name
-        for name in entries
-        if _NAME.fullmatch(name) and name not in eponyms and name not in twins
-    }
-    frequent = {name for name in plain if 0 < entries[name] <= _COMMON_CLASS}
-    return tuple(sorted(frequent if len(frequent) >= 500 else plain))
+    twins = unaccented_twins(find_lexicon(lexicon))
+    return tuple(
+        sorted(
+            name
+            for name in names
+            if name not in eponyms and name not in twins and _NAME.fullmatch(name)
+        )
+    )
 
 
 def _country(key: str, row: Mapping[str, Any]) -> Country:

@@ -8,7 +8,7 @@ of its people in `_OF_LANGUAGE` and give its nicknames (`nicknames.toml`).
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -44,11 +44,15 @@ _KINDS = ("male", "female", "surnames")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NameTable:
-    """Names of one origin, sorted; `keys` are those of all names in each of the three lists."""
+    """Names of one origin, sorted; `keys` are those of all names in each of the three lists.
+
+    `letters` are those that the keys of each list begin with, in the order of the list.
+    """
 
     origin: str
     lists: Mapping[str, tuple[str, ...]]
     keys: Mapping[str, frozenset[str]]
+    letters: Mapping[str, tuple[str, ...]]
 
 
 def origin_of_language(language: str) -> str:
@@ -74,14 +78,16 @@ def read_table(origin: str) -> NameTable:
     """Return a shipped table. Raises `ConfigError` where one of its lists is missing or short."""
     table = tomllib.loads(find_text(f"names/{origin}.toml"))
     lists = {kind: tuple(sorted(set(str(table.get(kind, "")).split()))) for kind in _KINDS}
-    for kind, names in lists.items():
-        if len({name_key(name)[:1] for name in names}) < 2:
+    keys = {kind: list(map(name_key, names)) for kind, names in lists.items()}
+    letters = {kind: tuple([key[:1] for key in found]) for kind, found in keys.items()}
+    for kind, found in letters.items():
+        if len(set(found)) < 2:
             raise ConfigError(
                 f"the table of {origin} names lacks a list of {kind} names",
                 hint="Give names with different first letters, in lower case",
             )
-    keys = {kind: frozenset(map(name_key, names)) for kind, names in lists.items()}
-    return NameTable(origin, lists, keys)
+    known = {kind: frozenset(found) for kind, found in keys.items()}
+    return NameTable(origin, lists, known, letters)
 
 
 def origin_of(key: str, kind: str, language: str) -> str:
@@ -137,12 +143,20 @@ def options(origin: str, kind: str, letter: str) -> tuple[str, ...]:
 
     So no initial becomes itself.
     """
+    names, letters = _names(origin, kind)
+    return tuple([name for name, first in zip(names, letters, strict=True) if first != letter])
+
+
+@cache
+def _names(origin: str, kind: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the names of a list with the first letters of their keys."""
     table = name_tables()[origin]
     if kind:
-        names: Iterable[str] = table.lists[kind]
-    else:
-        names = sorted({*table.lists["male"], *table.lists["female"]})
-    return tuple(name for name in names if name_key(name)[0] != letter)
+        return table.lists[kind], table.letters[kind]
+    both = dict(zip(table.lists["male"], table.letters["male"], strict=True))
+    both.update(zip(table.lists["female"], table.letters["female"], strict=True))
+    names = sorted(both)
+    return names, [both[name] for name in names]
 
 
 @cache
