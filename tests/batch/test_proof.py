@@ -422,3 +422,23 @@ def test_what_reaches_into_a_replacement_is_judged_by_the_rest(
 ) -> None:
     pair = make(text, *sorted(spans), policy=policy)
     assert reason(pair, Prover(policy)) == code
+
+
+def test_what_was_completed_is_proved_as_if_it_had_not_been() -> None:
+    records = [
+        [make(f"Zara Quill, {rest}", Span(0, 10, "PATIENT"))]
+        for rest in ("A 12", "MRN 44412", "zara quill")
+    ]
+    prover = Prover(PLAIN)
+    for record in records:  # a batch: all of them first
+        prover.complete(record)
+    for record in records:
+        assert prover.prove(record) == Prover(PLAIN).prove(record)
+    assert not prover._seen
+
+
+def test_what_is_completed_and_never_proved_is_forgotten() -> None:
+    prover = Prover(PLAIN)
+    for _ in range(1200):
+        prover.complete([make("Zara Quill", Span(0, 10, "PATIENT"))])
+    assert 0 < len(prover._seen) <= 512

@@ -36,6 +36,17 @@ def test_every_character_of_the_tables_is_taken_as_the_expression_does(codes: li
     assert _parts(split_words_anew(text)) == _parts(split_words_plainly(text))
 
 
+@given(texts(), st.integers(0, 40), st.integers(0, 40))
+@example("e\u0301e\u0301 12ab", 1, 6)
+def test_a_part_has_the_words_of_its_text(text: str, start: int, end: int) -> None:
+    for whole in (text, text + _FILLER):
+        start, end = sorted((min(start, len(whole)), min(end, len(whole))))
+        part, expected = split_words(whole).part(start, end), split_words_plainly(whole[start:end])
+        assert part.keys == expected.keys
+        assert part.starts == tuple(place + start for place in expected.starts)
+        assert part.ends == tuple(place + start for place in expected.ends)
+
+
 def test_every_character_alone_between_others() -> None:
     for code in range(0x2400):
         text = "Aa1 " * 25 + chr(code) + "b2"

@@ -52,8 +52,11 @@ class Originals:
             self._note((joined,), (), label)
 
     def _note(self, keys: Keys, gaps: tuple[str, ...], label: str) -> None:
-        self.gaps.setdefault(keys, set()).add(gaps)
-        self.labels.setdefault(keys, label)
+        if keys in self.gaps:
+            self.gaps[keys].add(gaps)
+            return
+        self.gaps[keys] = {gaps}
+        self.labels[keys] = label
         self.sizes.setdefault(keys[0], set()).add(len(keys))
 
     def update(self, other: Originals) -> bool:

@@ -48,6 +48,7 @@ EXCEPTIONS: Mapping[str, str] = {
 
 LEAST_CHARACTERS = 4
 LEAST_DIGITS = 5
+_MOST_SEEN = 512
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
 _CODES = ("hash", "pseudonym")
@@ -80,7 +81,10 @@ class Prover:
     allow: Terms | None = None
     _seen: dict[int, _Examined] = field(
         default_factory=dict, init=False, repr=False, compare=False
-    )  # what `complete` examined just now, for `prove` to take
+    )  # what `complete` examined, for `prove` to take
+    _operators: dict[str, Operator] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )  # those of the labels met so far
 
     def prove(self, record: Sequence[Pair]) -> list[Proved | Failure]:
         """Prove the documents of one record against all mentions of it, in order.
@@ -101,8 +105,6 @@ class Prover:
         """
         checked = [self._examine(original, result) for original, result in record]
         everything = _together(checked)
-        self._seen.clear()
-        self._seen.update((id(examined.result), examined) for examined in checked)
         found = [result.found for _, result in record]
         changed = True
         while changed:  # what a round leaves of mentions is shorter, so there is a last one
@@ -112,33 +114,43 @@ class Prover:
                 for (original, _), spans in zip(record, before, strict=True)
             ]
             for (original, _), spans, old in zip(record, found, before, strict=True):
-                for span in set(spans).difference(old):
-                    self._note(original.text[span.start : span.end], span.label, fresh)
-            changed = False
-            if fresh.gaps:
-                self._seen.clear()  # where the originals are those of one document, they grow
-                changed = everything.update(fresh)
+                for span in set(spans).difference(old) if spans != old else ():
+                    self._note(original.text, span, fresh)
+            changed = bool(fresh.gaps) and everything.update(fresh)
+        if all(spans == result.found for (_, result), spans in zip(record, found, strict=True)):
+            self._remember(checked)
         return found
+
+    def _remember(self, checked: Sequence[_Examined]) -> None:
+        """Keep what was examined until `prove` takes it; a batch completes all its records first.
+
+        What nobody proves goes when there is more of it than a batch can hold.
+        """
+        if len(self._seen) + len(checked) > _MOST_SEEN:
+            self._seen.clear()
+        self._seen.update((id(examined.result), examined) for examined in checked)
 
     def _examine(self, original: Document, result: Deidentified) -> _Examined:
         """Note the mentions of a document, and the first reason why it cannot be proved."""
         seen = self._seen.pop(id(result), None)
         if seen is not None and seen.original is original and seen.result is result:
             return seen
-        counts: Counter[str] = Counter()
-        examined = _Examined(original, result, counts)
+        examined = _Examined(original, result, Counter())
         new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
-        mentions: Counter[tuple[str, str, bool]] = Counter()
+        mentions: dict[tuple[str, str, bool], str] = {}  # what came of each
         for span in result.found:
             text = original.text[span.start : span.end]
-            mentions[text, span.label, new.get((span.start, span.end)) == text] += 1
-        for (text, label, stays), count in mentions.items():
-            counts[self._note(text, label, examined.originals, stays=stays)] += count
+            mention = (text, span.label, new.get((span.start, span.end)) == text)
+            if mention not in mentions:
+                mentions[mention] = self._note(
+                    original.text, span, examined.originals, stays=mention[2]
+                )
+            examined.counts[mentions[mention]] += 1
         return examined
 
-    def _note(self, text: str, label: str, originals: Originals, *, stays: bool = False) -> str:
+    def _note(self, text: str, span: Span, originals: Originals, *, stays: bool = False) -> str:
         """Add a mention to the originals unless it is an exception; tell which, or `searched`."""
-        mention = split_words(text)
+        mention, label = split_words(text).part(span.start, span.end), span.label
         reason = self._exception(label, mention, stays=stays)
         common = reason == "common" and self._is_name(label, mention)
         if common or not reason:
@@ -148,15 +160,15 @@ class Prover:
 
     def _exception(self, label: str, mention: Words, *, stays: bool = False) -> str:
         """Return why a mention need not be searched for, "" where it must be."""
-        operator = self.policy.operator(label)
+        if label not in self._operators:
+            self._operators[label] = self.policy.operator(label)
+        operator = self._operators[label]
         if isinstance(operator, Keep) or (stays and not _is_fake(operator)):
             # Left by the policy, or a placeholder of an earlier run.
             return "kept"
-        size = sum(map(len, mention.keys))
-        digits = all(map(str.isdigit, mention.keys))
-        if size < (LEAST_DIGITS if digits else LEAST_CHARACTERS):
+        if _is_short(mention.keys):
             return "short"
-        if self.allow is not None and self.allow.holds(mention.text):
+        if self.allow is not None and self.allow.holds_words(mention.keys):
             return "allowed"
         common = len(mention) == 1 and mention.keys[0] in common_words(self.language)
         return "common" if common else ""
@@ -248,10 +260,7 @@ class Prover:
         ):
             return True
         left = [key for key, each in zip(words.keys, written, strict=True) if each is None]
-        size, digits = sum(map(len, left)), all(map(str.isdigit, left))
-        return size < (LEAST_DIGITS if digits else LEAST_CHARACTERS) or (
-            len(left) == 1 and left[0] in common_words(self.language)
-        )
+        return _is_short(left) or (len(left) == 1 and left[0] in common_words(self.language))
 
     def _is_telling(self, keys: Keys, around: _Replaced, examined: _Examined) -> bool:
         """Tell whether an original inside a surrogate is no chance: the mention's own, or one of
@@ -294,6 +303,12 @@ def _is_fake(operator: Operator) -> bool:
     return not isinstance(operator, (*_KEEPERS, *_BLANK)) and operator.name not in _CODES
 
 
+def _is_short(keys: Sequence[str]) -> bool:
+    """Tell whether a mention has so few letters and digits that it tells nothing."""
+    size = sum(map(len, keys))
+    return size < LEAST_CHARACTERS or (size < LEAST_DIGITS and all(map(str.isdigit, keys)))
+
+
 def _places(words: Words) -> Iterator[tuple[int, int]]:
     return zip(words.starts, words.ends, strict=True)
 
@@ -301,8 +316,8 @@ def _places(words: Words) -> Iterator[tuple[int, int]]:
 def _with_occurrences(
     document: Document, originals: Originals, found: tuple[Span, ...]
 ) -> tuple[Span, ...]:
-    spans = [*found, *originals.spans_in(document.text, found)]
-    return cut_at_parts(document, overlay(document.text, spans))
+    new = originals.spans_in(document.text, found)
+    return cut_at_parts(document, overlay(document.text, [*found, *new]) if new else found)
 
 
 def _together(checked: Sequence[_Examined]) -> Originals:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -78,6 +79,24 @@ class Words:
     def gap(self, index: int) -> str:
         """Return what stands between a word and the next one."""
         return self.text[self.ends[index] : self.starts[index + 1]]
+
+    def part(self, start: int, end: int) -> Words:
+        """Return the words of `text[start:end]`, with their offsets in the whole text.
+
+        A word that the part cuts is what is left of it.
+        """
+        first, last = bisect_left(self.starts, start), bisect_right(self.ends, end)
+        cut = (first and self.ends[first - 1] > start) or (
+            last < len(self.starts) and self.starts[last] < end
+        )
+        if not cut:
+            chosen = slice(first, last)
+            return Words(self.text, self.starts[chosen], self.ends[chosen], self.keys[chosen])
+        words = split_words(self.text[start:end])
+        starts, ends = (
+            [place + start for place in places] for places in (words.starts, words.ends)
+        )
+        return Words(self.text, tuple(starts), tuple(ends), words.keys)
 
 
 class _Split(dict[str, Words]):

@@ -57,18 +57,20 @@ class Propagation:
         of the texts alone.
         """
         sorted_spans = [tuple(sorted(spans, key=span_order)) for spans in found]
-        mentions = {  # in their order, each once
-            (text[span.start : span.end], span.label): None
-            for text, spans in zip(texts, sorted_spans, strict=True)
-            for span in spans
-        }
+        whole = [split_words(text) for text in texts]
+        mentions: dict[tuple[str, str], Words] = {}  # in their order, each once
+        for words, spans in zip(whole, sorted_spans, strict=True):
+            for span in spans:
+                mention = (words.text[span.start : span.end], span.label)
+                if mention not in mentions:
+                    mentions[mention] = words.part(span.start, span.end)
         kinds = {label: self.kind_of(label) for _, label in mentions}
-        split = [(split_words(mention), label, kinds[label]) for mention, label in mentions]
+        split = [(words, *mention, kinds[mention[1]]) for mention, words in mentions.items()]
         forms: dict[Keys, _Form] = {}
-        for words, label, kind in split:  # whole mentions before parts of others
-            for keys, form in self._whole(words, label, kind):
+        for words, text, label, kind in split:  # whole mentions before parts of others
+            for keys, form in self._whole(words, text, label, kind):
                 forms.setdefault(keys, form)
-        for words, label, kind in split:
+        for words, _, label, kind in split:
             if kind in _NAMES:
                 for keys, form in self._name_parts(words, label):
                     forms.setdefault(keys, form)
@@ -76,11 +78,13 @@ class Propagation:
             return sorted_spans
         terms = make_terms(dict.fromkeys(forms, ""))
         return [
-            _laid_over(text, spans, self._matches(split_words(text), terms, forms))
-            for text, spans in zip(texts, sorted_spans, strict=True)
+            _laid_over(words.text, spans, self._matches(words, terms, forms))
+            for words, spans in zip(whole, sorted_spans, strict=True)
         ]
 
-    def _whole(self, words: Words, label: str, kind: str) -> Iterator[tuple[Keys, _Form]]:
+    def _whole(
+        self, words: Words, text: str, label: str, kind: str
+    ) -> Iterator[tuple[Keys, _Form]]:
         if not 0 < len(words) <= _MOST_WORDS:
             return
         if kind in _NAMES:
@@ -88,7 +92,7 @@ class Propagation:
                 yield words.keys, _Form(label)
         elif self._is_telling(kind, words):
             single_place = kind in _PLACES and len(words) == 1
-            written = "" if kind in _PLACES else fold(words.text)
+            written = "" if kind in _PLACES else fold(text)
             yield words.keys, _Form(label, cased=single_place, written=written)
 
     def _name_parts(self, words: Words, label: str) -> Iterator[tuple[Keys, _Form]]:
@@ -137,4 +141,4 @@ def _laid_over(
         for start, end, label in matches
         if (start, end) not in known
     ]
-    return overlay(text, [*spans, *new])
+    return overlay(text, [*spans, *new]) if new else tuple(spans)

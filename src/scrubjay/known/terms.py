@@ -40,7 +40,11 @@ class Terms:
 
     def holds(self, text: str) -> bool:
         """Tell whether a text is one of the terms, whole."""
-        return split_words(text).keys in self.labels
+        return self.holds_words(split_words(text).keys)
+
+    def holds_words(self, keys: Keys) -> bool:
+        """Tell whether the words with these keys are one of the terms, whole."""
+        return keys in self.labels
 
     def find(self, words: Words) -> list[tuple[int, int, Keys]]:
         """Return start, end and keys of the terms in a text: the longest at each word, disjoint."""
