@@ -228,11 +228,10 @@ def _clues(fact: Facts, *, of_person: bool) -> Iterator[str]:
 
 def _score(fact: Facts, person: _Person) -> int:
     """Return how well a mention fits a person, 0 where anything speaks against it."""
-    genders = {other.gender for other in person.facts if other.gender}
-    generations = {other.suffix for other in person.facts if other.suffix}
-    if fact.suffix and generations - {fact.suffix}:
+    suffix, gender = fact.suffix, fact.gender
+    if suffix and any(other.suffix not in ("", suffix) for other in person.facts):
         return 0
-    if fact.gender and not fact.is_full and genders - {fact.gender}:
+    if gender and not fact.is_full and any(o.gender not in ("", gender) for o in person.facts):
         return 0
     scores = [agreement(fact, other) for other in person.whole]
     # One of two surnames is nothing against the other of them.

@@ -71,7 +71,7 @@ class PersonName:
 
     def keys(self, *roles: Role) -> tuple[str, ...]:
         """Return the keys of the parts of those roles, in their order."""
-        return tuple(part.key for part in self.parts if part.role in roles)
+        return tuple([part.key for part in self.parts if part.role in roles])
 
     @property
     def is_group(self) -> bool:

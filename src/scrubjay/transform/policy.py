@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
@@ -130,7 +130,7 @@ class Policy:
             mine = [mentions[number] for number in numbers]
             texts = (
                 operator.replace_all(mine, record)
-                if isinstance(operator, RecordOperator)
+                if _sees_records(operator)
                 else [operator.replace(mention) for mention in mine]
             )
             for number, new in zip(numbers, texts, strict=True):
@@ -192,6 +192,11 @@ class Policy:
         """Return the SHA-256 of `describe()`, as 64 hexadecimal digits: no key has a part in it."""
         text = json.dumps(self.describe(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _sees_records(operator: Operator) -> TypeGuard[RecordOperator]:
+    # What `isinstance` asks of a protocol, of which it has to think each time.
+    return hasattr(operator, "replace_all")
 
 
 def find_policy(name_or_path: str | Path, *, key: bytes | None = None) -> Policy:

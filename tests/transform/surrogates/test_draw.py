@@ -1,5 +1,6 @@
 """Draws: the same everywhere under one key, never what is avoided, silent about the key."""
 
+import hmac
 import subprocess
 import sys
 import unicodedata
@@ -35,6 +36,14 @@ def test_the_draws_of_version_1_stay_what_they_are() -> None:
     draw = Draw(KEY, "p1")
     assert draw.whole(0, 10**12, "shift") == WHOLE
     assert draw.choose(["anna", "berta", "clara", "dora"], "name", "x") == CHOSEN
+
+
+@given(st.text(), st.lists(words, min_size=1, max_size=3), st.integers(0, 99))
+def test_a_draw_is_the_hmac_of_its_words(patient: str, what: list[str], attempt: int) -> None:
+    secret = hmac.digest(KEY, _message(("scrubjay surrogates 1", patient)), "sha256")
+    plain = hmac.digest(secret, b"%d:" % attempt + _message(tuple(what)), "sha256")
+    drawn = Draw(KEY, patient)._number(tuple(what), attempt)
+    assert drawn == int.from_bytes(plain[:16], "big")
 
 
 WHOLE, CHOSEN = 642119614892, "dora"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.draw import Draw, fold, row
 
 TRIES = 48
 LONGER = 24  # from this attempt on a value may get longer, where short ones are used up
@@ -16,7 +16,7 @@ LONGER = 24  # from this attempt on a value may get longer, where short ones are
 LEAST_LETTERS = 4  # fewer, or so few digits alone, tell nothing where they stand in another value
 LEAST_DIGITS = 5
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+_BETWEEN = re.compile(r"[\W_]+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _BITS = 120
 
@@ -33,9 +33,7 @@ class Fresh:
         self.draw = draw
         self.refused = draw.refused(avoid)
         self._known: dict[str, str] = {}
-        self._whole = draw.once(
-            "whole originals", self.refused, lambda: Originals(avoid, draw.fold)
-        )
+        self._whole = draw.once("whole originals", self.refused, lambda: Originals(avoid, draw.row))
 
     def until(self, old: str, make: Callable[[int], str]) -> str:
         """Return the first of `make(0)`, `make(1)` ... that may stand for `old`.
@@ -49,16 +47,16 @@ class Fresh:
         if known is not None:
             return known
         same = self.draw.fold(old)
-        own_row = _row(same)
+        own_row = self.draw.row(old)
         worse: dict[bool, str] = {}  # by whether they hold `old`
         for attempt in range(TRIES):
             new = make(attempt)
             key = self.draw.fold(new)
             if not key or key == same or key in self.refused:
                 continue
-            row = _row(key)
-            own = not own_row.isspace() and own_row in row
-            if not own and not self._whole.any_in(row):
+            words = self.draw.row(new)
+            own = not own_row.isspace() and own_row in words
+            if not own and not self._whole.any_in(words):
                 self._known[old] = new
                 return new
             worse.setdefault(own and is_telling(old), new)
@@ -89,36 +87,39 @@ class Originals:
 
     __slots__ = ("_rows",)
 
-    def __init__(self, texts: Collection[str], fold: Callable[[str], str]) -> None:
+    def __init__(self, texts: Collection[str], row_of: Callable[[str], str]) -> None:
         self._rows: dict[str, set[str]] = {}
         for text in texts:
             if is_telling(text):
-                row = _row(fold(text))
-                self._rows.setdefault(row.split()[0], set()).add(row)
+                words = row_of(text)
+                self._rows.setdefault(words.split()[0], set()).add(words)
 
     def any_in(self, row: str) -> bool:
-        """Tell whether a value holds one of them, by the row of its words (`_row`)."""
+        """Tell whether a value holds one of them, by the row of its words (`draw.row`)."""
         known = [word for word in row.split() if word in self._rows]
         return any(old in row for word in known for old in self._rows[word])
 
 
-def holds(new: str, old: str) -> bool:
-    """Tell whether a value holds all words of another, side by side: "Cedar Aetna", "Aetna"."""
-    row = _row(fold(old))
-    return not row.isspace() and row in _row(fold(new))
+def row_of(text: str) -> str:
+    """Return the words of a text as `holds` compares them."""
+    return row(fold(text))
+
+
+def holds(new: str, old: str, row_of: Callable[[str], str] = row_of) -> bool:
+    """Tell whether a value holds all words of another, side by side: "Cedar Aetna", "Aetna".
+
+    `row_of` may be one that remembers (`Draw.row`).
+    """
+    words = row_of(old)
+    return not words.isspace() and words in row_of(new)
 
 
 def is_telling(text: str) -> bool:
     """Tell whether a text has so many letters and digits that it tells something anywhere."""
     if len(text) < LEAST_LETTERS:
         return False
-    plain = "".join(_WORD.findall(text))
+    plain = _BETWEEN.sub("", text)
     return len(plain) >= (LEAST_DIGITS if plain.isdigit() else LEAST_LETTERS)
-
-
-def _row(folded: str) -> str:
-    """Return the words of a folded text, each between spaces; letters and digits part."""
-    return f" {' '.join(_WORD.findall(folded))} "
 
 
 class Characters:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import (
@@ -36,7 +36,7 @@ PLACE = ("facility-words", "organization-words", "street-words")
 class Phrases:
     """Makes new phrases for one record."""
 
-    __slots__ = ("_draw", "_scene", "_words", "fresh", "language")
+    __slots__ = ("_draw", "_lexicons", "_scene", "_words", "fresh", "language")
 
     def __init__(self, fresh: Fresh, language: str, scene: Scene | None = None) -> None:
         self.fresh = fresh
@@ -44,6 +44,7 @@ class Phrases:
         self._draw = fresh.draw
         self._scene = scene
         self._words = find_words(language)
+        self._lexicons: dict[str, Lexicon] = {}
 
     def phrase(self, text: str, cues: Collection[str], attempt: int) -> str:
         """Return the text with its names and numbers replaced.
@@ -110,7 +111,8 @@ class Phrases:
 
     def is_cue(self, word: str, cues: Collection[str]) -> bool:
         """Tell whether a word says what a thing is ("Avenue"), with or without a full stop."""
-        return any(self._has(cue, form) for cue in cues for form in (word, word.rstrip(".")))
+        plain = word.rstrip(".")
+        return any(self._has(cue, word) or self._has(cue, plain) for cue in cues)
 
     def is_street(self, text: str) -> bool:
         """Tell whether a word of a text is one of streets: "Calle Mayor", "Kloosterlaan"."""
@@ -150,7 +152,10 @@ class Phrases:
         return word.islower() and mixed and self._has("common", word)
 
     def _has(self, kind: str, word: str) -> bool:
-        return look_up(find_lexicon(f"{self.language}.{kind}"), word) is not None
+        lexicon = self._lexicons.get(kind)
+        if lexicon is None:
+            lexicon = self._lexicons[kind] = find_lexicon(f"{self.language}.{kind}")
+        return look_up(lexicon, word) is not None
 
     def _run(self, run: str, cues: Collection[str], attempt: int, *, alone: bool) -> str:
         key = fold(run)

@@ -39,16 +39,22 @@ class Scene:
         self.words = find_words(record.language)
         self.fresh = fresh
         self._record = record
+        self.targets: dict[str, str] = {}
         self._areas: dict[str, Area] = {}
         self._taken: set[str] = set()
         self._made: dict[str, str] = {}
-        self.targets, evidence = fresh.draw.once(
-            f"scene {record.language}",
-            fresh.refused,
-            lambda: (self._moves(), sorted(self._evidence())),
+        self.targets, areas = fresh.draw.once(
+            f"scene {record.language}", fresh.refused, self._begin
         )
-        for old in evidence:
+        self._areas = dict(areas)
+        self._taken = {area.key for area in areas.values()}
+
+    def _begin(self) -> tuple[dict[str, str], dict[str, Area]]:
+        """Return where the countries and areas go that the record names, alike for all makers."""
+        self.targets = self._moves()
+        for old in sorted(self._evidence()):
             self.area(old)
+        return self.targets, dict(self._areas)
 
     def area(self, old: str) -> Area:
         """Return the new area for an old one (`country.CODE`, or `country.` and anything)."""

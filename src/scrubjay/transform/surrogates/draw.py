@@ -7,7 +7,9 @@ out the same in any process, on any machine, in any order of the documents.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
+import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Any, TypeVar
@@ -17,8 +19,10 @@ from scrubjay.errors import ConfigError
 T = TypeVar("T")
 
 MIN_KEY_BYTES = 16
+_BLOCK = 64  # bytes that SHA-256 takes at a time
 _BYTES = 16  # of a digest in a number: the modulo bias of any range below 2**64 is under 2**-64
 _TRIES = 16
+_WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
 def fold(text: str) -> str:
@@ -32,6 +36,11 @@ def fold(text: str) -> str:
     return " ".join(parts.split())
 
 
+def row(folded: str) -> str:
+    """Return the words of a folded text, each between spaces; letters and digits part."""
+    return f" {' '.join(_WORD.findall(folded))} "
+
+
 class Draw:
     """Draws for the surrogates of one patient under one key.
 
@@ -41,7 +50,7 @@ class Draw:
     `ConfigError` for a key of fewer than 16 bytes.
     """
 
-    __slots__ = ("_avoid", "_folded", "_known", "_made", "_secret")
+    __slots__ = ("_avoid", "_folded", "_inner", "_known", "_made", "_outer", "_rows")
 
     def __init__(self, key: bytes, patient: str) -> None:
         if len(key) < MIN_KEY_BYTES:
@@ -51,10 +60,15 @@ class Draw:
                 hint="Give a key file (--key-file) or set SCRUBJAY_KEY. A new key: "
                 'python -c "import secrets; print(secrets.token_hex(32))"',
             )
-        self._secret = hmac.digest(key, _message(("scrubjay surrogates 1", patient)), "sha256")
+        secret = hmac.digest(key, _message(("scrubjay surrogates 1", patient)), "sha256")
+        # HMAC by its definition (RFC 2104, section 2), with what all draws begin with hashed once.
+        block = secret.ljust(_BLOCK, b"\0")
+        self._inner = hashlib.sha256(bytes([byte ^ 0x36 for byte in block]))
+        self._outer = hashlib.sha256(bytes([byte ^ 0x5C for byte in block]))
         self._avoid: frozenset[str] | None = None
         self._folded: frozenset[str] = frozenset()
         self._known: dict[str, str] = {}
+        self._rows: dict[str, str] = {}
         self._made: dict[tuple[Hashable, frozenset[str]], Any] = {}
 
     def __repr__(self) -> str:
@@ -102,8 +116,10 @@ class Draw:
         return numbers
 
     def _number(self, what: tuple[str, ...], attempt: int = 0) -> int:
-        message = b"%d:" % attempt + _message(what)
-        return int.from_bytes(hmac.digest(self._secret, message, "sha256")[:_BYTES], "big")
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(b"%d:" % attempt + _message(what))
+        outer.update(inner.digest())
+        return int.from_bytes(outer.digest()[:_BYTES], "big")
 
     def refused(self, avoid: Collection[str]) -> frozenset[str]:
         """Return the values to avoid as `fold` makes them."""
@@ -122,6 +138,13 @@ class Draw:
         known = self._known.get(text)
         if known is None:
             known = self._known[text] = fold(text)
+        return known
+
+    def row(self, text: str) -> str:
+        """Return the `row` of a text as `fold` makes it, remembered as long."""
+        known = self._rows.get(text)
+        if known is None:
+            known = self._rows[text] = row(self.fold(text))
         return known
 
     def once(self, what: Hashable, refused: frozenset[str], make: Callable[[], T]) -> T:

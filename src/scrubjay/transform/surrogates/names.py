@@ -81,7 +81,8 @@ class People:
         self.draw = draw
         self.refused = draw.refused(avoid)
         # No word of the text at all: it may hold names that no span covers.
-        self._text = " ".join((fold(record.text), *self.refused))
+        text = record.text
+        self._text = " ".join((text.lower() if text.isascii() else fold(text), *self.refused))
         self._known_words: frozenset[str] | None = None
         self._plain = record.text.isascii()
         self._new: dict[tuple[str, str, str], str] = {}
