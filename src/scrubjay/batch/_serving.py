@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.batch.child import EXIT, become_child
+from scrubjay.batch.loading import loading
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.work import Work
 from scrubjay.deidentifier import Stage
@@ -65,8 +66,9 @@ def _make_or_tell(
     pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None
 ) -> Work | None:
     try:
-        work = make()
-        _warm_up(work)
+        with loading():
+            work = make()
+            _warm_up(work)
         if memory is not None:
             _limit_memory(memory)
     except ScrubjayError as error:

@@ -159,8 +159,12 @@ def open_work(
 
     The workers are ended with the block.
     """
+    from scrubjay.batch.loading import loading
+
     if not limits.are_set:
-        yield setup.make(), None
+        with loading():
+            made = setup.make()
+        yield made, None
         return
     from scrubjay.batch.setup import DeidSetup
     from scrubjay.batch.size import parse_size
