@@ -51,16 +51,18 @@ class Facts:
     @classmethod
     def of(cls, name: PersonName, role: str) -> Facts:
         given, last, either = name.keys("given"), name.keys("last"), name.keys("either")
+        initials = name.keys("initial")
         alone = not (given or last or either)
         # First names and initials are one row: "John Q." and "J. Quincy".
         row = () if alone or either else name.keys("given", "initial")
-        row = tuple(letter for key in row for letter in _letters_of(key, name))
-        letters = "".join(name.keys("initial")) if alone else ""
+        # Initials may be written as one word: "JP".
+        row = tuple([one for key in row for one in (key if key in initials else (key,))])
+        letters = "".join(initials) if alone else ""
         suffixes = [key for key in name.keys("suffix") if key in _GENERATIONS]
         return cls(
             row, last, either, letters, name.gender or _gender(given),
             suffixes[0] if suffixes else "", role, name.is_group,
-            tuple(key for key in (*row, *last, *either) if len(key) > 1),
+            tuple([key for key in (*row, *last, *either) if len(key) > 1]),
         )  # fmt: skip
 
     @property
@@ -75,11 +77,6 @@ class Facts:
     @property
     def initials(self) -> str:
         return "".join(key[0] for key in (*self.given, *self.last))
-
-
-def _letters_of(key: str, name: PersonName) -> tuple[str, ...]:
-    """Return the letters of initials that are written as one word, "JP", one by one."""
-    return tuple(key) if key in name.keys("initial") else (key,)
 
 
 def _gender(given: Sequence[str]) -> str:

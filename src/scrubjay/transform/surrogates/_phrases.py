@@ -53,9 +53,10 @@ class Phrases:
         the word that says what it is where there are more. Late attempts are a name alone.
         """
         new = self._names(self.numbers(text, attempt), cues, attempt)
-        if attempt < LONGER and fold(new) != fold(text):
+        old = self._draw.fold(text)
+        if attempt < LONGER and self._draw.fold(new) != old:
             return new
-        name = keep_spaces(restyle(self.name(fold(text), attempt), text), "")
+        name = keep_spaces(restyle(self.name(old, attempt), text), "")
         words = text.split()
         if len(words) < 2 or attempt >= LONGER:
             return name
@@ -158,7 +159,7 @@ class Phrases:
         return look_up(lexicon, word) is not None
 
     def _run(self, run: str, cues: Collection[str], attempt: int, *, alone: bool) -> str:
-        key = fold(run)
+        key = self._draw.fold(run)
         if alone and self._is_acronym(run):
             characters = Characters(self._draw, "acronym", key, str(attempt))
             return "".join(map(characters.like, run))

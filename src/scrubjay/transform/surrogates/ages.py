@@ -72,7 +72,8 @@ def _another(text: str, words: CalendarWords, draw: Draw, refused: frozenset[str
         new = _write(parts, words, draw, attempt) if telling else ""
         if not new or attempt >= _TRIES // 2:
             new = str(draw.whole(_ADULT, _OLD - 1, "age", old, str(attempt)))
-        if fold(new) != old and fold(new) not in refused:
+        key = fold(new)
+        if key != old and key not in refused:
             return new
     raise ConfigError(
         "no surrogate is left for an age: the record holds too many ages",
@@ -222,7 +223,12 @@ def _is_small(parts: Sequence[_Part], index: int, words: CalendarWords) -> bool:
 
 
 def _nth(values: Iterator[int], number: int) -> int:
-    listed = list(values)
+    """Return a value by its number, counted from the first again where they end."""
+    listed: list[int] = []
+    for value in values:
+        if len(listed) == number:
+            return value
+        listed.append(value)
     return listed[number % len(listed)]
 
 

@@ -11,6 +11,7 @@ SMALL_WORDS = frozenset({
     "of", "the", "and", "on", "upon", "under", "in", "at", "by", "for", "aan", "den", "der",
     "van", "het", "op", "bij", "te", "ten", "ter", "en", "'s", "'t", "von", "le", "al",
 })  # fmt: skip
+_GAP = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
 
 
@@ -51,7 +52,7 @@ def keep_spaces(replacement: str, like: str) -> str:
 
     So a mention that runs over a line end still does, where the replacement has words enough.
     """
-    gaps = re.findall(r"\s+", like.strip())
+    gaps = _GAP.findall(like.strip())
     words = replacement.split(" ")
     if all(gap == " " for gap in gaps) or len(words) == 1:
         return replacement
