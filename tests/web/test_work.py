@@ -101,14 +101,17 @@ def test_jobs_one_by_one_go_to_one_worker_and_those_together_to_all(tmp_path: Pa
     gate = tmp_path / "gate"
 
     async def who(running: Pool) -> str | None:
-        await asyncio.sleep(0.1)  # until who was asked last is idle
         (found,) = await running.run(job("who"))
         assert isinstance(found, Found)
         return found.text
 
     async def scene(running: Pool) -> None:
-        one_by_one = {await who(running) for _ in range(10)}
+        one_by_one = set()
+        for _ in range(10):
+            await become(lambda: running.idle == 2)  # who answers a job is not idle at once
+            one_by_one.add(await who(running))
         assert len(one_by_one) == 1
+        await become(lambda: running.idle == 2)
         busy = asyncio.ensure_future(running.run(job("wait")))
         await become(lambda: running.busy)
         others = await asyncio.gather(*(who(running) for _ in range(5)))

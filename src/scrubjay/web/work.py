@@ -80,6 +80,11 @@ class Pool:
         """How many workers have a job."""
         return self._running
 
+    @property
+    def idle(self) -> int:
+        """How many workers wait for a job."""
+        return len(self._idle)
+
     def start(self) -> None:
         """Start the workers and wait until each is warm; raises what one could not start for."""
         count = max(1, self._workers)
