@@ -2,10 +2,11 @@
 
     python benchmarks/put_back.py OUT
 
-writes OUT/train.jsonl and OUT/dev.jsonl: the texts of `../shared/corpora/carriers`, which people
-wrote and which were de-identified before they were published, with the edits of
-`corpora/put-back-en/edits.jsonl`. The edits hold what was put in and where, and nothing of the
-texts. A text that is not the one that was edited is an error.
+writes OUT/train.jsonl and OUT/dev.jsonl: texts that people wrote and that were de-identified before
+they were published, with the edits of `corpora/put-back-en/edits.jsonl`. The edits hold what was
+put in and where, and nothing of the texts: those are read from aci_bench.jsonl, mts_dialog.jsonl,
+mtsamples.jsonl and primock57.jsonl in `../shared/corpora/carriers` (or below `SCRUBJAY_SHARED`), a
+line `{"id": ..., "text": ...}` each. A text that is not the one that was edited is an error.
 """
 
 from __future__ import annotations

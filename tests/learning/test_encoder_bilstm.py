@@ -188,6 +188,23 @@ def test_a_training_starts_from_a_model(tmp_path: Path, rounded: bool) -> None:
     assert losses[0] < losses[1]
 
 
+def test_the_encoder_of_a_model_is_written_as_a_folder(tmp_path: Path) -> None:
+    from scripts.write_encoder import tuned_encoder
+
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=2, patience=0)
+    config = replace(config, encoder=replace(config.encoder, layers=1))
+    first = fit(config, save_weights=tmp_path / "weights")
+    save_artifact(tmp_path / "model", first.manifest, files=first.files())
+    found = tuned_encoder(str(tmp_path / "model"), tiny_encoder())
+    kept = load_start(tmp_path / "weights").weights
+    for name, weights in found.state_dict().items():
+        if "pooler" not in name:
+            assert torch.equal(weights, kept[f"encoder.{name}"].float()), name
+    assert found.config.num_hidden_layers == 1
+    with pytest.raises(ConfigError, match="has another encoder"):
+        tuned_encoder(str(tmp_path / "model"), small_encoder())
+
+
 def test_a_model_without_such_weights_is_refused(tmp_path: Path) -> None:
     config = tiny_encoder_bilstm(tiny_encoder(), epochs=1, patience=0)
     require_start(config, Path("en-fast"), None)

@@ -89,7 +89,7 @@ def train(
         typer.Option(
             metavar="FILE|MODEL",
             help="Weights that a network over an encoder begins with: a file that --save-weights "
-            "of another training has written, or such a model, by its name or folder.",
+            "of another training has written, or a model of that kind, by its name or folder.",
         ),
     ] = None,
     save_weights: Annotated[

@@ -35,10 +35,10 @@ class EncoderBilstmLearner:
 
     `language` chooses lexicons and clusters; `label_set` (a name or a TOML file) is recorded.
     `device` is "auto", "cpu" or "cuda". With a `checkpoint` the state is written there after
-    each epoch, and a later fit goes on from it. `start_from` is a file of weights that the
-    training begins with, or a model (its name or folder) whose weights it is, in place of
-    chance and of the encoder's own; features and labels are numbered as they were there.
-    `save_weights` is where such a file is written at the end. On a CPU the same seed and number
+    each epoch, and a later fit goes on from it. `start_from` is what the training begins with in
+    place of chance and of the encoder's own weights: a file of weights, or a model (its name or
+    folder); features and labels are numbered as they were there. `save_weights` is where such a
+    file is written at the end. On a CPU the same seed and number
     of threads give the same model.
     """
 

@@ -103,8 +103,8 @@ def put_weights(network: torch.nn.Module, start: Start) -> None:
     idle = {name: x for name, x in own.items() if name.endswith(_IDLE)}
     if any(name.startswith("encoder.") for name in own.keys() - idle.keys() - start.weights.keys()):
         raise ConfigError(
-            "what the weights to start from are read out of does not tell all of the encoder's",
-            hint="Give a file of --save-weights; graphs of this kind of encoder cannot be read",
+            "not all weights of the encoder can be read out of the model to start from",
+            hint="Give a file of --save-weights",
         )
     try:
         network.load_state_dict({**idle, **start.weights})
