@@ -8,9 +8,10 @@ writes. Each stage runs over all batches before the next begins, in one process.
 first pass of a model just loaded, when every word is new; the others are the best of the passes
 after it, by the clock and by the processor time of the process, which says more on a machine that
 is shared. `file to file` is what `scrubjay deid` does, in one go: the run, its summary, its proofs
-and files. The notes of the project are dense (a mention in about ten words); `--real` takes real
-texts with identifiers put back instead (English, one in about thirty). Writes results/stages.json
-and results/stages.md.
+and files. Of an ensemble the stages up to `decode` are those of its first member that reads tokens,
+and `patterns` are all the others. The notes of the project are dense (a mention in about ten
+words); `--real` takes real texts with identifiers put back instead (English, one in about thirty).
+Writes results/stages.json and results/stages.md.
 """
 
 from __future__ import annotations
