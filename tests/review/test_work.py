@@ -435,3 +435,24 @@ def test_a_value_of_another_type_is_no_damaged_database(tmp_path: Path) -> None:
         assert project.begin("a", "ana").revision == 0
     with pytest.raises(StateError, match="the project is closed"):
         project.begin("a", "ana")
+
+
+def test_values_that_no_database_holds_are_input_errors(tmp_path: Path) -> None:
+    half, huge = "secret\ud800", 10**30
+    with new_project(tmp_path / "p", [note("a")]) as project:
+        for call in (
+            lambda: project.begin(half, "ana"),
+            lambda: project.begin("a", half),
+            lambda: project.document(half),
+            lambda: project.undo_batch("ana", half),
+            lambda: project.assign(["ana"], documents=[half]),
+            lambda: project.import_documents([note(half)]),
+        ):
+            with pytest.raises(InputError, match="half of a surrogate pair") as error:
+                call()
+            assert "secret" not in str(error.value)
+        with pytest.raises(InputError, match="a number is too large"):
+            project.begin(huge, "ana")  # type: ignore[arg-type]
+        assert [row.id for row in project.documents(limit=huge)] == ["a"]
+        assert project.documents(offset=huge, limit=huge) == ()
+        assert project.begin("a", "ana").revision == 0

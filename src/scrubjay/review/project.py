@@ -14,6 +14,7 @@ and opened by any number of processes.
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -231,7 +232,8 @@ class Project:
                 if (annotator is None or annotator in one.holders)
                 and (state is None or one.state == state)
             )
-            page = islice(found, offset, None if limit is None else offset + limit)
+            end = None if limit is None else min(offset + limit, sys.maxsize)
+            page = islice(found, min(offset, sys.maxsize), end)
             return tuple(one.describe(annotator) for one in page)
 
     def document(self, document: str, *, annotator: str | None = None) -> DocumentRow:

@@ -20,6 +20,7 @@ from typing import Any
 
 from scrubjay.errors import (
     ConfigError,
+    InputError,
     OutputError,
     ProjectBusyError,
     ProjectError,
@@ -170,6 +171,20 @@ class Store:
         except sqlite3.DatabaseError as error:
             raise self._damaged(error) from None
 
+    @contextmanager
+    def _statement(self) -> Iterator[None]:
+        """Give one statement its turn; raises `InputError` for values that no database holds."""
+        with self._lock, self._telling():
+            try:
+                yield
+            except UnicodeEncodeError:
+                raise InputError(
+                    "a value has half of a surrogate pair, which is no text",
+                    hint="Give characters alone",
+                ) from None
+            except OverflowError:
+                raise InputError("a number is too large for a project") from None
+
     def _damaged(self, error: sqlite3.Error) -> ProjectError:
         name = getattr(error, "sqlite_errorname", type(error).__name__)
         return ProjectError(
@@ -190,22 +205,22 @@ class Store:
 
     def run(self, statement: str, *values: Any) -> sqlite3.Cursor:
         """Run a statement inside of a transaction, or as one of its own."""
-        with self._lock, self._telling():
+        with self._statement():
             return self._connection.execute(statement, values)
 
     def run_many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
         """Run a statement for each row of values."""
-        with self._lock, self._telling():
+        with self._statement():
             self._connection.executemany(statement, rows)
 
     def all(self, statement: str, *values: Any) -> list[Row]:
         """Return all rows."""
-        with self._lock, self._telling():
+        with self._statement():
             return self._connection.execute(statement, values).fetchall()
 
     def find(self, statement: str, *values: Any) -> Row | None:
         """Return the first row, or None."""
-        with self._lock, self._telling():
+        with self._statement():
             found: Row | None = self._connection.execute(statement, values).fetchone()
             return found
 
