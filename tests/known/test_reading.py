@@ -57,7 +57,9 @@ def test_whole_names_and_other_names(tmp_path: Path) -> None:
     ("text", "told"),
     [
         (f"family,mrn\n{SECRET},1\n", "no column 'patient'"),
-        (f"patient,famly\n1,{SECRET}\n", "Did you mean 'family'"),
+        (f"patient,famly\n1,{SECRET}\n", "column 2: the header has an unknown column. Did you"),
+        (f"patient,famly\n1,{SECRET}\n", "'family'? Known: patient, name, given,"),
+        (f"patient,{SECRET}\n1,x\n", "an unknown column. Known: patient, name, given,"),
         (f"patient,family\n,{SECRET}\n", "line 2: identifiers without a patient"),
         (f"patient,family\n1;2,{SECRET}\n", "line 2: more than one patient"),
         ("patient,family\n1,\n", "line 2: a patient without any identifier"),

@@ -151,6 +151,28 @@ def test_an_unknown_field_is_told_by_its_number_with_the_nearest_name(client: Te
 
 
 @pytest.mark.parametrize(
+    ("body", "pointer", "told"),
+    [
+        ({"text": "a", "policy": "mask"}, "", "number 2 is not known. 'policy' belongs to /v1/dei"),
+        ({"documents": [{"text": "a"}], "policy": "mask"}, "", "belongs to /v1/deidentify."),
+        (
+            {"documents": [{"text": "a", "dial": 1}]},
+            "/documents/0",
+            "'dial' belongs to another part of a request.",
+        ),
+    ],
+)
+def test_a_field_in_the_wrong_place_is_told_where_it_belongs(
+    client: TestClient, body: dict[str, Any], pointer: str, told: str
+) -> None:
+    answer = client.post("/v1/detect", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid-request")
+    (fault,) = answer.json()["errors"]
+    assert fault["pointer"] == pointer
+    assert told in fault["message"]
+
+
+@pytest.mark.parametrize(
     ("code", "content"),
     [
         ("bad-json", b"{"),

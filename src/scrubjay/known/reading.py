@@ -51,10 +51,10 @@ def read_identifiers(path: Path | str, *, language: str = "en") -> KnownIdentifi
     """Read the known identifiers of patients from a CSV, or from FHIR as JSON or NDJSON.
 
     `language` says how whole names fall apart (two family names in Spanish). Raises
-    `FormatError` by line for an unknown column (the nearest is offered), a row without a patient
-    or without any identifier, and a date of birth that is not `YYYY-MM-DD`; `EncodingError` for
-    bytes that are no UTF-8; `InputError` for a file that cannot be read. No message shows a
-    value.
+    `FormatError` by line for an unknown column (the known ones are told, and the nearest), a row
+    without a patient or without any identifier, and a date of birth that is not `YYYY-MM-DD`;
+    `EncodingError` for bytes that are no UTF-8; `InputError` for a file that cannot be read. No
+    message shows a value.
     """
     path = Path(path)
     text = read_text(path)
@@ -84,7 +84,7 @@ def read_text(path: Path) -> str:
 def _read_csv(text: str, *, path: Path, language: str) -> Iterator[tuple[str, PatientIdentifiers]]:
     rows = _rows(text, path)
     _, header = next(rows, (1, []))
-    columns = [_column(name, path) for name in header]
+    columns = [_column(name, number, path) for number, name in enumerate(header, start=1)]
     if PATIENT_COLUMN not in columns:
         raise FormatError(
             f"there is no column {PATIENT_COLUMN!r}",
@@ -119,7 +119,7 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
             yield reader.line_num, row
 
 
-def _column(name: str, path: Path) -> str:
+def _column(name: str, number: int, path: Path) -> str:
     plain = re.sub(r"[\s.-]+", "_", name.strip().lower())
     for candidate in (plain, _NUMBERED.sub("", plain)):
         found = _OTHER_NAMES.get(candidate, candidate)
@@ -130,8 +130,8 @@ def _column(name: str, path: Path) -> str:
     raise FormatError(
         "the header has an unknown column",
         path=path,
-        place="line 1",
-        hint=f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(COLUMNS)}",
+        place=f"line 1, column {number}",
+        hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}Known: {', '.join(COLUMNS)}",
     )
 
 

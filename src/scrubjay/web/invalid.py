@@ -23,6 +23,7 @@ _MODELS = (
     schemas.DenyTerm, schemas.Known,
 )  # fmt: skip
 _FIELDS = frozenset(name for model in _MODELS for name in model.model_fields)
+_DEIDENTIFY_ALONE = schemas.DeidentifyText.model_fields.keys() - schemas.DetectText.model_fields
 _MESSAGES: Mapping[str, str] = {
     "missing": "this field is needed",
     "string_type": "must be a string",
@@ -120,7 +121,8 @@ def _fault(error: Mapping[str, Any], body: Any) -> Fault:
         both = isinstance(parent, Mapping) and {"text", "documents"} <= parent.keys()
         if both and name in ("text", "documents"):
             return Fault("", "A request has either `documents` or the fields of one document.")
-        return Fault(_pointer(place[:-1]), f"{_ordinal(parent, name)} is not known.{_near(name)}")
+        hint = _elsewhere(name, place) or _near(name)
+        return Fault(_pointer(place[:-1]), f"{_ordinal(parent, name)} is not known.{hint}")
     for number, part in enumerate(place):
         if isinstance(part, str) and part not in _FIELDS:
             # A key of an object that is no field, such as a label of `thresholds`.
@@ -145,6 +147,13 @@ def _pointer(place: Sequence[str | int]) -> str:
 def _ordinal(parent: Any, name: str | int) -> str:
     keys = list(parent) if isinstance(parent, Mapping) else []
     return f"field number {keys.index(name) + 1}" if name in keys else "a field"
+
+
+def _elsewhere(name: str | int, place: Sequence[str | int]) -> str:
+    """Return where a field belongs that has one of our names, and stands in the wrong place."""
+    if name in _DEIDENTIFY_ALONE and len(place) == 1:
+        return f" {name!r} belongs to /v1/deidentify."
+    return f" {name!r} belongs to another part of a request." if name in _FIELDS else ""
 
 
 def _near(name: str | int) -> str:
