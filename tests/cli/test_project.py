@@ -82,6 +82,13 @@ def test_a_project_from_import_to_export(
     out = tmp_path / "out"
     assert cli.run(["project", "export", project, "--out", str(out), "--whose", "adjudicated"]) == 0
     assert [one.spans for one in read_corpus(out)] == [(LEE, DATE), (DATE,)]
+    capsys.readouterr()
+    again = ["project", "export", project, "--out", str(out), "--whose", "ana"]
+    assert cli.run([*again, "--out", str(out / "adjudicated.jsonl")]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert [one.spans for one in read_corpus(out)] == [(LEE, DATE), (DATE,)]
+    assert cli.run([*again, "--out", str(out / "adjudicated.jsonl"), "--existing", "replace"]) == 0
+    assert [one.spans for one in read_corpus(out)] == [(DATE,), (DATE,)]
     assert cli.run(["project", "check", project]) == 0
     assert "sound" in capsys.readouterr().out
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli import _project_audit, _project_learning
-from scrubjay.cli._options import AsJson, MarkLabels, OutputFormat
+from scrubjay.cli._options import AsJson, Existing, MarkLabels, OutputFormat
 from scrubjay.cli._project import Folder, Shown, print_json, show_facts
 from scrubjay.cli._report import HtmlOption, JsonOption
 
@@ -322,12 +322,19 @@ def export(
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Documents that are not finished, too.")
     ] = False,
+    existing: Existing = "error",
 ) -> None:
     """Write documents with marks as a corpus of any format."""
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        count = opened.export(out, format=to, whose=whose, unfinished=unfinished)
+        count = opened.export(
+            out,
+            format=to,
+            whose=whose,
+            unfinished=unfinished,
+            existing=existing,  # type: ignore[arg-type]
+        )
     typer.echo(f"{count} documents in {out}")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from scrubjay.corpora import annotation_free, find_format, open_writer
 from scrubjay.corpora.metadata import IGNORE_KEY
+from scrubjay.corpora.writing import Existing
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, StateError
 from scrubjay.review.marks import Marks, decode_marks
@@ -27,6 +28,7 @@ def export_project(
     format: str,
     whose: str,
     unfinished: bool,
+    existing: Existing,
     options: dict[str, Any],
 ) -> int:
     """Write documents with marks, readable by their owner alone, and return their number.
@@ -34,6 +36,7 @@ def export_project(
     Each folder appears whole or not at all.
     """
     find_format(format).require_options(options, role="writer")
+    settings = {"format": format, "existing": existing, **options}
     if unfinished and whose in FINAL:
         raise ConfigError(
             f"{whose} marks are finished ones, so there are no unfinished among them",
@@ -48,17 +51,11 @@ def export_project(
         parts = {n: place for n, place in parts.items() if _has_any(view, n, unfinished)}
         if not parts:
             raise StateError(f"there are no {whose} marks to export yet")
-        return sum(
-            _write(view, place, name, format, unfinished, options) for name, place in parts.items()
-        )
+        return sum(_write(view, place, name, unfinished, settings) for name, place in parts.items())
 
 
-def _write(
-    view: Store, out: Path, whose: str, format: str, unfinished: bool, options: dict[str, Any]
-) -> int:
-    writer = open_writer(
-        out, format=format, name=whose, inputs=[view.folder], permissions="private", **options
-    )
+def _write(view: Store, out: Path, whose: str, unfinished: bool, settings: dict[str, Any]) -> int:
+    writer = open_writer(out, name=whose, inputs=[view.folder], permissions="private", **settings)
     with writer:
         for document in marked_documents(view, whose, unfinished=unfinished):
             writer.write(document)

@@ -49,6 +49,7 @@ from scrubjay.review.store import Store, now
 
 if TYPE_CHECKING:
     from scrubjay.analysis.audit import Audit
+    from scrubjay.corpora.writing import Existing
     from scrubjay.evaluation.agreement import AgreementReport
     from scrubjay.review.audit import AuditProgress, SignedReport
     from scrubjay.review.learn import LearnRequest
@@ -490,20 +491,22 @@ class Project:
         format: str,
         whose: Whose = "accepted",
         unfinished: bool = False,
+        existing: Existing = "replace",
         options: Mapping[str, Any] | None = None,
     ) -> int:
         """Write documents with marks as a corpus of any format, and return their number.
 
         `whose` is an annotator, "adjudicated" (final marks alone), "accepted" (final ones, and
         those that all agree on) or "all" (a folder for each of these that has any). With
-        `unfinished` an annotator's begun documents, too. Raises what `open_writer` raises, and
-        `StateError` where there is nothing to write.
+        `unfinished` an annotator's begun documents, too. `existing` says what happens to files
+        that are there already. Raises what `open_writer` raises, and `StateError` where there is
+        nothing to write.
         """
         from scrubjay.review.exporting import export_project
 
         return export_project(
             self._store, Path(out), format=format, whose=whose, unfinished=unfinished,
-            options=dict(options or {}),
+            existing=existing, options=dict(options or {}),
         )  # fmt: skip
 
     def accepted(self) -> Iterator[Document]:
