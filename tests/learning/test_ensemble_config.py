@@ -78,7 +78,9 @@ def test_the_table_of_a_configuration_leads_back_to_it(text: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_some_methods_learn_from_unseen_documents(method: str) -> None:
-    assert tiny_ensemble(method).needs_crossfit == (method in ("svm", "weighted", "per-label"))
+    fill = ["rules", "patterns"] if method == "pool" else []
+    learns = tiny_ensemble(method, fill=fill).needs_crossfit
+    assert learns == (method in ("svm", "weighted", "per-label"))
 
 
 def test_given_weights_need_no_crossfitting() -> None:
@@ -121,6 +123,7 @@ def test_the_shipped_ensembles_are_sound() -> None:
         (WHOLE.replace("threshold = 0.25", "threshold = 1.0"), "threshold must be"),
         (WHOLE.replace("threshold = 0.25", 'threshold = "x"'), "threshold 'x'"),
         (WHOLE.replace("threshold = 0.25", 'method = "vote"'), "method 'vote'"),
+        (WHOLE.replace("threshold = 0.25", 'method = "pool"'), r"'rules' has rules.*fill = "),
         (WHOLE.replace("threshold = 0.25", "gamma = 0"), "gamma must be"),
         (WHOLE.replace("threshold = 0.25", "rules = true"), "rules must be"),
         (WHOLE.replace("folds = 4", "folds = 1"), "folds must be"),

@@ -146,7 +146,7 @@ def test_opinions_are_shares_of_the_paths_with_just_that_span(
     batch = texts("aa bb cc dd", "ee ff gg")
     bounds = np.array([0, 4, 7], dtype=np.int32)
     decoder = ChainDecoder(transitions, scheme=scheme, labels=labels)
-    reading = Reading(decoder, decoder.decode(scores.copy(), bounds), batch)
+    reading = Reading(decoder, scores.copy(), bounds, batch)
     asked = [
         [
             Span(int(tokens.starts[first]), int(tokens.ends[last]), label)
@@ -182,7 +182,7 @@ def test_spans_that_a_tagger_could_not_give_have_no_probability() -> None:
     batch = texts("aa bb", "cc")
     decoder = ChainDecoder(moves(seed=0), scheme="BIO", labels=LABELS)
     bounds = np.array([0, 2, 3], dtype=np.int32)
-    reading = Reading(decoder, decoder.decode(scores_of(3, seed=0), bounds), batch)
+    reading = Reading(decoder, scores_of(3, seed=0), bounds, batch)
     inside, unknown, known = Span(0, 1, "NAME"), Span(0, 2, "PLACE"), Span(0, 2, "NAME")
     (first, second, last), none = reading.probabilities([[inside, unknown, known], []])
     assert (first, second, none) == (0.0, 0.0, [])

@@ -44,7 +44,7 @@ class Trained:
 
     def our_scores(self, batch: Sequence[Tokens]) -> tuple[FloatArray, TagArray]:
         """Return emission scores and tags of a whole batch."""
-        decoded = self.detector.tagger._decode(batch)
+        decoded = self.detector.tagger.read(batch).decoded
         return decoded.scores, decoded.tags
 
 
@@ -161,7 +161,7 @@ def test_scores_are_the_probabilities_of_the_tags(
     batch = [detector.tokenizer.tokenize(note.text) for note in notes]
     checked = 0
     for tokens, spans in zip(batch, detector.tagger.tag_spans(batch), strict=True):
-        decoded = detector.tagger._decode([tokens])
+        decoded = detector.tagger.read([tokens]).decoded
         bounds, scores, tags = decoded.bounds, decoded.scores, decoded.tags
         for span in spans:
             first, last = tokens.token_range(span.start, span.end, mode="strict") or (0, 0)
@@ -183,7 +183,7 @@ def test_the_dial_shifts_o_alone_and_leaves_scores_to_the_model(
     turned = detector.with_dial(2.5)
     assert (turned.tagger.dial, detector.tagger.dial) == (2.5, 0.0)
     batch = [detector.tokenizer.tokenize(note.text) for note in notes]
-    plain, scores = detector.tagger._decode(batch).scores, turned.tagger._decode(batch).scores
+    plain, scores = (each.tagger.read(batch).decoded.scores for each in (detector, turned))
     np.testing.assert_allclose(scores, plain, atol=1e-12)
     both = zip(detector.detect(notes), turned.detect(notes), strict=True)
     for before, after in both:

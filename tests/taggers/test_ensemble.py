@@ -23,11 +23,11 @@ from scrubjay.taggers._combiners import (
     Filled,
     Intersection,
     PerLabel,
-    Stacker,
     Union,
     Votes,
 )
 from scrubjay.taggers._rbf import RbfMachine
+from scrubjay.taggers._stacker import Stacker
 from scrubjay.taggers._stacking_features import FeatureLayout
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.ensemble import EnsembleDetector, Member, MemberRunner, rule_namer
@@ -162,7 +162,7 @@ def test_every_combiner_gives_disjoint_proposals(method: str) -> None:
 @pytest.mark.parametrize("method", sorted(COMBINERS))
 def test_a_combiner_is_found_again_in_what_it_records(method: str) -> None:
     combiner = COMBINERS[method]
-    assert combiner.asks_members == (method == "svm")
+    assert combiner.asked == ("opinions" if method == "svm" else "spans")
     twin = read_combiner(combiner.record(), combiner.arrays(), members=MEMBERS, labels=NAMES)
     assert twin.record() == combiner.record()
     assert twin.turns_members == (method in ("union", "intersection", "per-label"))

@@ -30,12 +30,13 @@ from scrubjay.taggers._combiners import (
     Combiner,
     Intersection,
     PerLabel,
-    Stacker,
     Union,
     Votes,
 )
+from scrubjay.taggers._pool import Pool
 from scrubjay.taggers._rbf import RbfMachine, scale_features
 from scrubjay.taggers._selection import select_best
+from scrubjay.taggers._stacker import Stacker
 from scrubjay.taggers._stacking_features import FeatureLayout, choose_rules, make_features
 
 #: Features that spread less stay as they are. Stretching rare flags to the spread of others made
@@ -105,6 +106,8 @@ def fit_combiner(
             case "intersection":
                 return FittedCombiner(Intersection(members), {})
         weights = tuple(member.weight or 1.0 for member in config.combined)
+        if method == "pool":
+            return FittedCombiner(Pool(members, weights), {})
         equal = tuple(1.0 for _ in members)
         return FittedCombiner(
             Votes(members, labels, equal if method == "majority" else weights, method), {}

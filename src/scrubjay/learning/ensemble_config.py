@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from scrubjay.errors import ConfigError
 from scrubjay.features.templates import require_known, require_table
 
-METHODS = ("svm", "majority", "weighted", "union", "intersection", "per-label")
-"""The ways to combine: see `taggers._combiners`."""
+METHODS = ("svm", "majority", "weighted", "pool", "union", "intersection", "per-label")
+"""The ways to combine: see `taggers._combiners` and `taggers._pool`."""
 
 MEMBERS_DIALLED = ("union", "intersection", "per-label")
 """Those whose recall dial is that of the members."""
@@ -48,7 +48,8 @@ class MemberSettings:
     """A member under its name: a configuration to train, patterns, or a model that is trained.
 
     `config` is None for patterns and for a `model`, the name or folder of a trained one. `files`
-    are pattern files of one's own. `weight` is its vote in a weighted one, None to measure it.
+    are pattern files of one's own. `weight` is its vote in a weighted one, None to measure it, or
+    its say in a pool, None for 1.
     """
 
     name: str
@@ -222,6 +223,8 @@ def build_ensemble_config(
             raise ConfigError(
                 f"the member {member.name!r} is an ensemble; name its members instead"
             )
+        if config.combiner.method == "pool" and member in config.combined:
+            _require_poolable(member)
         if member.model and member in config.combined and config.needs_crossfit:
             raise ConfigError(
                 f"the member {member.name!r} is a trained model, and {config.combiner.method!r} "
@@ -229,6 +232,14 @@ def build_ensemble_config(
                 hint="Give its configuration instead, or another [combiner] method",
             )
     return config
+
+
+def _require_poolable(member: MemberSettings) -> None:
+    if member.kind in ("regex", "tbed"):
+        raise ConfigError(
+            f"the member {member.name!r} has rules, and no scores that could be pooled",
+            hint=f'Let it fill: fill = ["{member.name}"] in [combiner]',
+        )
 
 
 def _member_entries(value: Any) -> Iterator[Mapping[str, Any]]:

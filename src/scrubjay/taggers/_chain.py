@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -101,13 +102,25 @@ class ChainDecoder:
         ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What a tagger made of a batch: its spans, and how likely it holds any others to be."""
+    """What a tagger made of a batch: its spans, and how likely it holds any others to be.
 
-    decoder: ChainDecoder
-    decoded: Decoded
-    batch: Sequence[Tokens]
+    `scores` (n, tags) and `bounds` are what `ChainDecoder.decode` takes. The paths are sought when
+    they are first asked for; before that the scores are as the tagger gave them.
+    """
+
+    def __init__(
+        self, decoder: ChainDecoder, scores: FloatArray, bounds: IntArray, batch: Sequence[Tokens]
+    ) -> None:
+        self.decoder = decoder
+        self.scores = scores
+        self.bounds = bounds
+        self.batch = batch
+
+    @cached_property
+    def decoded(self) -> Decoded:
+        """Return the best paths."""
+        return self.decoder.decode(self.scores, self.bounds)
 
     def spans(self, *, source: str, scores: Scores = "path") -> list[tuple[Span, ...]]:
         """Return the spans of each text, with the probabilities of their paths or no score."""

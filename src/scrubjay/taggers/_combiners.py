@@ -1,9 +1,9 @@
 """Ways to make one set of spans of those that several members propose.
 
-`Stacker` scores each candidate by a support vector machine (Zhao 2020, Ensemble Method), `Votes`
-by how many members, or how good ones, propose it; the best disjoint set wins. `Union`,
-`Intersection` and `PerLabel` take members' spans as they are. `Filled` adds members that speak
-where another combiner is silent.
+`Votes` scores each candidate by how many members, or how good ones, propose it; the best disjoint
+set wins. `Union`, `Intersection` and `PerLabel` take members' spans as they are. `Filled` adds
+members that speak where another combiner is silent. Two have modules of their own: `_stacker`
+scores candidates by a support vector machine, `_pool` adds up members' scores.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from statistics import fmean
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Document, Span
-from scrubjay.features.protected import protected_fingerprints
 from scrubjay.taggers._candidates import (
     Candidates,
     FloatArray,
@@ -28,12 +27,14 @@ from scrubjay.taggers._candidates import (
     to_spans,
 )
 from scrubjay.taggers._chain import Reading
-from scrubjay.taggers._rbf import RbfMachine
 from scrubjay.taggers._selection import select_best
-from scrubjay.taggers._stacking_features import FeatureLayout, make_features
 
 Readings = Sequence[Reading | None]
 """Of each member what it made of the batch, for a combiner that asks for opinions."""
+
+Asked = Literal["spans", "opinions", "scores"]
+"""What a combiner asks of members: their spans; spans, the rules behind them and readings to
+form opinions; or, of those that have them, readings alone."""
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Spans = list[tuple[Span, ...]]
@@ -47,8 +48,8 @@ class Combiner(Protocol):
         """Tell whether the recall dial is that of the members rather than its own."""
 
     @property
-    def asks_members(self) -> bool:
-        """Tell whether it wants the rules behind spans, and members' opinions of candidates."""
+    def asked(self) -> Asked:
+        """Tell what it asks of the members that it combines."""
 
     def combine(
         self,
@@ -72,72 +73,6 @@ class Combiner(Protocol):
         """Return what an artifact keeps of it as arrays."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stacker:
-    """Scores each candidate by a support vector machine over its features.
-
-    The probability of a candidate is `1 / (1 + exp(-(slope * margin + offset)))` (Platt 1999),
-    its weight the log-odds of that above those of `threshold`. `unknown` are labels that members
-    can give and that it was not fitted to: to it they are no label in particular.
-    """
-
-    layout: FeatureLayout
-    machine: RbfMachine
-    slope: float
-    offset: float
-    threshold: float
-    unknown: tuple[str, ...] = ()
-
-    turns_members: ClassVar[bool] = False
-    asks_members: ClassVar[bool] = True
-
-    def log_odds(self, candidates: Candidates, documents: Sequence[Document]) -> FloatArray:
-        """Return the log-odds that each candidate is right."""
-        features = make_features(self.layout, candidates, documents)
-        odds: FloatArray = self.slope * self.machine.margins(features) + self.offset
-        return odds
-
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
-        labels = (*self.layout.labels, *self.unknown)
-        numbers = {name: n for n, name in enumerate(labels)}
-        candidates = collect_candidates(found, numbers, readings)
-        if not len(candidates):
-            return [() for _ in documents]
-        odds = self.log_odds(candidates, documents)
-        weights = odds - np.log(self.threshold / (1.0 - self.threshold))
-        return choose(
-            candidates, weights, documents, dial=dial,
-            probabilities=1.0 / (1.0 + np.exp(-odds)), labels=labels, members=self.layout.members,
-            source=source,
-        )  # fmt: skip
-
-    def record(self) -> dict[str, Any]:
-        layout = self.layout
-        return {
-            "method": "svm",
-            "labels": list(layout.labels),
-            "scored": list(layout.scored),
-            "opining": list(layout.opining),
-            "rules": [list(rule) for rule in layout.rules],
-            "protected": layout.protected,
-            "protected-lists": protected_fingerprints(layout.protected),
-            "slope": self.slope,
-            "offset": self.offset,
-            "threshold": self.threshold,
-        }
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return self.machine.arrays()
-
-
 @dataclass(frozen=True, slots=True)
 class Votes:
     """Takes what more than half of the members propose; `weights` are the votes of each.
@@ -155,7 +90,7 @@ class Votes:
             raise ValueError("each member has a weight of at least 0, and not all are 0")
 
     turns_members: ClassVar[bool] = False
-    asks_members: ClassVar[bool] = False
+    asked: ClassVar[Asked] = "spans"
 
     def combine(
         self,
@@ -210,7 +145,7 @@ class Union:
     members: tuple[str, ...]
 
     turns_members: ClassVar[bool] = True
-    asks_members: ClassVar[bool] = False
+    asked: ClassVar[Asked] = "spans"
 
     def combine(
         self,
@@ -264,7 +199,7 @@ class Intersection:
     members: tuple[str, ...]
 
     turns_members: ClassVar[bool] = True
-    asks_members: ClassVar[bool] = False
+    asked: ClassVar[Asked] = "spans"
 
     def combine(
         self,
@@ -319,7 +254,7 @@ class PerLabel:
             raise ValueError("each label has a member and a precision above 0")
 
     turns_members: ClassVar[bool] = True
-    asks_members: ClassVar[bool] = False
+    asked: ClassVar[Asked] = "spans"
 
     def combine(
         self,
@@ -373,8 +308,8 @@ class Filled:
         return self.base.turns_members
 
     @property
-    def asks_members(self) -> bool:
-        return self.base.asks_members
+    def asked(self) -> Asked:
+        return self.base.asked
 
     def combine(
         self,

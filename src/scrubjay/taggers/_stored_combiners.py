@@ -14,11 +14,12 @@ from scrubjay.taggers._combiners import (
     Filled,
     Intersection,
     PerLabel,
-    Stacker,
     Union,
     Votes,
 )
+from scrubjay.taggers._pool import Pool
 from scrubjay.taggers._rbf import read_machine
+from scrubjay.taggers._stacker import Stacker
 from scrubjay.taggers._stacking_features import FeatureLayout
 
 
@@ -41,6 +42,8 @@ def read_combiner(
             return _read_stacker(record, arrays, members=members, labels=labels)
         case "majority" | "weighted" as method:
             return Votes(members, labels, tuple(map(float, record["weights"])), method)
+        case "pool":
+            return Pool(members, tuple(map(float, record["weights"])))
         case "union":
             return Union(members)
         case "intersection":

@@ -14,7 +14,7 @@ from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.taggers._bilstm_model import BilstmModel, model_files, read_model, stored_words
 from scrubjay.taggers._bilstm_scores import WindowScorer
-from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Reading, split_tags
 from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import read_tokenizer_and_dial
 from scrubjay.tags import TagArray
@@ -65,7 +65,7 @@ class BilstmTagger:
 
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
-        return split_tags(self._decode(batch).tags, batch)
+        return split_tags(self.read(batch).decoded.tags, batch)
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
@@ -73,15 +73,11 @@ class BilstmTagger:
 
     def read(self, batch: Sequence[Tokens]) -> Reading:
         """Return what the tagger makes of the texts."""
-        return Reading(self._decoder, self._decode(batch), batch)
+        return Reading(self._decoder, *self._scorer.score(batch), batch)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return model_files(self.model)
-
-    def _decode(self, batch: Sequence[Tokens]) -> Decoded:
-        scores, bounds = self._scorer.score(batch)
-        return self._decoder.decode(scores, bounds)
 
 
 def _rebuild_tagger(model: BilstmModel, dial: float) -> BilstmTagger:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scrubjay.artifacts import Artifact, encode_array
 from scrubjay.document import Span
 from scrubjay.features.encoder import Encoder
-from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Reading, split_tags
 from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import (
     MISFITS,
@@ -79,7 +79,7 @@ class CrfTagger:
 
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
-        return split_tags(self._decode(batch).tags, batch)
+        return split_tags(self.read(batch).decoded.tags, batch)
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
@@ -87,15 +87,12 @@ class CrfTagger:
 
     def read(self, batch: Sequence[Tokens]) -> Reading:
         """Return what the tagger makes of the texts."""
-        return Reading(self._decoder, self._decode(batch), batch)
+        encoded = self.model.encoder.encode(batch)
+        return Reading(self._decoder, self._emissions.score(encoded), encoded.bounds, batch)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return model_files(self.model)
-
-    def _decode(self, batch: Sequence[Tokens]) -> Decoded:
-        encoded = self.model.encoder.encode(batch)
-        return self._decoder.decode(self._emissions.score(encoded), encoded.bounds)
 
 
 def _rebuild_tagger(model: CrfModel, dial: float) -> CrfTagger:

@@ -1,9 +1,9 @@
 """The ensemble: several detectors, and a combiner that decides between what they propose.
 
 Zhao 2020, Ensemble Method: the spans of rules, CRF and network are candidates, and a binary
-support vector machine says which of them are right. `_combiners.py` has that and the plainer
-ways; see `learning/ensemble.py` for training. Every member sees every document once; those with
-the same tokenizer share its tokens.
+support vector machine says which of them are right (`_stacker.py`). `_pool.py` adds up scores, and
+`_combiners.py` has the plainer ways; see `learning/ensemble.py` for training. Every member sees
+every document once; those with the same tokenizer share its tokens.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, ne
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.taggers._chain import Reading
-from scrubjay.taggers._combiners import Combiner, Union
+from scrubjay.taggers._combiners import Asked, Combiner, Filled, Union
+from scrubjay.taggers._pool import Pool
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
@@ -92,7 +93,8 @@ class EnsembleDetector:
     the weight of a candidate for each of its words, much as the dial of a tagger acts at each
     token; otherwise it turns those members that have a dial.
 
-    Raises `ConfigError` for members with different label sets.
+    Raises `ConfigError` for members with different label sets, and for a pool of others than
+    taggers that share a tokenizer.
     """
 
     def __init__(
@@ -112,7 +114,8 @@ class EnsembleDetector:
         turned = dial if combiner.turns_members else 0.0
         self._runner = MemberRunner(
             [member.with_dial(turned) if turned else member for member in self.members],
-            ask=combiner.asks_members,
+            asked=combiner.asked,
+            fill=combiner.fill if isinstance(combiner, Filled) else (),
         )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -149,8 +152,13 @@ class EnsembleDetector:
         return EnsembleDetector(self.members, self.combiner, manifest=self.manifest, dial=dial)
 
     def without_scores(self) -> EnsembleDetector:
-        """Return the same detector without scores, where they are no more than the members'."""
-        if not isinstance(self.combiner, Union) or is_mending(self.manifest):
+        """Return the same detector without scores, where that saves time."""
+        if is_mending(self.manifest):
+            return self
+        if isinstance(self.combiner, Pool):
+            silent = replace(self.combiner, scores="none")
+            return EnsembleDetector(self.members, silent, manifest=self.manifest, dial=self.dial)
+        if not isinstance(self.combiner, Union):
             return self
         members = [member.without_scores() for member in self.members]
         return EnsembleDetector(members, self.combiner, manifest=self.manifest, dial=self.dial)
@@ -189,20 +197,29 @@ def require_one_label_set(members: Sequence[Member]) -> None:
 class MemberRunner:
     """Runs detectors over documents; those with equal tokenizers see the same tokens.
 
-    With `ask`, as a stacker wants it, the sources of spans name rules alone, and there is a
-    reading of each member that can have one.
+    With "opinions", as a stacker wants them, the sources of spans name rules alone, and there is
+    a reading of each member that can have one. With "scores", as a pool wants them, there are
+    readings of all and no spans. Members in `fill` are asked for spans alone.
+
+    Raises `ConfigError` where members are asked for scores that do not share a tokenizer, or have
+    none.
     """
 
-    def __init__(self, members: Sequence[Member], *, ask: bool = True) -> None:
+    def __init__(
+        self, members: Sequence[Member], *, asked: Asked = "opinions", fill: Sequence[str] = ()
+    ) -> None:
         self.members = tuple(members)
-        self._ask = ask
-        self._name_rules = [rule_namer(m.detector) if ask else None for m in members]
+        self._asked: list[Asked] = ["spans" if m.name in fill else asked for m in members]
+        self._name_rules = [
+            rule_namer(m.detector) if asked == "opinions" else None for m in members
+        ]
         self._keys = [
             _tokenizer_key(member.detector.tokenizer)
             if isinstance(member.detector, _OfTokens)
             else None
             for member in members
         ]
+        self._require_scores()
 
     def find(
         self, documents: Sequence[Document]
@@ -211,15 +228,18 @@ class MemberRunner:
         tokens: dict[str, list[Tokens]] = {}
         found: list[list[tuple[Span, ...]]] = []
         readings: list[Reading | None] = []
-        for member, key, rules in zip(self.members, self._keys, self._name_rules, strict=True):
+        for member, asked, key, rules in zip(
+            self.members, self._asked, self._keys, self._name_rules, strict=True
+        ):
             detector = member.detector
             reading: Reading | None = None
             if key is not None and isinstance(detector, _OfTokens):
                 if key not in tokens:
                     tokens[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
-                if self._ask and isinstance(detector, _OfOpinion):
+                if asked != "spans" and isinstance(detector, _OfOpinion):
                     reading = detector.read_tokens(tokens[key])
-                    spans = reading.spans(source="")
+                    silent = asked == "scores"
+                    spans = [() for _ in documents] if silent else reading.spans(source="")
                 else:
                     spans = detector.detect_tokens(tokens[key])
             else:
@@ -227,6 +247,23 @@ class MemberRunner:
             found.append([tuple(map(rules, each)) for each in spans] if rules else spans)
             readings.append(reading)
         return found, readings
+
+    def _require_scores(self) -> None:
+        """Refuse members that are asked for scores and cannot be pooled."""
+        pooled = [number for number, asked in enumerate(self._asked) if asked == "scores"]
+        for number in pooled:
+            name = self.members[number].name
+            if not isinstance(self.members[number].detector, _OfOpinion):
+                raise ConfigError(
+                    f"the member {name!r} has no scores that could be pooled",
+                    hint="Pool CRFs and networks, and let others fill: fill = [...] in [combiner]",
+                )
+            if self._keys[number] != self._keys[pooled[0]]:
+                raise ConfigError(
+                    f"the members {self.members[pooled[0]].name!r} and {name!r} have different "
+                    "tokenizers, so their scores cannot be pooled",
+                    hint="Train them with one tokenizer, or choose another method",
+                )
 
 
 def _tokenizer_key(tokenizer: Tokenizer) -> str:

@@ -19,7 +19,7 @@ from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
-from scrubjay.taggers._chain import ChainDecoder, Decoded, Reading, require_finite, split_tags
+from scrubjay.taggers._chain import ChainDecoder, Reading, require_finite, split_tags
 from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import MISFITS, merge_words, misfit, read_tokenizer_and_dial
 from scrubjay.taggers._viterbi import FloatArray
@@ -103,7 +103,7 @@ class TransformerTagger:
 
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
-        return split_tags(self._decode(batch).tags, batch)
+        return split_tags(self.read(batch).decoded.tags, batch)
 
     def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
         """Return the spans of each text, each with the probability of its path as score."""
@@ -111,7 +111,11 @@ class TransformerTagger:
 
     def read(self, batch: Sequence[Tokens]) -> Reading:
         """Return what the tagger makes of the texts."""
-        return Reading(self._decoder, self._decode(batch), batch)
+        empty = np.zeros((0, len(self.model.bias)))
+        scores = np.concatenate([empty, *(self.emissions(tokens) for tokens in batch)])
+        # Texts without tokens are no stretches of the path.
+        bounds = np.cumsum([0, *(len(tokens) for tokens in batch if len(tokens))], dtype=np.int32)
+        return Reading(self._decoder, scores, bounds, batch)
 
     def emissions(self, tokens: Tokens) -> FloatArray:
         """Return the scores of the tags at each token of a text, shape (tokens, tags).
@@ -137,13 +141,6 @@ class TransformerTagger:
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return model_files(self.model)
-
-    def _decode(self, batch: Sequence[Tokens]) -> Decoded:
-        empty = np.zeros((0, len(self.model.bias)))
-        scores = np.concatenate([empty, *(self.emissions(tokens) for tokens in batch)])
-        # Texts without tokens are no stretches of the path.
-        sizes = [len(tokens) for tokens in batch if len(tokens)]
-        return self._decoder.decode(scores, np.cumsum([0, *sizes], dtype=np.int32))
 
 
 def _rebuild_tagger(model: TransformerModel, dial: float, threads: int) -> TransformerTagger:

@@ -1,0 +1,123 @@
+"""A pool: one chain out of what several taggers say of each tag and each move.
+
+The scores of the taggers are added up, each times its weight, and the best path through the sum
+is the answer: a logarithmic opinion pool of conditional random fields, which is one itself (Smith,
+Cohn and Osborne 2005, *Logarithmic opinion pools for conditional random fields*). Where one tagger
+doubts, another decides; a span that one alone proposes has to outweigh the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.document import Document
+from scrubjay.taggers._candidates import Found
+from scrubjay.taggers._chain import ChainDecoder, Reading, Scores
+from scrubjay.taggers._combiners import Asked, Readings, Spans
+from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.tags import Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Decodes the weighted sum of the members' scores.
+
+    All members are taggers over the same tokens; the stretches of the path are those of the
+    first. The weights are above 0 and count in proportion to each other. Tags are those of the
+    finest scheme among the members. What a member does not know, it takes for `O` where it is a
+    label, and for as unlikely as its least likely move where it is a tag that it has never seen.
+    A score is the probability of the path in the pool.
+    """
+
+    members: tuple[str, ...]
+    weights: tuple[float, ...]
+    scores: Scores = "path"
+
+    turns_members: ClassVar[bool] = False
+    asked: ClassVar[Asked] = "scores"
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(self.members) or not all(
+            0 < weight < np.inf for weight in self.weights
+        ):
+            raise ValueError("each member has a weight above 0")
+
+    def combine(
+        self,
+        documents: Sequence[Document],
+        found: Found,
+        *,
+        readings: Readings = (),
+        source: str = "",
+        dial: float = 0.0,
+    ) -> Spans:
+        shares = [weight / sum(self.weights) for weight in self.weights]
+        pooled = pool_readings([_present(reading) for reading in readings], shares, dial=dial)
+        return pooled.spans(source=source + "+".join(self.members), scores=self.scores)
+
+    def record(self) -> dict[str, Any]:
+        return {"method": "pool", "weights": list(self.weights)}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+def _present(reading: Reading | None) -> Reading:
+    if reading is None:
+        raise ValueError("a member of a pool has no scores")
+    return reading
+
+
+def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial: float) -> Reading:
+    """Return one reading out of several of the same tokens, each with its share of the say."""
+    scheme = max((r.decoder.scheme for r in readings), key=lambda scheme: len(scheme.prefixes))
+    labels = tuple(sorted({label for r in readings for label in r.decoder.labels}))
+    size = 1 + len(labels) * len(scheme.prefixes)
+    scores = np.zeros((len(readings[0].scores), size))
+    moves = np.zeros((size, size))
+    given = np.zeros(size, dtype=np.bool_)
+    for reading, share in zip(readings, shares, strict=True):
+        decoder = reading.decoder
+        if len(reading.scores) != len(scores):
+            raise ValueError("the members of a pool see different tokens")
+        own = _own_tags(decoder, scheme, labels)
+        scores += share * reading.scores[:, own]
+        moves += share * _softened(decoder.transitions)[np.ix_(own, own)]
+        reached = np.flatnonzero(np.isfinite(decoder.transitions).any(axis=0))
+        given |= np.isin(own, reached[reached > 0])
+    given[0] = True
+    moves[:, ~given] = -np.inf
+    pooled = ChainDecoder(moves, scheme=scheme.name, labels=labels, dial=dial)
+    return Reading(pooled, scores, readings[0].bounds, readings[0].batch)
+
+
+def _own_tags(
+    decoder: ChainDecoder, scheme: Scheme, labels: Sequence[str]
+) -> npt.NDArray[np.int64]:
+    """Return for each tag of the pool the one that a member has for it, 0 (`O`) for none."""
+    own, width = decoder.scheme, len(decoder.scheme.prefixes)
+    roles = {
+        prefix: next(
+            getattr(own, role)
+            for role in ("first", "inner", "last", "only")
+            if getattr(scheme, role) == prefix
+        )
+        for prefix in range(len(scheme.prefixes))
+    }
+    known = {label: 1 + number * width for number, label in enumerate(decoder.labels)}
+    tags = [0]
+    for label in labels:
+        tags += [known[label] + role if label in known else 0 for role in roles.values()]
+    return np.array(tags, dtype=np.int64)
+
+
+def _softened(transitions: FloatArray) -> FloatArray:
+    """Return the moves with those that cannot be as unlikely as the least likely that can."""
+    possible = np.isfinite(transitions)
+    least = float(transitions[possible].min()) if possible.any() else 0.0
+    return np.where(possible, transitions, least)
