@@ -2,10 +2,11 @@
 
     python scripts/write_encoder.py MODEL ENCODER OUT
 
-MODEL is a network over an encoder (`encoder-blstm`, such as `en`), by its name or folder. ENCODER
-is the folder of the encoder that it was tuned from; its tokenizer goes along. OUT, a folder that is
-not there yet, holds the layers that MODEL reads as MODEL has tuned them, 8-bit weights as the
-numbers that they stand for, and can be given to `scrubjay train --encoder`.
+MODEL is a network over an encoder (`encoder-blstm`), or an ensemble with one such as `en`, by its
+name or folder. ENCODER is the folder of the encoder that it was tuned from; its tokenizer goes
+along. OUT, a folder that is not there yet, holds the layers that MODEL reads as MODEL has tuned
+them, 8-bit weights as the numbers that they stand for, and can be given to
+`scrubjay train --encoder`.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from scrubjay.artifacts import load_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.learning.configs import build_config, find_config
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.neural.encoded_network import keep_layers
 from scrubjay.learning.neural.encoders import load_encoder
-from scrubjay.learning.neural.recovering import recover_start
+from scrubjay.learning.neural.recovering import find_network, recover_start
 from scrubjay.models import describe_model
 
 PRESET = "encoder-blstm"
@@ -33,9 +35,10 @@ TOKENIZER = (
 def tuned_encoder(model: str, folder: Path) -> Any:
     """Return the encoder of a folder with the layers and weights that a model has."""
     found = describe_model(model)
-    theirs, preset = found.manifest.config, find_config(PRESET)
+    network = find_network(load_artifact(found.folder))
+    theirs, preset = network.manifest.config, find_config(PRESET)
     if theirs.get("kind") != preset.kind:
-        raise ConfigError(f"the model {found.manifest.name!r} is no network over an encoder")
+        raise ConfigError(f"the model {found.manifest.name!r} has no network over an encoder")
     # A manifest tells what was done to the model since, too.
     table: dict[str, Any] = {key: theirs[key] for key in preset.table() if key in theirs}
     table["encoder"] = {key: x for key, x in theirs["encoder"].items() if key != "sha256"}

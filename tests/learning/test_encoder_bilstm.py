@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrubjay.artifacts import load_artifact, save_artifact
+from scrubjay.artifacts import Manifest, load_artifact, save_artifact
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError, FormatError
 from scrubjay.features.encoders import GRAPH, WINDOWS, EncoderEmbedder
@@ -44,6 +44,8 @@ from scrubjay.learning.neural.encoders import load_encoder  # noqa: E402
 from scrubjay.learning.neural.quantization import quantize  # noqa: E402
 from scrubjay.learning.neural.recovering import recover_start  # noqa: E402
 from scrubjay.learning.neural.starting import load_start  # noqa: E402
+from scrubjay.taggers._pool import Pool  # noqa: E402
+from scrubjay.taggers.ensemble import EnsembleDetector, Member  # noqa: E402
 
 NOTES = make_notes(8, seed=1)
 DEV = make_notes(4, seed=2)
@@ -186,6 +188,30 @@ def test_a_training_starts_from_a_model(tmp_path: Path, rounded: bool) -> None:
         assert again.detect(DEV) == first.detect(DEV)
     losses = [x.manifest.metrics["epochs"][0]["loss"] for x in (again, first)]
     assert losses[0] < losses[1]
+
+
+def test_the_weights_of_an_ensemble_are_those_of_its_one_network(
+    fitted: BilstmDetector, tmp_path: Path
+) -> None:
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=8, patience=0)
+    names = ("one", "two")
+    members = [Member(name, fitted, fitted.manifest) for name in names]
+    whole = Manifest(
+        name="both", kind="ensemble", language="en", label_set="", labels=fitted.labels,
+        stores_words=True,
+    )  # fmt: skip
+    for count in (1, 2):
+        pool = Pool(names[:count], (1.0,) * count)
+        detector = EnsembleDetector(members[:count], pool, manifest=whole)
+        save_artifact(tmp_path / str(count), whole, files=detector.files())
+    save_artifact(tmp_path / "alone", fitted.manifest, files=fitted.files())
+    found, alone = (
+        recover_start(tmp_path / place, config, language="en").weights for place in ("1", "alone")
+    )
+    assert found.keys() == alone.keys()
+    assert all(torch.equal(weights, alone[name]) for name, weights in found.items())
+    with pytest.raises(ConfigError, match="'both' has no weights that"):
+        recover_start(tmp_path / "2", config, language="en")
 
 
 def test_the_encoder_of_a_model_is_written_as_a_folder(tmp_path: Path) -> None:

@@ -301,10 +301,9 @@ def load_ensemble(artifact: Artifact) -> EnsembleDetector:
     manifest = artifact.manifest
     try:
         record = artifact.read_json(_FILE)
-        parts = [artifact.part(str(name)) for name in record["members"]]
         members = [
-            Member(str(name), load_artifact_model(part), part.manifest)
-            for name, part in zip(record["members"], parts, strict=True)
+            Member(name, load_artifact_model(part), part.manifest)
+            for name, part in member_artifacts(artifact).items()
         ]
         head, _, tail = _ARRAY.partition("{}")
         arrays = {
@@ -325,7 +324,12 @@ def load_ensemble(artifact: Artifact) -> EnsembleDetector:
         raise misfit(artifact, error) from error
 
 
+def member_artifacts(artifact: Artifact) -> dict[str, Artifact]:
+    """Return the artifact of each member of an ensemble by its name, in their order."""
+    return {str(name): artifact.part(str(name)) for name in artifact.read_json(_FILE)["members"]}
+
+
 def stored_words(artifact: Artifact) -> Iterator[str]:
     """Yield every word of the training data that some member stores, sorted."""
-    names = artifact.read_json(_FILE)["members"]
-    yield from sorted({word for name in names for word in read_stored_words(artifact.part(name))})
+    parts = member_artifacts(artifact).values()
+    yield from sorted({word for part in parts for word in read_stored_words(part)})

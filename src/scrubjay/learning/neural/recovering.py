@@ -27,6 +27,8 @@ from scrubjay.learning.neural.starting import Start
 from scrubjay.taggers._bilstm_model import BilstmModel, read_model
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers.bilstm import KIND
+from scrubjay.taggers.ensemble import KIND as ENSEMBLE
+from scrubjay.taggers.ensemble import member_artifacts
 
 #: Sections of a configuration that must be those of the model, whole or these keys of them.
 _SAME: Mapping[str, tuple[str, ...]] = {
@@ -44,17 +46,27 @@ _BETWEEN = ("Mul", "Cast")
 def recover_start(folder: Path, config: EncoderBilstmConfig, *, language: str) -> Start:
     """Return the weights of a model, for a training by this configuration to start from.
 
-    Raises `ConfigError` for a model that is no network of characters by convolution and LSTMs
+    Of an ensemble they are those of the one network among its members. Raises `ConfigError` for a
+    model that is no network of characters by convolution and LSTMs
     over an encoder, one of another language, and where the configuration reads or weighs
     something else than the model's (`_SAME`); `ArtifactError` where the model is damaged.
     """
     artifact = load_artifact(folder)
     try:
-        return _read_start(artifact, config, language)
+        return _read_start(find_network(artifact), config, language)
     except ConfigError:
         raise
     except (*MISFITS, StopIteration) as error:
         raise misfit(artifact, error) from None
+
+
+def find_network(artifact: Artifact) -> Artifact:
+    """Return the one network among the members of an ensemble; any other model as it is."""
+    if artifact.manifest.kind != ENSEMBLE:
+        return artifact
+    parts = member_artifacts(artifact).values()
+    networks = [part for part in parts if part.manifest.kind == KIND]
+    return networks[0] if len(networks) == 1 else artifact
 
 
 def _read_start(artifact: Artifact, config: EncoderBilstmConfig, language: str) -> Start:
