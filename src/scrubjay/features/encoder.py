@@ -12,8 +12,9 @@ from itertools import islice
 
 import numpy as np
 
+from scrubjay.features.lexicons import fold_accents, normal_word
 from scrubjay.features.positions import Place, find_position_attribute, is_position_attribute
-from scrubjay.features.resources import make_word_attribute
+from scrubjay.features.resources import lexicon_behind, make_word_attribute
 from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.text.tokens import IntArray, Tokens
 
@@ -77,11 +78,25 @@ class Encoder:
         self.position_names = tuple(name for name in names if is_position_attribute(name))
         self.word_names = tuple(name for name in names if not is_position_attribute(name))
         self.alphabets = {name: dict(alphabets.get(name, {})) for name in names}
-        self._functions = [make_word_attribute(name, self.dictionaries) for name in self.word_names]
-        self._position_functions = [find_position_attribute(name) for name in self.position_names]
+        self._make_functions()
         self._growing = False
         self.generation = 0
         self._forget()
+
+    def _make_functions(self) -> None:
+        """Make what looks at words, by their columns: most of it looks the same key up in lists."""
+        columns = list(enumerate(self.word_names))
+        lexicons = ((column, name, lexicon_behind(name)) for column, name in columns)
+        self._lexicons = [
+            (c, name, lexicon) for c, name, lexicon in lexicons if lexicon is not None
+        ]
+        listed = {column for column, _, _ in self._lexicons}
+        self._functions = [
+            (column, name, make_word_attribute(name, self.dictionaries))
+            for column, name in columns
+            if column not in listed
+        ]
+        self._position_functions = [find_position_attribute(name) for name in self.position_names]
 
     def _forget(self) -> None:
         self._numbers: dict[str, int] = {"": 0}
@@ -90,14 +105,13 @@ class Encoder:
 
     def __getstate__(self) -> dict[str, object]:
         state = dict(self.__dict__)
-        for name in ("_numbers", "_rows", "_functions", "_position_functions"):
+        for name in ("_numbers", "_rows", "_lexicons", "_functions", "_position_functions"):
             state.pop(name)
         return state
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
-        self._functions = [make_word_attribute(name, self.dictionaries) for name in self.word_names]
-        self._position_functions = [find_position_attribute(name) for name in self.position_names]
+        self._make_functions()
         self._forget()
 
     @property
@@ -143,12 +157,18 @@ class Encoder:
         number = len(self._numbers)
         if number == len(self._rows):
             self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
-        row = self._rows[number]
-        for column, (name, function) in enumerate(
-            zip(self.word_names, self._functions, strict=True)
-        ):
+        row = [0] * len(self.word_names)
+        key = normal_word(word)
+        plain = fold_accents(key)
+        for column, name, lexicon in self._lexicons:
+            group = lexicon.get(key, lexicon.get(plain)) if plain is not key else lexicon.get(key)
+            if group is not None:
+                row[column] = self._number(name, str(group))
+        for column, name, function in self._functions:
             value = function(word)
-            row[column] = 0 if value is None else self._number(name, value)
+            if value is not None:
+                row[column] = self._number(name, value)
+        self._rows[number] = row
         self._numbers[word] = number
         return number
 

@@ -59,6 +59,14 @@ def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -
     return find_word_attribute(name)
 
 
+def lexicon_behind(name: str) -> Mapping[str, int] | None:
+    """Return the list in which `lexicon:NAME` looks words up, None for another attribute."""
+    from scrubjay.features.lexicons import find_lexicon
+
+    kind, _, rest = name.partition(":")
+    return find_lexicon(rest) if kind == "lexicon" else None
+
+
 def _lexicon_attribute(name: str) -> WordFunction:
     from scrubjay.features.lexicons import find_lexicon, look_up
 

@@ -32,8 +32,13 @@ def _class_of(character: str) -> str:
     return character
 
 
+_ASCII_CLASSES = {code: _class_of(chr(code)) for code in range(128)}
+
+
 def shape(word: str) -> str:
     """Return the word with upper-case, lower-case letters and digits as `A`, `a`, `0`."""
+    if word.isascii():
+        return word.translate(_ASCII_CLASSES)
     return "".join(map(_class_of, word))
 
 
