@@ -404,16 +404,23 @@ def test_only_some_ensembles_have_a_dial() -> None:
 
 
 def test_a_trained_model_can_be_a_member_of_a_union(stacked: Any, tmp_path: Path) -> None:
-    table = {
+    table: Any = {
         "kind": "ensemble",
-        "members": {"crf": {"model": "en"}, "patterns": {"config": "patterns"}},
+        "members": {
+            "crf": {"model": "en-fast", "member": "crf"}, "patterns": {"config": "patterns"}
+        },
         "combiner": {"method": "union"},
-    }
+    }  # fmt: skip
     config: Any = build_config(table, origin="fast")
+    assert build_config(config.table(), origin="fast") == config
     detector = EnsembleLearner(config, language="en", label_set="i2b2-2014").fit(NOTES)
-    crf = load_model("en")
+    crf = next(m.detector for m in load_model("en-fast").members if m.name == "crf")  # type: ignore[attr-defined]
     for both, alone in zip(detector.detect(NOTES), crf.detect(NOTES), strict=True):
         assert set(alone) <= set(both)
+    table["members"]["crf"]["member"] = "blstm"
+    config = build_config(table, origin="fast")
+    with pytest.raises(ConfigError, match=r"'en-fast' has no member 'blstm'.*patterns, crf"):
+        EnsembleLearner(config, language="en", label_set="i2b2-2014").fit(NOTES)
 
 
 def test_one_command_trains_saves_and_turns_the_dial(tmp_path: Path) -> None:

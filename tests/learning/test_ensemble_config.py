@@ -120,6 +120,8 @@ def test_the_shipped_ensembles_are_sound() -> None:
         ('kind = "ensemble"\n[members.a]\nconfig = "zhao2020-crf"\noverrides = {x=1}', "'x'"),
         ('kind = "ensemble"\n[members.a]\nconfig = "patterns"\nweight = -1', "weight must be"),
         ('kind = "ensemble"\n[members.a]\nconfig = "patterns"\ncolour = 1', "'colour'"),
+        ('kind = "ensemble"\n[members.a]\nconfig = "patterns"\nmember = "x"', "member must be"),
+        ('kind = "ensemble"\n[members.a]\nmodel = "en-fast"\nmember = 1', "member must be"),
         (WHOLE.replace("threshold = 0.25", "threshold = 1.0"), "threshold must be"),
         (WHOLE.replace("threshold = 0.25", 'threshold = "x"'), "threshold 'x'"),
         (WHOLE.replace("threshold = 0.25", 'method = "vote"'), "method 'vote'"),

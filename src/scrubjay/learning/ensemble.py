@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scrubjay.artifacts import Manifest, load_artifact
+from scrubjay.artifacts import Artifact, Manifest, load_artifact
 from scrubjay.corpora.regions import without_ignored
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
@@ -38,6 +38,7 @@ from scrubjay.taggers.ensemble import (
     EnsembleDetector,
     Member,
     MemberRunner,
+    member_artifacts,
     require_one_label_set,
 )
 from scrubjay.taggers.kinds import load_artifact_model
@@ -159,7 +160,7 @@ class EnsembleLearner:
     def _find_ready(self, settings: MemberSettings, labels: Sequence[str]) -> Member:
         """Return a member that is not trained: patterns, or a model that is."""
         if settings.model:
-            artifact = load_artifact(find_model(settings.model))
+            artifact = _find_member(settings)
             return Member(settings.name, load_artifact_model(artifact), artifact.manifest)
         if not self.label_set:
             raise ConfigError(
@@ -282,6 +283,20 @@ class EnsembleLearner:
             metrics={"crossfit": dict(fitted.metrics)} if fitted.metrics else {},
             stores_words=any(member.manifest.stores_words for member in members),
         )
+
+
+def _find_member(settings: MemberSettings) -> Artifact:
+    """Return the trained model, or the member of it, that a member is to be."""
+    artifact = load_artifact(find_model(settings.model))
+    if not settings.member:
+        return artifact
+    parts = member_artifacts(artifact) if artifact.manifest.kind == KIND else {}
+    if settings.member not in parts:
+        raise ConfigError(
+            f"the model {settings.model!r} has no member {settings.member!r}",
+            hint=f"Its members: {', '.join(parts) or 'none, since it is no ensemble'}",
+        )
+    return parts[settings.member]
 
 
 def stops_by_dev(config: MemberConfig) -> bool:

@@ -23,7 +23,7 @@ PATTERNS = "patterns"
 GROUPINGS = ("auto", "patient", "document")
 
 _SETTINGS = {"name", "kind", "citation", "description", "members", "combiner", "crossfit"}
-_MEMBER = {"name", "config", "model", "overrides", "files", "weight"}
+_MEMBER = {"name", "config", "model", "member", "overrides", "files", "weight"}
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -47,7 +47,8 @@ FindMember = Callable[[str, Mapping[str, Any]], MemberConfig]
 class MemberSettings:
     """A member under its name: a configuration to train, patterns, or a model that is trained.
 
-    `config` is None for patterns and for a `model`, the name or folder of a trained one. `files`
+    `config` is None for patterns and for a `model`, the name or folder of a trained one, of which
+    `member` is meant where it is an ensemble and one of its members is named. `files`
     are pattern files of one's own. `weight` is its vote in a weighted one, None to measure it, or
     its say in a pool, None for 1.
     """
@@ -55,6 +56,7 @@ class MemberSettings:
     name: str
     config: MemberConfig | None = None
     model: str = ""
+    member: str = ""
     files: tuple[str, ...] = ()
     weight: float | None = None
 
@@ -69,7 +71,7 @@ class MemberSettings:
         if self.config is not None:
             values["config"] = self.config.table()
         elif self.model:
-            values["model"] = self.model
+            values |= {"model": self.model} | ({"member": self.member} if self.member else {})
         else:
             values |= {"config": PATTERNS, "files": list(self.files)}
         return values if self.weight is None else {**values, "weight": self.weight}
@@ -274,11 +276,14 @@ def _read_member(entry: Mapping[str, Any], find_member: FindMember) -> MemberSet
         raise ConfigError(f"{where} files must be a list of files")
     if files and config != PATTERNS:
         raise ConfigError(f"{where} has files, which patterns alone can have")
+    inner = entry.get("member", "")
+    if not isinstance(inner, str) or (inner and not model):
+        raise ConfigError(f"{where} member must be a string, the name of a member of its model")
     overrides = require_table(entry.get("overrides", {}), where=f"{where} overrides")
     if overrides and (model or config == PATTERNS):
         raise ConfigError(f"{where} has no settings that overrides could change")
     if model or config == PATTERNS:
-        return MemberSettings(name, model=model, files=tuple(files), weight=weight)
+        return MemberSettings(name, model=model, member=inner, files=tuple(files), weight=weight)
     try:
         return MemberSettings(name, find_member(config, overrides), weight=weight)
     except ConfigError as error:
