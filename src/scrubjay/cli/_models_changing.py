@@ -1,4 +1,4 @@
-"""The commands of `scrubjay models` that write another model: quantize, prune, mend."""
+"""The commands of `scrubjay models` that write another model: quantize, prune, merge, mend."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands to the group."""
     app.command()(quantize)
     app.command()(prune)
+    app.command()(merge)
     app.command()(mend)
 
 
@@ -50,6 +51,20 @@ def prune(
         said = f"weights below {least:g} were left out, and the figures are those before"
         notes = "\n".join(filter(None, [made.manifest.notes, said]))
         return made, replace(made.manifest, notes=notes)
+
+    _write(model, out, change, overwrite=overwrite)
+
+
+def merge(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
+    """Write a pool with its CRFs made into one: the same spans, in less time.
+
+    The CRFs must have the same features and labels.
+    """
+    from scrubjay.learning.merging import merge as make_one
+
+    def change(detector: Any) -> tuple[Any, Any]:
+        made = make_one(detector)
+        return made, made.manifest
 
     _write(model, out, change, overwrite=overwrite)
 

@@ -75,25 +75,32 @@ def _present(reading: Reading | None) -> Reading:
 
 def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial: float) -> Reading:
     """Return one reading out of several of the same tokens, each with its share of the say."""
-    scheme = max((r.decoder.scheme for r in readings), key=lambda scheme: len(scheme.prefixes))
-    labels = tuple(sorted({label for r in readings for label in r.decoder.labels}))
-    size = 1 + len(labels) * len(scheme.prefixes)
-    scores = np.zeros((len(readings[0].scores), size))
-    moves = np.zeros((size, size))
-    given = np.zeros(size, dtype=np.bool_)
-    for reading, share in zip(readings, shares, strict=True):
-        decoder = reading.decoder
+    pooled, tags = pool_decoders([reading.decoder for reading in readings], shares, dial=dial)
+    scores = np.zeros((len(readings[0].scores), len(pooled.transitions)))
+    for reading, own, share in zip(readings, tags, shares, strict=True):
         if len(reading.scores) != len(scores):
             raise ValueError("the members of a pool see different tokens")
-        own = _own_tags(decoder, scheme, labels)
         scores += share * reading.scores[:, own]
+    return Reading(pooled, scores, readings[0].bounds, readings[0].batch)
+
+
+def pool_decoders(
+    decoders: Sequence[ChainDecoder], shares: Sequence[float], *, dial: float
+) -> tuple[ChainDecoder, list[npt.NDArray[np.int64]]]:
+    """Return the chain of a pool, and for each member which of its tags stands for each of that."""
+    scheme = max((one.scheme for one in decoders), key=lambda scheme: len(scheme.prefixes))
+    labels = tuple(sorted({label for one in decoders for label in one.labels}))
+    size = 1 + len(labels) * len(scheme.prefixes)
+    moves = np.zeros((size, size))
+    given = np.zeros(size, dtype=np.bool_)
+    given[0] = True
+    tags = [_own_tags(decoder, scheme, labels) for decoder in decoders]
+    for decoder, own, share in zip(decoders, tags, shares, strict=True):
         moves += share * _softened(decoder.transitions)[np.ix_(own, own)]
         reached = np.flatnonzero(np.isfinite(decoder.transitions).any(axis=0))
         given |= np.isin(own, reached[reached > 0])
-    given[0] = True
     moves[:, ~given] = -np.inf
-    pooled = ChainDecoder(moves, scheme=scheme.name, labels=labels, dial=dial)
-    return Reading(pooled, scores, readings[0].bounds, readings[0].batch)
+    return ChainDecoder(moves, scheme=scheme.name, labels=labels, dial=dial), tags
 
 
 def _own_tags(
