@@ -27,7 +27,7 @@ from harness import CORPORA, Results, read_split, write_table
 from scrubjay.document import Document
 from scrubjay.features.encoder import Encoder, fit_encoder
 from scrubjay.features.positions import Place
-from scrubjay.features.resources import expand_attributes
+from scrubjay.features.resources import expand_attributes, make_word_attribute
 from scrubjay.learning.configs import find_crf_config
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.taggers.crf import CrfDetector
@@ -48,13 +48,16 @@ class StringPipeline:
         self.tagger = pycrfsuite.Tagger()
         self.tagger.open(str(model))
         self._words: dict[str, dict[str, str]] = {}
+        self._functions = {
+            name: make_word_attribute(name, encoder.dictionaries) for name in encoder.word_names
+        }
 
     def _attributes(self, word: str) -> dict[str, str]:
         found = self._words.get(word)
         if found is None:
             encoder = self.encoder
             found = {}
-            for name, function in zip(encoder.word_names, encoder._functions, strict=True):
+            for name, function in self._functions.items():
                 value = function(word)
                 number = 0 if value is None else encoder.alphabets[name].get(value, 0)
                 if number:

@@ -66,6 +66,8 @@ def main() -> None:
     parser.add_argument("encoder", type=Path)
     parser.add_argument("out", type=Path)
     options = parser.parse_args()
+    if options.out.exists():
+        parser.error(f"{options.out} is there already")
     module = tuned_encoder(options.model, options.encoder)
     options.out.mkdir(parents=True)
     module.save_pretrained(options.out)

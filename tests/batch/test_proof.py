@@ -253,6 +253,16 @@ def test_an_output_that_was_made_wrongly_is_found(spoil: object, expected: str) 
     assert reason((original, spoil(result))) == expected
 
 
+def test_what_was_examined_serves_no_other_original() -> None:
+    original, result = make(TEXT, NAME, DOCTOR, LAST)
+    other = Document("a", TEXT.replace("seen", "SEEN"))
+    prover = Prover(PLAIN)
+    prover.complete([(original, result)])
+    assert [failure.code for failure in prover.prove([(other, result)]) if failure] == [
+        "AlteredTextError"
+    ]
+
+
 def _with_text(result: Deidentified, text: str) -> Deidentified:
     return replace(result, document=Document("a", text))
 

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from scrubjay.errors import ConfigError
 from scrubjay.features import encoder as encoder_module
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
+from scrubjay.features.lexicons import find_lexicon
 from scrubjay.features.positions import POSITION_ATTRIBUTES
+from scrubjay.features.resources import make_word_attribute
 from scrubjay.features.templates import FeatureConfig, Template, parse_template
 from scrubjay.features.words import WORD_ATTRIBUTES
 from scrubjay.text.tokenizers import make_tokenizer
@@ -100,6 +102,22 @@ def test_features_of_unseen_notes_are_those_with_known_values(scope: str) -> Non
     before = {name: len(alphabet) for name, alphabet in encoder.alphabets.items()}
     assert decode(encoder, encoder.encode(unseen)) == expected
     assert {name: len(alphabet) for name, alphabet in encoder.alphabets.items()} == before
+
+
+def test_words_are_looked_up_as_attributes_look_them_up() -> None:
+    names = ("lexicon:en.surnames", "lexicon:en.cities", "lexicon:en.common")
+    listed = [
+        word for name in names for word in sorted(find_lexicon(name.partition(":")[2]))[::997]
+    ]
+    accented = [word.replace("e", "é").replace("i", "ï").replace("a", "å") for word in listed]
+    config = FeatureConfig({"all": tuple(parse_template(name) for name in names)})
+    words = [w for word in [*listed, *accented, "Méyer", "SMÏTH"] for w in word.upper().split()]
+    encoder, _ = fit_encoder(config, [make_tokenizer("whitespace").tokenize(" ".join(words))])
+    rows = encoder.word_rows()[encoder.intern(words)]
+    for column, name in enumerate(encoder.word_names):
+        look, values = make_word_attribute(name, {}), ["", *encoder.values_of(name)]
+        assert [values[n] for n in rows[:, column]] == [look(word) or "" for word in words]
+    assert rows[-2:].any(axis=1).all()
 
 
 def test_a_window_ends_where_the_scope_says() -> None:

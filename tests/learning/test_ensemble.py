@@ -156,8 +156,10 @@ def test_a_combiner_serves_members_that_are_trained_on_more(
     assert "crossfit" not in again.manifest.training_data
     with pytest.raises(ConfigError, match=r"combines other members \(rules, crf, patterns\)"):
         take(str(tmp_path / "first"), members=learner.config.members[::-1]).fit(more)
+    crf = next(m for m in stacked.members if m.name == "crf")
+    save_artifact(tmp_path / "crf", crf.manifest, files=crf.detector.files())
     with pytest.raises(ConfigError, match="is no ensemble"):
-        take("en").fit(more)
+        take(str(tmp_path / "crf")).fit(more)
     odd = [Document(f"odd-{n}", f"in Ghent 4{n}", (Span(3, 8, "STATE"),)) for n in range(8)]
     wider: Any = take(str(tmp_path / "first")).fit([*NOTES, *odd])
     assert wider.combiner.unknown == ("STATE",)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scrubjay.artifacts import Manifest, save_artifact
@@ -91,6 +92,52 @@ def test_the_command_writes_it(
     assert cli.run(["models", "merge", str(tmp_path / "one"), "--out", str(tmp_path / "two")]) == 2
     assert "no two CRFs" in capsys.readouterr().err
     assert not (tmp_path / "two").exists()
+
+
+def test_what_would_not_be_the_same_beside_a_network_is_refused(pool: EnsembleDetector) -> None:
+    def beside_a_network(unseen: float) -> EnsembleDetector:
+        members = list(pool.members)
+        for number in range(3):
+            crf: Any = members[number].detector
+            transitions = crf.tagger.model.transitions.copy()
+            transitions[np.isneginf(transitions)] = -5.0
+            transitions[:, 2] += unseen
+            tagger = type(crf.tagger)(replace(crf.tagger.model, transitions=transitions))
+            members[number] = replace(members[number], detector=replace(crf, tagger=tagger))
+        network: Any = _Network(members[2].detector)
+        members[2] = replace(members[2], detector=network)
+        return EnsembleDetector(members, pool.combiner, manifest=pool.manifest)
+
+    whole = beside_a_network(0.0)
+    merged = merge(whole)
+    assert merged.combiner.record()["weights"] == [3.0, 0.5]
+    assert merged.detect(NOTES) == whole.detect(NOTES)
+    with pytest.raises(ConfigError, match="tags that none of them has ever seen"):
+        merge(beside_a_network(-np.inf))
+
+
+class _Network:
+    """A tagger that is no CRF, but says what one says."""
+
+    def __init__(self, crf: Any) -> None:
+        self._crf = crf
+        self.tokenizer, self.labels = crf.tokenizer, crf.labels
+
+    def detect_tokens(self, batch: Any) -> Any:
+        return self._crf.detect_tokens(batch)
+
+    def read_tokens(self, batch: Any) -> Any:
+        return self._crf.read_tokens(batch)
+
+
+def test_labels_in_another_order_are_refused() -> None:
+    crfs = [learn(plain_config(), number) for number in range(2)]
+    turned = [
+        replace(crf, tagger=type(crf.tagger)(replace(crf.tagger.model, labels=crf.labels[::-1])))
+        for crf in crfs
+    ]
+    with pytest.raises(ConfigError, match="labels of the CRFs are not sorted"):
+        merge_crfs(turned, [0.5, 0.5])
 
 
 def test_crfs_that_look_at_other_things_are_refused() -> None:

@@ -24,8 +24,6 @@ from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import make_notes
 from tests.tiny_crf import tiny_config
 
-pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
-
 BATCH = [make_tokenizer("whitespace").tokenize("aa bb cc dd")]
 BOUNDS = np.array([0, 4], dtype=np.int32)
 
@@ -38,7 +36,7 @@ def reading(scheme: str, labels: tuple[str, ...], *, seed: int) -> Reading:
     return Reading(decoder, random.standard_normal((4, size)) * 2, BOUNDS, BATCH)
 
 
-def score_of(one: Reading, names: tuple[str, ...], dial: float = 0.0) -> float:
+def score_of(one: Reading, names: tuple[str, ...]) -> float:
     """Return what a tagger says of a path of tag names: the oracle."""
     own = one.decoder.scheme.tag_names(one.decoder.labels)
     swapped = {"E": "I", "U": "B"} if one.decoder.scheme.name == "BIO" else {}
@@ -101,7 +99,20 @@ def test_members_that_see_other_tokens_cannot_be_pooled() -> None:
         pool_readings([one, shorter], [0.5, 0.5], dial=0.0)
 
 
-@pytest.mark.parametrize("weights", [(1.0,), (1.0, 0.0), (1.0, -1.0), (1.0, np.inf), (1.0, np.nan)])
+def test_scores_are_pooled_before_paths_are_sought_and_moves_are_numbers() -> None:
+    one, other = reading("BIO", ("A",), seed=1), reading("BIO", ("A",), seed=2)
+    assert len(one.decoded.tags) == 4
+    with pytest.raises(ValueError, match="before its paths are sought"):
+        pool_readings([one, other], [0.5, 0.5], dial=0.0)
+    other.decoder.transitions[1, 1] = np.nan
+    with pytest.raises(ValueError, match="no finite numbers"):
+        pool_readings([other], [1.0], dial=0.0)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [(1.0,), (1.0, 0.0), (1.0, -1.0), (1.0, np.inf), (1.0, np.nan), (1e308, 1e308)],
+)
 def test_each_member_has_a_weight_above_0(weights: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="a weight above 0"):
         Pool(("x", "y"), weights)
@@ -115,6 +126,7 @@ NOTES = make_notes(24, seed=3)
 @pytest.fixture(scope="module")
 def members() -> list[Member]:
     """Two CRFs that learned from different halves of some notes, and patterns."""
+    pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
     patterns = make_regex_detector("en", "i2b2-2014").only(["PHONE"])
     crfs = [
         CrfLearner(tiny_config(max_iterations=8), language="en").fit(half)
@@ -149,6 +161,14 @@ def test_a_pool_of_one_is_that_tagger(members: list[Member]) -> None:
         assert {s.source for s in spans} <= {"pool:x"}
 
 
+def test_the_dials_of_members_count_with_their_weights(members: list[Member]) -> None:
+    pool = Pool(("x", "y"), (3.0, 1.0))
+    turned = [member.with_dial(2.0 * number) for number, member in enumerate(members[:2], 1)]
+    found = ensemble(turned, pool, dial=0.5).detect(NOTES)
+    assert found == ensemble(members[:2], pool, dial=0.5 + 0.75 * 2.0 + 0.25 * 4.0).detect(NOTES)
+    assert found != ensemble(members[:2], pool, dial=0.5).detect(NOTES)
+
+
 def test_a_pool_is_saved_filled_turned_and_silenced(members: list[Member], tmp_path: Path) -> None:
     record = {"method": "pool", "weights": [1.0, 0.5], "fill": ["patterns"]}
     names = tuple(member.name for member in members)
@@ -172,6 +192,9 @@ def test_a_pool_is_saved_filled_turned_and_silenced(members: list[Member], tmp_p
     plain = ensemble(members[:2], Pool(("x", "y"), (1.0, 0.5)))
     assert plain.without_scores().detect(NOTES) == plain.detect(NOTES)
     assert all(s.score is None for spans in plain.without_scores().detect(NOTES) for s in spans)
+    quiet = detector.without_scores().detect(NOTES)
+    assert quiet == found
+    assert {s.score for spans in quiet for s in spans if s.source == "pool:x+y"} == {None}
 
 
 def test_only_taggers_over_the_same_tokens_are_pooled(members: list[Member]) -> None:

@@ -96,6 +96,9 @@ class EnsembleLearner:
             if settings.config is None
         }
         require_one_label_set([*ready.values(), *self._stand_ins(ready)])
+        if self.config.combiner.method == "pool":  # refused before the others are trained
+            named = [settings.name for settings in self.config.combined]
+            MemberRunner([ready[name] for name in named if name in ready], asked="scores")
         theirs = {label for member in ready.values() for label in member.detector.labels}
         taken = self._take_combiner(sorted({*labels, *theirs}))
         folds = None

@@ -29,7 +29,8 @@ def merge(detector: Any) -> EnsembleDetector:
     """Return a pool with its CRFs made into one, under the name of the first of them.
 
     Its share is that of all of them together. Raises `ConfigError` for a model that is no pool of
-    two CRFs or more, and for CRFs that differ in features, labels or tag scheme.
+    two CRFs or more, and for CRFs that differ in features, labels or tag scheme, or that could
+    not be replaced exactly.
     """
     pool, fill = _pool_of(detector)
     weights = dict(zip(pool.members, pool.weights, strict=True))
@@ -44,8 +45,21 @@ def merge(detector: Any) -> EnsembleDetector:
     one = merge_crfs(
         [members[name].detector for name in crfs], [weights[name] / total for name in crfs]
     )
+    reached = np.isfinite(one.tagger.model.transitions).any(axis=0)
+    if len(crfs) < len(pool.members) and np.count_nonzero(reached) < np.size(reached):
+        raise ConfigError(
+            "the CRFs have tags that none of them has ever seen, so that one in their place would "
+            "not weigh the same beside the other members",
+            hint="Leave the pool as it is",
+        )
     facts = {name: dict(members[name].manifest.training_data) for name in crfs}
-    manifest = replace(first.manifest, training_data={"merged": facts}, metrics={}, files={})
+    manifest = replace(
+        first.manifest,
+        config={**first.manifest.config, "recall-dial": one.tagger.dial},
+        training_data={"merged": facts},
+        metrics={},
+        files={},
+    )
     members[first.name] = Member(first.name, replace(one, manifest=manifest), manifest)
     weights[first.name] = total
     kept = [name for name in pool.members if name == first.name or name not in crfs]
@@ -86,6 +100,8 @@ def merge_crfs(crfs: Sequence[CrfDetector], shares: Sequence[float]) -> CrfDetec
     _require_alike(models)
     chains = [ChainDecoder(m.transitions, scheme=m.scheme, labels=m.labels) for m in models]
     decoder, _ = pool_decoders(chains, shares, dial=0.0)
+    if decoder.labels != models[0].labels:
+        raise ConfigError("the labels of the CRFs are not sorted", hint="Train them again")
     first = models[0].encoder
     alphabets: Alphabets = {name: {} for name in first.alphabets}
     entries = np.concatenate([_entries(model, alphabets) for model in models])
@@ -105,7 +121,7 @@ def merge_crfs(crfs: Sequence[CrfDetector], shares: Sequence[float]) -> CrfDetec
         first.templates, alphabets, scope=first.scope, dictionaries=first.dictionaries
     )
     model = CrfModel(encoder, features, decoder.transitions, models[0].scheme, models[0].labels)
-    return replace(crfs[0], tagger=CrfTagger(model))
+    return replace(crfs[0], tagger=CrfTagger(model, dial=decoder.dial))
 
 
 def _require_alike(models: Sequence[CrfModel]) -> None:

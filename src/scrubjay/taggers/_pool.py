@@ -31,7 +31,8 @@ class Pool:
     first. The weights are above 0 and count in proportion to each other. Tags are those of the
     finest scheme among the members. What a member does not know, it takes for `O` where it is a
     label, and for as unlikely as its least likely move where it is a tag that it has never seen.
-    A score is the probability of the path in the pool.
+    Dials of members count with their weights, and `dial` comes to them. A score is the
+    probability of the path in the pool.
     """
 
     members: tuple[str, ...]
@@ -42,10 +43,9 @@ class Pool:
     asked: ClassVar[Asked] = "scores"
 
     def __post_init__(self) -> None:
-        if len(self.weights) != len(self.members) or not all(
-            0 < weight < np.inf for weight in self.weights
-        ):
-            raise ValueError("each member has a weight above 0")
+        fits = len(self.weights) == len(self.members) and all(w > 0 for w in self.weights)
+        if not (fits and sum(self.weights) < np.inf):
+            raise ValueError("each member has a weight above 0, and the sum is a number")
 
     def combine(
         self,
@@ -80,6 +80,8 @@ def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial:
     for reading, own, share in zip(readings, tags, shares, strict=True):
         if len(reading.scores) != len(scores):
             raise ValueError("the members of a pool see different tokens")
+        if "decoded" in vars(reading):
+            raise ValueError("the scores of a reading are pooled before its paths are sought")
         scores += share * reading.scores[:, own]
     return Reading(pooled, scores, readings[0].bounds, readings[0].batch)
 
@@ -87,7 +89,10 @@ def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial:
 def pool_decoders(
     decoders: Sequence[ChainDecoder], shares: Sequence[float], *, dial: float
 ) -> tuple[ChainDecoder, list[npt.NDArray[np.int64]]]:
-    """Return the chain of a pool, and for each member which of its tags stands for each of that."""
+    """Return the chain of a pool, and for each member which of its tags stands for each of that.
+
+    Its labels are sorted. Raises `ValueError` for moves that are neither numbers nor -inf.
+    """
     scheme = max((one.scheme for one in decoders), key=lambda scheme: len(scheme.prefixes))
     labels = tuple(sorted({label for one in decoders for label in one.labels}))
     size = 1 + len(labels) * len(scheme.prefixes)
@@ -100,6 +105,7 @@ def pool_decoders(
         reached = np.flatnonzero(np.isfinite(decoder.transitions).any(axis=0))
         given |= np.isin(own, reached[reached > 0])
     moves[:, ~given] = -np.inf
+    dial += sum(share * decoder.dial for decoder, share in zip(decoders, shares, strict=True))
     return ChainDecoder(moves, scheme=scheme.name, labels=labels, dial=dial), tags
 
 
@@ -125,6 +131,8 @@ def _own_tags(
 
 def _softened(transitions: FloatArray) -> FloatArray:
     """Return the moves with those that cannot be as unlikely as the least likely that can."""
-    possible = np.isfinite(transitions)
+    possible = ~np.isneginf(transitions)
+    if not np.isfinite(transitions[possible]).all():
+        raise ValueError("the moves of a member of a pool are no finite numbers")
     least = float(transitions[possible].min()) if possible.any() else 0.0
     return np.where(possible, transitions, least)

@@ -155,13 +155,15 @@ class EnsembleDetector:
         """Return the same detector without scores, where that saves time."""
         if is_mending(self.manifest):
             return self
-        if isinstance(self.combiner, Pool):
-            silent = replace(self.combiner, scores="none")
-            return EnsembleDetector(self.members, silent, manifest=self.manifest, dial=self.dial)
-        if not isinstance(self.combiner, Union):
+        combiner = self.combiner
+        if isinstance(combiner, Filled) and isinstance(combiner.base, Pool):
+            combiner = replace(combiner, base=replace(combiner.base, scores="none"))
+        elif isinstance(combiner, Pool):
+            combiner = replace(combiner, scores="none")
+        elif not isinstance(combiner, Union):
             return self
         members = [member.without_scores() for member in self.members]
-        return EnsembleDetector(members, self.combiner, manifest=self.manifest, dial=self.dial)
+        return EnsembleDetector(members, combiner, manifest=self.manifest, dial=self.dial)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact: those of each member, and the combiner's."""
