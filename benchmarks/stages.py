@@ -9,9 +9,9 @@ first pass of a model just loaded, when every word is new; the others are the be
 after it, by the clock and by the processor time of the process, which says more on a machine that
 is shared. `file to file` is what `scrubjay deid` does, in one go: the run, its summary, its proofs
 and files. Of an ensemble the stages up to `decode` are those of its first member that reads tokens,
-and `patterns` are all the others. The notes of the project are dense (a mention in about ten
-words); `--real` takes real texts with identifiers put back instead (English, one in about thirty).
-Writes results/stages.json and results/stages.md.
+and `patterns` are all the others; a pool seeks its path in `combine`, and no member does. The notes
+of the project are dense (a mention in about ten words); `--real` takes real texts with identifiers
+put back instead (English, one in about thirty). Writes results/stages.json and results/stages.md.
 """
 
 from __future__ import annotations
@@ -155,10 +155,10 @@ def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> list[
         with clock.time("tokenize and tag"):
             found.append(list(model.detect(batch)))
     if isinstance(model, EnsembleDetector):
-        members = [[member.detector.detect(batch) for member in model.members] for batch in batches]
-        for batch, spans in zip(batches, members, strict=True):
+        for batch in batches:
+            spans, readings = model._runner.find(batch)
             with clock.time("combine"):
-                model.combiner.combine(batch, spans, source="")
+                model.combiner.combine(batch, spans, readings=readings, source="", dial=model.dial)
     return found
 
 
