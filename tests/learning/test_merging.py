@@ -82,6 +82,18 @@ def test_the_merged_pool_finds_the_same(pool: EnsembleDetector) -> None:
     assert merged.with_dial(9.0).detect(unseen) == pool.with_dial(9.0).detect(unseen)
 
 
+def test_the_dials_of_the_crfs_are_kept(pool: EnsembleDetector, tmp_path: Path) -> None:
+    members = [m.with_dial(2.0 * n) for n, m in enumerate(pool.members[:3])]
+    turned = EnsembleDetector(
+        [*members, pool.members[3]], pool.combiner, manifest=pool.manifest, dial=0.5
+    )
+    merged = merge(turned)
+    assert merged.detect(NOTES) == turned.detect(NOTES) != pool.detect(NOTES)
+    save_artifact(tmp_path / "one", merged.manifest, files=merged.files())
+    again: Any = load_model(tmp_path / "one")
+    assert again.with_dial(0.5).detect(NOTES) == turned.detect(NOTES)
+
+
 def test_the_command_writes_it(
     pool: EnsembleDetector, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -94,11 +94,15 @@ def _pool_of(detector: Any) -> tuple[Pool, tuple[str, ...]]:
 def merge_crfs(crfs: Sequence[CrfDetector], shares: Sequence[float]) -> CrfDetector:
     """Return the CRF whose scores are the sums of the scores of others, each times its share.
 
+    So is its recall dial.
     Raises `ConfigError` for CRFs that differ in features, labels or tag scheme.
     """
     models = [crf.tagger.model for crf in crfs]
     _require_alike(models)
-    chains = [ChainDecoder(m.transitions, scheme=m.scheme, labels=m.labels) for m in models]
+    chains = [
+        ChainDecoder(m.transitions, scheme=m.scheme, labels=m.labels, dial=crf.tagger.dial)
+        for m, crf in zip(models, crfs, strict=True)
+    ]
     decoder, _ = pool_decoders(chains, shares, dial=0.0)
     if decoder.labels != models[0].labels:
         raise ConfigError("the labels of the CRFs are not sorted", hint="Train them again")
