@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 
 from scrubjay.artifacts import load_artifact
 from scrubjay.cli.main import run
+from scrubjay.detectors import drop_scores
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.models import describe_model, find_model, load_model
+from scrubjay.synthesis.generation import generate
 from scrubjay.taggers._persons import agree_persons
-from scrubjay.taggers._spared import spare_terms
+from scrubjay.taggers._spared import _lies_in_term, may_spare, spare_terms
 from scrubjay.taggers.kinds import load_artifact_model
-from scrubjay.taggers.mending import is_mending, mend, mending_manifest
+from scrubjay.taggers.mending import MendingScores, is_mending, mend, mending_manifest
 
 TEXT = "Frank Blake is 40. Blake sleeps. Dr. Wu saw Mr. Blake. Wu signed."
 
@@ -88,6 +90,58 @@ def test_doubtful_spans_in_terms_are_spared(marked: str, score: float, stays: bo
     span = Span(start, end, "PATIENT", score=score)
     assert list(spare_terms(text, [span])) == ([span] if stays else [])
     assert list(spare_terms(text, [replace(span, score=None)])) == [span]
+
+
+PIECES = st.sampled_from([
+    "Murphy", "'s", " ", " ", "  ", "sign", "vitamin", "B12", "hla", "-", "b", "27", "3", "/", "12",
+    "Frank", "Blake", "blake", "DR", "DRBLAKE", "Wu", "O’Hara", "\n\n", ".", "(", ")", "é",
+    "e\u0301", "t", "score", "4", "troponin", "Parkinson", "disease", "ΑΣ", "ας", "\t",
+])  # fmt: skip
+
+
+@st.composite
+def marked_texts(draw: st.DrawFn) -> tuple[str, list[Span]]:
+    """Return a text of pieces, some of which are parts of terms, and disjoint spans with scores."""
+    text = "".join(draw(st.lists(PIECES, min_size=1, max_size=30)))
+    borders = sorted(draw(st.sets(st.integers(0, len(text)), max_size=12)))
+    spans = [
+        Span(start, end, draw(st.sampled_from(["PATIENT", "DOCTOR", "DATE"])), score=score)
+        for start, end in zip(borders[::2], borders[1::2], strict=False)
+        for score in [draw(st.sampled_from([0.3, 0.6, 0.8, 0.999]))]
+    ]
+    return text, spans
+
+
+@given(marked_texts(), st.sampled_from(["en", "nl"]))
+def test_the_quick_look_for_terms_misses_none(
+    marked: tuple[str, list[Span]], language: str
+) -> None:
+    text, spans = marked
+    for span in spans:
+        asked = (text, span.start, span.end, language)
+        assert may_spare(*asked) == _lies_in_term(*asked)
+
+
+@given(marked_texts(), st.sampled_from(["en", "nl"]))
+def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], language: str) -> None:
+    text, spans = marked
+    wanted = MendingScores(language)(text, [(s.start, s.end, s.label) for s in spans])
+    fewer = [s if one else replace(s, score=None) for s, one in zip(spans, wanted, strict=True)]
+    assert mend(text, fewer, language) == mend(text, spans, language)
+
+
+@pytest.mark.parametrize("name", ["en-fast", "nl-fast"])
+def test_a_model_that_mends_finds_the_same_without_most_scores(name: str) -> None:
+    model = load_model(name)
+    language = describe_model(name).manifest.language
+    notes = list(generate(language, 12, 5, names="dev"))
+    found, quiet = model.detect(notes), drop_scores(model).detect(notes)
+    assert quiet == found
+    scored = [
+        [s.score for row in spans for s in row if s.score is not None] for spans in (quiet, found)
+    ]
+    assert len(scored[0]) < len(scored[1]) / 2
+    assert set(scored[0]) <= set(scored[1])
 
 
 def test_a_model_mends_after_models_mend(tmp_path: Path) -> None:

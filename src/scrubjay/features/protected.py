@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from types import MappingProxyType
 
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, normal_word
@@ -90,6 +91,21 @@ def protected_index(language: str) -> ProtectedIndex:
     terms = protected_terms(language)
     kinds = {tuple(split_entry(term)): kind for term, kind in terms.items()}
     return ProtectedIndex(compile_phrases(terms), MappingProxyType(kinds))
+
+
+@cache
+def protected_pieces(language: str) -> frozenset[str]:
+    """Return every word, number and mark that a term of a language holds."""
+    return frozenset(piece for term in protected_index(language).kinds for piece in term)
+
+
+@cache
+def protected_pairs(language: str) -> frozenset[tuple[str, ...]]:
+    """Return each two pieces that follow each other in a term, and those that are a term alone."""
+    pairs: set[tuple[str, ...]] = set()
+    for term in protected_index(language).kinds:
+        pairs.update(pairwise(term) if len(term) > 1 else [term])
+    return frozenset(pairs)
 
 
 def find_protected(text: str, language: str) -> Iterator[ProtectedTerm]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Any, Literal
+from itertools import pairwise, repeat
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,15 @@ from scrubjay.taggers._viterbi import FloatArray, best_path
 from scrubjay.tags import TagArray, TokenRange, decode_tags, encode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
 
-Scores = Literal["path", "none"]
-"""What the score of a span is: the probability of its part of the path, or nothing."""
+
+class Wanted(Protocol):
+    """Tells which of the mentions of a text, as start, end and label, should have a score."""
+
+    def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]: ...
+
+
+Scores = Literal["path", "none"] | Wanted
+"""Which spans have a score, the probability of their part of the path: all, none, or some."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,36 +77,61 @@ class ChainDecoder:
     ) -> list[tuple[Span, ...]]:
         """Return the spans of each text, with the probabilities of their paths or no score.
 
-        The probability of a path takes as long again as the path itself.
+        The probability of a path takes several times as long as the path itself.
         """
         found: list[list[TokenRange]] = [
             decode_tags(part, scheme=self.scheme, labels=self.labels)
             for part in split_tags(decoded.tags, batch)
         ]
-        if scores == "none":
-            return [
-                _make_spans(tokens, ranges, None, source=source)
-                for tokens, ranges in zip(batch, found, strict=True)
-            ]
-        offsets = _offsets(batch).tolist()
-        segments = [
-            (first + offset, last + offset)
-            for ranges, offset in zip(found, offsets[:-1], strict=True)
-            for first, last, _ in ranges
-        ]
-        values = iter(
-            segment_probabilities(
-                decoded.scores,
-                decoded.bounds,
-                self.transitions,
-                np.array(segments, dtype=np.int64).reshape(-1, 2),
-                decoded.tags,
-            ).tolist()
-        )
+        borders = [_borders(tokens, ranges) for tokens, ranges in zip(batch, found, strict=True)]
+        values = self._scores(decoded, batch, found, borders, wanted=scores)
         return [
-            _make_spans(tokens, ranges, values, source=source)
-            for tokens, ranges in zip(batch, found, strict=True)
+            tuple(
+                Span(start, end, label, score=next(values), source=source)
+                for start, end, (_, _, label) in zip(*places, ranges, strict=True)
+            )
+            for places, ranges in zip(borders, found, strict=True)
         ]
+
+    def _scores(
+        self,
+        decoded: Decoded,
+        batch: Sequence[Tokens],
+        found: Sequence[Sequence[TokenRange]],
+        borders: Sequence[tuple[list[int], list[int]]],
+        *,
+        wanted: Scores,
+    ) -> Iterator[float | None]:
+        """Return the score of each span of each text, one after another."""
+        if wanted == "none":
+            return repeat(None)
+        asked: list[bool] = []
+        segments: list[tuple[int, int]] = []
+        offsets = _offsets(batch).tolist()
+        for tokens, ranges, (starts, ends), offset in zip(
+            batch, found, borders, offsets[:-1], strict=True
+        ):
+            if wanted == "path":
+                chosen = [True] * len(ranges)
+            else:
+                labels = [label for _, _, label in ranges]
+                chosen = wanted(tokens.text, list(zip(starts, ends, labels, strict=True)))
+            asked += chosen
+            segments += [
+                (first + offset, last + offset)
+                for (first, last, _), one in zip(ranges, chosen, strict=True)
+                if one
+            ]
+        values = segment_probabilities(
+            decoded.scores,
+            decoded.bounds,
+            self.transitions,
+            np.array(segments, dtype=np.int64).reshape(-1, 2),
+            decoded.tags,
+        )
+        # Six decimals, and never 0: a score lies in (0, 1].
+        rounded = iter([max(round(value, 6), 1e-6) for value in values.tolist()])
+        return iter([next(rounded) if one else None for one in asked])
 
 
 class Reading:
@@ -225,20 +257,9 @@ def _offsets(batch: Sequence[Tokens]) -> IntArray:
     return np.cumsum([0, *(len(tokens) for tokens in batch)], dtype=np.int32)
 
 
-def _make_spans(
-    tokens: Tokens, ranges: Sequence[TokenRange], values: Iterator[float] | None, *, source: str
-) -> tuple[Span, ...]:
+def _borders(tokens: Tokens, ranges: Sequence[TokenRange]) -> tuple[list[int], list[int]]:
+    """Return where in the text ranges of tokens start and end."""
     if not ranges:
-        return ()
+        return [], []
     firsts = tokens.starts[[first for first, _, _ in ranges]].tolist()
-    lasts = tokens.ends[[last - 1 for _, last, _ in ranges]].tolist()
-    if values is None:
-        return tuple(
-            Span(start, end, label, source=source)
-            for start, end, (_, _, label) in zip(firsts, lasts, ranges, strict=True)
-        )
-    # Six decimals, and never 0: a score lies in (0, 1].
-    return tuple(
-        Span(start, end, label, score=max(round(next(values), 6), 1e-6), source=source)
-        for start, end, (_, _, label) in zip(firsts, lasts, ranges, strict=True)
-    )
+    return firsts, tokens.ends[[last - 1 for _, last, _ in ranges]].tolist()

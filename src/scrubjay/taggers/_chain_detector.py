@@ -8,8 +8,8 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document, Span
-from scrubjay.taggers._chain import Reading, Scores
-from scrubjay.taggers.mending import is_mending, mend
+from scrubjay.taggers._chain import Reading, Scores, Wanted
+from scrubjay.taggers.mending import is_mending, mend, scores_to_mend
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -72,12 +72,13 @@ class ChainDetector(Generic[T]):
         """Return the files of an artifact."""
         return self.tagger.files()
 
-    def without_scores(self) -> ChainDetector[T]:
+    def without_scores(self, *, but: Wanted | None = None) -> ChainDetector[T]:
         """Return the same detector, whose spans have no score, in less time.
 
-        One that mends what it finds stays as it is: scores decide there.
+        Those that `but` wants keep theirs, and so do those whose score decides when the detector
+        mends what it finds.
         """
-        return self if is_mending(self.manifest) else replace(self, scores="none")
+        return replace(self, scores=scores_to_mend(self.manifest) or but or "none")
 
     def with_dial(self, dial: float) -> ChainDetector[T]:
         """Return the same detector at another point between precision and recall."""

@@ -7,10 +7,11 @@ mentions, those with better reasons decide for the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from scrubjay.document import Span
+from scrubjay.taggers._borders import begins_with_key
 
 PERSONS = frozenset({"DOCTOR", "PATIENT"})
 """The labels between which a document decides: those of i2b2 2014."""
@@ -32,6 +33,25 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
             row = votes.setdefault(word, {})
             row[span.label] = row.get(span.label, 0.0) + _weight(span)
     return tuple(_decided(text, span, votes) if span.label in PERSONS else span for span in rows)
+
+
+def may_vote(text: str, mentions: Sequence[tuple[int, int, str]]) -> list[bool]:
+    """Tell which mentions, as start, end and label, may share a word with one of another label.
+
+    A word that stands nowhere else in the text is shared with none. Borders may still be mended: a
+    mention may lose letters before a name (`_borders`), and gains none.
+    """
+    lower = text.lower()
+    uncertain = "Σ" in text  # whose small letter depends on what follows the word
+
+    def is_alone(start: int, end: int) -> bool:
+        words = [word.lower() for word in _WORD.findall(text, start, end) if len(word) >= _SHORTEST]
+        return not begins_with_key(text, start) and all(lower.count(word) == 1 for word in words)
+
+    return [
+        label in PERSONS and (uncertain or not is_alone(start, end))
+        for start, end, label in mentions
+    ]
 
 
 def _decided(text: str, span: Span, votes: dict[str, dict[str, float]]) -> Span:

@@ -7,10 +7,19 @@ eponyms decide nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from scrubjay.document import Span
-from scrubjay.features.protected import BARE_EPONYM, find_protected
+from scrubjay.features.lexicons import normal_word
+from scrubjay.features.phrases import split_entry
+from scrubjay.features.protected import (
+    BARE_EPONYM,
+    find_protected,
+    protected_pairs,
+    protected_pieces,
+)
 
 _SURE = 0.99
 """From this score on a span stays, whatever the lists say."""
@@ -18,22 +27,60 @@ _SURE = 0.99
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
+_PIECE = r"([^\W\d_]+|\d+|[^\w\s]|_)"
+_BEFORE, _AFTER = re.compile(rf"{_PIECE}\s*\Z"), re.compile(rf"\s*{_PIECE}")
+
 
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
         sure = span.score is None or span.score >= _SURE
-        if sure or not _lies_in_term(text, span, language):
+        if sure or not _lies_in_term(text, span.start, span.end, language):
             yield span
 
 
-def _lies_in_term(text: str, span: Span, language: str) -> bool:
-    first = _word_border(text, max(0, span.start - _AROUND), span.start, step=1)
-    last = _word_border(text, min(len(text), span.end + _AROUND), span.end, step=-1)
+def may_spare(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether a span would be spared if it were not sure: whether it lies within a term."""
+    # A quick look first: no term has all the pieces of most spans, in this order and place.
+    cut = _parts_piece(text, start) or _parts_piece(text, end)
+    if not cut and not _may_stand_in_term(text, start, end, language):
+        return False
+    return _lies_in_term(text, start, end, language)
+
+
+def _parts_piece(text: str, place: int) -> bool:
+    """Tell whether a place lies within a word or a number."""
+    before, after = text[place - 1 : place], text[place : place + 1]
+    return before.isalnum() and after.isalnum() and before.isdecimal() == after.isdecimal()
+
+
+def _may_stand_in_term(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether the pieces of a span, which begins and ends with a piece, stand in some term.
+
+    A term is a single piece, or it holds each two that follow each other: a span of one piece has
+    to stand beside its neighbour.
+    """
+    pieces = [normal_word(piece) for piece in split_entry(text[start:end])]
+    pairs = protected_pairs(language)
+    if len(pieces) > 1:
+        return all(pair in pairs for pair in pairwise(pieces))
+    (piece,) = pieces or ("",)
+    if (piece,) in pairs:
+        return True
+    if piece not in protected_pieces(language):
+        return False
+    before = _BEFORE.search(text, max(0, start - _AROUND), start)
+    after = _AFTER.match(text, end, end + _AROUND)
+    return (before is not None and (normal_word(before[1]), piece) in pairs) or (
+        after is not None and (piece, normal_word(after[1])) in pairs
+    )
+
+
+def _lies_in_term(text: str, start: int, end: int, language: str) -> bool:
+    first = _word_border(text, max(0, start - _AROUND), start, step=1)
+    last = _word_border(text, min(len(text), end + _AROUND), end, step=-1)
     return any(
-        term.kind != BARE_EPONYM
-        and first + term.start <= span.start
-        and span.end <= first + term.end
+        term.kind != BARE_EPONYM and first + term.start <= start and end <= first + term.end
         for term in find_protected(text[first:last], language)
     )
 

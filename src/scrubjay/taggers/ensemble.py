@@ -17,13 +17,13 @@ from typing import Protocol, runtime_checkable
 from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, nest_files
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
-from scrubjay.taggers._chain import Reading
+from scrubjay.taggers._chain import Reading, Wanted
 from scrubjay.taggers._combiners import Asked, Combiner, Filled, Union
 from scrubjay.taggers._pool import Pool
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
-from scrubjay.taggers.mending import is_mending, mend
+from scrubjay.taggers.mending import is_mending, mend, scores_to_mend
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector
 from scrubjay.text.tokenizers import Tokenizer
@@ -57,7 +57,7 @@ class _Turnable(Protocol):
 
 @runtime_checkable
 class _Scored(Protocol):
-    def without_scores(self) -> Loaded: ...
+    def without_scores(self, *, but: Wanted | None = None) -> Loaded: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,11 +79,11 @@ class Member:
             return self
         return replace(self, detector=self.detector.with_dial(dial))
 
-    def without_scores(self) -> Member:
-        """Return the member without scores, or as it is where that saves nothing."""
+    def without_scores(self, *, but: Wanted | None = None) -> Member:
+        """Return the member without scores but those, or as it is where that saves nothing."""
         if not isinstance(self.detector, _Scored):
             return self
-        return replace(self, detector=self.detector.without_scores())
+        return replace(self, detector=self.detector.without_scores(but=but))
 
 
 class EnsembleDetector:
@@ -151,18 +151,20 @@ class EnsembleDetector:
             )
         return EnsembleDetector(self.members, self.combiner, manifest=self.manifest, dial=dial)
 
-    def without_scores(self) -> EnsembleDetector:
-        """Return the same detector without scores, where that saves time."""
-        if is_mending(self.manifest):
-            return self
+    def without_scores(self, *, but: Wanted | None = None) -> EnsembleDetector:
+        """Return the same detector without scores, where that saves time.
+
+        Those that `but` wants stay, and those whose score decides in mending.
+        """
+        but = scores_to_mend(self.manifest) or but
         combiner = self.combiner
         if isinstance(combiner, Filled) and isinstance(combiner.base, Pool):
-            combiner = replace(combiner, base=replace(combiner.base, scores="none"))
+            combiner = replace(combiner, base=replace(combiner.base, scores=but or "none"))
         elif isinstance(combiner, Pool):
-            combiner = replace(combiner, scores="none")
+            combiner = replace(combiner, scores=but or "none")
         elif not isinstance(combiner, Union):
             return self
-        members = [member.without_scores() for member in self.members]
+        members = [member.without_scores(but=but) for member in self.members]
         return EnsembleDetector(members, combiner, manifest=self.manifest, dial=self.dial)
 
     def files(self) -> dict[str, bytes]:

@@ -7,16 +7,16 @@ clinical terms that are no PHI (`_spared`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._borders import mend_borders
-from scrubjay.taggers._persons import PERSONS, agree_persons
-from scrubjay.taggers._spared import spare_terms
+from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
+from scrubjay.taggers._spared import may_spare, spare_terms
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -38,6 +38,25 @@ def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
 def is_mending(manifest: Manifest) -> bool:
     """Tell whether the model of a manifest mends what it finds."""
     return manifest.config.get(_SETTING) == _MENDED
+
+
+@dataclass(frozen=True, slots=True)
+class MendingScores:
+    """Tells which mentions mending asks for their score: the others may do without."""
+
+    language: str
+
+    def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
+        wanted = [may_spare(text, start, end, self.language) for start, end, _ in mentions]
+        if self.language == _LANGUAGE:
+            voting = may_vote(text, mentions)
+            return [one or other for one, other in zip(wanted, voting, strict=True)]
+        return wanted
+
+
+def scores_to_mend(manifest: Manifest) -> MendingScores | None:
+    """Return which spans need a score for the model of a manifest to mend; none if it does not."""
+    return MendingScores(manifest.language) if is_mending(manifest) else None
 
 
 def mending_manifest(detector: Loaded) -> Manifest:
