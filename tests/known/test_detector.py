@@ -175,7 +175,12 @@ def test_bad_lists_are_refused(
         (
             (("Ada Tranter", "PATIENT"),),
             "Ada Tranter. TRANTER,ADA; ada tranter; tranter; Tranter's; Trantered; Ada",
-            ["Ada Tranter", "TRANTER", "ADA", "ada tranter", "Tranter", "Ada"],
+            ["Ada Tranter", "TRANTER", "ADA", "ada tranter", "tranter", "Tranter", "Ada"],
+        ),
+        (
+            (("Ada Sigmoid", "PATIENT"),),
+            "Ada Sigmoid: sigmoid colon; ada slept; Sigmoid",
+            ["Ada Sigmoid", "Sigmoid"],
         ),
         ((("Will Young", "PATIENT"),), "Will Young will come; Young men", ["Will Young"]),
         ((("AB-1234", "IDNUM"),), "AB-1234 ab-1234 AB 1234 AB-12345", ["AB-1234", "ab-1234"]),

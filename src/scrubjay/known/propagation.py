@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.document import Span, span_order
+from scrubjay.features.protected import protected_pieces
 from scrubjay.known._words import Words, fold, is_capitalised, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import TITLES, Strength, common_words, strength_of
@@ -16,6 +17,7 @@ _NAMES = frozenset(["name", "relative", "username"])
 _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
 _LEAST_PART = 3
+_LEAST_RARE = 5
 _LEAST_PLACE = 4
 _LEAST_CODE = 5
 _MOST_WORDS = 30
@@ -38,10 +40,11 @@ class _Form:
 class Propagation:
     """Finds the other places of what was found in a record: one document, or several of a patient.
 
-    Names are found whole in any case, and by each part that is no everyday word and is written
-    with a capital; numbers, net addresses, places and full dates are found as they were
-    written. `kind_of` gives the kind of a label (`scrubjay.labels.KINDS`); `language` tells
-    everyday words.
+    Names are found whole in any case, and by each part that is no everyday word: one of five
+    letters or more that is in no clinical term in any case, too ("marisol: can you call"), others
+    where they are written with a capital. Numbers, net addresses, places and full dates are found
+    as they were written. `kind_of` gives the kind of a label (`scrubjay.labels.KINDS`); `language`
+    tells everyday words and clinical terms.
     """
 
     kind_of: Callable[[str], str]
@@ -102,7 +105,8 @@ class Propagation:
             if len(key) < _LEAST_PART or not key.isalpha() or key in TITLES:
                 continue
             if strength_of(key, self.language) is Strength.STRONG:
-                yield (key,), _Form(label, cased=is_capitalised(words.surface(place)))
+                rare = len(key) >= _LEAST_RARE and key not in protected_pieces(self.language)
+                yield (key,), _Form(label, cased=not rare and is_capitalised(words.surface(place)))
 
     def _is_telling(self, kind: str, words: Words) -> bool:
         """Tell whether a mention can only mean the same wherever it stands again."""
