@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -184,6 +185,9 @@ def test_a_training_starts_from_a_model(tmp_path: Path, rounded: bool) -> None:
         training=replace(config.training, learning_rate=1e-9, head_rate=1e-9, epochs=1),
     )
     again = fit(still, notes=NOTES[:3], start_from=tmp_path / "model")
+    digest = hashlib.sha256((tmp_path / "model/manifest.json").read_bytes()).hexdigest()
+    assert again.manifest.training_data["start"] == {"name": "model", "sha256": digest}
+    assert "start" not in first.manifest.training_data
     if not rounded:
         assert again.detect(DEV) == first.detect(DEV)
     losses = [x.manifest.metrics["epochs"][0]["loss"] for x in (again, first)]

@@ -7,10 +7,10 @@ way in, `finetuning.py` the loop.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.document import Document
 from scrubjay.features.encoders import GRAPH, write_subtokens
@@ -21,7 +21,7 @@ from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import Epoch, describe_epochs
 from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
 from scrubjay.learning.requirements import require_trainer
-from scrubjay.learning.starts import find_start, start_identity
+from scrubjay.learning.starts import describe_start, find_start, start_identity
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import find_scheme
 
@@ -37,9 +37,9 @@ class EncoderBilstmLearner:
     `device` is "auto", "cpu" or "cuda". With a `checkpoint` the state is written there after
     each epoch, and a later fit goes on from it. `start_from` is what the training begins with in
     place of chance and of the encoder's own weights: a file of weights, or a model (its name or
-    folder); features and labels are numbered as they were there. `save_weights` is where such a
-    file is written at the end. On a CPU the same seed and number
-    of threads give the same model.
+    folder); features and labels are numbered as they were there, and the manifest tells what it
+    was. `save_weights` is where such a file is written at the end. On a CPU the same seed and
+    number of threads give the same model.
     """
 
     config: EncoderBilstmConfig
@@ -73,9 +73,10 @@ class EncoderBilstmLearner:
         from scrubjay.learning.neural.starting import load_start, save_start
 
         settings = self.config.encoder
-        start = None
+        start, origin = None, {}
         if self.start_from is not None:
             place = find_start(self.start_from)
+            origin = {"start": describe_start(self.start_from)}
             if place.is_file():
                 start = load_start(place)
             else:
@@ -110,7 +111,7 @@ class EncoderBilstmLearner:
         fitted = self._fit(task, data, dev=dev, progress=progress)
         if self.save_weights is not None:
             save_start(self.save_weights, fitted.start(task))
-        return self._detector(task, data, fitted)
+        return self._detector(task, data, fitted, origin=origin)
 
     def _fit(
         self,
@@ -152,7 +153,14 @@ class EncoderBilstmLearner:
             others["start"] = start_identity(self.start_from)
         return identify_training(self.config, data, dev=dev, seed=task.seed, others=others)
 
-    def _detector(self, task: EncodedTask, data: Prepared, fitted: FittedEncoder) -> BilstmDetector:
+    def _detector(
+        self,
+        task: EncodedTask,
+        data: Prepared,
+        fitted: FittedEncoder,
+        *,
+        origin: Mapping[str, Any],
+    ) -> BilstmDetector:
         windows = self.config.network.windows
         model = BilstmModel(
             task.inputs,
@@ -170,5 +178,7 @@ class EncoderBilstmLearner:
         )
         table = self.config.table()
         table["encoder"] |= {"sha256": task.encoder.fingerprint}
-        manifest = replace(manifest, kind=KIND, config=table)
+        manifest = replace(
+            manifest, kind=KIND, config=table, training_data={**manifest.training_data, **origin}
+        )
         return BilstmDetector(data.tokenizer, BilstmTagger(model), manifest=manifest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from scrubjay.artifacts import MANIFEST
@@ -28,6 +29,15 @@ def find_start(given: str | Path) -> Path:
             path=path,
             hint="Give a file that --save-weights has written, or a model by its name or folder",
         ) from None
+
+
+def describe_start(given: str | Path) -> dict[str, str]:
+    """Return what a manifest tells of a start: a name without its folders, and a sha256.
+
+    The sha256 is that of the file of weights, or of the manifest of the model.
+    """
+    digest = hashlib.sha256(start_identity(given)).hexdigest()
+    return {"name": find_start(given).name, "sha256": digest}
 
 
 def start_identity(given: str | Path) -> bytes:
