@@ -313,6 +313,28 @@ def test_the_summary_is_a_manifest_of_the_run(
     assert (tmp_path / "out" / "c.txt").read_text() == "[DATE-1] or [DATE-1]"
 
 
+@pytest.mark.parametrize("foreign", [0, 1, 30])
+def test_notes_in_another_language_are_told(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], foreign: int
+) -> None:
+    for folder in notes.iterdir():
+        folder.unlink()
+    english = "The patient was seen for pain and has no fever. She is on the ward with her mother."
+    dutch = (
+        "Mevrouw is opgenomen met pijn en heeft geen koorts. Zij is voor het eerst hier op zaal."
+    )
+    for number in range(30):
+        (notes / f"e{number}.txt").write_text(english)
+    for number in range(foreign):
+        (notes / f"n{number}.txt").write_text(dutch)
+    assert run("deid", notes, "--out", "out", "--model", "toy") == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["languages"] == {"en": 30} | ({"nl": foreign} if foreign else {})
+    warned = "warning: the model reads English; documents that look to be in another language: "
+    assert (f"{warned}30 in Dutch" in shown.err) == (foreign == 30)
+    assert ("warning" in shown.err) == (foreign == 30)
+
+
 def test_an_interrupted_run_can_go_on(
     notes: Path,
     tmp_path: Path,

@@ -270,6 +270,8 @@ class _Run:
             read_back=sink.read_back,
             facts=self.facts,
             workers=self.runner.count,
+            language=self.work.deidentifier.language or "",
+            languages=dict(sorted(tally.languages.items())),
         )
 
     def _journal(self, stack: ExitStack) -> Journal | None:

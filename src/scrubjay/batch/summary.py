@@ -15,6 +15,10 @@ from scrubjay import __version__
 from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
+from scrubjay.text.languages import guess_language
+
+STRANGE_SHARE = 0.05
+"""The share of documents in another language than the model's that is worth a warning."""
 
 
 @dataclass(slots=True)
@@ -27,11 +31,14 @@ class Tally:
     failures: list[Failure] = field(default_factory=list)
     proof: Counter[str] = field(default_factory=Counter)
     resumed: int = 0
+    languages: Counter[str] = field(default_factory=Counter)
 
     def reading(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Pass on documents, counting the characters that were read."""
+        """Pass on documents, counting the characters that were read, and the languages told."""
         for document in documents:
             self.characters += len(document.text)
+            if language := guess_language(document.text):
+                self.languages[language] += 1
             yield document
 
     def add(self, labels: Mapping[str, int], proof: Mapping[str, int]) -> None:
@@ -66,7 +73,8 @@ class RunSummary:
     that were searched for in the outputs, and the exceptions that were made (None where nothing
     was to be proved); `read_back` the documents whose files were read again and found equal.
     `facts` are what else the caller wants told, such as hashes of model and policy; `workers`
-    the processes that worked at once.
+    the processes that worked at once. `language` is that of the model, "" where it has none, and
+    `languages` counts the documents whose language could be told.
     """
 
     command: str
@@ -83,6 +91,19 @@ class RunSummary:
     read_back: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
     workers: int = 1
+    language: str = ""
+    languages: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def strange(self) -> dict[str, int]:
+        """Return how many documents look to be in another language than the model, by language.
+
+        Nothing where they are fewer than one in twenty of those that could be told: some words of
+        shorthand look like those of another language.
+        """
+        others = {code: n for code, n in self.languages.items() if code != self.language}
+        few = sum(others.values()) < STRANGE_SHARE * sum(self.languages.values())
+        return {} if few or not self.language else others
 
     @property
     def exit_code(self) -> int:
@@ -111,6 +132,7 @@ class RunSummary:
             "phi_per_label": self.labels,
             "proof": self._proof(),
             "resumed": self.resumed,
+            "languages": dict(self.languages),
             "workers": self.workers,
             "seconds": round(self.seconds, 3),
             "documents_per_second": _rate(self.documents, self.seconds),

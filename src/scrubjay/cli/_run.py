@@ -257,6 +257,8 @@ def _show(summary: RunSummary) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from scrubjay.text.languages import NAMES
+
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     table = Table("label", "spans", title=f"{summary.command}, model {summary.model}")
     table.columns[1].justify = "right"
@@ -277,6 +279,14 @@ def _show(summary: RunSummary) -> None:
         console.print(
             f"proved: {proof['documents']:,} documents; of what was found, {proof['searched']:,} "
             f"mentions searched for, none left; exceptions: {stayed}"
+        )
+    if strange := summary.strange:
+        told = ", ".join(f"{count:,} in {NAMES[code]}" for code, count in strange.items())
+        console.print(
+            f"warning: the model reads {NAMES.get(summary.language, summary.language)}; documents "
+            f"that look to be in another language: {told}. Most of their PHI may have been missed. "
+            "Give a --model of their language",
+            style="yellow",
         )
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")

@@ -1,0 +1,57 @@
+"""The language that a text looks to be in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.synthesis.generation import generate
+from scrubjay.text.languages import NAMES, guess_language
+
+TEXTS = {
+    "de": "Die Patientin wurde mit Fieber und Husten auf die Station gebracht. Das EKG ist nicht "
+    "auffällig, eine Therapie mit Antibiotika ist von der Hausärztin begonnen.",
+    "en": "The patient was brought to the ward with fever and a cough. She has no rash, and this "
+    "was not the first time that she was seen here for it.",
+    "es": "La paciente está en el servicio por fiebre. Se ha tratado sin antibióticos y fue dada "
+    "de alta por su médico tras los resultados.",
+    "fr": "La patiente est dans le service pour de la fièvre. Elle est traitée avec des "
+    "antibiotiques et sa fille est venue sur place avec elle.",
+    "it": "La paziente è nel reparto per la febbre. Gli esami della mattina non sono alterati, "
+    "dopo la terapia con antibiotici il dolore non è più presente, anche alla sera.",
+    "nl": "Mevrouw is met koorts naar het ziekenhuis gebracht. Het lab was niet afwijkend en zij "
+    "heeft geen klachten van de longen, wordt nog gezien voor ontslag.",
+    "pt": "A paciente foi internada com febre e não tem dor. Os exames da manhã são normais, ao "
+    "exame não há sinais na pele nos membros, foi vista pelo médico em sua casa.",
+}
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_plain_text_is_told(language: str) -> None:
+    assert guess_language(TEXTS[language]) == language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Na 140 K 4.1 Cl 102 HCO3 24",
+        "68M CP r/o MI. ECG NSR. Trop neg x2. d/c am.",
+        TEXTS["en"] + TEXTS["nl"],
+    ],
+)
+def test_shorthand_and_mixtures_are_not(text: str) -> None:
+    assert guess_language(text) == ""
+
+
+@pytest.mark.parametrize("language", ["en", "es", "nl"])
+def test_generated_notes_look_like_no_other_language(language: str) -> None:
+    told = [guess_language(note.text) for note in generate(language, 60, 3)]
+    assert set(told) <= {language, ""}
+    assert told.count(language) >= 5
+
+
+@given(st.text(max_size=300))
+def test_any_text_has_an_answer(text: str) -> None:
+    assert guess_language(text) in {*NAMES, ""}
