@@ -43,11 +43,14 @@ class Unscoring(Protocol):
     """A detector that finds the same in less time where nobody asks how sure it is."""
 
     def without_scores(self) -> Detector:
-        """Return the same detector, whose spans have no score."""
+        """Return the same detector, most of whose spans have no score."""
 
 
 def drop_scores(detector: Detector) -> Detector:
-    """Return a detector of the same spans, without scores where that saves time."""
+    """Return a detector of the same spans, without scores where that saves time.
+
+    Where scores decide, as in mending, those that do are still there.
+    """
     return detector.without_scores() if isinstance(detector, Unscoring) else detector
 
 

@@ -313,9 +313,10 @@ def test_the_summary_is_a_manifest_of_the_run(
     assert (tmp_path / "out" / "c.txt").read_text() == "[DATE-1] or [DATE-1]"
 
 
+@pytest.mark.parametrize("command", ["deid", "annotate"])
 @pytest.mark.parametrize("foreign", [0, 1, 30])
 def test_notes_in_another_language_are_told(
-    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], foreign: int
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], foreign: int, command: str
 ) -> None:
     for folder in notes.iterdir():
         folder.unlink()
@@ -327,7 +328,7 @@ def test_notes_in_another_language_are_told(
         (notes / f"e{number}.txt").write_text(english)
     for number in range(foreign):
         (notes / f"n{number}.txt").write_text(dutch)
-    assert run("deid", notes, "--out", "out", "--model", "toy") == 0
+    assert run(command, notes, "--out", "out", "--model", "toy") == 0
     shown = capsys.readouterr()
     assert json.loads(shown.out)["languages"] == {"en": 30} | ({"nl": foreign} if foreign else {})
     warned = "warning: the model reads English; documents that look to be in another language: "

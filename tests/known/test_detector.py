@@ -175,13 +175,12 @@ def test_bad_lists_are_refused(
         (
             (("Ada Tranter", "PATIENT"),),
             "Ada Tranter. TRANTER,ADA; ada tranter; tranter; Tranter's; Trantered; Ada",
-            ["Ada Tranter", "TRANTER", "ADA", "ada tranter", "tranter", "Tranter", "Ada"],
+            ["Ada Tranter", "TRANTER", "ADA", "ada tranter", "Tranter", "Ada"],
         ),
-        (
-            (("Ada Sigmoid", "PATIENT"),),
-            "Ada Sigmoid: sigmoid colon; ada slept; Sigmoid",
-            ["Ada Sigmoid", "Sigmoid"],
-        ),
+        ((("Marisol", "DOCTOR"),), "Marisol: ok\nmarisol: hi", ["Marisol", "marisol"]),
+        ((("Porter", "PATIENT"),), "Porter went by the porter; PORTER", ["Porter", "PORTER"]),
+        ((("Sigmoid", "PATIENT"),), "Sigmoid: sigmoid colon", ["Sigmoid"]),
+        ((("Ana", "PATIENT"),), "Ana: ana 1:80", ["Ana"]),
         ((("Will Young", "PATIENT"),), "Will Young will come; Young men", ["Will Young"]),
         ((("AB-1234", "IDNUM"),), "AB-1234 ab-1234 AB 1234 AB-12345", ["AB-1234", "ab-1234"]),
         ((("3/4/2019", "DATE"),), "3/4/2019 3/4/2019; 3 4 2019", ["3/4/2019", "3/4/2019"]),

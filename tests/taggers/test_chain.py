@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise, product
 
 import numpy as np
@@ -116,6 +117,31 @@ def test_spans_are_those_of_their_own_text() -> None:
         [(0, 2, "DATE")], [], [(0, 2, "NAME")], [],
     ]  # fmt: skip
     assert [part.tolist() for part in split_tags(decoded.tags, batch)] == [[1, 0], [], [3], []]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_wanted_score_is_the_same_whichever_others_are_wanted(seed: int) -> None:
+    text = "Blake saw Ann Okafor Ruiz with Blake now"
+    tokens = make_tokenizer("whitespace").tokenize(text)
+    decoder = ChainDecoder(moves(seed=seed), scheme="BIO", labels=LABELS)
+    bounds = np.array([0, 4, len(tokens)], dtype=np.int32)
+    decoded = decoder.decode(scores_of(len(tokens), seed=seed), bounds)
+    # A path may lead on with a mention into the next sentence, which joins the two.
+    decoded.tags[2:6] = [3, 4, 4, 0]
+    (everything,) = decoder.spans(decoded, [tokens], source="")
+    for number in range(len(everything)):
+
+        def one_of(
+            text: str, mentions: Sequence[tuple[int, int, str]], /, number: int = number
+        ) -> list[bool]:
+            return [place == number for place in range(len(mentions))]
+
+        (some,) = decoder.spans(decoded, [tokens], source="", scores=one_of)
+        assert some == everything
+        assert some[number].score == everything[number].score
+        crossing = [span.start < text.index("Ruiz") < span.end for span in some]
+        unasked = [s.score for n, s in enumerate(some) if n != number and not crossing[n]]
+        assert unasked == [None] * len(unasked)
 
 
 def test_scores_are_never_0_and_have_six_decimals() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from scrubjay.artifacts import load_artifact
 from scrubjay.cli.main import run
+from scrubjay.corpora import read_corpus
 from scrubjay.detectors import drop_scores
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
@@ -20,6 +22,7 @@ from scrubjay.models import describe_model, find_model, load_model
 from scrubjay.synthesis.generation import generate
 from scrubjay.taggers._persons import agree_persons
 from scrubjay.taggers._spared import _lies_in_term, may_spare, spare_terms
+from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.mending import MendingScores, is_mending, mend, mending_manifest
 
@@ -130,11 +133,31 @@ def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], langua
     assert mend(text, fewer, language) == mend(text, spans, language)
 
 
+def test_a_key_behind_a_gap_is_no_part_of_a_name_that_votes() -> None:
+    text = "cc: Wu   DRNAKAGAWA today. Nakagawa ok."
+    mentions = [(4, 19, "PATIENT"), (27, 35, "DOCTOR")]
+    assert MendingScores("en")(text, mentions) == [True, True]
+    spans = [Span(*one, score=score) for one, score in zip(mentions, (0.3, 0.7), strict=True)]
+    assert {span.label for span in mend(text, spans, "en")[1:]} == {"DOCTOR"}
+
+
+def test_of_very_long_lists_all_persons_keep_their_scores() -> None:
+    names = [f"Nm{number:x}{number * 7919:x}" for number in range(4_000)]
+    text = "\n".join(names)
+    starts = [text.index(name) for name in names[:2000]]
+    mentions = [(start, start + 4, "PATIENT") for start in starts]
+    assert all(MendingScores("en")(text, mentions))
+
+
+NOTES = Path(__file__).parents[2] / "corpora"
+
+
 @pytest.mark.parametrize("name", ["en-fast", "nl-fast"])
 def test_a_model_that_mends_finds_the_same_without_most_scores(name: str) -> None:
     model = load_model(name)
     language = describe_model(name).manifest.language
-    notes = list(generate(language, 12, 5, names="dev"))
+    written = list(read_corpus(NOTES / f"written-{language}" / "dev.jsonl"))[::2]
+    notes = [*generate(language, 12, 5, names="dev"), *written]
     found, quiet = model.detect(notes), drop_scores(model).detect(notes)
     assert quiet == found
     scored = [
@@ -142,6 +165,16 @@ def test_a_model_that_mends_finds_the_same_without_most_scores(name: str) -> Non
     ]
     assert len(scored[0]) < len(scored[1]) / 2
     assert set(scored[0]) <= set(scored[1])
+
+
+def test_what_mends_and_is_asked_for_scores_besides_keeps_all() -> None:
+    def all_of(text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
+        return [True] * len(mentions)
+
+    model = load_model("en-fast")
+    assert isinstance(model, EnsembleDetector)
+    assert model.without_scores(but=all_of) is model
+    assert model.without_scores() is not model
 
 
 def test_a_model_mends_after_models_mend(tmp_path: Path) -> None:

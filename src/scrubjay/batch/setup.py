@@ -122,7 +122,7 @@ class AnnotateSetup:
         detector = LayeredDetector(
             model, fixed=find_parts(labels), propagation=spread if self.propagate else None
         )
-        return Deidentifier(detector, find_policy("placeholder"))
+        return Deidentifier(detector, find_policy("placeholder"), language=manifest.language)
 
     def make_work(self) -> AnnotateWork:
         """Return what a run does with each batch, model and all; raises as `make`."""
@@ -130,7 +130,8 @@ class AnnotateSetup:
 
     def shape(self) -> Deidentifier:
         """Return the same without the model, whose place is taken by one that always raises."""
-        return Deidentifier(_Absent(), find_policy("placeholder"))
+        language = describe_model(self.model).manifest.language
+        return Deidentifier(_Absent(), find_policy("placeholder"), language=language)
 
 
 def own_patient(document: Document) -> str:

@@ -15,7 +15,7 @@ from scrubjay import __version__
 from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
-from scrubjay.text.languages import guess_language
+from scrubjay.text.languages import NAMES, guess_language
 
 STRANGE_SHARE = 0.05
 """The share of documents in another language than the model's that is worth a warning."""
@@ -74,7 +74,7 @@ class RunSummary:
     was to be proved); `read_back` the documents whose files were read again and found equal.
     `facts` are what else the caller wants told, such as hashes of model and policy; `workers`
     the processes that worked at once. `language` is that of the model, "" where it has none, and
-    `languages` counts the documents whose language could be told.
+    `languages` counts the documents whose language could be told, None where nobody tried.
     """
 
     command: str
@@ -92,18 +92,20 @@ class RunSummary:
     facts: Mapping[str, Any] = field(default_factory=dict)
     workers: int = 1
     language: str = ""
-    languages: Mapping[str, int] = field(default_factory=dict)
+    languages: Mapping[str, int] | None = None
 
     @property
     def strange(self) -> dict[str, int]:
         """Return how many documents look to be in another language than the model, by language.
 
         Nothing where they are fewer than one in twenty of those that could be told: some words of
-        shorthand look like those of another language.
+        shorthand look like those of another language. Nothing for a model of a language that is not
+        among those that are told apart.
         """
-        others = {code: n for code, n in self.languages.items() if code != self.language}
-        few = sum(others.values()) < STRANGE_SHARE * sum(self.languages.values())
-        return {} if few or not self.language else others
+        told = self.languages or {}
+        others = {code: n for code, n in told.items() if code != self.language}
+        few = sum(others.values()) < STRANGE_SHARE * sum(told.values())
+        return {} if few or self.language not in NAMES else others
 
     @property
     def exit_code(self) -> int:
@@ -132,7 +134,7 @@ class RunSummary:
             "phi_per_label": self.labels,
             "proof": self._proof(),
             "resumed": self.resumed,
-            "languages": dict(self.languages),
+            "languages": None if self.languages is None else dict(self.languages),
             "workers": self.workers,
             "seconds": round(self.seconds, 3),
             "documents_per_second": _rate(self.documents, self.seconds),

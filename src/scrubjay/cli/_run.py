@@ -283,7 +283,7 @@ def _show(summary: RunSummary) -> None:
     if strange := summary.strange:
         told = ", ".join(f"{count:,} in {NAMES[code]}" for code, count in strange.items())
         console.print(
-            f"warning: the model reads {NAMES.get(summary.language, summary.language)}; documents "
+            f"warning: the model reads {NAMES[summary.language]}; documents "
             f"that look to be in another language: {told}. Most of their PHI may have been missed. "
             "Give a --model of their language",
             style="yellow",

@@ -51,9 +51,16 @@ def common_words(language: str) -> frozenset[str]:
 @cache
 def is_also_a_name(key: str) -> bool:
     """Tell whether a lexicon of first names or surnames holds the word."""
-    lists = [f"{place}.{kind}" for place in (*LANGUAGES, "world")
-             for kind in ("first-names", "surnames")]  # fmt: skip
-    return any(key in find_lexicon(name) for name in lists)
+    return is_surname(key) or _is_listed(key, "first-names")
+
+
+def is_surname(key: str) -> bool:
+    """Tell whether a lexicon of surnames holds the word."""
+    return _is_listed(key, "surnames")
+
+
+def _is_listed(key: str, kind: str) -> bool:
+    return any(key in find_lexicon(f"{place}.{kind}") for place in (*LANGUAGES, "world"))
 
 
 def strength_of(key: str, language: str) -> Strength:

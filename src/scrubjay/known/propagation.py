@@ -9,7 +9,13 @@ from scrubjay.document import Span, span_order
 from scrubjay.features.protected import protected_pieces
 from scrubjay.known._words import Words, fold, is_capitalised, split_words
 from scrubjay.known.layers import overlay
-from scrubjay.known.people import TITLES, Strength, common_words, strength_of
+from scrubjay.known.people import (
+    TITLES,
+    Strength,
+    common_words,
+    is_surname,
+    strength_of,
+)
 from scrubjay.known.terms import Keys, Terms, make_terms
 
 SOURCE = "propagated"
@@ -40,11 +46,12 @@ class _Form:
 class Propagation:
     """Finds the other places of what was found in a record: one document, or several of a patient.
 
-    Names are found whole in any case, and by each part that is no everyday word: one of five
-    letters or more that is in no clinical term in any case, too ("marisol: can you call"), others
-    where they are written with a capital. Numbers, net addresses, places and full dates are found
-    as they were written. `kind_of` gives the kind of a label (`scrubjay.labels.KINDS`); `language`
-    tells everyday words and clinical terms.
+    Names are found whole in any case, and by each part that is no everyday word where it is
+    written with a capital. A name of one word is found in any case, too ("marisol: can you call"),
+    if it has five letters, stands in no clinical term, and is no surname: many of those are words.
+    Numbers, net addresses, places and full dates are found as they were written. `kind_of`
+    gives the kind of a label (`scrubjay.labels.KINDS`); `language` tells everyday words and
+    clinical terms.
     """
 
     kind_of: Callable[[str], str]
@@ -105,8 +112,16 @@ class Propagation:
             if len(key) < _LEAST_PART or not key.isalpha() or key in TITLES:
                 continue
             if strength_of(key, self.language) is Strength.STRONG:
-                rare = len(key) >= _LEAST_RARE and key not in protected_pieces(self.language)
-                yield (key,), _Form(label, cased=not rare and is_capitalised(words.surface(place)))
+                free = len(words) == 1 and self._is_rare(key)
+                yield (key,), _Form(label, cased=not free and is_capitalised(words.surface(place)))
+
+    def _is_rare(self, key: str) -> bool:
+        """Tell whether a word means a person even where it is written small."""
+        return (
+            len(key) >= _LEAST_RARE
+            and key not in protected_pieces(self.language)
+            and not is_surname(key)
+        )
 
     def _is_telling(self, kind: str, words: Words) -> bool:
         """Tell whether a mention can only mean the same wherever it stands again."""

@@ -37,7 +37,7 @@ def describe_start(given: str | Path) -> dict[str, str]:
     The sha256 is that of the file of weights, or of the manifest of the model.
     """
     digest = hashlib.sha256(start_identity(given)).hexdigest()
-    return {"name": find_start(given).name, "sha256": digest}
+    return {"name": find_start(given).resolve().name, "sha256": digest}
 
 
 def start_identity(given: str | Path) -> bytes:

@@ -74,13 +74,16 @@ def _may_change(text: str, span: Span) -> bool:
         span.label in _ADDRESSES
         or (span.label == "DATE" and text[start].isalpha())
         or _SIGNS.search(text, start, end) is not None
-        or begins_with_key(text, start)
+        or _KEY.match(text, start, end) is not None
     )
 
 
-def begins_with_key(text: str, place: int) -> bool:
-    """Tell whether the letters of a key, that may be glued to a name, stand at a place."""
-    return _KEY.match(text, place) is not None
+def may_lose_key(text: str, start: int, end: int) -> bool:
+    """Tell whether a key that may be cut off a name stands anywhere in a mention, whole or parted.
+
+    Other steps take no letters from a mention of a person, and give it none.
+    """
+    return _KEY.search(text, start, end) is not None
 
 
 def _part_at_gaps(text: str, at: Interval, label: str, room: Interval) -> Iterator[Interval]:

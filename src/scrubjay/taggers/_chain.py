@@ -107,6 +107,7 @@ class ChainDecoder:
             return repeat(None)
         asked: list[bool] = []
         segments: list[tuple[int, int]] = []
+        inside = set(decoded.bounds.tolist())
         offsets = _offsets(batch).tolist()
         for tokens, ranges, (starts, ends), offset in zip(
             batch, found, borders, offsets[:-1], strict=True
@@ -116,6 +117,11 @@ class ChainDecoder:
             else:
                 labels = [label for _, _, label in ranges]
                 chosen = wanted(tokens.text, list(zip(starts, ends, labels, strict=True)))
+                # What joins sentences changes the scores in them, whether its own is wanted or not.
+                chosen = [
+                    one or not inside.isdisjoint(range(first + offset + 1, last + offset))
+                    for one, (first, last, _) in zip(chosen, ranges, strict=True)
+                ]
             asked += chosen
             segments += [
                 (first + offset, last + offset)

@@ -73,12 +73,13 @@ class ChainDetector(Generic[T]):
         return self.tagger.files()
 
     def without_scores(self, *, but: Wanted | None = None) -> ChainDetector[T]:
-        """Return the same detector, whose spans have no score, in less time.
+        """Return the same detector, most of whose spans have no score, in less time.
 
         Those that `but` wants keep theirs, and so do those whose score decides when the detector
-        mends what it finds.
+        mends what it finds. One that mends, of which others want scores besides, keeps all.
         """
-        return replace(self, scores=scores_to_mend(self.manifest) or but or "none")
+        own = scores_to_mend(self.manifest)
+        return self if own and but else replace(self, scores=own or but or "none")
 
     def with_dial(self, dial: float) -> ChainDetector[T]:
         """Return the same detector at another point between precision and recall."""

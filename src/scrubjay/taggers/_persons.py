@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from scrubjay.document import Span
-from scrubjay.taggers._borders import begins_with_key
+from scrubjay.taggers._borders import may_lose_key
 
 PERSONS = frozenset({"DOCTOR", "PATIENT"})
 """The labels between which a document decides: those of i2b2 2014."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 3
+_MOST_LOOKS = 10_000_000
 
 
 def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -39,14 +40,16 @@ def may_vote(text: str, mentions: Sequence[tuple[int, int, str]]) -> list[bool]:
     """Tell which mentions, as start, end and label, may share a word with one of another label.
 
     A word that stands nowhere else in the text is shared with none. Borders may still be mended: a
-    mention may lose letters before a name (`_borders`), and gains none.
+    mention may lose letters before a name (`_borders`), and gains none. Of very long texts with
+    very many mentions all may: to look for each word takes the time of both.
     """
     lower = text.lower()
-    uncertain = "Σ" in text  # whose small letter depends on what follows the word
+    # The small letter of "Σ" depends on what follows the word.
+    uncertain = "Σ" in text or len(text) * len(mentions) > _MOST_LOOKS
 
     def is_alone(start: int, end: int) -> bool:
         words = [word.lower() for word in _WORD.findall(text, start, end) if len(word) >= _SHORTEST]
-        return not begins_with_key(text, start) and all(lower.count(word) == 1 for word in words)
+        return not may_lose_key(text, start, end) and all(lower.count(w) == 1 for w in words)
 
     return [
         label in PERSONS and (uncertain or not is_alone(start, end))

@@ -152,11 +152,15 @@ class EnsembleDetector:
         return EnsembleDetector(self.members, self.combiner, manifest=self.manifest, dial=dial)
 
     def without_scores(self, *, but: Wanted | None = None) -> EnsembleDetector:
-        """Return the same detector without scores, where that saves time.
+        """Return the same detector without most scores, where that saves time.
 
-        Those that `but` wants stay, and those whose score decides in mending.
+        Those that `but` wants stay, and those whose score decides in mending. One that mends, of
+        which others want scores besides, stays as it is.
         """
-        but = scores_to_mend(self.manifest) or but
+        own = scores_to_mend(self.manifest)
+        if own and but:
+            return self
+        but = own or but
         combiner = self.combiner
         if isinstance(combiner, Filled) and isinstance(combiner.base, Pool):
             combiner = replace(combiner, base=replace(combiner.base, scores=but or "none"))
