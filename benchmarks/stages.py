@@ -119,7 +119,7 @@ def tag_crf(detector: CrfDetector, batch: Sequence[Tokens], clock: Clock) -> Non
         scores = tagger._emissions.score(encoded)
     with clock.time("decode"):
         decoded = tagger._decoder.decode(scores, encoded.bounds)
-        tagger._decoder.spans(decoded, batch, source="")
+        tagger._decoder.spans(decoded, batch, source="", scores=detector.scores)
 
 
 def tag_network(detector: BilstmDetector, batch: Sequence[Tokens], clock: Clock) -> None:
@@ -132,7 +132,7 @@ def tag_network(detector: BilstmDetector, batch: Sequence[Tokens], clock: Clock)
         scores, bounds = scorer.score(batch)
     with clock.time("decode"):
         decoded = tagger._decoder.decode(scores, bounds)
-        tagger._decoder.spans(decoded, batch, source="")
+        tagger._decoder.spans(decoded, batch, source="", scores=detector.scores)
 
 
 def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> list[list[Any]]:
