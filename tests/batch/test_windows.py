@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.windows import Windowed
 from scrubjay.document import Document, Span
+from scrubjay.models import load_model
 from tests.toys import DateDetector
 
 pieces = st.lists(
@@ -26,6 +28,18 @@ def test_windows_find_what_is_found_in_the_whole(text: str, core: int) -> None:
     short = Document("b", "on 3/4/2019")
     documents = [Document("a", text), short]
     assert found.detect(documents) == DateDetector().detect(documents)
+
+
+def test_a_run_computes_no_scores_that_nobody_asks_for() -> None:
+    text = "Patient: Marisol Okafor\nSeen 3/4/2019 by Dr. Teller in Boston. Phone 617-555-0147.\n"
+    scored = load_model("en-fast").detect([Document("a", text)])
+    setup = DeidSetup("en-fast", "placeholder", propagate=False)
+    kept = replace(setup, min_score=0.1)
+    found, all_scored = (one.make().detector.detect([Document("a", text)]) for one in (setup, kept))
+    assert found == all_scored == scored
+    with_score = [[span.score is not None for span in spans[0]] for spans in (found, scored)]
+    assert not any(with_score[0])
+    assert any(with_score[1])
 
 
 @dataclass(frozen=True)
