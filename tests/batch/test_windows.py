@@ -31,7 +31,7 @@ def test_windows_find_what_is_found_in_the_whole(text: str, core: int) -> None:
 
 
 def test_a_run_computes_no_scores_that_nobody_asks_for() -> None:
-    text = "Patient: Marisol Okafor\nSeen 3/4/2019 by Dr. Teller in Boston. Phone 617-555-0147.\n"
+    text = "Patient: Marisol Okafor\nSeen 3/4/2019 by Dr. Teller. Marisol Okafor lives in Boston.\n"
     scored = load_model("en-fast").detect([Document("a", text)])
     setup = DeidSetup("en-fast", "placeholder", propagate=False)
     kept = replace(setup, min_score=0.1)

@@ -20,13 +20,15 @@ class Windowed:
     A window holds a core of at most `core` characters, which begins at a blank line if there is
     one near, else at a line, a sentence or a word, and `overlap` characters around it. A span
     counts where a part of it is in the core: one that is not longer than the overlap is never
-    cut, and of a longer one every part is found. Shorter texts are given as they are.
+    cut, and of a longer one every part is found. Shorter texts are given as they are. If `silent`,
+    no span has a score.
     """
 
     detector: Detector
     longest: int = 400_000
     core: int = 200_000
     overlap: int = 4_000
+    silent: bool = False
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -37,14 +39,15 @@ class Windowed:
         """Return the spans of each document, sorted and disjoint."""
         short = [document for document in documents if len(document.text) <= self.longest]
         found = iter(self.detector.detect(short) if short else ())
-        return [
+        rows = [
             next(found) if len(document.text) <= self.longest else self._detect(document)
             for document in documents
         ]
+        return list(map(_without_scores, rows)) if self.silent else rows
 
     def without_scores(self) -> Windowed:
-        """Return the same over the detector behind without scores, where that saves time."""
-        return replace(self, detector=drop_scores(self.detector))
+        """Return the same without scores, over a detector that computes none but those it needs."""
+        return replace(self, detector=drop_scores(self.detector), silent=True)
 
     def _detect(self, document: Document) -> tuple[Span, ...]:
         chosen: list[Span] = []
@@ -65,6 +68,12 @@ class Windowed:
             nearest = max(borders[-1] + 1, latest - self.overlap)
             borders.append(next(_ends(text, nearest, latest), latest))
         return [*borders, len(text)]
+
+
+def _without_scores(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    if all(span.score is None for span in spans):
+        return spans
+    return tuple(replace(span, score=None) for span in spans)
 
 
 def _ends(text: str, start: int, end: int) -> Iterator[int]:
