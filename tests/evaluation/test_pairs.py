@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from scrubjay.document import Document
+from scrubjay.corpora.metadata import IGNORE_KEY
+from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.evaluation.pairs import Pairing, require_unpaired
+from scrubjay.evaluation.report import evaluate_corpora
 
 
 def corpus(*ids: str) -> list[Document]:
@@ -49,6 +51,26 @@ def test_unpaired_documents_are_skipped_by_name_and_counted() -> None:
     pairing = Pairing(corpus(*"abcd"), corpus("x", "b", "d", "y"), "skip")
     assert [pair.gold.id for pair in pairing] == ["b", "d"]
     assert (pairing.gold_alone, pairing.predicted_alone) == (2, 2)
+
+
+def test_what_lies_in_a_region_that_nobody_labelled_is_neither_right_nor_wrong() -> None:
+    text = "Ann saw Bea and Cy today"
+    gold = Document("n", text, (Span(0, 3, "DOCTOR"),), {IGNORE_KEY: [[2, 11], [12, 15]]})
+    found = (
+        Span(0, 7, "DOCTOR"),  # meets a gold span: wrong borders stay wrong
+        Span(8, 11, "PATIENT"),
+        Span(11, 13, "PATIENT"),
+        Span(16, 18, "PATIENT"),
+    )
+    pairing = Pairing([gold], [Document("n", text, found)])
+    (pair,) = pairing
+    assert pair.predicted.spans == (found[0], found[3])
+    assert pairing.unlabelled == 2
+
+    report = evaluate_corpora([gold], [Document("n", text, found)], label_set="i2b2-2014")
+    assert report.i2b2 is not None
+    strict = report.i2b2["Strict"].counts
+    assert (strict.tp, strict.fp, strict.fn, report.unlabelled) == (0, 2, 1, 2)
 
 
 @pytest.mark.parametrize(

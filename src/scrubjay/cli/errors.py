@@ -123,6 +123,7 @@ def errors(
 def _pairs_record(pairs: PairedCorpora) -> dict[str, Any]:
     return {
         "unpaired": {"gold": pairs.gold_alone, "predicted": pairs.predicted_alone},
+        "unlabelled": pairs.unlabelled,
         "outside_label_map": pairs.outside,
     }
 
@@ -132,4 +133,6 @@ def _pairs_facts(pairs: PairedCorpora, gold: Path, predicted: Path) -> list[tupl
     if pairs.gold_alone or pairs.predicted_alone:
         facts.append(("skipped, in gold alone", str(pairs.gold_alone)))
         facts.append(("skipped, in predicted alone", str(pairs.predicted_alone)))
+    if pairs.unlabelled:
+        facts.append(("left out, in regions without labels", str(pairs.unlabelled)))
     return facts + [(f"left out, {label}", str(size)) for label, size in pairs.outside.items()]

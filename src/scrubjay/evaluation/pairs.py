@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scrubjay.document import Document
+from scrubjay.corpora.regions import ignored_regions
+from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError, LabelError
 
 Unpaired = Literal["error", "skip"]
@@ -53,6 +54,10 @@ class Pairing:
     counted in `gold_alone` and `predicted_alone`. `name` says in messages what was predicted, and
     `can_skip` whether they may advise to skip.
 
+    Nobody labelled the regions that gold tells to ignore (`corpora.regions`): what was predicted in
+    them and meets no gold span is neither right nor wrong. It is taken away, and counted in
+    `unlabelled`.
+
     Raises `InputError` for an id that occurs twice, for texts that differ (with the first offset
     where they do), and for unpaired documents unless they are skipped.
     """
@@ -62,6 +67,7 @@ class Pairing:
     unpaired: Unpaired = "error"
     gold_alone: int = 0
     predicted_alone: int = 0
+    unlabelled: int = 0
     name: str = "the predicted corpus"
     can_skip: bool = True
     _waiting: dict[str, Document] = field(default_factory=dict, repr=False)
@@ -72,7 +78,7 @@ class Pairing:
             partner = self._find(document.id, predicted)
             if partner is not None:
                 _require_same_text(document, partner, self.name)
-                yield Pair(document, partner)
+                yield Pair(document, self._labelled(document, partner))
             elif self.unpaired == "skip":
                 self.gold_alone += 1
             else:
@@ -87,6 +93,19 @@ class Pairing:
                     hint=self._advice("Check that both are the same corpus"),
                 )
             self.predicted_alone += 1
+
+    def _labelled(self, gold: Document, predicted: Document) -> Document:
+        regions = ignored_regions(gold)
+        if not regions:
+            return predicted
+
+        def is_known(span: Span) -> bool:
+            met = any(start < span.end and span.start < end for start, end in regions)
+            return not met or any(s.start < span.end and span.start < s.end for s in gold.spans)
+
+        kept = [span for span in predicted.spans if is_known(span)]
+        self.unlabelled += len(predicted.spans) - len(kept)
+        return predicted.with_spans(kept)
 
     def _advice(self, first: str) -> str:
         skip = ", or skip unpaired documents (--unpaired skip)"

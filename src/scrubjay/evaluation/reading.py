@@ -54,8 +54,8 @@ class PairedCorpora:
 
     `label_set` is the one that was named, else the target of the label map, else the first of
     `GUESSED_SETS` that has every label of the first documents (`guessed` is then true), else
-    None. `gold_alone`, `predicted_alone` and `outside` (the spans of both sides whose label the
-    map leaves without counterpart) count up while pairs are read.
+    None. `gold_alone`, `predicted_alone`, `unlabelled` and `outside` (the spans of both sides whose
+    label the map leaves without counterpart) count up while pairs are read.
 
     Raises `InputError` where documents do not pair (see `Pairing`), `LabelError` for a label
     that the label map does not have.
@@ -94,6 +94,11 @@ class PairedCorpora:
     def predicted_alone(self) -> int:
         """Predicted documents that were skipped for want of a partner."""
         return self._pairing.predicted_alone
+
+    @property
+    def unlabelled(self) -> int:
+        """Predicted spans that were taken away, since they lie in regions nobody labelled."""
+        return self._pairing.unlabelled
 
     @property
     def outside(self) -> dict[str, int]:

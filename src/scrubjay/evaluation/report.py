@@ -33,6 +33,7 @@ class EvaluationReport:
 
     `label_set` is None where no known set has all labels; every label is then its own category.
     `gold_alone` and `predicted_alone` count documents that were skipped for want of a partner,
+    `unlabelled` the predicted spans in regions that gold tells to ignore, which no figure sees, and
     `outside` the spans (of both sides) whose label the label map leaves without counterpart.
     Exactly one of `i2b2` and `meddocan` is given, after `scorer`. `binary_token` compares runs
     of letters and digits without labels: its recall is the share of PHI that was found at all.
@@ -43,6 +44,7 @@ class EvaluationReport:
     documents: int
     gold_alone: int
     predicted_alone: int
+    unlabelled: int
     outside: Mapping[str, int]
     per_label: tuple[LabelRow, ...]
     binary_token: Counts
@@ -96,6 +98,7 @@ def evaluate_corpora(
         report,
         gold_alone=pairs.gold_alone,
         predicted_alone=pairs.predicted_alone,
+        unlabelled=pairs.unlabelled,
         outside=pairs.outside,
     )
 
@@ -130,6 +133,7 @@ def evaluate_pairs(
         documents=documents,
         gold_alone=0,
         predicted_alone=0,
+        unlabelled=0,
         outside={},
         per_label=per_label.rows(),
         binary_token=i2b2["Binary Token"].counts if i2b2 is not None else binary_token,
@@ -153,6 +157,7 @@ def to_json(report: EvaluationReport) -> dict[str, Any]:
         "label_set": report.label_set,
         "documents": report.documents,
         "unpaired": {"gold": report.gold_alone, "predicted": report.predicted_alone},
+        "unlabelled": report.unlabelled,
         "outside_label_map": dict(report.outside),
         "binary_token_recall": report.binary_token_recall,
     }

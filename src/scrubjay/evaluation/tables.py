@@ -55,6 +55,8 @@ def _summary(report: EvaluationReport) -> Table:
     if report.gold_alone or report.predicted_alone:
         rows.append(("skipped, in gold alone", str(report.gold_alone)))
         rows.append(("skipped, in predicted alone", str(report.predicted_alone)))
+    if report.unlabelled:
+        rows.append(("left out, in regions without labels", str(report.unlabelled)))
     rows += [(f"left out, {label}", str(size)) for label, size in report.outside.items()]
     return Table("Evaluation", ("figure", "value"), tuple(rows))
 
