@@ -13,8 +13,10 @@ from functools import cache
 
 from scrubjay.features.lexicons import find_lexicon
 
-# A word of letters, a number, or one mark: the finest cut that the tokenizers agree on.
-_PIECES = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+PIECE = r"(?:[^\W\d_]+|\d+|[^\w\s]|_)"
+"""A word of letters, a number, or one mark: the finest cut that the tokenizers agree on."""
+
+_PIECES = re.compile(PIECE)
 
 
 def split_entry(entry: str) -> list[str]:

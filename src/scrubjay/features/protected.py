@@ -17,7 +17,13 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, normal_word
-from scrubjay.features.phrases import PhraseIndex, compile_phrases, match_phrases, split_entry
+from scrubjay.features.phrases import (
+    PIECE,
+    PhraseIndex,
+    compile_phrases,
+    match_phrases,
+    split_entry,
+)
 
 #: What the classes of the lexicons `*.protected` stand for, from 1 up.
 PROTECTED_KINDS = (
@@ -36,7 +42,7 @@ PROTECTED_KINDS = (
 BARE_EPONYM = "eponym-word"
 """The kind of a surname or place that names a disease, sign or device, alone."""
 
-_PIECES = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+_PIECES = re.compile(PIECE)
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n|\r\n[^\S\n]*\r\n")
 
 

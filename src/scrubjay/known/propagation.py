@@ -24,6 +24,7 @@ _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
 _LEAST_PART = 3
 _LEAST_RARE = 5
+"""Letters of a name that means a person in lower case, too: shorter ones are too often words."""
 _LEAST_PLACE = 4
 _LEAST_CODE = 5
 _MOST_WORDS = 30

@@ -19,6 +19,8 @@ PERSONS = frozenset({"DOCTOR", "PATIENT"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 3
 _MOST_LOOKS = 10_000_000
+"""Characters times mentions up to which each word is looked for in all of the text: it takes some
+milliseconds."""
 
 
 def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:

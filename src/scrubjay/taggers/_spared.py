@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import normal_word
-from scrubjay.features.phrases import split_entry
+from scrubjay.features.phrases import PIECE, split_entry
 from scrubjay.features.protected import (
     BARE_EPONYM,
     find_protected,
@@ -27,8 +27,7 @@ _SURE = 0.99
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
-_PIECE = r"([^\W\d_]+|\d+|[^\w\s]|_)"
-_BEFORE, _AFTER = re.compile(rf"{_PIECE}\s*\Z"), re.compile(rf"\s*{_PIECE}")
+_BEFORE, _AFTER = re.compile(rf"({PIECE})\s*\Z"), re.compile(rf"\s*({PIECE})")
 
 
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
