@@ -388,6 +388,20 @@ def test_a_trained_model_of_another_label_set_is_refused() -> None:
         learner.fit(NOTES)
 
 
+def test_a_pool_of_two_tokenizers_is_refused_before_a_member_is_trained(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = tiny_table("pool", fill=["rules", "patterns"])
+    other = table["members"]["crf"]["config"] | {"tokenizer": {"name": "whitespace"}}
+    table["members"]["other"] = {"config": other}
+    config: Any = build_config(table, origin="tiny")
+    monkeypatch.setattr(
+        "scrubjay.learning.ensemble.run_tasks", lambda *_, **__: pytest.fail("trained")
+    )
+    with pytest.raises(ConfigError, match="'crf' and 'other' have different tokenizers"):
+        EnsembleLearner(config, language="en", label_set="i2b2-2014").fit(NOTES)
+
+
 def test_what_other_learners_do_not_have_is_refused() -> None:
     crf: Any = tiny_ensemble().members[1].config
     with pytest.raises(ConfigError, match="--jobs"):

@@ -28,7 +28,7 @@ from scrubjay.learning._crossfit import (
 from scrubjay.learning._folds import Folds, hold_out, make_folds
 from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
-from scrubjay.learning.preparation import Progress, fingerprint, silent
+from scrubjay.learning.preparation import Progress, fingerprint, known_tokenizer, silent
 from scrubjay.models import find_model
 from scrubjay.taggers._candidates import collect_candidates, join_candidates
 from scrubjay.taggers._combiners import Filled, PerLabel
@@ -38,8 +38,11 @@ from scrubjay.taggers.ensemble import (
     EnsembleDetector,
     Member,
     MemberRunner,
+    OfTokens,
     member_artifacts,
     require_one_label_set,
+    require_one_tokenizer,
+    tokenizer_key,
 )
 from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.regex import describe_regex, make_regex_detector
@@ -97,8 +100,7 @@ class EnsembleLearner:
         }
         require_one_label_set([*ready.values(), *self._stand_ins(ready)])
         if self.config.combiner.method == "pool":  # refused before the others are trained
-            named = [settings.name for settings in self.config.combined]
-            MemberRunner([ready[name] for name in named if name in ready], asked="scores")
+            self._require_poolable(ready)
         theirs = {label for member in ready.values() for label in member.detector.labels}
         taken = self._take_combiner(sorted({*labels, *theirs}))
         folds = None
@@ -177,6 +179,20 @@ class EnsembleLearner:
             detector, self.language, label_set=self.label_set, name=settings.name
         )
         return Member(settings.name, detector, manifest)
+
+    def _require_poolable(self, ready: dict[str, Member]) -> None:
+        """Refuse members that cannot be pooled with those that are still to be trained."""
+        keys: list[tuple[str, str | None]] = []
+        for settings in self.config.combined:
+            if settings.config is None:
+                detector = ready[settings.name].detector
+                MemberRunner([ready[settings.name]], asked="scores")
+                assert isinstance(detector, OfTokens)
+                keys.append((settings.name, tokenizer_key(detector.tokenizer)))
+            else:
+                cutter = known_tokenizer(settings.config.table().get("tokenizer", {}))
+                keys.append((settings.name, tokenizer_key(cutter) if cutter else None))
+        require_one_tokenizer(keys)
 
     def _stand_ins(self, ready: dict[str, Member]) -> list[Member]:
         """Return trained members' label sets before they are trained, as members without model."""

@@ -112,6 +112,14 @@ def prepare(
     return Prepared(tuple(documents), labels, cutter, batch, aligned)
 
 
+def known_tokenizer(table: Mapping[str, Any]) -> Tokenizer | None:
+    """Return the tokenizer of the settings of a configuration, or None where it is to be learned.
+
+    One that is learned cuts as no other does.
+    """
+    return None if table.get("train-merges") else _fit_tokenizer(table, ())
+
+
 def _fit_tokenizer(table: Mapping[str, Any], documents: Sequence[Document]) -> Tokenizer:
     settings = dict(table)
     merges = settings.pop("train-merges", 0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -35,7 +35,7 @@ _ARRAY = "combiner-{}.npy"
 
 
 @runtime_checkable
-class _OfTokens(Protocol):
+class OfTokens(Protocol):
     """A detector that can be given tokens instead of documents."""
 
     tokenizer: Tokenizer
@@ -44,7 +44,7 @@ class _OfTokens(Protocol):
 
 
 @runtime_checkable
-class _OfOpinion(_OfTokens, Protocol):
+class _OfOpinion(OfTokens, Protocol):
     """A detector that can also say how likely it holds any span to be."""
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading: ...
@@ -222,8 +222,8 @@ class MemberRunner:
             rule_namer(m.detector) if asked == "opinions" else None for m in members
         ]
         self._keys = [
-            _tokenizer_key(member.detector.tokenizer)
-            if isinstance(member.detector, _OfTokens)
+            tokenizer_key(member.detector.tokenizer)
+            if isinstance(member.detector, OfTokens)
             else None
             for member in members
         ]
@@ -241,7 +241,7 @@ class MemberRunner:
         ):
             detector = member.detector
             reading: Reading | None = None
-            if key is not None and isinstance(detector, _OfTokens):
+            if key is not None and isinstance(detector, OfTokens):
                 if key not in tokens:
                     tokens[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
                 if asked != "spans" and isinstance(detector, _OfOpinion):
@@ -266,15 +266,23 @@ class MemberRunner:
                     f"the member {name!r} has no scores that could be pooled",
                     hint="Pool CRFs and networks, and let others fill: fill = [...] in [combiner]",
                 )
-            if self._keys[number] != self._keys[pooled[0]]:
-                raise ConfigError(
-                    f"the members {self.members[pooled[0]].name!r} and {name!r} have different "
-                    "tokenizers, so their scores cannot be pooled",
-                    hint="Train them with one tokenizer, or choose another method",
-                )
+        require_one_tokenizer((self.members[n].name, self._keys[n]) for n in pooled)
 
 
-def _tokenizer_key(tokenizer: Tokenizer) -> str:
+def require_one_tokenizer(members: Iterable[tuple[str, str | None]]) -> None:
+    """Refuse members of a pool, each with its `tokenizer_key`, that cut texts in two ways."""
+    rows = list(members)
+    for name, key in rows:
+        if key != rows[0][1]:
+            raise ConfigError(
+                f"the members {rows[0][0]!r} and {name!r} have different tokenizers, so their "
+                "scores cannot be pooled",
+                hint="Train them with one tokenizer, or choose another method",
+            )
+
+
+def tokenizer_key(tokenizer: Tokenizer) -> str:
+    """Return a text that is the same for tokenizers that cut all texts alike."""
     return json.dumps([tokenizer.name, tokenizer.parameters()], sort_keys=True)
 
 
