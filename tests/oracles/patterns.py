@@ -42,7 +42,10 @@ def _tried_everywhere(pattern: Pattern, text: str) -> set[tuple[int, int]]:
 
 def _only_entry(pattern: Pattern) -> list[Entry]:
     matcher = Matcher([pattern])
-    return [*matcher._numbers, *{id(e): e for es in matcher._words.values() for e in es}.values()]
+    return [
+        *matcher._numbers,
+        *{id(e): e for es in matcher._words.values() for e, _ in es}.values(),
+    ]
 
 
 def _begins_number(text: str, place: int) -> bool:

@@ -1,8 +1,8 @@
 """Trying patterns fast: one look through a text finds where each pattern may match at all.
 
-Words and numbers are the anchors. A table leads from a word to the entries to try there; at a
-number one joined expression decides first whether any entry can match. Nothing is ever searched
-through the whole text.
+Words and numbers are the anchors. A table leads from a word to the entries to try there, and the
+next sign tells which of them cannot match; at a number one joined expression decides first whether
+any entry can. Nothing is ever searched through the whole text.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from scrubjay.taggers._first_signs import BLANKS, Reach, reach
 
 if TYPE_CHECKING:
     from scrubjay.taggers.patterns import Pattern
@@ -93,7 +95,7 @@ class Matcher:
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self.patterns = tuple(patterns)
-        self._words: dict[str, list[Entry]] = {}
+        self._words: dict[str, list[tuple[Entry, frozenset[str] | None]]] = {}
         self._signs: dict[str, list[Entry]] = {}
         self._numbers: list[Entry] = []
         self._codes: list[Entry] = []
@@ -107,8 +109,8 @@ class Matcher:
         return Matcher, (self.patterns,)
 
     def _add(self, entry: Entry, pattern: Pattern) -> None:
-        for key in dict.fromkeys(_first_letters(word).lower() for word in pattern.words):
-            self._words.setdefault(key, []).append(entry)
+        for key, signs in _signs_behind(pattern).items():
+            self._words.setdefault(key, []).append((entry, signs))
         if not pattern.words:
             for sign in pattern.at:
                 if sign == AT_NUMBER:
@@ -129,7 +131,11 @@ class Matcher:
     def _at_words(self, text: str, found: list[Match]) -> None:
         look_up, codes, size = self._words.get, self._codes, len(text)
         for word in _WORD.finditer(text):
-            for entry in look_up(word.group().lower(), ()):
+            entries = look_up(word.group().lower())
+            sign = _next_sign(text, word.end()) if entries else ""
+            for entry, signs in entries or ():
+                if signs is not None and sign not in signs and sign < "\x80":
+                    continue
                 if entry.firsts is not None and word.group() not in entry.firsts:
                     continue
                 if entry.words is None:
@@ -204,6 +210,29 @@ def check_examples(pattern: Pattern) -> str:
 def _first_letters(phrase: str) -> str:
     found = _WORD.match(phrase)
     return found.group() if found else ""
+
+
+def _next_sign(text: str, place: int) -> str:
+    """Return the next sign that is no blank, or nothing at the end of the text."""
+    size = len(text)
+    while place < size and text[place] in BLANKS:
+        place += 1
+    return text[place : place + 1]
+
+
+def _signs_behind(pattern: Pattern) -> dict[str, frozenset[str] | None]:
+    """Return for each first word of a pattern which signs may come next, if that can be told."""
+    found: dict[str, frozenset[str] | None] = {}
+    body: Reach = (frozenset(), True)
+    if pattern.stand in ("before", "first"):
+        body = reach(pattern.pattern, _flags(pattern))
+    for phrase in pattern.words:
+        first = _first_letters(phrase)
+        key, rest = first.lower(), phrase[len(first) :].strip()
+        signs, passes = (frozenset({rest[0].lower(), rest[0].upper()}), False) if rest else body
+        before = found.get(key, frozenset())
+        found[key] = None if passes or before is None else before | signs
+    return found
 
 
 def _phrases(words: Sequence[str]) -> str:

@@ -1,0 +1,75 @@
+"""Which signs a match can begin with: a walk over the parsed form of a regular expression.
+
+One look at the next sign spares most tries of patterns that stand behind everyday words ("in 2014",
+"of 3/7"): behind blanks they want a digit.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from typing import Any
+
+BLANKS = " \t\u00a0"
+"""What is skipped before the first sign."""
+
+# The parser and the compiler of the standard library, which have no public name.
+_parser: Any = importlib.import_module("re._parser")
+_compiler: Any = importlib.import_module("re._compiler")
+
+_ALL = frozenset(map(chr, range(128))).difference(BLANKS)
+_TRIED = (*sorted(_ALL), *BLANKS)
+_SINGLE = {"LITERAL", "NOT_LITERAL", "IN", "ANY"}
+_REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
+_LOOKS = {"ASSERT", "ASSERT_NOT", "AT"}
+
+Reach = tuple[frozenset[str], bool]
+"""Signs that may come first behind blanks, and whether a match may have none."""
+
+
+def reach(pattern: str, flags: int) -> Reach:
+    """Return the signs of ASCII of which one may come first, behind blanks, in a match.
+
+    The second value tells whether a match may be empty or all blanks: what follows it counts then,
+    too. Signs beyond ASCII are not told: any may come first. Looks ahead and behind are not
+    followed, so there may be signs in the set with which no match begins.
+    """
+    return _sequence(_parser.parse(pattern, flags), flags)
+
+
+def _sequence(parsed: Iterable[tuple[Any, Any]], flags: int) -> Reach:
+    signs: frozenset[str] = frozenset()
+    for operation, argument in parsed:
+        found, passes = _step(str(operation), operation, argument, flags)
+        signs |= found
+        if not passes:
+            return signs, False
+    return signs, True
+
+
+def _step(name: str, operation: Any, argument: Any, flags: int) -> Reach:
+    if name in _SINGLE:
+        return _single(operation, argument, flags)
+    if name in _LOOKS:
+        return frozenset(), True
+    if name in _REPEATS:
+        least, _, body = argument
+        signs, passes = _sequence(body, flags)
+        return signs, passes or least == 0
+    if name == "SUBPATTERN":
+        _, added, removed, body = argument
+        return _sequence(body, (flags | added) & ~removed)
+    if name == "ATOMIC_GROUP":
+        return _sequence(argument, flags)
+    if name == "BRANCH":
+        ways = [_sequence(way, flags) for way in argument[1]]
+        signs = frozenset().union(*(signs for signs, _ in ways))
+        return signs, any(passes for _, passes in ways)
+    return _ALL, True
+
+
+def _single(operation: Any, argument: Any, flags: int) -> Reach:
+    parsed = _parser.SubPattern(_parser.State(), [(operation, argument)])
+    fits = _compiler.compile(parsed, flags).match
+    found = frozenset(sign for sign in _TRIED if fits(sign))
+    return found & _ALL, not found <= _ALL
