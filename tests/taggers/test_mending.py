@@ -53,6 +53,31 @@ def test_a_person_has_one_label() -> None:
     assert labels == ["PATIENT", "PATIENT", "DOCTOR", "PATIENT", "PATIENT"]
 
 
+@pytest.mark.parametrize(
+    ("text", "date", "kept"),
+    [
+        ("MMSE 27/30 today", "27/30", False),
+        ("seen 12/30, well", "12/30", True),
+        ("seen 30/12, well", "30/12", True),
+        ("since 9/31", "9/31", True),
+        ("1/32 of it", "1/32", True),
+        ("nights 13/14 March", "13/14", True),
+        ("nights of 13/14 of may", "13/14", True),
+        ("on March 13/14 he", "13/14", True),
+        ("march past, 13/14 he", "13/14", False),
+        ("on 13/14/2061", "13/14/2061", True),
+        ("17/19", "17/19", False),
+    ],
+)
+def test_scores_that_can_be_no_date_are_spared(text: str, date: str, kept: bool) -> None:
+    start = text.index(date)
+    span = Span(start, start + len(date), "DATE", score=1.0)
+    assert mend(text, [span], "en") == ((span,) if kept else ())
+    number = replace(span, label="IDNUM")
+    assert mend(text, [number], "en") == (number,)
+    assert mend(text, [span], "nl") == (span,)
+
+
 def test_equal_votes_change_nothing_and_other_labels_have_none() -> None:
     rows = spans_of(("Blake", 1, "PATIENT", 0.7), ("Blake", 2, "DOCTOR", 0.7))
     assert [span.label for span in agree_persons(TEXT, rows)] == ["PATIENT", "DOCTOR"]

@@ -2,7 +2,7 @@
 
 A model that is sure of a span keeps it: "Murphy" may be a name where "Murphy's sign" is none. Where
 it is not, and the span lies within a listed term (`features.protected`), the term decides. Bare
-eponyms decide nothing.
+eponyms decide nothing. A score that can be no date ("MMSE 27/30") is spared however sure it is.
 """
 
 from __future__ import annotations
@@ -28,6 +28,27 @@ _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
 _BEFORE, _AFTER = re.compile(rf"({PIECE})\s*\Z"), re.compile(rf"\s*({PIECE})")
+
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_NO_MONTH = r"(?:1[3-9]|2\d|3[01])"
+_SCORE = re.compile(rf"{_NO_MONTH}/{_NO_MONTH}(?![ \t]*(?:of[ \t]+)?{_MONTH})", re.IGNORECASE)
+_MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
+
+
+def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but dates "27/30" of which neither number is a month, nor a month stands by.
+
+    A school year "24/25" cannot be told from a score, and is spared with it.
+    """
+    for span in spans:
+        match = _SCORE.match(text, span.start) if span.label == "DATE" else None
+        if match is None or match.end() != span.end or _follows_month(text, span.start):
+            yield span
+
+
+def _follows_month(text: str, place: int) -> bool:
+    return _MONTH_BEFORE.search(text, max(0, place - _AROUND), place) is not None
 
 
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:

@@ -1,8 +1,8 @@
 """Mending what a model found by the rest of the document, where its manifest asks for it.
 
 A tagger sees some words around each token. What a whole document tells besides is put right here:
-borders by the layout (`_borders`) and one label for one person (`_persons`), both in English, and
-clinical terms that are no PHI (`_spared`).
+borders by the layout (`_borders`), one label for one person (`_persons`) and scores that can be no
+date, all three in English, and clinical terms that are no PHI (`_spared`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._borders import mend_borders
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
-from scrubjay.taggers._spared import may_spare, spare_terms
+from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -27,12 +27,12 @@ def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
     `spans` are sorted and disjoint, and so are those that are returned. Those of English have
-    mended borders and labels, too.
+    mended borders and labels, too, and none is a score that can be no date.
     """
     spared = spare_terms(text, spans, language=language)
     if language != _LANGUAGE:
         return tuple(spared)
-    return agree_persons(text, mend_borders(text, spared))
+    return agree_persons(text, mend_borders(text, spare_scores(text, spared)))
 
 
 def is_mending(manifest: Manifest) -> bool:
