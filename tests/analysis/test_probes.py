@@ -14,10 +14,11 @@ from scrubjay.analysis.origin_probes import implant_names, probe_origins
 from scrubjay.analysis.probe_sets import KEEP, find_probes, parse_probes, probe_languages
 from scrubjay.analysis.probe_terms import TermFinder, count_terms
 from scrubjay.analysis.probes import Share, coverage, run_probes
+from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.evaluation.origins import name_key, origin_names, origins_of
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import Pair, labelled_pair
 
 pytest.importorskip("scipy", reason="intervals need the extra `report`")
 
@@ -148,6 +149,10 @@ def test_terms_outside_gold_are_counted_and_those_that_predictions_touch() -> No
         ("drug", "Zosyn", Share(1, 1)),
     )
     assert {row["category"] for row in report.record()["categories"]} == {"eponym-device", "drug"}
+
+    unlabelled = Document("a", text, gold.spans, {IGNORE_KEY: [[0, 4]]})
+    report = count_terms([labelled_pair(unlabelled, predicted)], find_probes("en"))
+    assert report.hit == Share(1, 2)
 
 
 @settings(max_examples=60, deadline=None)

@@ -8,9 +8,12 @@ import pytest
 
 from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, InputError
-from scrubjay.evaluation.pairs import Pairing, require_unpaired
+from scrubjay.errors import ConfigError, InputError, SpanError
+from scrubjay.evaluation.aligned import AlignedCorpora
+from scrubjay.evaluation.pairs import Pairing, labelled_pair, require_unpaired
 from scrubjay.evaluation.report import evaluate_corpora
+from scrubjay.labels import find_label_set
+from scrubjay.learning.experiments.cells import score
 
 
 def corpus(*ids: str) -> list[Document]:
@@ -53,24 +56,40 @@ def test_unpaired_documents_are_skipped_by_name_and_counted() -> None:
     assert (pairing.gold_alone, pairing.predicted_alone) == (2, 2)
 
 
-def test_what_lies_in_a_region_that_nobody_labelled_is_neither_right_nor_wrong() -> None:
-    text = "Ann saw Bea and Cy today"
-    gold = Document("n", text, (Span(0, 3, "DOCTOR"),), {IGNORE_KEY: [[2, 11], [12, 15]]})
-    found = (
-        Span(0, 7, "DOCTOR"),  # meets a gold span: wrong borders stay wrong
-        Span(8, 11, "PATIENT"),
-        Span(11, 13, "PATIENT"),
-        Span(16, 18, "PATIENT"),
-    )
-    pairing = Pairing([gold], [Document("n", text, found)])
-    (pair,) = pairing
-    assert pair.predicted.spans == (found[0], found[3])
-    assert pairing.unlabelled == 2
+REGIONS = Document(
+    "n", "Ann saw Bea and Cy today", (Span(0, 3, "DOCTOR"),), {IGNORE_KEY: [[2, 11], [12, 15]]}
+)
+FOUND = (
+    Span(0, 7, "DOCTOR"),  # meets a gold span: wrong borders stay wrong
+    Span(8, 11, "PATIENT"),
+    Span(11, 13, "PATIENT"),
+    Span(14, 24, "PATIENT"),  # has a tenth of its characters in a region
+)
 
-    report = evaluate_corpora([gold], [Document("n", text, found)], label_set="i2b2-2014")
+
+def test_what_lies_in_a_region_that_nobody_labelled_is_neither_right_nor_wrong() -> None:
+    predicted = REGIONS.with_spans(FOUND)
+    pairing = Pairing([REGIONS], [predicted])
+    (pair,) = pairing
+    assert pair.predicted.spans == (FOUND[0], FOUND[3])
+    assert pairing.unlabelled == 2
+    assert labelled_pair(REGIONS, predicted) == pair
+
+    report = evaluate_corpora([REGIONS], [predicted], label_set="i2b2-2014")
     assert report.i2b2 is not None
     strict = report.i2b2["Strict"].counts
     assert (strict.tp, strict.fp, strict.fn, report.unlabelled) == (0, 2, 1, 2)
+    figures = score([REGIONS], [FOUND], find_label_set("i2b2-2014"))
+    assert figures.evaluations["Strict"] == (0, 2, 1)
+    compared = AlignedCorpora([REGIONS], {"a": [predicted], "b": [REGIONS]})
+    assert [len(one.predicted[0].spans) for one in compared] == [2]
+    assert compared.unlabelled == {"a": 2}
+
+
+def test_a_region_must_be_one() -> None:
+    broken = Document("n", "Ann", (), {IGNORE_KEY: [[2, 9]]})
+    with pytest.raises(SpanError, match=r"document 'n': the region \[2, 9\)"):
+        list(Pairing([broken], [Document("n", "Ann")]))
 
 
 @pytest.mark.parametrize(

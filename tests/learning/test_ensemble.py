@@ -388,18 +388,36 @@ def test_a_trained_model_of_another_label_set_is_refused() -> None:
         learner.fit(NOTES)
 
 
-def test_a_pool_of_two_tokenizers_is_refused_before_a_member_is_trained(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def _pool_of(*tokenizers: dict[str, Any]) -> EnsembleLearner:
+    """Return the learner of a pool of CRFs with these tokenizers."""
     table = tiny_table("pool", fill=["rules", "patterns"])
-    other = table["members"]["crf"]["config"] | {"tokenizer": {"name": "whitespace"}}
-    table["members"]["other"] = {"config": other}
+    crf = table["members"].pop("crf")["config"]
+    for number, tokenizer in enumerate(tokenizers):
+        table["members"][f"crf-{number}"] = {"config": crf | {"tokenizer": tokenizer}}
     config: Any = build_config(table, origin="tiny")
-    monkeypatch.setattr(
-        "scrubjay.learning.ensemble.run_tasks", lambda *_, **__: pytest.fail("trained")
-    )
-    with pytest.raises(ConfigError, match="'crf' and 'other' have different tokenizers"):
-        EnsembleLearner(config, language="en", label_set="i2b2-2014").fit(NOTES)
+    return EnsembleLearner(config, language="en", label_set="i2b2-2014")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"name": "subword"}, {"name": "whitespace"}),
+        ({"train-merges": 20}, {"train-merges": 5}),
+    ],
+)
+def test_a_pool_of_two_tokenizers_is_refused_before_a_member_is_trained(
+    monkeypatch: pytest.MonkeyPatch, one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("scrubjay.learning.ensemble.run_tasks", lambda *_, **__: pytest.fail("ran"))
+    with pytest.raises(ConfigError, match="'crf-0' and 'crf-1' have different tokenizers"):
+        _pool_of(one, other).fit(NOTES)
+
+
+def test_a_pool_may_hold_one_configuration_twice(tmp_path: Path) -> None:
+    merges = {"train-merges": 20}
+    pool = replace(_pool_of(merges, merges), checkpoint=tmp_path).fit(NOTES[:8])
+    assert [member.name for member in pool.members] == ["rules", "patterns", "crf-0", "crf-1"]
+    assert len(list(tmp_path.iterdir())) == 2  # the rules, and one CRF
 
 
 def test_what_other_learners_do_not_have_is_refused() -> None:

@@ -3,7 +3,8 @@
 Terms are those of the probes, as they are written there; besides, the shipped lexicons of drugs
 (in any case) and of eponyms (where the text writes them with a capital), and the protected terms
 of at least four characters but units (in any case, see `features.protected`). What overlaps a gold
-span is left out, since there the word may be a name. The figures say what happens to terms that
+span is left out, since there the word may be a name, and so is what overlaps a region that gold
+tells to ignore. The figures say what happens to terms that
 the lists know; terms that they lack are not counted.
 """
 
@@ -11,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scrubjay.analysis.probe_sets import ProbeSet
 from scrubjay.analysis.probes import Share, coverage, touching
+from scrubjay.corpora.regions import Region, ignored_regions
 from scrubjay.document import Span
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.features.lexicons import find_lexicon, lexicon_names
@@ -132,8 +134,9 @@ def count_terms(pairs: Iterable[Pair], probes: ProbeSet) -> TermReport:
     documents = 0
     for pair in pairs:
         documents += 1
+        regions = ignored_regions(pair.gold)
         for category, term, span in finder.find(pair.gold.text):
-            if touching(span, pair.gold.spans):
+            if touching(span, pair.gold.spans) or _lies_in(span, regions):
                 continue
             seen[category, term] += 1
             hits[category, term] += coverage(pair.gold.text, span, pair.predicted.spans)[0] > 0
@@ -144,6 +147,10 @@ def count_terms(pairs: Iterable[Pair], probes: ProbeSet) -> TermReport:
         if any(key[0] == category for key in terms)
     }
     return TermReport(documents, categories, finder.titles, terms)
+
+
+def _lies_in(span: Span, regions: Sequence[Region]) -> bool:
+    return any(start < span.end and span.start < end for start, end in regions)
 
 
 def _terms(probes: ProbeSet) -> Iterator[_Term]:

@@ -111,6 +111,7 @@ def compare(
         figures=lambda: {
             "format_version": 1,
             "skipped": corpora.skipped,
+            "unlabelled": corpora.unlabelled,
             "outside_label_map": corpora.outside,
             **comparison.record(),
             "changes": [one.record() for one in changes],
@@ -178,4 +179,6 @@ def _facts(
     facts += [(f"system {name}", path.name) for name, path in places.items()]
     if corpora.skipped:
         facts.append(("skipped, not in every corpus", str(corpora.skipped)))
+    for name, size in corpora.unlabelled.items():
+        facts.append((f"left out in regions without labels, {name}", str(size)))
     return facts + [(f"left out, {label}", str(size)) for label, size in corpora.outside.items()]

@@ -247,10 +247,11 @@ def _count_terms(detector: Detector, probes: ProbeSet, corpus: Path, format: str
     from scrubjay.analysis.probe_terms import count_terms
     from scrubjay.analysis.probes import detect_all
     from scrubjay.corpora import read_corpus
-    from scrubjay.evaluation.pairs import Pair
+    from scrubjay.evaluation.pairs import labelled_pair
 
     detected = detect_all(detector, read_corpus(corpus, format=format or None))
-    return count_terms((Pair(gold, gold.with_spans(spans)) for gold, spans in detected), probes)
+    pairs = (labelled_pair(gold, gold.with_spans(spans)) for gold, spans in detected)
+    return count_terms(pairs, probes)
 
 
 def _facts(model: ModelDescription) -> dict[str, Any]:

@@ -81,6 +81,12 @@ class AlignedCorpora:
         return self._alone + sum(pairing.predicted_alone for pairing in self._pairings)
 
     @property
+    def unlabelled(self) -> dict[str, int]:
+        """System -> its spans that were taken away, since they lie in regions nobody labelled."""
+        counts = zip(self.systems, self._pairings, strict=True)
+        return {name: pairing.unlabelled for name, pairing in counts if pairing.unlabelled}
+
+    @property
     def outside(self) -> dict[str, int]:
         """Label -> spans of all corpora that the label map leaves without counterpart."""
         return dict(sorted(self._relabel.outside.items()))

@@ -44,6 +44,24 @@ class Pair:
     predicted: Document
 
 
+def labelled_pair(gold: Document, predicted: Document) -> Pair:
+    """Return the pair without the predicted spans of which nobody can say whether they are right.
+
+    They meet no gold span, and half of their characters at least lie in regions that gold tells to
+    ignore (`corpora.regions`). Raises like `ignored_regions`.
+    """
+    regions = ignored_regions(gold)
+    if not regions:
+        return Pair(gold, predicted)
+
+    def is_known(span: Span) -> bool:
+        inside = sum(max(0, min(span.end, end) - max(span.start, at)) for at, end in regions)
+        met = any(one.start < span.end and span.start < one.end for one in gold.spans)
+        return met or 2 * inside < span.end - span.start
+
+    return Pair(gold, predicted.with_spans(span for span in predicted.spans if is_known(span)))
+
+
 @dataclass(slots=True)
 class Pairing:
     """Pairs of two corpora, streamed; iterate it once.
@@ -54,12 +72,12 @@ class Pairing:
     counted in `gold_alone` and `predicted_alone`. `name` says in messages what was predicted, and
     `can_skip` whether they may advise to skip.
 
-    Nobody labelled the regions that gold tells to ignore (`corpora.regions`): what was predicted in
-    them and meets no gold span is neither right nor wrong. It is taken away, and counted in
-    `unlabelled`.
+    Predicted spans in regions that gold tells to ignore are taken away, as `labelled_pair` does it,
+    and counted in `unlabelled`.
 
     Raises `InputError` for an id that occurs twice, for texts that differ (with the first offset
-    where they do), and for unpaired documents unless they are skipped.
+    where they do), and for unpaired documents unless they are skipped; for regions that are none
+    like `ignored_regions`.
     """
 
     gold: Iterable[Document]
@@ -78,7 +96,9 @@ class Pairing:
             partner = self._find(document.id, predicted)
             if partner is not None:
                 _require_same_text(document, partner, self.name)
-                yield Pair(document, self._labelled(document, partner))
+                pair = labelled_pair(document, partner)
+                self.unlabelled += len(partner.spans) - len(pair.predicted.spans)
+                yield pair
             elif self.unpaired == "skip":
                 self.gold_alone += 1
             else:
@@ -93,19 +113,6 @@ class Pairing:
                     hint=self._advice("Check that both are the same corpus"),
                 )
             self.predicted_alone += 1
-
-    def _labelled(self, gold: Document, predicted: Document) -> Document:
-        regions = ignored_regions(gold)
-        if not regions:
-            return predicted
-
-        def is_known(span: Span) -> bool:
-            met = any(start < span.end and span.start < end for start, end in regions)
-            return not met or any(s.start < span.end and span.start < s.end for s in gold.spans)
-
-        kept = [span for span in predicted.spans if is_known(span)]
-        self.unlabelled += len(predicted.spans) - len(kept)
-        return predicted.with_spans(kept)
 
     def _advice(self, first: str) -> str:
         skip = ", or skip unpaired documents (--unpaired skip)"

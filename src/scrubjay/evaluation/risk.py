@@ -125,7 +125,8 @@ class Risk:
 
     `label_set` is None where no known set has all labels; `patient_key` where no patient is
     known. `gold_alone` and `predicted_alone` count documents that were skipped for want of a
-    partner, `outside` the spans (of both sides) that the label map leaves without counterpart.
+    partner, `unlabelled` the predicted spans in regions that gold tells to ignore, which no figure
+    sees, and `outside` the spans (of both sides) that the label map leaves without counterpart.
     """
 
     label_set: str | None
@@ -133,6 +134,7 @@ class Risk:
     patient_key: str | None
     gold_alone: int
     predicted_alone: int
+    unlabelled: int
     outside: Mapping[str, int]
     confidence: float
     seed: int
@@ -205,6 +207,7 @@ class Risk:
             },
             "patient_key": self.patient_key,
             "unpaired": {"gold": self.gold_alone, "predicted": self.predicted_alone},
+            "unlabelled": self.unlabelled,
             "outside_label_map": dict(self.outside),
             "confidence": self.confidence,
             "seed": self.seed,
@@ -311,6 +314,7 @@ class RiskMeter:
             patient_key=self._key if leakage.patients is not None else None,
             gold_alone=pairs.gold_alone,
             predicted_alone=pairs.predicted_alone,
+            unlabelled=pairs.unlabelled,
             outside=pairs.outside,
             confidence=self._confidence,
             seed=self._seed,

@@ -123,7 +123,9 @@ def run_tasks(tasks: Sequence[Task], work: Path, *, jobs: int, progress: Progres
 
     Raises like `Learner.fit`; what was done until then stays.
     """
-    waiting = [task for task in tasks if not is_done(task, work)]
+    # Members of one configuration are trained once.
+    different = list({task.place(work): task for task in tasks}.values())
+    waiting = [task for task in different if not is_done(task, work)]
     done = len(tasks) - len(waiting)
     progress("members", done / max(1, len(tasks)))
     if jobs <= 1 or len(waiting) <= 1:

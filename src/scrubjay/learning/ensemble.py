@@ -7,6 +7,7 @@ members of the model are trained on all documents. See docs/ensemble.md.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +39,6 @@ from scrubjay.taggers.ensemble import (
     EnsembleDetector,
     Member,
     MemberRunner,
-    OfTokens,
     member_artifacts,
     require_one_label_set,
     require_one_tokenizer,
@@ -87,7 +87,8 @@ class EnsembleLearner:
         that is to stop a training early, the members of the folds stop by a tenth of their own
         training documents in its place, never by the fold that they are to predict. Raises
         `InputError` for a corpus without documents or PHI, a fold without any, and members that
-        leave the combiner nothing to learn, `ConfigError` for members with different label sets.
+        leave the combiner nothing to learn, `ConfigError` for members with different label sets,
+        and of a pool with different tokenizers: before any is trained, where settings tell.
         """
         documents = [without_ignored(document) for document in documents]
         labels = tuple(sorted({span.label for document in documents for span in document.spans}))
@@ -100,7 +101,7 @@ class EnsembleLearner:
         }
         require_one_label_set([*ready.values(), *self._stand_ins(ready)])
         if self.config.combiner.method == "pool":  # refused before the others are trained
-            self._require_poolable(ready)
+            self._refuse_other_tokenizers(ready)
         theirs = {label for member in ready.values() for label in member.detector.labels}
         taken = self._take_combiner(sorted({*labels, *theirs}))
         folds = None
@@ -180,19 +181,25 @@ class EnsembleLearner:
         )
         return Member(settings.name, detector, manifest)
 
-    def _require_poolable(self, ready: dict[str, Member]) -> None:
-        """Refuse members that cannot be pooled with those that are still to be trained."""
-        keys: list[tuple[str, str | None]] = []
+    def _refuse_other_tokenizers(self, ready: dict[str, Member]) -> None:
+        """Refuse to train members of a pool of which settings tell that they cut texts otherwise.
+
+        What a tokenizer will learn is not known before: of those that do, settings are compared.
+        """
+        pooled = [ready[one.name] for one in self.config.combined if one.name in ready]
+        keys = MemberRunner(pooled, asked="scores").tokenizer_keys()
+        known = [(one.name, key) for one, key in zip(pooled, keys, strict=True)]
+        learned = []
         for settings in self.config.combined:
-            if settings.config is None:
-                detector = ready[settings.name].detector
-                MemberRunner([ready[settings.name]], asked="scores")
-                assert isinstance(detector, OfTokens)
-                keys.append((settings.name, tokenizer_key(detector.tokenizer)))
-            else:
-                cutter = known_tokenizer(settings.config.table().get("tokenizer", {}))
-                keys.append((settings.name, tokenizer_key(cutter) if cutter else None))
-        require_one_tokenizer(keys)
+            if settings.config is not None:
+                table = settings.config.table().get("tokenizer", {})
+                cutter = known_tokenizer(table)
+                if cutter is None:
+                    learned.append((settings.name, json.dumps(dict(table), sort_keys=True)))
+                else:
+                    known.append((settings.name, tokenizer_key(cutter)))
+        require_one_tokenizer(known)
+        require_one_tokenizer(learned)
 
     def _stand_ins(self, ready: dict[str, Member]) -> list[Member]:
         """Return trained members' label sets before they are trained, as members without model."""

@@ -113,10 +113,7 @@ def prepare(
 
 
 def known_tokenizer(table: Mapping[str, Any]) -> Tokenizer | None:
-    """Return the tokenizer of the settings of a configuration, or None where it is to be learned.
-
-    One that is learned cuts as no other does.
-    """
+    """Return the tokenizer of the settings of a configuration; None where it is learned."""
     return None if table.get("train-merges") else _fit_tokenizer(table, ())
 
 

@@ -166,6 +166,7 @@ def _sample(risk: Risk, facts: Facts) -> Iterable[Block]:
         ("drawn by", facts.text("sample", "drawn_by") or NOT_GIVEN),
         ("documents skipped, gold alone", str(risk.gold_alone)),
         ("documents skipped, predicted alone", str(risk.predicted_alone)),
+        ("found in regions without labels, left out", str(risk.unlabelled)),
         *((f"mentions left out, {label}", str(size)) for label, size in risk.outside.items()),
     ]
     yield Table("The sample", ("fact", "value"), tuple(rows), text_columns=2)

@@ -117,6 +117,8 @@ def risk_facts(risk: Risk) -> tuple[tuple[str, str], ...]:
     if risk.gold_alone or risk.predicted_alone:
         facts.append(("skipped, in gold alone", str(risk.gold_alone)))
         facts.append(("skipped, in predicted alone", str(risk.predicted_alone)))
+    if risk.unlabelled:
+        facts.append(("left out, in regions without labels", str(risk.unlabelled)))
     facts += [(f"left out, {label}", str(size)) for label, size in risk.outside.items()]
     return tuple(facts)
 

@@ -21,7 +21,7 @@ from typing import IO, Any, cast
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, NotFoundError, ScrubjayError, StateError
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import Pair, labelled_pair
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.models import find_model, load_model, verify_model
 from scrubjay.review.exporting import marked_documents
@@ -251,7 +251,9 @@ def _measure(store: Store, base: str, model: Path, dev: list[Document]) -> dict[
         bare = [one.with_spans(()) for one in dev]
         for name, place in (("before", model_folder(store, base)), ("after", str(model))):
             found = load_model(place).detect(bare)
-            pairs = [Pair(g, g.with_spans(spans)) for g, spans in zip(dev, found, strict=True)]
+            pairs = [
+                labelled_pair(g, g.with_spans(spans)) for g, spans in zip(dev, found, strict=True)
+            ]
             metrics[name] = _figures(store, pairs)
     return metrics
 

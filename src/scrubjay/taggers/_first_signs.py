@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 BLANKS = " \t\u00a0"
@@ -18,7 +19,7 @@ _parser: Any = importlib.import_module("re._parser")
 _compiler: Any = importlib.import_module("re._compiler")
 
 _ALL = frozenset(map(chr, range(128))).difference(BLANKS)
-_TRIED = (*sorted(_ALL), *BLANKS)
+_TRIED = "".join(sorted(_ALL)) + BLANKS
 _SINGLE = {"LITERAL", "NOT_LITERAL", "IN", "ANY"}
 _REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
 _LOOKS = {"ASSERT", "ASSERT_NOT", "AT"}
@@ -27,6 +28,7 @@ Reach = tuple[frozenset[str], bool]
 """Signs that may come first behind blanks, and whether a match may have none."""
 
 
+@cache
 def reach(pattern: str, flags: int) -> Reach:
     """Return the signs of ASCII of which one may come first, behind blanks, in a match.
 
@@ -34,20 +36,22 @@ def reach(pattern: str, flags: int) -> Reach:
     too. Signs beyond ASCII are not told: any may come first. Looks ahead and behind are not
     followed, so there may be signs in the set with which no match begins.
     """
-    return _sequence(_parser.parse(pattern, flags), flags)
+    parsed = _parser.parse(pattern, flags)
+    return _sequence(parsed, parsed.state.flags)  # with those that the parser adds: UNICODE
 
 
 def _sequence(parsed: Iterable[tuple[Any, Any]], flags: int) -> Reach:
     signs: frozenset[str] = frozenset()
     for operation, argument in parsed:
-        found, passes = _step(str(operation), operation, argument, flags)
+        found, passes = _step(operation, argument, flags)
         signs |= found
         if not passes:
             return signs, False
     return signs, True
 
 
-def _step(name: str, operation: Any, argument: Any, flags: int) -> Reach:
+def _step(operation: Any, argument: Any, flags: int) -> Reach:
+    name = str(operation)
     if name in _SINGLE:
         return _single(operation, argument, flags)
     if name in _LOOKS:
@@ -58,7 +62,7 @@ def _step(name: str, operation: Any, argument: Any, flags: int) -> Reach:
         return signs, passes or least == 0
     if name == "SUBPATTERN":
         _, added, removed, body = argument
-        return _sequence(body, (flags | added) & ~removed)
+        return _sequence(body, _compiler._combine_flags(flags, added, removed))
     if name == "ATOMIC_GROUP":
         return _sequence(argument, flags)
     if name == "BRANCH":
@@ -70,6 +74,5 @@ def _step(name: str, operation: Any, argument: Any, flags: int) -> Reach:
 
 def _single(operation: Any, argument: Any, flags: int) -> Reach:
     parsed = _parser.SubPattern(_parser.State(), [(operation, argument)])
-    fits = _compiler.compile(parsed, flags).match
-    found = frozenset(sign for sign in _TRIED if fits(sign))
+    found = frozenset(_compiler.compile(parsed, flags).findall(_TRIED))
     return found & _ALL, not found <= _ALL

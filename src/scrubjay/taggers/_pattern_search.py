@@ -229,7 +229,7 @@ def _signs_behind(pattern: Pattern) -> dict[str, frozenset[str] | None]:
     for phrase in pattern.words:
         first = _first_letters(phrase)
         key, rest = first.lower(), phrase[len(first) :].strip()
-        signs, passes = (frozenset({rest[0].lower(), rest[0].upper()}), False) if rest else body
+        signs, passes = reach(re.escape(rest[0]), _flags(pattern)) if rest else body
         before = found.get(key, frozenset())
         found[key] = None if passes or before is None else before | signs
     return found

@@ -16,6 +16,7 @@ from itertools import islice
 import numpy as np
 
 from scrubjay.document import Document
+from scrubjay.features.phrases import PIECE
 from scrubjay.features.protected import BARE_EPONYM, find_protected
 from scrubjay.taggers._candidates import (
     BoolArray,
@@ -26,7 +27,7 @@ from scrubjay.taggers._candidates import (
     overlapping_pairs,
 )
 
-_PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+_PIECE = re.compile(PIECE)
 _LOG_ODDS_LIMIT = 6.0
 
 #: How an overlapping candidate of a member relates to the one in question.

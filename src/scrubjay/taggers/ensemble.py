@@ -35,7 +35,7 @@ _ARRAY = "combiner-{}.npy"
 
 
 @runtime_checkable
-class OfTokens(Protocol):
+class _OfTokens(Protocol):
     """A detector that can be given tokens instead of documents."""
 
     tokenizer: Tokenizer
@@ -44,7 +44,7 @@ class OfTokens(Protocol):
 
 
 @runtime_checkable
-class _OfOpinion(OfTokens, Protocol):
+class _OfOpinion(_OfTokens, Protocol):
     """A detector that can also say how likely it holds any span to be."""
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading: ...
@@ -223,11 +223,15 @@ class MemberRunner:
         ]
         self._keys = [
             tokenizer_key(member.detector.tokenizer)
-            if isinstance(member.detector, OfTokens)
+            if isinstance(member.detector, _OfTokens)
             else None
             for member in members
         ]
         self._require_scores()
+
+    def tokenizer_keys(self) -> list[str | None]:
+        """Return the `tokenizer_key` of each member, None for one that sees texts."""
+        return list(self._keys)
 
     def find(
         self, documents: Sequence[Document]
@@ -241,7 +245,7 @@ class MemberRunner:
         ):
             detector = member.detector
             reading: Reading | None = None
-            if key is not None and isinstance(detector, OfTokens):
+            if key is not None and isinstance(detector, _OfTokens):
                 if key not in tokens:
                     tokens[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
                 if asked != "spans" and isinstance(detector, _OfOpinion):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scrubjay.errors import InputError, ScrubjayError
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import labelled_pair
 from scrubjay.evaluation.significance import FloatArray, strict_rows
 from scrubjay.learning.experiments.cells import Cell, CellResult, Effort, run_cell
 from scrubjay.learning.experiments.data import ExperimentData, Numbers
@@ -94,7 +94,7 @@ class Bench:
         """Return the strict counts of a stored result on each of these documents."""
         gold = self.data.at(numbers)
         predicted = self.store.predictions(result.cell, gold)
-        return strict_rows(Pair(one, other) for one, other in zip(gold, predicted, strict=True))
+        return strict_rows(labelled_pair(*pair) for pair in zip(gold, predicted, strict=True))
 
     def _missing(self, cells: Sequence[Cell]) -> Iterator[CellResult]:
         """Run cells: those of ensembles last and in turn, so that they find each other's members.

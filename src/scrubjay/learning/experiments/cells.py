@@ -16,7 +16,7 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.evaluation.counts import Counts
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import labelled_pair
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.labels import LabelSet
 from scrubjay.learning._crossfit import Circumstances, Task, is_done, read_member, run_task
@@ -181,7 +181,9 @@ def score(
     gold: Sequence[Document], found: Iterable[tuple[Span, ...]], label_set: LabelSet | None
 ) -> Figures:
     """Return the figures of predicted spans on gold documents, in the same order."""
-    pairs = (Pair(one, one.with_spans(spans)) for one, spans in zip(gold, found, strict=True))
+    pairs = (
+        labelled_pair(one, one.with_spans(spans)) for one, spans in zip(gold, found, strict=True)
+    )
     report = evaluate_pairs(pairs, scorer="i2b2", label_set=label_set)
     assert report.i2b2 is not None
     return Figures(

@@ -18,7 +18,7 @@ import numpy as np
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError
-from scrubjay.evaluation.pairs import Pair, Pairing
+from scrubjay.evaluation.pairs import Pairing, labelled_pair
 from scrubjay.evaluation.significance import (
     FIGURES,
     Comparison,
@@ -160,7 +160,7 @@ def _experiment_rows(folder: Path, gold: Sequence[Document]) -> Iterator[tuple[s
                 hint="Give the corpus that the experiment was scored on",
             )
         system = json.loads(facts.read_text(encoding="utf-8"))["system"]
-        pairs = (Pair(one, apply_record(one, records[one.id], path)) for one in gold)
+        pairs = (labelled_pair(one, apply_record(one, records[one.id], path)) for one in gold)
         found.setdefault(system, []).append(strict_rows(pairs))
     for system, counts in found.items():
         yield system, np.mean(counts, axis=0)
