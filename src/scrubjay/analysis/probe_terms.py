@@ -4,8 +4,8 @@ Terms are those of the probes, as they are written there; besides, the shipped l
 (in any case) and of eponyms (where the text writes them with a capital), and the protected terms
 of at least four characters but units (in any case, see `features.protected`). What overlaps a gold
 span is left out, since there the word may be a name, and so is what overlaps a region that gold
-tells to ignore. The figures say what happens to terms that
-the lists know; terms that they lack are not counted.
+tells to ignore. The figures say what happens to terms that the lists know; terms that they lack are
+not counted.
 """
 
 from __future__ import annotations
