@@ -186,6 +186,7 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     (["deid", "table.csv", "--out", "out", "--text-column", "note"], "no column 'note'"),
     (["deid", "table.csv", "--out", "out", "--keep-column", "note"], "no column 'note'"),
     (["annotate", "notes", "--out", "out", "--to", "docx"], "unknown format 'docx'"),
+    (["annotate", "notes", "--out", "out", "--to", "text"], "text has no place for spans"),
     (["annotate", "notes", "--out", "notes"], "folder of the input"),
 ]
 
