@@ -159,7 +159,8 @@ def test_somebody_new_takes_a_name_and_a_document(
         page.get_by_role("button", name="Go on").click()
         expect(page.get_by_text("You are Zoë Ray")).to_be_visible()
         shown = page.get_by_label("Show suggestions of first")
-        shown.uncheck()
+        with page.expect_response("**/shown"):
+            shown.uncheck()
         expect(shown).not_to_be_checked()
         expect(page.locator("form.shown")).to_have_count(1)
         page.get_by_role("link", name="Next document").click()

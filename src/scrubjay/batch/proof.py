@@ -233,7 +233,10 @@ class Prover:
             # Its text comes from the label or a digest: [PATIENT-1], XXXX.
             examined.counts["chance"] += 1
         elif self._is_telling(keys, around, examined):
-            raise LeakError(f"a replacement is an original mention at [{start}, {end})")
+            raise LeakError(
+                f"a replacement is an original mention at [{start}, {end}); another key gives "
+                "other replacements"
+            )
         else:
             examined.counts["chance"] += 1
 

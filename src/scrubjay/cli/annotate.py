@@ -51,7 +51,7 @@ def annotate(
 
     if summary is not None:
         require_writable(summary, [Path(path) for path in inputs if path != "-"])
-    if find_format(to).is_bound or to == "text":
+    if not find_format(to).holds_spans:
         raise ConfigError(
             f"{to} has no place for spans", hint="Give --to jsonl or another format with spans"
         )

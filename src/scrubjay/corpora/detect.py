@@ -35,6 +35,7 @@ def detect_format(path: Path | str) -> str:
 def _detect_folder(folder: Path) -> str:
     found: dict[str, str] = {}
     by_suffix: dict[str, str | None] = {}
+    strange: list[Path] = []  # named like files of a format, and none inside
     known = {suffix for name in FORMATS for suffix in find_format(name).suffixes}
     if is_delta(folder):
         return "parquet"
@@ -48,12 +49,16 @@ def _detect_folder(folder: Path) -> str:
             # One file tells for all with its suffix: a folder mixes no formats of one suffix.
             if suffix not in by_suffix:
                 by_suffix[suffix] = _detect_file(path)
+                if by_suffix[suffix] is None:
+                    strange.append(path)
             if (name := by_suffix[suffix]) is not None:
                 found.setdefault(name, relative)
     if "brat" in found:
         found.pop("text", None)
     if not found and next(iter(walk(folder)), None) is None:
         raise FormatError("the folder holds no files", path=folder)
+    if not found and strange:
+        raise FormatError("is of no known corpus format", path=strange[0], hint=_hint())
     if not found:
         raise FormatError("no file of a known corpus format", path=folder, hint=_hint())
     if len(found) > 1:
