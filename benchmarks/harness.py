@@ -73,8 +73,10 @@ COMMIT = _read_commit()
 
 def run_facts(seed: int = 0) -> dict[str, Any]:
     """Return what is needed to repeat a run: command, commit, seed, versions, machine."""
+    # Of a place on this machine the last part is enough.
+    words = [Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:]]
     return {
-        "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
+        "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *words]),
         "commit": COMMIT,
         "seed": seed,
         "python": platform.python_version(),

@@ -77,8 +77,10 @@ def _install(python: Path, requirements: Path) -> None:
         raise PeerError(f"pip failed: {errors[-1] if errors else f'exit {done.returncode}'}")
 
 
-def ask(command: Sequence[str], texts: Iterable[str], *, limit: float) -> Answers:
-    """Run an adapter over texts, one at a time, on one thread.
+def ask(
+    command: Sequence[str], texts: Iterable[str], *, limit: float, warm_up: Sequence[str] = ()
+) -> Answers:
+    """Run an adapter over texts, one at a time, on one thread; `warm_up` before them, uncounted.
 
     Raises `PeerError` where it ends early, takes more than `limit` seconds, or answers with
     anything but spans inside the text. Its stderr is thrown away: it may hold text.
@@ -100,7 +102,11 @@ def ask(command: Sequence[str], texts: Iterable[str], *, limit: float) -> Answer
             ready = _receive(process, "its start")
             if ready.get("ready") is not True:
                 raise PeerError("it did not say that it is ready")
-            load_clock, began = time.perf_counter() - began, time.perf_counter()
+            load_clock = time.perf_counter() - began
+            for number, text in enumerate(warm_up):
+                _send(process, {"text": text}, number)
+                _receive(process, f"note {number} of those before")
+            began = time.perf_counter()
             found, seconds = [], 0.0
             for number, text in enumerate(texts):
                 _send(process, {"text": text}, number)

@@ -174,8 +174,10 @@ def test_a_toy_peer_from_notes_to_page(room: dict[str, Any], toy: list[str]) -> 
         Document("a", "Dr. Lee called", (Span(4, 7, "DOCTOR"),)),
         Document("b", "Rome again", (Span(0, 4, "CITY"),)),
     ]
-    notes = peers.Notes("toys", documents, documents, [], "i2b2-2014", "en")
-    row, _ = peers.measure(peer, toy[0], notes, Namespace(seconds=60, seed=0))
+    before = [Document("c", "Dr. Lee again")] * 3
+    notes = peers.Notes("toys", documents, documents, before, "i2b2-2014", "en")
+    row, _ = peers.measure(peer, toy[0], notes, Namespace(seconds=60, seed=0, warm_up=2))
+    assert (row["notes"], row["warm-up-notes"]) == (2, 2)
     assert row["strict"] == {"precision": 1.0, "recall": 0.5, "f1": pytest.approx(2 / 3)}
     assert row["share-clean"] == 0.5
     gone = {"corpus": "toys", "system": "Gone", "licence": "none", "unavailable": "empty package"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -132,9 +133,23 @@ def test_blocks_of_sentences_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_small_batches_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setattr(_viterbi, "_compile_from", lambda: _viterbi.COMPILE_FROM)
     workload = _viterbi.Workload()
     assert not workload.grow(_viterbi.COMPILE_FROM - 1)
     assert workload.grow(1) == _viterbi._numba_installed()
+
+
+def test_kernels_that_were_compiled_before_load_sooner(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(_viterbi, "__file__", str(tmp_path / "_viterbi.py"))
+    _viterbi._compile_from.cache_clear()
+    assert _viterbi._compile_from() == _viterbi.COMPILE_FROM
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "_viterbi._best_path_loop-9.py311.nbi").touch()
+    _viterbi._compile_from.cache_clear()
+    assert _viterbi._compile_from() == _viterbi.LOAD_FROM
+    _viterbi._compile_from.cache_clear()
 
 
 def test_kernels_compile_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,11 @@ from scrubjay.text.tokens import IntArray
 FloatArray = npt.NDArray[np.float64]
 
 #: Tokens that pass through numpy kernels before the compiled ones are loaded. Their first use
-#: on a machine costs seconds of compiling, later ones half a second: small runs do without.
+#: on a machine costs seconds of compiling: small runs do without.
 COMPILE_FROM = 500_000
+
+#: The same where they were compiled before: loading them costs what they save on so many.
+LOAD_FROM = 100_000
 
 #: Sentences that the numpy kernel advances together; bounds its memory on large batches.
 SENTENCES_AT_ONCE = 512
@@ -34,6 +38,13 @@ SENTENCES_AT_ONCE = 512
 @cache
 def _numba_installed() -> bool:
     return importlib.util.find_spec("numba") is not None
+
+
+@cache
+def _compile_from() -> int:
+    """Return from how many tokens on compiled kernels pay on this machine."""
+    kept = Path(__file__).parent.glob("__pycache__/_viterbi._best_path_loop-*.nbi")
+    return LOAD_FROM if any(kept) else COMPILE_FROM
 
 
 class Workload:
@@ -45,7 +56,7 @@ class Workload:
     def grow(self, size: int) -> bool:
         """Add a batch; tell whether it should run on compiled kernels."""
         self.tokens += size
-        return _numba_installed() and (self.tokens >= COMPILE_FROM or "numba" in sys.modules)
+        return _numba_installed() and ("numba" in sys.modules or self.tokens >= _compile_from())
 
 
 _WORKLOAD = Workload()
