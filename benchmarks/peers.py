@@ -9,8 +9,7 @@ versions in peers/requirements, behind an adapter that reads texts and writes sp
 Scrubjay runs behind such an adapter, too. All types become the categories that all share
 (peers/*.toml). A peer that cannot be had has a row that says why. `--only` names the peers to
 run, `--models` the Scrubjay models (all shipped ones that fit). `--seconds` ends a peer that takes
-longer. Up to `--warm-up` notes of the train split go through each system before, and are not timed.
-With `--most` a sample of the notes is scored and nothing is saved; `--page-only` writes
+longer. `--warm-up` notes of the train split go through each system before, and are not timed. With `--most` a sample of the notes is scored and nothing is saved; `--page-only` writes
 the tables from the results.
 """
 
@@ -24,6 +23,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +104,7 @@ def measure(
 ) -> tuple[dict[str, Any], list[Pair]]:
     """Return the figures of one system, and gold and found with the common categories."""
     texts = [document.text for document in notes.documents]
-    before = [document.text for document in notes.train[: options.warm_up]]
+    before = [document.text for document in islice(cycle(notes.train), options.warm_up)]
     answers = ask([python, *peer.command], texts, limit=options.seconds, warm_up=before)
     label_set = find_label_set(notes.label_set)
     pairs = []
@@ -235,7 +235,7 @@ def _legend() -> list[str]:
         "of PHI that would go. Over-redaction: tokens removed wrongly, per 1,000 tokens that are "
         "no PHI. Clean notes: share of the notes with PHI of which nothing would stay.",
         "- Speed and load are CPU seconds on one thread, one note at a time through the same "
-        "pipe, after up to 150 notes of the train split that are not counted (`--warm-up`): every "
+        "pipe, after 150 notes of the train split that are not counted (`--warm-up`): every "
         "system has loaded by then what it loads on first use. Words are runs of letters and "
         "digits, and single marks.",
     ]
