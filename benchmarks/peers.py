@@ -9,8 +9,9 @@ versions in peers/requirements, behind an adapter that reads texts and writes sp
 Scrubjay runs behind such an adapter, too. All types become the categories that all share
 (peers/*.toml). A peer that cannot be had has a row that says why. `--only` names the peers to
 run, `--models` the Scrubjay models (all shipped ones that fit). `--seconds` ends a peer that takes
-longer. `--warm-up` notes of the train split go through each system before, and are not timed. With `--most` a sample of the notes is scored and nothing is saved; `--page-only` writes
-the tables from the results.
+longer. `--warm-up` notes of the train split go through each system before, and are not timed. With
+`--most` a sample of the notes is scored and nothing is saved; `--page-only` writes the tables from
+the results.
 """
 
 from __future__ import annotations
@@ -235,9 +236,8 @@ def _legend() -> list[str]:
         "of PHI that would go. Over-redaction: tokens removed wrongly, per 1,000 tokens that are "
         "no PHI. Clean notes: share of the notes with PHI of which nothing would stay.",
         "- Speed and load are CPU seconds on one thread, one note at a time through the same "
-        "pipe, after 150 notes of the train split that are not counted (`--warm-up`): every "
-        "system has loaded by then what it loads on first use. Words are runs of letters and "
-        "digits, and single marks.",
+        "pipe, after 150 notes of the train split that are not counted (`--warm-up`). Words "
+        "are runs of letters and digits, and single marks.",
     ]
 
 

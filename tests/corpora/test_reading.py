@@ -56,7 +56,7 @@ def test_unknown_formats_and_paths_are_told_at_once(tmp_path: Path) -> None:
 def test_a_folder_of_what_is_no_text_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "readme").write_text("nothing to read")
-    with pytest.raises(FormatError, match=r"b\.txt: is of no known corpus format.*text"):
+    with pytest.raises(FormatError, match=r"b\.txt: no known corpus format.*text"):
         read_corpus(tmp_path)
 
 

@@ -146,7 +146,12 @@ def test_kernels_that_were_compiled_before_load_sooner(
     _viterbi._compile_from.cache_clear()
     assert _viterbi._compile_from() == _viterbi.COMPILE_FROM
     (tmp_path / "__pycache__").mkdir()
-    (tmp_path / "__pycache__" / "_viterbi._best_path_loop-9.py311.nbi").touch()
+    line, (major, minor) = _best_path_loop.__code__.co_firstlineno, sys.version_info[:2]
+    kept = tmp_path / "__pycache__" / f"_viterbi._best_path_loop-{line}.py{major}{minor}.nbi"
+    (tmp_path / "__pycache__" / "_viterbi._best_path_loop-1.py311.nbi").touch()  # of another source
+    _viterbi._compile_from.cache_clear()
+    assert _viterbi._compile_from() == _viterbi.COMPILE_FROM
+    kept.touch()
     _viterbi._compile_from.cache_clear()
     assert _viterbi._compile_from() == _viterbi.LOAD_FROM
     _viterbi._compile_from.cache_clear()

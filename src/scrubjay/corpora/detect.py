@@ -58,7 +58,7 @@ def _detect_folder(folder: Path) -> str:
     if not found and next(iter(walk(folder)), None) is None:
         raise FormatError("the folder holds no files", path=folder)
     if not found and strange:
-        raise FormatError("is of no known corpus format", path=strange[0], hint=_hint())
+        raise FormatError("no known corpus format", path=strange[0], hint=_hint())
     if not found:
         raise FormatError("no file of a known corpus format", path=folder, hint=_hint())
     if len(found) > 1:

@@ -43,8 +43,9 @@ def _numba_installed() -> bool:
 @cache
 def _compile_from() -> int:
     """Return from how many tokens on compiled kernels pay on this machine."""
-    kept = Path(__file__).parent.glob("__pycache__/_viterbi._best_path_loop-*.nbi")
-    return LOAD_FROM if any(kept) else COMPILE_FROM
+    line, version = _best_path_loop.__code__.co_firstlineno, "".join(map(str, sys.version_info[:2]))
+    kept = f"__pycache__/_viterbi._best_path_loop-{line}.py{version}.nbi"  # as numba names it
+    return LOAD_FROM if (Path(__file__).parent / kept).exists() else COMPILE_FROM
 
 
 class Workload:
