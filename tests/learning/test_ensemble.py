@@ -453,7 +453,7 @@ def test_a_trained_model_can_be_a_member_of_a_union(stacked: Any, tmp_path: Path
         assert set(alone) <= set(both)
     table["members"]["crf"]["member"] = "blstm"
     config = build_config(table, origin="fast")
-    with pytest.raises(ConfigError, match=r"'en-fast' has no member 'blstm'.*patterns, crf"):
+    with pytest.raises(ConfigError, match=r"'en-fast' has no member 'blstm'.*crf, patterns"):
         EnsembleLearner(config, language="en", label_set="i2b2-2014").fit(NOTES)
 
 
