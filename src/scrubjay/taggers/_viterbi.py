@@ -24,8 +24,9 @@ from scrubjay.text.tokens import IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
-#: Tokens that pass through numpy kernels before the compiled ones are loaded. Their first use
-#: on a machine costs seconds of compiling: small runs do without.
+#: Tokens that pass through numpy kernels before the compiled ones are loaded; one that passes
+#: through the three kernels of a CRF counts three times. The first use of compiled kernels on a
+#: machine costs seconds of compiling: small runs do without.
 COMPILE_FROM = 500_000
 
 #: The same where they were compiled before: loading them costs what they save on so many.
