@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from scrubjay import models
 from scrubjay.cli import main as cli
 from scrubjay.models import find_model
 from tests.toys import CANARY, ship_toy_model
@@ -34,6 +36,15 @@ def test_tables_go_to_the_screen(folder: Path, capsys: pytest.CaptureFixture[str
     ]
     assert "\tDutch\t" not in shown
     assert "\nDutch\t" in shown
+
+
+def test_an_absent_extra_is_named_before_the_model_runs(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    monkeypatch.setattr(models, "load_model", lambda name: pytest.fail("the model was loaded"))
+    assert cli.run(["models", "probe", "toy"]) == 2
+    assert 'pip install "scrubjay[report]"' in capsys.readouterr().err
 
 
 def test_a_corpus_shows_terms_and_no_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -206,9 +206,11 @@ def probe(
     from scrubjay.analysis.probes import run_probes
     from scrubjay.analysis.protected_probes import probe_protected
     from scrubjay.cli._report import plan_report, write_report
+    from scrubjay.evaluation.intervals import require_statistics
     from scrubjay.models import describe_model, load_model
     from scrubjay.reports.probes import compose_probes, probe_tables
 
+    require_statistics()
     files = plan_report(json_file, html, inputs=(corpus,) if corpus is not None else ())
     manifest = describe_model(model).manifest
     probes = find_probes(language or manifest.language)
