@@ -324,6 +324,28 @@ def test_an_encoder_with_8_bit_weights_is_smaller_and_ties_no_texts(
     assert same >= len(DEV) // 2
 
 
+def test_an_lstm_over_an_encoder_is_stored_in_8_bits_and_computes_in_full(
+    fitted: BilstmDetector,
+) -> None:
+    onnx = pytest.importorskip("onnx")
+    before, after = fitted.tagger.model.sequence, quantize(fitted).tagger.model.sequence
+    kinds = {node.op_type for node in onnx.load_from_string(after).graph.node}
+    assert "LSTM" in kinds
+    assert not any(kind.startswith("Dynamic") for kind in kinds)
+    read = [
+        {
+            one.name: onnx.numpy_helper.to_array(one)
+            for one in onnx.load_from_string(graph).graph.initializer
+        }
+        for graph in (before, after)
+    ]
+    for name in ("layer0_w", "layer0_r"):
+        whole, stored, scale = read[0][name], read[1][f"{name}_quantized"], read[1][f"{name}_scale"]
+        assert stored.dtype == np.int8
+        assert np.abs(stored * scale - whole).max() <= scale.max() / 2 + 1e-7
+    assert len(after) < len(before)
+
+
 def test_attention_dropout_can_be_set() -> None:
     module = load_encoder(str(tiny_encoder())).module
     set_attention_dropout(module, 0.25)

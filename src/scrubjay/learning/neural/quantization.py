@@ -5,8 +5,9 @@ to 8 bits as it comes, on a scale that is chosen for all that is read together (
 quantization). So that no document's tags depend on its neighbours, a quantized LSTM reads
 each window alone. The network over characters keeps its weights: it runs once per word; so do
 coupled LSTMs (Jiang 2017), of which the embeddings alone become smaller. Of a tagger over an
-encoder the encoder alone is rounded, each column of a matrix on its own scale: nearly all of the
-size is there, and rounding the LSTM, too, cost more than it saved.
+encoder the encoder is rounded so, each column of a matrix on its own scale; the LSTM above it,
+where rounding what it reads cost more than it saved, has its weights stored in 8 bits and computes
+with them in full.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from scrubjay.detectors import Detector
 from scrubjay.errors import ConfigError, MissingExtraError
@@ -48,7 +51,11 @@ def quantize(detector: Detector) -> BilstmDetector:
     model = replace(
         tagger.model,
         words=_quantize(tagger.model.words, ["Gather"]),
-        sequence=_quantize(tagger.model.sequence, [] if encoded else ["Gather", "LSTM"]),
+        sequence=(
+            store_rounded(tagger.model.sequence)
+            if encoded
+            else _quantize(tagger.model.sequence, ["Gather", "LSTM"])
+        ),
         contextual=_quantize_encoder(tagger.model.contextual),
     )
     noted = replace(
@@ -76,10 +83,8 @@ def _quantize(graph: bytes, kinds: Sequence[str], *, per_channel: bool = False) 
     """Return a graph whose operations of some kinds have 8-bit weights; its metadata stay.
 
     One that rounds what it reads says that it reads windows alone. With `per_channel` each column
-    of a matrix has a scale of its own. Without kinds the graph stays as it is.
+    of a matrix has a scale of its own.
     """
-    if not kinds:
-        return graph
     try:
         import onnx
         from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -100,6 +105,44 @@ def _quantize(graph: bytes, kinds: Sequence[str], *, per_channel: bool = False) 
     if any(node.op_type.startswith("DynamicQuantize") for node in model.graph.node):
         stated[ALONE] = "true"
     onnx.helper.set_model_props(model, stated)
+    return bytes(model.SerializeToString(deterministic=True))
+
+
+def store_rounded(graph: bytes) -> bytes:
+    """Return a graph whose LSTMs store their weights in 8 bits and compute with them in full.
+
+    Each unit of a gate has a scale of its own. The runtime multiplies them out when it loads the
+    graph, so the time is that of the graph before. Weights that are no stored numbers stay.
+    """
+    import onnx
+    from onnx import helper, numpy_helper
+
+    model = onnx.load_from_string(graph)
+    stored = {tensor.name: tensor for tensor in model.graph.initializer}
+    read = {name for node in model.graph.node if node.op_type == "LSTM" for name in node.input[1:3]}
+    nodes = []
+    for name in sorted(read & stored.keys()):
+        weights = numpy_helper.to_array(stored[name])
+        scale = np.abs(weights).max(axis=-1, keepdims=True).astype(np.float32) / 127
+        scale[scale == 0] = 1
+        model.graph.initializer.remove(stored[name])
+        model.graph.initializer.extend(
+            [
+                numpy_helper.from_array(
+                    np.rint(weights / scale).astype(np.int8), f"{name}_quantized"
+                ),
+                numpy_helper.from_array(scale, f"{name}_scale"),
+            ]
+        )
+        nodes += [
+            helper.make_node(
+                "Cast", [f"{name}_quantized"], [f"{name}_whole"], to=onnx.TensorProto.FLOAT
+            ),
+            helper.make_node("Mul", [f"{name}_whole", f"{name}_scale"], [name]),
+        ]
+    before = list(model.graph.node)
+    del model.graph.node[:]
+    model.graph.node.extend([*nodes, *before])
     return bytes(model.SerializeToString(deterministic=True))
 
 

@@ -140,7 +140,7 @@ class _Graph:
         if name in self._arrays:
             return self._arrays[name]
         rows = self._arrays[f"{name}_quantized"].astype(np.float32)
-        zero = self._arrays[f"{name}_zero_point"].astype(np.float32)
+        zero = self._arrays.get(f"{name}_zero_point", np.zeros(())).astype(np.float32)
         found: Array = (rows - zero) * self._arrays[f"{name}_scale"]
         return found
 
