@@ -121,6 +121,14 @@ def test_python_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.Monke
             assert printed.getvalue().splitlines() == expected, block.place
 
 
+def test_the_snippet_of_patterns_of_ones_own_runs_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    block = [one for one in _blocks(ROOT / "docs" / "patterns.md") if one.language == "python"][-1]
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block.body, block.place, "exec"), {"__name__": "docs"})
+
+
 @pytest.mark.parametrize("page", LINKED, ids=_name)
 def test_links_lead_to_files(page: Path) -> None:
     for link in LINK.findall(page.read_text(encoding="utf-8")):
