@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,10 @@ def test_systems_are_called_by_as_much_of_their_path_as_tells_them_apart(tmp_pat
     for twice in (("out/crf", "out/crf"), ("A=x", "A=y")):
         with pytest.raises(ConfigError, match="two systems are called"):
             names(*twice)
+
+
+def test_names_of_whole_paths_have_no_double_slash(tmp_path: Path) -> None:
+    folder = tmp_path / "crf"
+    with pytest.raises(ConfigError, match=f"two systems are called '{re.escape(str(folder))}'"):
+        name_systems([f"{folder}/", str(folder)])
+    assert list(name_systems(["/dev", "/a/dev/"])) == ["/dev", "a/dev"]

@@ -155,12 +155,17 @@ def _path_names(paths: Sequence[Path]) -> list[str]:
     depth = max((len(path.parts) for path in paths), default=0)
     names: list[str] = []
     for size in range(1, depth + 1):
-        names = ["/".join(path.with_suffix("").parts[-size:]) for path in paths]
+        names = [_last_parts(path.with_suffix(""), size) for path in paths]
         if len(set(names)) < len(names):
-            names = ["/".join(path.parts[-size:]) for path in paths]
+            names = [_last_parts(path, size) for path in paths]
         if len(set(names)) == len(names):
             break
     return names
+
+
+def _last_parts(path: Path, size: int) -> str:
+    # A path joins its root to the next part without a second slash.
+    return Path(*path.parts[-size:]).as_posix()
 
 
 def _pairs_against(reference: str, systems: Sequence[str]) -> list[tuple[str, str]]:
