@@ -194,6 +194,22 @@ def test_an_audit_from_plan_to_bounds(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "drawn from another frame" in capsys.readouterr().err
 
 
+def test_a_corpus_without_spans_is_no_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.txt").write_text(f"Seen by {CANARY}")
+    for corpus in (str(notes), write(tmp_path / "run.jsonl", [("a", []), ("b", [])])):
+        sheet = tmp_path / "sheet.csv"
+        assert run(["audit", "plan", corpus, "--out", str(sheet), "--documents", "1"]) == 2
+        said = capsys.readouterr().err
+        assert f"{corpus}: no document has a span" in said
+        assert "scrubjay annotate" in said
+        assert CANARY not in said
+        assert not sheet.exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -108,6 +108,9 @@ def test_an_audit_keeps_what_the_run_removed(run: Path, tmp_path: Path) -> None:
 def test_an_audit_that_cannot_be_drawn_leaves_nothing(run: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be drawn"):
         Project.create_audit(tmp_path / "p", run, documents=11)
+    (tmp_path / "a.txt").write_text("Seen by Wilhelmina")
+    with pytest.raises(InputError, match=r"a\.txt: no document has a span"):
+        Project.create_audit(tmp_path / "p", tmp_path / "a.txt", documents=1)
     with pytest.raises(LabelError):
         Project.create_audit(tmp_path / "p", run, documents=2, labels="meddocan")
     assert not (tmp_path / "p").exists()
@@ -124,7 +127,8 @@ def test_a_confidence_that_is_none_is_told_before_anything_is_reviewed(
 
 
 def test_the_order_of_review_is_by_lot(tmp_path: Path) -> None:
-    notes = [Document(f"n{n:02}", "no fever") for n in range(30)]
+    spans = (Span(3, 8, "CITY"),)
+    notes = [Document(f"n{n:02}", "no fever", spans) for n in range(30)]
     write_corpus(notes, tmp_path / "run", format="jsonl")
     with Project.create_audit(tmp_path / "p", tmp_path / "run", documents=30) as project:
         project.add_annotator("ana")

@@ -96,7 +96,8 @@ def plan(
 ) -> None:
     """Draw documents of a run and write a worksheet to fill; it holds ids and numbers, no text.
 
-    CORPUS is what `scrubjay annotate` wrote, or any corpus of the run. In the worksheet write
+    PATH is what `scrubjay annotate` wrote, or any corpus of the run with its spans. In the
+    worksheet write
     for each document how many mentions are left (leaks), how many of these are direct
     identifiers (direct_leaks), and if you can how many predicted spans are no PHI
     (over_redacted).
@@ -107,7 +108,7 @@ def plan(
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
     from scrubjay.errors import OutputError
-    from scrubjay.evaluation.sampling import draw_sample, read_frame
+    from scrubjay.evaluation.sampling import draw_sample, read_frame, require_predicted
     from scrubjay.reports.blocks import Page
     from scrubjay.reports.risk import plan_table
 
@@ -123,6 +124,7 @@ def plan(
     if files.json is not None and files.json.resolve() == out.resolve():
         raise OutputError("is named for JSON and for the worksheet", path=out, hint="Name two")
     frame = read_frame(read_corpus(corpus, format=format or None), stratify=stratify)
+    require_predicted(frame, path=corpus)
     drawn = draw_sample(frame, documents, seed=seed, at_least=at_least)
     write_audit_sheet(out, drawn)
     write_report(

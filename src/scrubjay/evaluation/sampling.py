@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from scrubjay.corpora.splits import key_finder
@@ -124,6 +125,21 @@ def read_frame(
             raise InputError(f"document {entry.id!r} occurs twice in the corpus")
         whole.update(digest)
     return Frame(tuple(entry for entry, _ in rows), whole.hexdigest(), stratify)
+
+
+def require_predicted(frame: Frame, *, path: Path | str) -> Frame:
+    """Return the frame, or raise `InputError` where no document at all has a span.
+
+    Such a corpus tells nothing of what a run removed: there is nothing to audit.
+    """
+    if not any(document.predicted for document in frame.documents):
+        raise InputError(
+            "no document has a span, so that nothing tells what the run removed",
+            path=path,
+            hint="Give the corpus with its spans, as scrubjay annotate --to jsonl writes it; "
+            "plain text, HL7 and FHIR have no place for spans",
+        )
+    return frame
 
 
 def draw_sample(frame: Frame, size: int, *, seed: int = 0, at_least: int = 0) -> SamplingPlan:

@@ -27,7 +27,7 @@ from scrubjay.evaluation.bounds import Share, most_in_population, require_bound_
 from scrubjay.evaluation.direct import DirectLabels, find_direct_labels
 from scrubjay.evaluation.intervals import require_statistics
 from scrubjay.evaluation.leakage import judge_mention, merge_spans
-from scrubjay.evaluation.sampling import SamplingPlan, draw_sample, read_frame
+from scrubjay.evaluation.sampling import SamplingPlan, draw_sample, read_frame, require_predicted
 from scrubjay.labels import LabelSet
 from scrubjay.reports.blocks import Page
 from scrubjay.reports.risk import compose_audit
@@ -85,6 +85,7 @@ def create_audit_project(
     """Draw a sample of a run and make a project of it; where anything fails, nothing is left."""
     require_statistics()
     frame = read_frame(read_corpus(corpus, format=format), stratify=stratify)
+    require_predicted(frame, path=corpus)
     plan = draw_sample(frame, size, seed=seed, at_least=at_least)
     values = first_settings(
         labels, name=folder.resolve().name, guidelines=guidelines, language="", kind="audit"

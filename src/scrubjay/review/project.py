@@ -575,8 +575,8 @@ class Project:
     ) -> Project:
         """Make a project of a random sample of a run: its originals with the spans removed.
 
-        Reviewers add what leaked and delete what is no PHI. Raises what `read_frame` and
-        `draw_sample` raise, and then leaves nothing behind.
+        Reviewers add what leaked and delete what is no PHI. Raises what `read_frame`,
+        `require_predicted` and `draw_sample` raise, and then leaves nothing behind.
         """
         from scrubjay.review.audit import create_audit_project
 
