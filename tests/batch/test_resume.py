@@ -377,7 +377,7 @@ def spoil(monkeypatch: pytest.MonkeyPatch) -> None:
     def spoiled(text: str, encoding: str, *, document_id: str) -> bytes:
         return encode(text.replace(",", ";"), encoding)
 
-    monkeypatch.setattr("scrubjay.corpora.text.encode_text", spoiled)
+    monkeypatch.setattr("scrubjay.corpora.text.encode_note", spoiled)
 
 
 def test_a_file_that_does_not_hold_its_text_is_a_failure(

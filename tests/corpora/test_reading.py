@@ -103,13 +103,22 @@ def test_texts_in_nested_folders_sorted_by_the_parts_of_their_paths(tmp_path: Pa
 
 
 def test_bytes_of_plain_texts_come_back(tmp_path: Path) -> None:
-    contents = [b"", b"\xef\xbb\xbfa\r\nb\rc\n\x00\xc2\x85", "e\u0301 \U0001d504\u2028".encode()]
+    contents = [b"", b"\xef\xbb\xbfa\r\nb\rc\n\x01\xc2\x85", "e\u0301 \U0001d504\u2028".encode()]
     (tmp_path / "in" / "sub").mkdir(parents=True)
     for number, content in enumerate(contents):
         (tmp_path / "in" / "sub" / f"{number}.txt").write_bytes(content)
     write_corpus(read_corpus(tmp_path / "in", format="text"), tmp_path / "out", format="text")
     for number, content in enumerate(contents):
         assert (tmp_path / "out" / "sub" / f"{number}.txt").read_bytes() == content
+
+
+@pytest.mark.parametrize("name", ["text", "inline", "brat"])
+def test_a_note_with_nul_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a note")
+    (tmp_path / "b.txt").write_bytes(b"a\n" + CANARY.encode("utf-16-le"))
+    with pytest.raises(FormatError, match=r"b\.txt, offset 3: a NUL.*--encoding") as caught:
+        list(read_corpus(tmp_path, format=name))
+    assert "\0" not in str(caught.value)
 
 
 def test_a_single_file_without_a_suffix_is_text(tmp_path: Path) -> None:

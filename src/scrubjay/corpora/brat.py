@@ -84,11 +84,11 @@ def read(
     if source.relative.lower().endswith(".ann"):
         _require_text_file(source)
         return
-    text = source.read_text(encoding)
     annotations = source.sibling(".ann")
     if not annotations.exists():
-        yield Document(source.stem, text)
+        yield Document(source.stem, source.read_note(encoding))
         return
+    text = source.read_text(encoding)
     spans: list[Span] = []
     kept: list[str] = []
     seen: set[str] = set()

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from scrubjay.corpora.format import Format
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source, encode_note
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, LabelError
 from scrubjay.spans import require_disjoint
@@ -94,13 +94,13 @@ def _escape(text: str) -> str:
 
 def read(source: Source, *, encoding: str = "utf-8") -> Iterator[Document]:
     """Yield the document of one file."""
-    yield parse_inline(source.read_text(encoding), id=source.stem, path=source.name)
+    yield parse_inline(source.read_note(encoding), id=source.stem, path=source.name)
 
 
 def encode(document: Document, *, encoding: str = "utf-8") -> Mapping[str, bytes]:
     """Return the file of one document; errors are those of `render_inline`."""
     text = render_inline(document)
-    return {"": encode_text(text, encoding, document_id=document.id)}
+    return {"": encode_note(text, encoding, document_id=document.id)}
 
 
 FORMAT = Format(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 
-from scrubjay.errors import ConfigError, EncodingError, InputError
+from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
 
 STANDARD_INPUT = "-"
 _CHUNK = 1 << 16
@@ -80,6 +80,23 @@ class Source:
             return data.decode(require_encoding(encoding))
         except UnicodeDecodeError as error:
             raise self.encoding_error(encoding, error.start) from None
+
+    def read_note(self, encoding: str) -> str:
+        """Return the text of a file that is one note, as `read_text` does.
+
+        Raises `FormatError` for one with NUL, which no note has: it is no text, or UTF-16 read as
+        UTF-8, in which nothing would be found.
+        """
+        text = self.read_text(encoding)
+        if (offset := text.find("\0")) >= 0:
+            raise FormatError(
+                "a NUL character, so that this is no text",
+                path=self.name,
+                place=f"offset {offset}",
+                hint="If it is UTF-16, name that, or make UTF-8 of it first: scrubjay convert "
+                "--encoding utf-16 --to jsonl. Else move it out of the folder",
+            )
+        return text
 
     def lines(self, encoding: str, *, newline: str) -> Iterator[str]:
         """Yield the lines with their ends as they are, without a byte order mark at the head.
@@ -173,6 +190,17 @@ def encode_text(text: str, encoding: str, *, document_id: str) -> bytes:
             place=f"offset {error.start}",
             hint="Write in utf-8",
         ) from None
+
+
+def encode_note(text: str, encoding: str, *, document_id: str) -> bytes:
+    """Return the bytes of a file that is one note; raises `FormatError` for NUL, too."""
+    if (offset := text.find("\0")) >= 0:
+        raise FormatError(
+            f"document {document_id!r}: a file of text cannot hold U+0000",
+            place=f"offset {offset}",
+            hint="Write jsonl, for example",
+        )
+    return encode_text(text, encoding, document_id=document_id)
 
 
 def walk(root: Path) -> Iterator[tuple[Path, str]]:

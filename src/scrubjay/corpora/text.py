@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scrubjay.corpora.format import Format
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source, encode_note
 from scrubjay.document import Document
 
 
 def read(source: Source, *, encoding: str = "utf-8") -> Iterator[Document]:
     """Yield the document of one file; a byte order mark is its first character."""
-    yield Document(source.stem, source.read_text(encoding))
+    yield Document(source.stem, source.read_note(encoding))
 
 
 def encode(document: Document, *, encoding: str = "utf-8") -> Mapping[str, bytes]:
     """Return the file of one document. Plain text has no place for spans: they are left out."""
-    return {"": encode_text(document.text, encoding, document_id=document.id)}
+    return {"": encode_note(document.text, encoding, document_id=document.id)}
 
 
 FORMAT = Format(
