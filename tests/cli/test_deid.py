@@ -44,6 +44,24 @@ def run(*arguments: object) -> int:
     return cli.run([str(argument) for argument in arguments])
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl"])
+def test_files_are_told_apart_through_the_encoding(
+    notes: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "Señora: 3/4/2019."
+    if name == "a.jsonl":
+        text = json.dumps({"id": "a", "text": text}, ensure_ascii=False)
+    folder = tmp_path / "wide"
+    folder.mkdir()
+    (folder / name).write_text(text, encoding="utf-16")
+    arguments = ("wide", "--out", "out", "--encoding", "utf-16")
+    assert run("deid", *arguments, "--model", "toy") == 0
+    (document,) = read_corpus(tmp_path / "out", encoding="utf-16" if name == "a.txt" else "utf-8")
+    assert document.text == "Señora: [DATE-1]."
+    assert run("convert", "wide", "--encoding", "utf-16", "--to", "conll", "--out", "lines") == 0
+    assert "1 document" in capsys.readouterr().err
+
+
 def test_documents_are_written_and_the_run_is_summed_up(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -67,6 +68,47 @@ def test_a_folder_of_several_formats_needs_a_name(tmp_path: Path) -> None:
         detect_format(tmp_path)
     (document,) = read_corpus(tmp_path, format="i2b2")
     assert document.id == "y/a"
+
+
+NO_UTF16 = ("i2b2", "i2b2-2006", "meddocan-xml", "fhir", "parquet", "brat", "hl7")
+"""Formats that tell their encoding, have no such option, or are told by names alone."""
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "cp1252"])
+@pytest.mark.parametrize("name", [name for name in FREE if name not in NO_UTF16])
+def test_formats_are_detected_through_an_encoding(name: str, encoding: str, tmp_path: Path) -> None:
+    write_corpus([DOCUMENT], tmp_path, format=name)
+    for path in tmp_path.iterdir():
+        path.write_bytes(path.read_bytes().decode("utf-8").encode(encoding))
+    assert detect_format(tmp_path, encoding=encoding) == name
+    (document,) = read_corpus(tmp_path, encoding=encoding)
+    assert document.text == DOCUMENT.text
+    if encoding == "utf-16":
+        with pytest.raises((FormatError, EncodingError)):
+            list(read_corpus(tmp_path))
+
+
+def test_a_long_first_line_is_seen_whole_through_an_encoding(tmp_path: Path) -> None:
+    line = json.dumps({"label": [], "text": "\u010a" * 70_000}, ensure_ascii=False)
+    (tmp_path / "a.jsonl").write_text(f"{line}\n{line}\n", encoding="utf-16-le")
+    assert detect_format(tmp_path, encoding="utf-16-le") == "doccano"
+
+
+def test_a_wrong_encoding_does_not_hide_the_format(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"text": "odd"}\n')
+    assert detect_format(tmp_path, encoding="utf-16-le") == "jsonl"
+    with pytest.raises(FormatError, match="line 1, column 1: not valid JSON"):
+        list(read_corpus(tmp_path, encoding="utf-16-le"))
+    for encoding in ("klingon", "base64"):
+        with pytest.raises(ConfigError, match=f"unknown encoding '{encoding}'"):
+            detect_format(tmp_path, encoding=encoding)
+
+
+def test_a_file_of_no_known_format_may_have_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(CANARY, encoding="utf-16")
+    with pytest.raises(FormatError, match=r"its encoding, too \(--encoding\)"):
+        read_corpus(tmp_path)
+    assert next(read_corpus(tmp_path, encoding="utf-16")).text == CANARY
 
 
 def test_other_files_beside_a_corpus_do_not_matter(tmp_path: Path) -> None:

@@ -90,13 +90,20 @@ class Input:
             position.total = input_bytes(self.paths) or 0
         return position.read / position.total if position.total and position.read else None
 
+    def formats(self) -> set[str]:
+        """Return the names of the formats of the input, detected where none is given."""
+        return {self.detect(path) for path in self.paths}
+
+    def detect(self, path: Path | str) -> str:
+        """Return the format of one path of the input."""
+        return self.format or detect_format(path, encoding=self.options.get("encoding"))
+
     def all_options(self) -> dict[str, Any]:
         """Return the options, with the annotations of the input read as laxly as can be.
 
         They are not used, so discontinuous spans and stale copies of mentions are no errors.
         """
-        formats = {self.format or detect_format(path) for path in self.paths}
-        known = [find_format(name).read_options() for name in formats]
+        known = [find_format(name).read_options() for name in self.formats()]
         lax = {"fragments": "cover", "text_check": "ignore"}
         shared = {name: lax[name] for name in lax if all(name in each for each in known)}
         return shared | self.options

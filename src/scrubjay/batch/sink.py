@@ -147,7 +147,9 @@ class Sink:
         stem, _ = kind.split_suffix(name) or (name, "")
         known = kind.read_options()
         options = {key: value for key, value in self._reading.items() if key in known}
-        if "encoding" in known and self._output.encoding is not None:
+        if "encoding" not in kind.write_options():
+            options.pop("encoding", None)  # that of the input: such a writer has its own
+        elif "encoding" in known and self._output.encoding is not None:
             options["encoding"] = self._output.encoding
         try:
             documents = kind.read(Source(writer.staged(name), name, stem), **options)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.metadata import chosen_columns, require_partitions
-from scrubjay.corpora import detect_format, find_format
+from scrubjay.corpora import find_format
 from scrubjay.corpora._arrow import open_parquet, shape_of
 from scrubjay.corpora._rows import Names, find_names
 from scrubjay.corpora.columns import describe_columns
@@ -65,7 +65,7 @@ def check_tables(
     """
     tables, made_ids, delta = 0, False, False
     for path in source.paths:
-        name = source.format or detect_format(path)
+        name = source.detect(path)
         if name not in TABLES or str(path) == STANDARD_INPUT:
             continue
         delta = delta or (name == "parquet" and Path(path).is_dir() and is_delta(path))

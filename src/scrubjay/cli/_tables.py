@@ -27,21 +27,14 @@ def with_records(source: Input, unknown: str | None) -> Input:
     """
     options: dict[str, Any] = {} if unknown is None else {"unknown": unknown}
     files = [path for path in source.paths if path != "-"]
-    if formats_of(source) == {"fhir"} and files:
+    if source.formats() == {"fhir"} and files:
         options["registers"] = files
     return replace(source, options={**source.options, **options})
 
 
-def formats_of(source: Input) -> set[str]:
-    """Return the names of the formats of an input."""
-    from scrubjay.corpora import detect_format
-
-    return {source.format or detect_format(path) for path in source.paths}
-
-
 def id_options(source: Input, key: bytes | None) -> dict[str, Any]:
     """Return the options of the writer that make ids to digests, where there is a key."""
-    return {"id_key": key} if key is not None and formats_of(source) == {"fhir"} else {}
+    return {"id_key": key} if key is not None and source.formats() == {"fhir"} else {}
 
 
 def check_input(
@@ -57,4 +50,4 @@ def check_input(
     facts = check_tables(source, patient_key=patient_key, keep_columns=keep_columns or ())
     for note in facts.notes():
         typer.echo(f"note: {note}", err=True)
-    return any(find_format(name).is_bound for name in formats_of(source))
+    return any(find_format(name).is_bound for name in source.formats())

@@ -55,7 +55,8 @@ def convert_corpus(
     """
     require_choice("unmapped", unmapped, ("error", "drop"))
     options = dict(options or {})
-    formats = {source_format or detect_format(path) for path in inputs}
+    encoding = options.get("encoding")
+    formats = {source_format or detect_format(path, encoding=encoding) for path in inputs}
     shared = find_format(to).options_alike(options) if formats == {to} else {}
     documents = read_corpora(inputs, format=source_format, **options)
     counts: Counter[str] = Counter()

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
-from scrubjay.corpora.source import STANDARD_INPUT, walk
+from scrubjay.corpora.source import STANDARD_INPUT, require_encoding, walk
 from scrubjay.errors import FormatError, InputError
 
 _HEAD = 1 << 16
 _LINE = 1 << 24
 
 
-def detect_format(path: Path | str) -> str:
+def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
     """Return the name of the format of a file or a folder; standard input is text.
 
-    Raises `FormatError` where no format fits, and for a folder where more than one does.
+    Files are looked at through `encoding` where one is named, and then as they are. Raises
+    `FormatError` where no format fits, and for a folder where more than one does; `ConfigError`
+    for an unknown encoding.
     """
     if str(path) == STANDARD_INPUT:
         return "text"
     path = Path(path)
     if path.is_dir():
-        return _detect_folder(path)
+        return _detect_folder(path, encoding)
     if not path.is_file():
         raise InputError("there is no such file or folder", path=path)
-    found = _detect_file(path)
+    found = _detect_file(path, encoding)
     if found is None:
-        raise FormatError("no known corpus format", path=path, hint=_hint())
+        raise FormatError("no known corpus format", path=path, hint=_hint(encoding))
     return found
 
 
-def _detect_folder(folder: Path) -> str:
+def _detect_folder(folder: Path, encoding: str | None) -> str:
     found: dict[str, str] = {}
     by_suffix: dict[str, str | None] = {}
     strange: list[Path] = []  # named like files of a format, and none inside
@@ -48,7 +51,7 @@ def _detect_folder(folder: Path) -> str:
         elif suffix in known:
             # One file tells for all with its suffix: a folder mixes no formats of one suffix.
             if suffix not in by_suffix:
-                by_suffix[suffix] = _detect_file(path)
+                by_suffix[suffix] = _detect_file(path, encoding)
                 if by_suffix[suffix] is None:
                     strange.append(path)
             if (name := by_suffix[suffix]) is not None:
@@ -58,9 +61,9 @@ def _detect_folder(folder: Path) -> str:
     if not found and next(iter(walk(folder)), None) is None:
         raise FormatError("the folder holds no files", path=folder)
     if not found and strange:
-        raise FormatError("no known corpus format", path=strange[0], hint=_hint())
+        raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
     if not found:
-        raise FormatError("no file of a known corpus format", path=folder, hint=_hint())
+        raise FormatError("no file of a known corpus format", path=folder, hint=_hint(None))
     if len(found) > 1:
         seen = ", ".join(f"{name} ({relative})" for name, relative in sorted(found.items()))
         raise FormatError(
@@ -72,28 +75,40 @@ def _detect_folder(folder: Path) -> str:
     return next(iter(found))
 
 
-def _detect_file(path: Path) -> str | None:
+def _detect_file(path: Path, encoding: str | None) -> str | None:
     if path.suffix.lower() in (".txt", ".ann") and path.with_suffix(".ann").is_file():
         return "brat"
-    head = _read_head(path)
-    for name in FORMATS:
-        kind = find_format(name)
-        if kind.split_suffix(path.name) and kind.recognise(head):
-            return name
-    return "text" if not path.suffix and find_format("text").recognise(head) else None
+    for head in _read_heads(path, encoding):
+        for name in FORMATS:
+            kind = find_format(name)
+            if kind.split_suffix(path.name) and kind.recognise(head):
+                return name
+        if not path.suffix and find_format("text").recognise(head):
+            return "text"
+    return None
 
 
-def _read_head(path: Path) -> bytes:
-    """Return the first 64 KiB and the rest of the line that they end in."""
+def _read_heads(path: Path, encoding: str | None) -> Iterator[bytes]:
+    """Yield the first 64 KiB and the rest of the line that they end in.
+
+    Where an encoding is named, first as the UTF-8 of the text that the file is in it, since that
+    is what formats know; bytes that do not decode are for the reader to name.
+    """
     try:
+        if encoding is not None:
+            stated = require_encoding(encoding)
+            with path.open(encoding=stated, errors="replace", newline="\n") as text:
+                head = text.read(_HEAD) + text.readline(_LINE)
+            yield head.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
         with path.open("rb") as stream:
-            return stream.read(_HEAD) + stream.readline(_LINE)
+            yield stream.read(_HEAD) + stream.readline(_LINE)
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", path=path) from None
 
 
-def _hint() -> str:
-    return f"Name the format: {', '.join(FORMATS)}"
+def _hint(encoding: str | None) -> str:
+    other = "" if encoding else "; where it is not UTF-8, its encoding, too (--encoding)"
+    return f"Name the format: {', '.join(FORMATS)}{other}"
 
 
 def choose_suffix(kind: Format, root: Path) -> tuple[str, ...]:

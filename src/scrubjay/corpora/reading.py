@@ -50,11 +50,15 @@ def read_corpora(
 ) -> Iterator[Document]:
     """Return the documents of several paths, one after another, as `read_corpus` does.
 
-    Without `format`, that of each path is detected. An id may occur once over all paths.
-    `half_ids="pass"` lets ids with a lone surrogate through, which no encoding can write.
-    `count` is told the number of bytes with each reading of a file.
+    Without `format`, that of each path is detected, through `encoding` where one is given. An id
+    may occur once over all paths. `half_ids="pass"` lets ids with a lone surrogate
+    through, which no encoding can write. `count` is told the number of bytes with each reading of
+    a file.
     """
-    parts = [(path, find_format(format or detect_format(path))) for path in paths]
+    encoding = options.get("encoding")
+    parts = [
+        (path, find_format(format or detect_format(path, encoding=encoding))) for path in paths
+    ]
     for path, kind in parts:
         kind.require_options(options, role="reader")
         if str(path) != STANDARD_INPUT and not Path(path).exists():

@@ -174,7 +174,7 @@ class _Counted(io.FileIO):
 def require_encoding(encoding: str) -> str:
     """Return the encoding, or raise `ConfigError` for one that Python does not know."""
     try:
-        codecs.lookup(encoding)
+        "".encode(encoding)  # codecs that make no text of bytes are unknown, too
     except LookupError:
         raise ConfigError(f"unknown encoding {encoding!r}") from None
     return encoding
