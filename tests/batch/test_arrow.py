@@ -189,7 +189,15 @@ def test_ids_may_be_numbers_and_keep_their_type() -> None:
     assert done.column("id").to_pylist() == [7, 8]
     assert done.column("counts").to_pylist()[0] == {
         "characters": 14, "labels": [("DATE", 1)], "proof": [("searched", 1)], "crc32": 2061500027,
+        "language": None,
     }  # fmt: skip
+
+
+def test_the_language_of_the_original_is_told() -> None:
+    dutch = "De patiënt heeft het niet op een van de dagen en is naar zijn huis. " + SEEN
+    bad = arrow.RecordBatch.from_arrays([broken(b"3"), broken(BAD)], names=["id", "text"])
+    done = process([make_batch([("1", dutch), ("2", SEEN)]), bad], make_work())
+    assert [row["counts"]["language"] for row in rows_of(list(done))] == ["nl", None, None]
 
 
 def test_no_batches_are_none() -> None:

@@ -52,7 +52,8 @@ PATIENTS = 12
 NOTES = 4  # of each patient
 
 TEMPLATES = (
-    "Progress note for Mr. {given} {family}, seen 3/{day}/2019 by Dr. Marisol Ortega.\n",
+    "Progress note for Mr. {given} {family}, seen 3/{day}/2019 by Dr. Marisol Ortega.\n"
+    "She was here with her father, and is not on any of the drugs that were named.\n",
     "{family} was discharged on March {day}, 2019. Call 555-010-01{day}.\n",
     "No complaints today. Blood pressure 120/80.\n",
     "Dear Dr. Ortega, thank you for seeing {given} {family} of 48 Marlow Street, Port Ellery.\n",
@@ -166,7 +167,11 @@ def test_rows_are_those_of_a_local_run(
     require_complete(frame, written, id_column="note_id")
     summary = summarize(written, output="done")
     assert summary.failures == local.failures == ()
-    for name in ("documents", "characters", "labels", "proof", "policy", "command", "read_back"):
+    assert local.languages == {"en": PATIENTS - 1}  # one such note is null
+    for name in (
+        "documents", "characters", "labels", "proof", "policy", "command", "read_back",
+        "language", "languages",
+    ):  # fmt: skip
         assert getattr(summary, name) == getattr(local, name), name
     told, known = summary.to_json(), local.to_json()
     assert known.keys() <= told.keys()

@@ -16,6 +16,7 @@ from scrubjay.batch.run import Runner
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document
 from scrubjay.errors import EncodingError, FormatError, MissingExtraError
+from scrubjay.text.languages import guess_language
 
 ID, TEXT, PATIENT = "id", "text", "patient"
 """The columns of a batch that are looked at; all but `PATIENT` must be there."""
@@ -92,6 +93,9 @@ class _Rows:
         self._done = [each if isinstance(each, Outcome) else None for each in read]
         self._open = (place for place, each in enumerate(read) if isinstance(each, Document))
         self._missing = len(self.documents)
+        self._languages = [
+            guess_language(each.text) if isinstance(each, Document) else "" for each in read
+        ]
 
     @property
     def complete(self) -> bool:
@@ -125,7 +129,7 @@ class _Rows:
             columns[SPANS] = arrow.array([_spans(each) for each in outcomes], spans_type(arrow))
         columns[FAILURE] = arrow.array([_failure(each) for each in outcomes], failure_type(arrow))
         columns[COUNTS] = arrow.array(
-            [_counts(outcome, text) for outcome, text in zip(outcomes, texts, strict=True)],
+            [_counts(*each) for each in zip(outcomes, texts, self._languages, strict=True)],
             counts_type(arrow),
         )
         return arrow.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
@@ -157,6 +161,7 @@ def counts_type(arrow: Any) -> Any:
             ("labels", counted),
             ("proof", counted),
             ("crc32", arrow.int64()),
+            ("language", arrow.string()),
         ]
     )
 
@@ -223,10 +228,11 @@ def _failure(outcome: Outcome) -> dict[str, str] | None:
     return None if failure is None else {"stage": failure.stage, "code": failure.code}
 
 
-def _counts(outcome: Outcome, text: str | None) -> dict[str, Any]:
+def _counts(outcome: Outcome, text: str | None, language: str) -> dict[str, Any]:
     return {
         "characters": outcome.size,
         "labels": sorted(outcome.labels.items()),
         "proof": sorted(outcome.proof.items()),
         "crc32": None if text is None else zlib.crc32(text.encode("utf-8")),
+        "language": language or None,
     }

@@ -158,6 +158,8 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
         proof=_sum_map(frame, "proof"),
         read_back=total.read_back,
         facts=facts["told"],
+        language=facts["told"]["language"] or "",
+        languages=_count_languages(frame),
     )
 
 
@@ -284,7 +286,7 @@ class _Columns:
         spans = spans.add("score", score).add("source", text)
         failure = types.StructType().add("stage", text).add("code", text)
         counts = types.StructType().add("characters", whole).add("labels", counted)
-        counts = counts.add("proof", counted).add("crc32", whole)
+        counts = counts.add("proof", counted).add("crc32", whole).add("language", text)
         schema = types.StructType()
         for each in ready.schema.fields:
             if each.name != PATIENT:
@@ -387,6 +389,12 @@ def _facts_of(frame: DataFrame) -> Mapping[str, Any]:
         "this is no output of a run on Spark, or of a format without metadata of columns",
         hint="Write the output of deidentify as Parquet, and read that",
     )
+
+
+def _count_languages(frame: DataFrame) -> dict[str, int]:
+    """Return how many documents looked to be in which language, of those that could be told."""
+    rows = frame.groupBy(f"{COUNTS}.language").count().collect()
+    return {language: count for language, count in sorted(map(tuple, rows), key=str) if language}
 
 
 def _sum_map(frame: DataFrame, name: str) -> dict[str, int]:
