@@ -14,7 +14,8 @@ from scrubjay.evaluation.groups import group_by_key
 from scrubjay.evaluation.intervals import exact_interval
 from scrubjay.evaluation.leakage import UnitLeaks
 from scrubjay.evaluation.reading import PairedCorpora
-from scrubjay.evaluation.risk import FINDERS, Risk, measure_risk
+from scrubjay.evaluation.risk import FINDERS, Risk
+from scrubjay.evaluation.risk_meter import measure_risk
 from scrubjay.labels import find_label_map, find_label_set
 
 TEXT = "Ann Lee on 3/4"

@@ -15,7 +15,8 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.evaluation.direct import find_direct_labels
 from scrubjay.evaluation.reading import PairedCorpora
-from scrubjay.evaluation.risk import Risk, measure_risk
+from scrubjay.evaluation.risk import Risk
+from scrubjay.evaluation.risk_meter import measure_risk
 from scrubjay.reports.blocks import NOT_GIVEN, Section, Table, walk_blocks
 from scrubjay.reports.determination import compose_determination
 from scrubjay.reports.determination_facts import (

@@ -28,7 +28,7 @@ from scrubjay.cli._report import (
 if TYPE_CHECKING:
     from scrubjay.analysis.probe_terms import TermReport
     from scrubjay.evaluation.reading import PairedCorpora
-    from scrubjay.evaluation.risk import RiskMeter
+    from scrubjay.evaluation.risk_meter import RiskMeter
 
 NO_TERMS = "none"
 
@@ -88,7 +88,7 @@ def risk(
     from scrubjay.cli._report import plan_report, read_facts, write_determination, write_report
     from scrubjay.evaluation.direct import find_direct_labels
     from scrubjay.evaluation.groups import find_grouping
-    from scrubjay.evaluation.risk import RiskMeter
+    from scrubjay.evaluation.risk_meter import RiskMeter
     from scrubjay.reports.risk import compose_risk, risk_tables
 
     inputs = (gold, predicted, *((direct,) if direct is not None else ()))
