@@ -108,7 +108,7 @@ class Worker:
         """Tell whether there is something to receive before `end`; watch the memory meanwhile."""
         if self._memory is None:
             left = end - time.monotonic()
-            return pipe.poll(None if math.isinf(left) else max(0.0, left))
+            return left > 0 and pipe.poll(None if math.isinf(left) else left)
         while not pipe.poll(min(_WATCH_SECONDS, max(0.0, end - time.monotonic()))):
             if time.monotonic() >= end:
                 return False
