@@ -1,4 +1,4 @@
-"""The compiled kernel of emission scores: one pass over the tokens of a batch."""
+"""The compiled kernel of emission scores: two passes over the tokens of a batch."""
 
 from __future__ import annotations
 
@@ -29,15 +29,18 @@ def scores_loop(
     ends = np.zeros(cross_parts.shape[0], dtype=np.int64)
     firsts = np.zeros(cross_parts.shape[0], dtype=np.float64)
     sifted = np.zeros((2, cross_parts.shape[0] + 1), dtype=np.uint64)
+    # Each word gives its sums to the tokens around it: they lie side by side. Offsets ascend, so
+    # a token gets them in the order of its words; what is no word has no sums.
+    for there in range(size):
+        word = word_ids[there]
+        for number in range(len(offsets)):
+            token = there - offsets[number]
+            if 0 <= token < size and segments[there] == segments[token]:
+                score = scores[token]
+                for tag in range(width):
+                    score[tag] += word_sums[word, number, tag]
     for token in range(size):
         score = scores[token]
-        for number in range(len(offsets)):
-            there = token + offsets[number]
-            word = 0
-            if 0 <= there < size and segments[there] == segments[token]:
-                word = word_ids[there]
-            for tag in range(width):
-                score[tag] += word_sums[word, number, tag]
         part = 0
         for number in range(len(place_ends)):
             row = 0
@@ -63,19 +66,23 @@ def scores_loop(
         # First which keys may be there at all: these look-ups do not wait for each other.
         count = 0
         for order in range(cross_parts.shape[0]):
-            key = np.uint64(0)
             complete = True
             for part in range(cross_parts.shape[1]):
-                number = cross_parts[order, part]
-                complete &= present[number]
-                key = key * radix[order, part] + values[number]
+                if not present[cross_parts[order, part]]:
+                    complete = False
+                    break
+            if not complete:
+                continue
+            key = np.uint64(0)
+            for part in range(cross_parts.shape[1]):
+                key = key * radix[order, part] + values[cross_parts[order, part]]
             key = key * np.uint64(MAX_CROSSES) + np.uint64(order)
             mixed = key * np.uint64(0x9E3779B97F4A7C15)
             bit = (mixed >> np.uint64(32)) & sieve_mask
             there_is = (sieve[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1) != 0
             sifted[0, count] = key
             sifted[1, count] = (mixed ^ (mixed >> np.uint64(29))) & mask
-            count += complete & there_is
+            count += there_is
         found = 0
         for number in range(count):
             key, slot = sifted[0, number], sifted[1, number]

@@ -277,7 +277,7 @@ class Emissions:
         return self._sum_pairs(np.concatenate(targets), np.concatenate(rows), len(encoded))
 
     def score_compiled(self, encoded: Encoded) -> FloatArray:
-        """The compiled kernel: one pass over the tokens, the same sums in the same order."""
+        """The compiled kernel: two passes over the tokens, the same sums in the same order."""
         table, plan = self._table, self._plan
         scores: FloatArray = compiled_scores()(
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
