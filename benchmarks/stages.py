@@ -28,6 +28,7 @@ from typing import Any
 from harness import CONSOLE, Results, read_split, write_table
 from put_back import read_put_back
 
+from scrubjay.batch.loading import loading
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.run import Input, deidentify_corpus
 from scrubjay.batch.setup import DeidSetup
@@ -212,7 +213,8 @@ def one_pass(
 def measure(model: str, dev: Sequence[Document], tokens: int, passes: int) -> dict[str, Any]:
     """Return the figures of a model on notes."""
     setup = DeidSetup(model, "surrogate", b"0123456789abcdef0123456789abcdef")
-    first_detector = setup.make()
+    with loading():
+        first_detector = setup.make()
     layers = first_detector.detector
     assert isinstance(layers, LayeredDetector)
     tokenizer = find_tagger(without_windows(layers.model)).tokenizer
