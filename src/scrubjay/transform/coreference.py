@@ -15,6 +15,7 @@ import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.labels import kind_of
@@ -214,16 +215,21 @@ def _clues(fact: Facts, *, of_person: bool) -> Iterator[str]:
         yield f"!{letter}"
         yield f"*{letter}"
     for word in fact.words:
-        yield from formal_names(word)
-        yield word
-        yield f"*{word[0]}" if of_person else f"!{word[0]}"
-        if len(word) >= LONG:
-            strange = not is_known_name(word)
-            for letter in word[:2]:
-                if of_person or strange:
-                    yield f"~{letter}"
-                if strange or not of_person:
-                    yield f"?{letter}"
+        yield from _clues_of(word, of_person)
+
+
+@lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`
+def _clues_of(word: str, of_person: bool) -> tuple[str, ...]:
+    """Return the clues of a whole word, each once."""
+    clues = [*formal_names(word), word, f"*{word[0]}" if of_person else f"!{word[0]}"]
+    if len(word) >= LONG:
+        strange = not is_known_name(word)
+        for letter in word[:2]:
+            if of_person or strange:
+                clues.append(f"~{letter}")
+            if strange or not of_person:
+                clues.append(f"?{letter}")
+    return tuple(dict.fromkeys(clues))
 
 
 def _score(fact: Facts, person: _Person) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from scrubjay.transform.surrogates._date_groups import Group, year_value
 from scrubjay.transform.surrogates._date_reading import read_groups
 from scrubjay.transform.surrogates._date_tokens import Token, tokenize
-from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, word_key
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, word_key, words_of
 
 STRANGE = "?"
 """The ending of a word that is read as a month, though nobody knows which."""
@@ -22,8 +23,13 @@ class Reading:
     groups: list[Group]
 
 
-def read_mention(text: str, words: CalendarWords, *, day_first: bool) -> Reading:
-    """Return what a mention tells; `day_first` decides where 3/4 may be either."""
+@lru_cache(maxsize=4096)  # many dates are in several documents; nobody changes a reading
+def read_mention(text: str, language: str, *, day_first: bool) -> Reading:
+    """Return what a mention tells; `day_first` decides where 3/4 may be either.
+
+    `language` is that of the words; see `calendar_words.words_of`.
+    """
+    words = words_of(language)
     tokens = tokenize(text, words)
     letters = _weekday_letters(tokens, words)
     if letters is not None:

@@ -118,7 +118,7 @@ def is_telling(text: str) -> bool:
     """Tell whether a text has so many letters and digits that it tells something anywhere."""
     if len(text) < LEAST_LETTERS:
         return False
-    plain = _BETWEEN.sub("", text)
+    plain = text if text.isalnum() else _BETWEEN.sub("", text)
     return len(plain) >= (LEAST_DIGITS if plain.isdigit() else LEAST_LETTERS)
 
 

@@ -17,6 +17,8 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
 
 def display(entry: str) -> str:
     """Return a lower-case entry as it is written: "san josé de ocoa" -> "San José de Ocoa"."""
+    if " " not in entry:
+        return _capitalised(entry)
     words = entry.split(" ")
     return " ".join(
         word if index and word in SMALL_WORDS else _capitalised(word)

@@ -115,11 +115,7 @@ def shift_dates(
     """
     words = words_of(language)
     day_first = _is_day_first(texts, words)
-    known: dict[str, Reading] = {}
-    for text in texts:
-        if text not in known:
-            known[text] = read_mention(text, words, day_first=day_first)
-    readings = [known[text] for text in texts]
+    readings = [read_mention(text, words.language, day_first=day_first) for text in texts]
     habits = Habits(day_first, _paddings(readings))
     shifter = Shifter(words, days, draw, habits, avoid)
     return [
@@ -132,7 +128,7 @@ def parse_dates(text: str, language: str) -> tuple[ParsedDate, ...]:
     """Return all dates that a mention tells, in their order: two for a range of days."""
     words = words_of(language)
     day_first = _is_day_first((text,), words)
-    reading = read_mention(text, words, day_first=day_first)
+    reading = read_mention(text, words.language, day_first=day_first)
     return tuple(found for group in reading.groups for found in _parsed(reading, group))
 
 

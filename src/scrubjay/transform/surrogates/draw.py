@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 MIN_KEY_BYTES = 16
 _BLOCK = 64  # bytes that SHA-256 takes at a time
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 _BYTES = 16  # of a digest in a number: the modulo bias of any range below 2**64 is under 2**-64
 _TRIES = 16
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -39,6 +41,26 @@ def fold(text: str) -> str:
 def row(folded: str) -> str:
     """Return the words of a folded text, each between spaces; letters and digits part."""
     return f" {' '.join(_WORD.findall(folded))} "
+
+
+class _Folded(dict[str, str]):
+    """Text -> what `fold` makes of it, worked out on the first meeting."""
+
+    def __missing__(self, text: str) -> str:
+        folded = self[text] = fold(text)
+        return folded
+
+
+class _Rows(dict[str, str]):
+    """Text -> the `row` of it as it is folded, worked out on the first meeting."""
+
+    def __init__(self, folded: _Folded) -> None:
+        super().__init__()
+        self._folded = folded
+
+    def __missing__(self, text: str) -> str:
+        words = self[text] = row(self._folded[text])
+        return words
 
 
 class Draw:
@@ -63,12 +85,12 @@ class Draw:
         secret = hmac.digest(key, _message(("scrubjay surrogates 1", patient)), "sha256")
         # HMAC by its definition (RFC 2104, section 2), with what all draws begin with hashed once.
         block = secret.ljust(_BLOCK, b"\0")
-        self._inner = hashlib.sha256(bytes([byte ^ 0x36 for byte in block]))
-        self._outer = hashlib.sha256(bytes([byte ^ 0x5C for byte in block]))
+        self._inner = hashlib.sha256(block.translate(_INNER))
+        self._outer = hashlib.sha256(block.translate(_OUTER))
         self._avoid: frozenset[str] | None = None
         self._folded: frozenset[str] = frozenset()
-        self._known: dict[str, str] = {}
-        self._rows: dict[str, str] = {}
+        self._known = _Folded()
+        self._rows = _Rows(self._known)
         self._made: dict[tuple[Hashable, frozenset[str]], Any] = {}
 
     def __repr__(self) -> str:
@@ -135,17 +157,11 @@ class Draw:
 
     def fold(self, text: str) -> str:
         """Return what the function `fold` does, remembered as long as the record is at work."""
-        known = self._known.get(text)
-        if known is None:
-            known = self._known[text] = fold(text)
-        return known
+        return self._known[text]
 
     def row(self, text: str) -> str:
         """Return the `row` of a text as `fold` makes it, remembered as long."""
-        known = self._rows.get(text)
-        if known is None:
-            known = self._rows[text] = row(self.fold(text))
-        return known
+        return self._rows[text]
 
     def once(self, what: Hashable, refused: frozenset[str], make: Callable[[], T]) -> T:
         """Return what `make` gives, made once for these words and values to avoid.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from scrubjay.errors import ConfigError
@@ -90,6 +90,7 @@ def read_table(origin: str) -> NameTable:
     return NameTable(origin, lists, known, letters)
 
 
+@lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`
 def origin_of(key: str, kind: str, language: str) -> str:
     """Return the origin of a name: that of the language where its table has the name.
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 from scrubjay.errors import ConfigError
@@ -227,7 +228,7 @@ class People:
         return display(self._fit(drawn))
 
     def _digits(self, text: str, attempt: int) -> str:
-        if text == " " or not any(c.isdigit() for c in text):
+        if text in ("", " ") or not any(c.isdigit() for c in text):
             return text
         what = ("digits", text, str(attempt))
         return "".join(
@@ -245,8 +246,8 @@ class Person:
         self.givens = Counter(key for name in names for key in name.keys("given"))
         self.lasts = Counter(key for name in names for key in name.keys("last"))
         self._place_lone_words(names)
-        origins = [origin_of(key, "surnames", people.language) for key in self.lasts]
-        self._origin = next(iter(origins), "")
+        surname = next(iter(self.lasts), None)
+        self._origin = "" if surname is None else origin_of(surname, "surnames", people.language)
 
     def _place_lone_words(self, names: Sequence[PersonName]) -> None:
         """Put each lone word to the first names or surnames, wherever else it stands."""
@@ -322,6 +323,7 @@ def _gender(names: Iterable[PersonName], language: str) -> Gender:
     return ""
 
 
+@lru_cache(maxsize=4096)  # of words of names alone, as `parse_name`
 def _gender_of_key(key: str, language: str) -> Gender:
     home = nickname_home(_formal_of(key, (), language, ""), language)
     return gender_of(key) or (home[1] if home else "")
@@ -374,8 +376,9 @@ def _like(new: str, old: str) -> str:
         return new
     if old.isupper():
         return new.upper() if len(old) > 1 or len(new) == 1 else display(new)
-    capitals = sum(c.isupper() for c in old)
-    if (old[:1].isupper() and capitals == 1) or _INNER_CAPITAL.match(old):
+    if old[:1].isupper() and (old[1:].islower() or sum(c.isupper() for c in old) == 1):
+        return display(new)
+    if _INNER_CAPITAL.match(old):
         return display(new)
     pattern = [c.isupper() for c in old if c.isalpha()] or [False]
     pattern += [pattern[-1]] * len(new)

@@ -132,7 +132,7 @@ class Surrogate:
             # Shifted dates may meet other dates of the record: intervals come first. A weekday
             # on its own stays, where weekdays are to stay.
             return self.keep_weekday or draw.fold(new) != draw.fold(old)
-        return draw.fold(new) not in refused and not (is_telling(old) and holds(new, old, draw.row))
+        return draw.fold(new) not in refused and not (holds(new, old, draw.row) and is_telling(old))
 
 
 def _kind(mention: Mention) -> str:
