@@ -71,9 +71,10 @@ class Windowed:
 
 
 def _without_scores(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    if all(span.score is None for span in spans):
-        return spans
-    return tuple(replace(span, score=None) for span in spans)
+    return tuple(
+        span if span.score is None else Span(span.start, span.end, span.label, source=span.source)
+        for span in spans
+    )
 
 
 def _ends(text: str, start: int, end: int) -> Iterator[int]:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -37,7 +38,6 @@ _ROLES = {
     "DOCTOR": "staff",
     "NOMBRE_PERSONAL_SANITARIO": "staff",
 }
-_NOBODY: frozenset[int] = frozenset()
 _MARKS = re.compile(r"[\W_]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -122,10 +122,11 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     full = [place for place, fact in enumerate(facts) if fact.is_full]
     for place in sorted(full, key=lambda place: (-facts[place].weight, place)):
         fact = facts[place]
-        if fact not in known:
-            known[fact] = persons.find(fact, place)
-        found[place] = known[fact]
-        persons.add(found[place], fact, place)
+        person = known.get(fact)
+        if person is None:
+            person = known[fact] = persons.find(fact, place)
+        found[place] = person
+        persons.add(person, fact, place)
     for place, fact in enumerate(facts):
         if not fact.is_full and (fact.words or fact.letters):
             found[place] = persons.find(fact, place)
@@ -168,7 +169,7 @@ class _Persons:
 
     def __init__(self) -> None:
         self._all: list[_Person] = []
-        self._holding: dict[str, set[int]] = {}
+        self._holding: defaultdict[str, set[int]] = defaultdict(set)
 
     def find(self, fact: Facts, place: int) -> int:
         """Return the number of the person that a mention is of; a new one where none fits."""
@@ -194,28 +195,28 @@ class _Persons:
             return
         person.add(fact)
         for clue in _clues(fact, of_person=True):
-            self._holding.setdefault(clue, set()).add(number)
+            self._holding[clue].add(number)
 
     def _candidates(self, fact: Facts) -> list[int]:
-        numbers: set[int] = set()
-        for clue in _clues(fact, of_person=False):
-            numbers |= self._holding.get(clue, _NOBODY)
-        return sorted(numbers)
+        holding = self._holding
+        clues = _clues(fact, of_person=False)
+        return sorted(set().union(*[holding[clue] for clue in clues if clue in holding]))
 
 
-def _clues(fact: Facts, *, of_person: bool) -> Iterator[str]:
-    """Yield what a mention and a person of whom it may be have in common; one clue is enough.
+def _clues(fact: Facts, *, of_person: bool) -> list[str]:
+    """Return what a mention and a person of whom it may be have in common; one clue is enough.
 
     A word or the name it is short for; a letter, where one of them has initials alone (`*` for
     the letters of a person, `!` for one with initials alone); and one of the first two letters
     of long words, where one of them may be misspelled (`~`, and `?` for words that are no known
     names).
     """
+    clues: list[str] = []
     for letter in fact.letters:
-        yield f"!{letter}"
-        yield f"*{letter}"
+        clues += (f"!{letter}", f"*{letter}")
     for word in fact.words:
-        yield from _clues_of(word, of_person)
+        clues += _clues_of(word, of_person)
+    return clues
 
 
 @lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`

@@ -13,6 +13,7 @@ LONG = 5
 """Letters of a word that may be another one misspelled."""
 
 _GENERATIONS = ("jr", "sr", "ii", "iii", "iv")
+_ROLES = ("given", "last", "either", "initial", "suffix")
 
 
 def is_misspelled(word: str, other: str) -> bool:
@@ -50,18 +51,25 @@ class Facts:
 
     @classmethod
     def of(cls, name: PersonName, role: str) -> Facts:
-        given, last, either = name.keys("given"), name.keys("last"), name.keys("either")
-        initials = name.keys("initial")
+        of_role: dict[str, list[str]] = {role: [] for role in _ROLES}
+        for part in name.parts:
+            if part.role in of_role:
+                of_role[part.role].append(part.key)
+        given, last, either, initials, suffixes = map(tuple, of_role.values())
         alone = not (given or last or either)
-        # First names and initials are one row: "John Q." and "J. Quincy".
-        row = () if alone or either else name.keys("given", "initial")
-        # Initials may be written as one word: "JP".
-        row = tuple([one for key in row for one in (key if key in initials else (key,))])
+        row = given
+        if alone or either:
+            row = ()
+        elif initials:
+            # First names and initials are one row: "John Q." and "J. Quincy". Initials may be
+            # written as one word: "JP".
+            keys = name.keys("given", "initial")
+            row = tuple([one for key in keys for one in (key if key in initials else (key,))])
         letters = "".join(initials) if alone else ""
-        suffixes = [key for key in name.keys("suffix") if key in _GENERATIONS]
+        generations = [key for key in suffixes if key in _GENERATIONS]
         return cls(
             row, last, either, letters, name.gender or _gender(given),
-            suffixes[0] if suffixes else "", role, name.is_group,
+            generations[0] if generations else "", role, name.is_group,
             tuple([key for key in (*row, *last, *either) if len(key) > 1]),
         )  # fmt: skip
 

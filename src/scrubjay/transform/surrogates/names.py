@@ -17,8 +17,7 @@ document may two share a new name.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -243,8 +242,15 @@ class Person:
     def __init__(self, names: Sequence[PersonName], people: People) -> None:
         self._people = people
         self.gender = _gender(names, people.language)
-        self.givens = Counter(key for name in names for key in name.keys("given"))
-        self.lasts = Counter(key for name in names for key in name.keys("last"))
+        # How often each first name and each surname is written; lone words are not counted.
+        self.givens: dict[str, int] = {}
+        self.lasts: dict[str, int] = {}
+        for name in names:
+            for part in name.parts:
+                if part.role == "given":
+                    self.givens[part.key] = self.givens.get(part.key, 0) + 1
+                elif part.role == "last":
+                    self.lasts[part.key] = self.lasts.get(part.key, 0) + 1
         self._place_lone_words(names)
         surname = next(iter(self.lasts), None)
         self._origin = "" if surname is None else origin_of(surname, "surnames", people.language)
@@ -256,13 +262,13 @@ class Person:
                 if key in self.givens or key in self.lasts:
                     continue
                 if _correct(key, self.lasts) != key:
-                    self.lasts[key] += 0
+                    self.lasts[key] = 0
                 elif self._is_short(key) or _correct(key, self.givens) != key:
-                    self.givens[key] += 0
+                    self.givens[key] = 0
                 else:
                     first, last = name_classes(key)
                     side = self.givens if first <= last and first < 9 else self.lasts
-                    side[key] += 0
+                    side[key] = 0
 
     def _is_short(self, key: str) -> bool:
         return any(are_same_name(key, other) for other in self.givens)
@@ -352,14 +358,15 @@ def _formal_of(key: str, known: Iterable[str], language: str, gender: Gender) ->
     return min(formal, key=rank)
 
 
-def _correct(key: str, known: Counter[str]) -> str:
+def _correct(key: str, known: Mapping[str, int]) -> str:
     """Return the more frequent spelling of which a word looks like a slip, else the word."""
     if len(key) < 5:
         return key
+    own = known.get(key, 0)
     likely = [
-        other for other in known
-        if other != key and known[other] >= known[key] and is_misspelled(key, other)
-        and (known[other] > known[key] or name_classes(other) < name_classes(key)
+        other for other, count in known.items()
+        if other != key and count >= own and is_misspelled(key, other)
+        and (count > own or name_classes(other) < name_classes(key)
              or (name_classes(other) == name_classes(key) and other < key))
     ]  # fmt: skip
     return min(likely, key=lambda other: (-known[other], name_classes(other), other), default=key)
