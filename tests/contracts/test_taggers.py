@@ -243,7 +243,9 @@ def test_big_batches_on_compiled_kernels_change_nothing(
     found = {}
     for compiled in (False, True):
         for module in (_matching, _probabilities, _viterbi, _weights):
-            monkeypatch.setattr(module, "use_compiled", lambda size, answer=compiled: answer)
+            monkeypatch.setattr(
+                module, "use_compiled", lambda size, *, ahead=0, answer=compiled: answer
+            )
         found[compiled] = fitted.detector.detect(notes)
     assert found[True] == found[False]
     for one, other in zip(sum(found[True], ()), sum(found[False], ()), strict=True):

@@ -139,6 +139,17 @@ def test_small_batches_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) ->
     assert workload.grow(1) == _viterbi._numba_installed()
 
 
+def test_batches_that_go_on_through_other_kernels_do_not_wait_for_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setattr(_viterbi, "_compile_from", lambda: 30)
+    assert not _viterbi.Workload().grow(9, ahead=2)
+    workload = _viterbi.Workload()
+    assert workload.grow(10, ahead=2) == _viterbi._numba_installed()
+    assert workload.tokens == 10
+
+
 def test_kernels_that_were_compiled_before_load_sooner(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

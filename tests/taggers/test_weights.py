@@ -16,7 +16,7 @@ from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.templates import FeatureConfig, Template, parse_template
 from scrubjay.taggers import _weights
 from scrubjay.taggers._cross_table import build_table
-from scrubjay.taggers._emission_loop import scores_loop
+from scrubjay.taggers._emission_loop import scores_loop, words_loop
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import Emissions, FeatureWeights
 from scrubjay.text.tokenizers import make_tokenizer
@@ -92,9 +92,10 @@ def _plain_sum(
 
 
 def _by_loop(emissions: Emissions, encoded: Encoded) -> FloatArray:
-    """Run the compiled kernel's source as plain Python; its hash overflows on purpose."""
+    """Run the compiled kernels' source as plain Python; a hash overflows on purpose."""
     with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):
         patch.setattr(_weights, "compiled_scores", lambda: scores_loop)
+        patch.setattr(_weights, "compiled_words", lambda: words_loop)
         return emissions.score_compiled(encoded)
 
 
@@ -105,12 +106,13 @@ def _check(
     encoder, encoded = fit_encoder(FeatureConfig({"all": templates}, scope), batch)
     weights = _draw_weights(templates, batch, scope, seed=len(encoded))
     emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+    others = Emissions(encoder, _lay_out(encoder, weights), TAGS)  # with sums of words of its own
     for some in (batch, unseen):
         again = encoder.encode(some)
         expected = _plain_sum(templates, weights, some, scope)
         np.testing.assert_array_equal(emissions.score_numpy(again), expected)
         np.testing.assert_array_equal(emissions.score(again), expected)
-        found = emissions.score_compiled(again) if compiled else _by_loop(emissions, again)
+        found = others.score_compiled(again) if compiled else _by_loop(others, again)
         np.testing.assert_array_equal(found, expected)
 
 
@@ -144,8 +146,8 @@ def test_both_kernels_add_in_the_same_order() -> None:
     weights = _lay_out(encoder, _draw_weights(_templates("all"), batch, "document", seed=3))
     noise = np.random.default_rng(4).normal(size=len(weights.weights)).astype(np.float32)
     noisy = FeatureWeights(weights.templates, weights.values, weights.indptr, weights.tags, noise)
-    emissions = Emissions(encoder, noisy, TAGS)
-    np.testing.assert_array_equal(emissions.score_compiled(encoded), emissions.score_numpy(encoded))
+    found = Emissions(encoder, noisy, TAGS).score_compiled(encoded)
+    np.testing.assert_array_equal(found, Emissions(encoder, noisy, TAGS).score_numpy(encoded))
 
 
 def test_a_word_cache_that_starts_afresh_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

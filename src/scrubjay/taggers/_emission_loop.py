@@ -1,4 +1,4 @@
-"""The compiled kernel of emission scores: two passes over the tokens of a batch."""
+"""The compiled kernels of emission scores: the sums of new words, the scores of tokens."""
 
 from __future__ import annotations
 
@@ -109,3 +109,22 @@ def scores_loop(
 @cache
 def compiled_scores() -> Callable[..., Any]:
     return compiled(scores_loop)
+
+
+def words_loop(
+    values: Any, numbers: Any, columns: Any, bases: Any, rows: Any,
+    indptr: Any, tags: Any, weights: Any, sums: Any,
+) -> None:  # fmt: skip
+    """Add the weights of each word to `sums` (words, offsets, tags), attribute by attribute."""
+    for word in range(len(values)):
+        for part in range(len(columns)):
+            row = rows[bases[part] + values[word, columns[part]]]
+            if row >= 0:
+                number = numbers[part]
+                for entry in range(indptr[row], indptr[row + 1]):
+                    sums[word, number, tags[entry]] += weights[entry]
+
+
+@cache
+def compiled_words() -> Callable[..., Any]:
+    return compiled(words_loop)

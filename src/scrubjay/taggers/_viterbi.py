@@ -55,18 +55,26 @@ class Workload:
     def __init__(self) -> None:
         self.tokens = 0
 
-    def grow(self, size: int) -> bool:
-        """Add a batch; tell whether it should run on compiled kernels."""
+    def grow(self, size: int, *, ahead: int = 0) -> bool:
+        """Add a batch; tell whether it should run on compiled kernels.
+
+        `ahead` is how many more kernels it is to pass through: where those reach the number that
+        pays, this one need not wait for it.
+        """
         self.tokens += size
-        return _numba_installed() and ("numba" in sys.modules or self.tokens >= _compile_from())
+        expected = self.tokens + ahead * size
+        return _numba_installed() and ("numba" in sys.modules or expected >= _compile_from())
 
 
 _WORKLOAD = Workload()
 
 
-def use_compiled(size: int) -> bool:
-    """Count a pass over `size` tokens; tell whether it should run on compiled kernels."""
-    return _WORKLOAD.grow(size)
+def use_compiled(size: int, *, ahead: int = 0) -> bool:
+    """Count a pass over `size` tokens; tell whether it should run on compiled kernels.
+
+    `ahead` is how many more kernels the same tokens are to pass through.
+    """
+    return _WORKLOAD.grow(size, ahead=ahead)
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:

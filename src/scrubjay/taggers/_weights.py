@@ -7,7 +7,7 @@ alone, so their sum is computed once per distinct word; crosses go through a has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -19,7 +19,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoded, Encoder
 from scrubjay.features.templates import MAX_CROSSES
 from scrubjay.taggers._cross_table import CrossTable, KeyArray, build_table
-from scrubjay.taggers._emission_loop import compiled_scores
+from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
 from scrubjay.taggers._viterbi import FloatArray, use_compiled
 from scrubjay.text.tokens import IntArray
 
@@ -28,6 +28,8 @@ _ENTRY = np.dtype([("tag", np.int32), ("weight", np.float32)])
 
 #: Values that attributes of a place have together, for one table of their sums.
 MOST_JOINT_VALUES = 4096
+
+_KERNELS_BEHIND = 2  # of a CRF, through which scores go on: the best path, its probabilities
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +113,7 @@ class Emissions:
         self._crosses = self._prepare_crosses()
         self._table = self._index_crosses()
         self._word_rows, positions = self._index_singles()
+        self._word_parts = _pack_word_rows(self._word_rows)
         self._places = _join_places(positions)
         self._offsets = sorted({offset for offset, _, _ in self._word_rows})
         self._plan = _make_plan(self._offsets, self._places, self._crosses, tag_count)
@@ -217,8 +220,11 @@ class Emissions:
         )
         return sums.astype(np.float64, copy=False).reshape(size, self.tag_count)
 
-    def _word_sums(self) -> FloatArray:
-        """Return the summed contribution of cached words, shape `(words, offsets, tags)`."""
+    def _word_sums(self, sum_words: Callable[[IntArray, FloatArray], None]) -> FloatArray:
+        """Return the summed contribution of cached words, shape `(words, offsets, tags)`.
+
+        `sum_words` is one of the kernels, for the words that are new.
+        """
         encoder = self.encoder
         shape = (len(self._offsets), self.tag_count)
         if self._generation != encoder.generation:
@@ -226,26 +232,39 @@ class Emissions:
             self._sums = np.zeros((1024, *shape))
         known, count = self._known, encoder.word_count
         if count > known:
-            values = encoder.word_rows()[known:count]
             if count > len(self._sums):
                 grown = np.zeros((count + count // 2, *shape))
                 grown[:known] = self._sums[:known]
                 self._sums = grown
-            for number, offset in enumerate(self._offsets):
-                rows = [r[values[:, c]] for o, c, r in self._word_rows if o == offset]
-                self._sums[known:count, number] = self._sum_rows(np.stack(rows, axis=1))
+            sum_words(encoder.word_rows()[known:count], self._sums[known:count])
             self._known = count
         return self._sums
 
+    def sum_words_numpy(self, values: IntArray, sums: FloatArray) -> None:
+        """Write the sums of words with these values: one pass over the words per offset.
+
+        `sums` (words, offsets, tags) are 0 before.
+        """
+        for number, offset in enumerate(self._offsets):
+            rows = [r[values[:, c]] for o, c, r in self._word_rows if o == offset]
+            sums[:, number] = self._sum_rows(np.stack(rows, axis=1))
+
+    def sum_words_compiled(self, values: IntArray, sums: FloatArray) -> None:
+        """Write what `sum_words_numpy` does, the same sums in the same order: one pass."""
+        features = self.features
+        compiled_words()(
+            values, *self._word_parts, features.indptr, features.tags, features.weights, sums
+        )
+
     def score(self, encoded: Encoded) -> FloatArray:
         """Return the emission scores of every token, shape `(n, tags)`."""
-        if use_compiled(len(encoded)):
+        if use_compiled(len(encoded), ahead=_KERNELS_BEHIND):
             return self.score_compiled(encoded)
         return self.score_numpy(encoded)
 
     def score_numpy(self, encoded: Encoded) -> FloatArray:
         """The numpy kernel: one pass over the batch per offset, position attribute and cross."""
-        sums = self._word_sums()
+        sums = self._word_sums(self.sum_words_numpy)
         scores = np.zeros((len(encoded), self.tag_count))
         for number, offset in enumerate(self._offsets):
             scores += sums[encoded.shift(encoded.word_ids, offset), number]
@@ -281,12 +300,30 @@ class Emissions:
         table, plan = self._table, self._plan
         scores: FloatArray = compiled_scores()(
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
-            self._word_sums(), plan.offsets,
+            self._word_sums(self.sum_words_compiled), plan.offsets,
             plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts,
             plan.columns, plan.column_offsets, plan.cross_parts, plan.radix,
             self._slots, table.mask, table.sieve, table.sieve_mask, self._entries,
         )  # fmt: skip
         return scores
+
+
+def _pack_word_rows(
+    word_rows: Sequence[tuple[int, int, IntArray]],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], IntArray]:
+    """Return the attributes of words as arrays for the compiled kernel.
+
+    They are, for each attribute at an offset, the number of the offset, the column and where its
+    rows begin among all rows, which come last.
+    """
+    offsets = sorted({offset for offset, _, _ in word_rows})
+    sizes = [len(rows) for _, _, rows in word_rows]
+    return (
+        np.array([offsets.index(offset) for offset, _, _ in word_rows], dtype=np.int64),
+        np.array([column for _, column, _ in word_rows], dtype=np.int64),
+        np.cumsum([0, *sizes], dtype=np.int64)[:-1],
+        np.concatenate([np.zeros(0, dtype=np.int32), *(rows for _, _, rows in word_rows)]),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
