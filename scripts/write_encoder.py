@@ -35,8 +35,9 @@ TOKENIZER = (
 def tuned_encoder(model: str, folder: Path) -> Any:
     """Return the encoder of a folder with the layers and weights that a model has."""
     found = describe_model(model)
-    network = find_network(load_artifact(found.folder))
-    theirs, preset = network.manifest.config, find_config(PRESET)
+    preset = find_config(PRESET)
+    network = find_network(load_artifact(found.folder), preset.kind)
+    theirs = network.manifest.config
     if theirs.get("kind") != preset.kind:
         raise ConfigError(f"the model {found.manifest.name!r} has no network over an encoder")
     # A manifest tells what was done to the model since, too.

@@ -194,12 +194,13 @@ def test_a_training_starts_from_a_model(tmp_path: Path, rounded: bool) -> None:
     assert losses[0] < losses[1]
 
 
-def test_the_weights_of_an_ensemble_are_those_of_its_one_network(
+def test_the_weights_of_an_ensemble_are_those_of_its_one_network_of_the_kind(
     fitted: BilstmDetector, tmp_path: Path
 ) -> None:
     config = tiny_encoder_bilstm(tiny_encoder(), epochs=8, patience=0)
     names = ("one", "two")
     members = [Member(name, fitted, fitted.manifest) for name in names]
+    other = replace(fitted.manifest, config={**fitted.manifest.config, "kind": "bilstm"})
     whole = Manifest(
         name="both", kind="ensemble", language="en", label_set="", labels=fitted.labels,
         stores_words=True,
@@ -208,12 +209,18 @@ def test_the_weights_of_an_ensemble_are_those_of_its_one_network(
         pool = Pool(names[:count], (1.0,) * count)
         detector = EnsembleDetector(members[:count], pool, manifest=whole)
         save_artifact(tmp_path / str(count), whole, files=detector.files())
-    save_artifact(tmp_path / "alone", fitted.manifest, files=fitted.files())
-    found, alone = (
-        recover_start(tmp_path / place, config, language="en").weights for place in ("1", "alone")
+    detector = EnsembleDetector(
+        [members[0], Member("two", fitted, other)], Pool(names, (1.0, 1.0)), manifest=whole
     )
-    assert found.keys() == alone.keys()
-    assert all(torch.equal(weights, alone[name]) for name, weights in found.items())
+    save_artifact(tmp_path / "mixed", whole, files=detector.files())
+    save_artifact(tmp_path / "alone", fitted.manifest, files=fitted.files())
+    one, mixed, alone = (
+        recover_start(tmp_path / place, config, language="en").weights
+        for place in ("1", "mixed", "alone")
+    )
+    for found in (one, mixed):
+        assert found.keys() == alone.keys()
+        assert all(torch.equal(weights, alone[name]) for name, weights in found.items())
     with pytest.raises(ConfigError, match="'both' has no weights that"):
         recover_start(tmp_path / "2", config, language="en")
 

@@ -46,26 +46,32 @@ _BETWEEN = ("Mul", "Cast")
 def recover_start(folder: Path, config: EncoderBilstmConfig, *, language: str) -> Start:
     """Return the weights of a model, for a training by this configuration to start from.
 
-    Of an ensemble they are those of the one network among its members. Raises `ConfigError` for a
-    model that is no network of characters by convolution and LSTMs
-    over an encoder, one of another language, and where the configuration reads or weighs
-    something else than the model's (`_SAME`); `ArtifactError` where the model is damaged.
+    Of an ensemble they are those of the one network of that kind among its members. Raises
+    `ConfigError` for a model that is no network of characters by convolution and LSTMs over an
+    encoder, one of another language, and where the configuration reads or weighs something else
+    than the model's (`_SAME`); `ArtifactError` where the model is damaged.
     """
     artifact = load_artifact(folder)
     try:
-        return _read_start(find_network(artifact), config, language)
+        return _read_start(find_network(artifact, config.kind), config, language)
     except ConfigError:
         raise
     except (*MISFITS, StopIteration) as error:
         raise misfit(artifact, error) from None
 
 
-def find_network(artifact: Artifact) -> Artifact:
-    """Return the one network among the members of an ensemble; any other model as it is."""
+def find_network(artifact: Artifact, kind: str) -> Artifact:
+    """Return the one network by a configuration of this kind among the members of an ensemble.
+
+    Any other model is returned as it is.
+    """
     if artifact.manifest.kind != ENSEMBLE:
         return artifact
-    parts = member_artifacts(artifact).values()
-    networks = [part for part in parts if part.manifest.kind == KIND]
+    networks = [
+        part
+        for part in member_artifacts(artifact).values()
+        if (part.manifest.kind, part.manifest.config.get("kind")) == (KIND, kind)
+    ]
     return networks[0] if len(networks) == 1 else artifact
 
 
