@@ -51,7 +51,9 @@ MODELS = {
     "en-fast": "en-notes",
     "es-fast": "meddocan",
     "nl-fast": "nl-notes",
+    "nl-medium": "nl-notes",
     "nl": "nl-notes",
+    "en-medium": "en-notes",
     "en": "en-notes",
 }
 
