@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.run import Input, annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.work import outcomes_of
+from scrubjay.batch.worker import Worker
 from scrubjay.batch.workers import TOGETHER, Workers
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.document import Document
@@ -304,3 +306,17 @@ def test_no_worker_outlives_who_asked_it(root: Path, then: str) -> None:
     while running.exists() and running.read_text().rpartition(")")[2].split()[0] != "Z":
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def never_made() -> Any:
+    raise AssertionError
+
+
+@pytest.mark.parametrize("memory", [None, 1 << 50])
+def test_an_answer_after_the_end_is_none(memory: int | None) -> None:
+    worker = Worker(never_made, memory=memory)
+    ours, theirs = multiprocessing.Pipe()
+    with ours, theirs:
+        theirs.send(("answer", []))
+        assert not worker._poll(ours, time.monotonic())
+        assert worker._poll(ours, time.monotonic() + 60)

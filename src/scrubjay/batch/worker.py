@@ -105,16 +105,18 @@ class Worker:
         raise LostWorkerError(stage, TimeLimitError.__name__)
 
     def _poll(self, pipe: Connection[Any, Any], end: float) -> bool:
-        """Tell whether there is something to receive before `end`; watch the memory meanwhile."""
-        if self._memory is None:
-            left = end - time.monotonic()
-            return left > 0 and pipe.poll(None if math.isinf(left) else left)
-        while not pipe.poll(min(_WATCH_SECONDS, max(0.0, end - time.monotonic()))):
-            if time.monotonic() >= end:
-                return False
+        """Tell whether there is something to receive before `end`; watch the memory meanwhile.
+
+        After `end` there is nothing, though an answer may have come.
+        """
+        while (left := end - time.monotonic()) > 0:
+            if self._memory is None:
+                return pipe.poll(None if math.isinf(left) else left)
+            if pipe.poll(min(_WATCH_SECONDS, left)):
+                return True
             if self.number is not None and resident_bytes(self.number) > self._memory:
                 raise _FullError
-        return True
+        return False
 
     def _send(self, question: tuple[Any, ...]) -> Connection[Any, Any]:
         """Send a question; a worker that died since the last one is started anew."""

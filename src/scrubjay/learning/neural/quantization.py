@@ -112,7 +112,7 @@ def store_rounded(graph: bytes) -> bytes:
     """Return a graph whose LSTMs store their weights in 8 bits and compute with them in full.
 
     Each unit of a gate has a scale of its own. The runtime multiplies them out when it loads the
-    graph, so the time is that of the graph before. Weights that are no stored numbers stay.
+    graph, so the time is that of the graph before. Other than stored 32-bit numbers stay.
     """
     import onnx
     from onnx import helper, numpy_helper
@@ -121,7 +121,8 @@ def store_rounded(graph: bytes) -> bytes:
     stored = {tensor.name: tensor for tensor in model.graph.initializer}
     read = {name for node in model.graph.node if node.op_type == "LSTM" for name in node.input[1:3]}
     nodes = []
-    for name in sorted(read & stored.keys()):
+    whole = {name for name in stored if stored[name].data_type == onnx.TensorProto.FLOAT}
+    for name in sorted(read & whole):
         weights = numpy_helper.to_array(stored[name])
         scale = np.abs(weights).max(axis=-1, keepdims=True).astype(np.float32) / 127
         scale[scale == 0] = 1

@@ -146,7 +146,9 @@ class _Graph:
         if name in self._arrays:
             return self._arrays[name]
         rows = self._arrays[f"{name}_quantized"].astype(np.float32)
-        zero = self._arrays.get(f"{name}_zero_point", np.zeros(())).astype(np.float32)
+        # Weights of LSTMs over an encoder are rounded about 0.
+        about_0 = name.endswith(("_w", "_r")) and f"{name}_zero_point" not in self._arrays
+        zero = 0.0 if about_0 else self._arrays[f"{name}_zero_point"].astype(np.float32)
         found: Array = (rows - zero) * self._arrays[f"{name}_scale"]
         return found
 
