@@ -58,19 +58,6 @@ def test_names_of_a_message_are_found_in_its_notes(place: Path) -> None:
         assert original not in written
 
 
-def test_messages_are_written_in_the_character_set_that_they_declare(place: Path) -> None:
-    declared = MESSAGE.replace(MSH, f"{MSH}||||||8859/1").replace("Ms. Tranter", "Señora Tranter")
-    (place / "in.hl7").write_bytes((declared + MESSAGE.replace("NTE|1", "NTE|é")).encode("latin-1"))
-    assert deid("in.hl7") == 2
-    assert not (place / "out").exists()
-    (place / "in.hl7").write_bytes(declared.encode("latin-1") + MESSAGE.encode())
-    assert deid("in.hl7") == 0
-    written = (place / "out" / "in.hl7").read_bytes().decode("latin-1")
-    assert "||||||8859/1\r" in written
-    assert "Señora [PATIENT-1], seen" in written
-    assert written.count("MSH|") == 2
-
-
 def test_surrogates_fit_over_fields_and_texts(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRUBJAY_KEY", KEY)
     write_messages(place, MESSAGE)

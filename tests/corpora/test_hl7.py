@@ -15,7 +15,7 @@ from scrubjay.corpora._hl7_text import name_shape, read_delimiters, render_name,
 from scrubjay.corpora.hl7 import FORMAT, echo, read, render_message
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
-from scrubjay.errors import EncodingError, FormatError, OutputError
+from scrubjay.errors import FormatError, OutputError
 from scrubjay.known.identifiers import VALUE_KINDS
 
 CANARY = "Wilhelmina"
@@ -96,106 +96,6 @@ def edited(document: Document, **new: str) -> str:
     ]
     changed = Document(document.id, separator.join(texts), (), document.metadata)
     return render_message(changed)
-
-
-def _message(charset: str, name: str, encoding: str, end: str = "\r") -> bytes:
-    header = f"{MSH}||||||{charset}"
-    return end.join([header, f"PID|1||7||{name}^ADA", "NTE|1||well", ""]).encode(encoding)
-
-
-@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
-@pytest.mark.parametrize(
-    ("charset", "name", "encoding"),
-    [
-        ("8859/1", "MUÑOZ", "latin-1"),
-        ("8859/2", "ŁUKA", "iso8859-2"),
-        ("8859/9", "YAĞIZ", "iso8859-9"),
-        ("8859/15", "ŒUVRE", "iso8859-15"),
-        ("iso-8859-5", "Иванова", "iso8859-5"),
-        ("UNICODE UTF-8", "MUÑOZ", "utf-8"),
-        (" unicode  utf-8 ", "MUÑOZ", "utf-8"),
-        ("ASCII", "MUNOZ", "ascii"),
-        ("ASCII~8859/1", "MUÑOZ", "latin-1"),
-        ("", "MUÑOZ", "utf-8"),
-        ('""', "MUÑOZ", "utf-8"),
-    ],
-)
-def test_messages_are_read_and_written_as_they_declare(
-    charset: str, name: str, encoding: str, end: str, tmp_path: Path
-) -> None:
-    plain = _message("", "TRANTER", "ascii", end)
-    whole = plain + _message(charset, name, encoding, end) + plain
-    (tmp_path / "m.hl7").write_bytes(whole)
-    found = list(read_corpus(tmp_path / "m.hl7"))
-    assert [parts(one)["PID-5"] for one in found] == [
-        ["TRANTER, ADA"], [f"{name}, ADA"], ["TRANTER, ADA"],
-    ]  # fmt: skip
-    write_corpus(found, tmp_path / "out", format="hl7")
-    assert (tmp_path / "out" / "m.hl7").read_bytes() == whole
-
-
-def test_what_is_stated_goes_before_what_messages_declare(tmp_path: Path) -> None:
-    whole = _message("8859/1", "MUÑOZ", "utf-8")
-    for options, found in (({"encoding": "utf-8"}, "MUÑOZ"), ({}, "MUÃ\x91OZ")):
-        (tmp_path / "m.hl7").write_bytes(whole)
-        (document,) = read_corpus(tmp_path / "m.hl7", **options)
-        assert parts(document)["PID-5"] == [f"{found}, ADA"]
-        write_corpus([document], tmp_path / "out", format="hl7")
-        assert (tmp_path / "out" / "m.hl7").read_bytes() == whole
-    for mark in (_message("", "LEE", "utf-8-sig"), b"\xef\xbb\xbf"):
-        (tmp_path / "m.hl7").write_bytes(mark + whole)
-        assert parts(list(read_corpus(tmp_path / "m.hl7"))[-1])["PID-5"] == ["MUÑOZ, ADA"]
-    wide = _message("UNICODE UTF-16", "MUÑOZ", "utf-16")
-    (tmp_path / "m.hl7").write_bytes(wide)
-    (document,) = read_corpus(tmp_path / "m.hl7", encoding="utf-16")
-    assert parts(document)["PID-5"] == ["MUÑOZ, ADA"]
-
-
-def test_hexadecimal_data_are_in_the_encoding_of_their_message(tmp_path: Path) -> None:
-    for charset, text in (("8859/2", "\u0141"), ("8859/1", "\xa3"), ("", "\xa3")):
-        whole = _message(charset, "LEE", "ascii").replace(b"well", b"a\\XA3\\")
-        (tmp_path / "m.hl7").write_bytes(whole)
-        assert parts(next(read_corpus(tmp_path / "m.hl7")))["NTE-3"] == [f"a{text}"]
-
-
-@pytest.mark.parametrize(
-    ("charset", "said"),
-    [
-        ("GB 18030-2000", "a character set 'GB 18030-2000' that is not known"),
-        ("8859/12", "a character set that is not known"),
-        (CANARY, "a character set that is not known"),
-        ("~ISO IR87", "a character set 'ISO IR87' that is not known"),
-        ("8859/1~UNICODE UTF-8", "several character sets"),
-    ],
-)
-def test_character_sets_that_cannot_be_read(charset: str, said: str, tmp_path: Path) -> None:
-    whole = _message("", "LEE", "ascii") + _message(charset, CANARY, "ascii")
-    (tmp_path / "m.hl7").write_bytes(whole)
-    with pytest.raises(
-        FormatError, match=f"m.hl7, message 2: MSH-18 names {said}.*--encoding"
-    ) as e:
-        list(read_corpus(tmp_path / "m.hl7"))
-    assert CANARY not in str(e.value)
-    assert len(list(read_corpus(tmp_path / "m.hl7", encoding="ascii"))) == 2
-
-
-def test_bytes_that_are_not_what_a_message_declares(tmp_path: Path) -> None:
-    first = _message("8859/1", "MUÑOZ", "latin-1")
-    for charset, used in (("ASCII", "ascii"), ("", "utf-8"), ("UNICODE UTF-8", "utf-8")):
-        second = _message(charset, "MUÑOZ", "latin-1")
-        (tmp_path / "m.hl7").write_bytes(first + second)
-        place = len(first) + second.index(b"\xd1")
-        with pytest.raises(EncodingError, match=f"byte {place}: not {used} text"):
-            list(read_corpus(tmp_path / "m.hl7"))
-
-
-def test_what_a_character_set_cannot_hold_is_not_written(tmp_path: Path) -> None:
-    (tmp_path / "m.hl7").write_bytes(_message("8859/1", "LEE", "latin-1"))
-    (document,) = read_corpus(tmp_path / "m.hl7")
-    other = Document(document.id, document.text.replace("LEE", "ŁUK"), (), document.metadata)
-    with pytest.raises(EncodingError, match="iso8859-1 cannot hold U\\+0141"):
-        write_corpus([other], tmp_path / "out", format="hl7")
-    assert not (tmp_path / "out").exists()
 
 
 def test_new_texts_are_written_in_their_fields(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from scrubjay.errors import FormatError
@@ -33,8 +32,6 @@ class Delimiters:
     subcomponent: str
     marks: dict[str, str] = field(default_factory=dict)
     """Private characters -> the sequences that they stand for, delimiters included."""
-    encoding: str = "utf-8"
-    """That of the message, and so of hexadecimal data in it."""
 
     def decode(self, raw: str, taken: frozenset[str]) -> str:
         """Return the text of a field without components; `taken` are characters of the message."""
@@ -54,9 +51,7 @@ class Delimiters:
             elif body in plain:
                 text.append(plain[body])
             elif found := _HEX.fullmatch(body):
-                text.append(
-                    _from_hex(found[1], self.encoding) or self._mark(raw[place : end + 1], taken)
-                )
+                text.append(_from_hex(found[1]) or self._mark(raw[place : end + 1], taken))
             elif _LAYOUT.fullmatch(body):
                 text.append(self._mark(raw[place : end + 1], taken))
             else:
@@ -100,15 +95,15 @@ class Delimiters:
         raise FormatError("more escape sequences than can be told apart")
 
 
-def _from_hex(digits: str, encoding: str) -> str:
+def _from_hex(digits: str) -> str:
     """Return hexadecimal data as text, "" where they are control characters alone."""
     data = bytes.fromhex(digits)
     if all(byte < 0x20 or byte == 0x7F for byte in data):
         return ""
-    for each in (encoding, "utf-8"):
-        with suppress(UnicodeDecodeError):
-            return data.decode(each)
-    return data.decode("latin-1")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def read_delimiters(segment: str) -> Delimiters | None:

@@ -2,8 +2,7 @@
 
 Files hold messages one after another, with or without the frames of MLLP and the headers of
 batches; segments end in CR, LF or both. All that no edit touches is written back character for
-character. What the fields are is told by `_hl7_table.py`, the escape sequences by `_hl7_text.py`,
-where messages begin, and in which encoding, by `_hl7_messages.py`.
+character. What the fields are is told by `_hl7_table.py`, the escape sequences by `_hl7_text.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from scrubjay.corpora._hl7_messages import DEFAULT, HEADERS, MARKS, read_messages
 from scrubjay.corpora._hl7_table import EMPTY, KEEP, OWN, SEGMENTS, TEXT, TYPES, VALUE, VALUES
 from scrubjay.corpora._hl7_text import (
     Delimiters,
@@ -38,30 +36,31 @@ from scrubjay.errors import FormatError
 from scrubjay.known.identifiers import VALUE_KINDS, KnownName, KnownValue, PatientIdentifiers
 from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, REFUSED_KEY
 
+_HEADERS = ("MSH", "FHS", "BHS")
+_STARTS = (*_HEADERS, "BTS", "FTS")
 _ABOUT_PATIENT = ("PID", "NK1", "MRG", "IN1", "GT1")
 _NAME = {"family", "given", "middle"}
+_BEGIN, _END = "\x0b", "\x1c"
+_BOM = "\ufeff"
 _DATE = re.compile(r"([0-9]{4})([0-9]{2})?([0-9]{2})?([0-9]{2,6}(?:\.[0-9]+)?)?([+-][0-9]{4})?")
 _NUMBER = re.compile(r"[0-9.,+<>=:/^ eE-]*")
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 
 
-def read(
-    source: Source, *, encoding: str | None = None, unknown: str = "fail"
-) -> Iterator[Document]:
+def read(source: Source, *, encoding: str = "utf-8", unknown: str = "fail") -> Iterator[Document]:
     """Yield the document of each message, and one without text of each header of a batch.
 
-    Ids are the name of the file and the number of the message. `encoding` goes before what the
-    messages declare in MSH-18. `unknown` says what becomes of segments that no table knows, and of
-    OBX with files in them: the message fails (`fail`), they are left out (`drop`), or read as free
-    text (`text`). The metadata tell the patient (the first id of PID-3), and what the message tells
-    of the patient. Raises what `read_messages` raises, and `FormatError` for broken delimiters, by
-    message.
+    Ids are the name of the file and the number of the message. `unknown` says what becomes of
+    segments that no table knows, and of OBX with files in them: the message fails (`fail`), they
+    are left out (`drop`), or read as free text (`text`). The metadata tell the patient (the first
+    id of PID-3), and what the message tells of the patient. Raises `FormatError` for a file that
+    does not begin with a header, and for broken delimiters, by message.
     """
     require_unknown(unknown)
-    for number, (used, lines) in enumerate(read_messages(source, encoding), start=1):
+    for number, lines in enumerate(_messages(source, encoding), start=1):
         place = f"message {number}"
         require_scalar_text("".join(lines), path=source.name, place=place)
-        message = _Message(lines, unknown=unknown, source=source, place=place, encoding=used)
+        message = _Message(lines, unknown=unknown, source=source, place=place)
         text, metadata = join_parts(message.parts)
         metadata[SKELETON_KEY] = message.skeleton()
         known = message.known()
@@ -76,6 +75,37 @@ def read(
         yield Document(f"{source.stem}-{number}", text, (), metadata)
 
 
+def _messages(source: Source, encoding: str) -> Iterator[list[str]]:
+    """Yield the lines of each message with their ends; a frame belongs to its message."""
+    lines: list[str] = []
+    with source.open() as stream:
+        peek = getattr(stream, "peek", None)
+        marked = peek is not None and peek(3)[:3] == _BOM.encode()
+    for number, line in enumerate(source.lines(encoding, newline="")):
+        if number == 0 and marked:
+            line = _BOM + line
+        kind = line.lstrip(_BOM + _BEGIN + _END)[:3]
+        starts = kind in _STARTS
+        if starts and any(_is_segment(each) for each in lines):
+            yield lines
+            lines = []
+        if not starts and _is_segment(line) and not any(map(_is_segment, lines)):
+            raise FormatError(
+                "does not begin with a header",
+                path=source.name,
+                hint="An HL7 message begins with MSH. Name the format with --format if it is none",
+            )
+        lines.append(line)
+    if any(map(_is_segment, lines)):
+        yield lines
+    elif lines and "".join(lines).strip(_BOM + _BEGIN + _END + " \t\r\n"):
+        raise FormatError("holds no message", path=source.name)
+
+
+def _is_segment(line: str) -> bool:
+    return bool(line.strip(_BOM + _BEGIN + _END + " \t\r\n"))
+
+
 @dataclass(slots=True, repr=False)
 class _Message:
     """The parts of one message, and the skeleton that is left of it."""
@@ -84,7 +114,6 @@ class _Message:
     unknown: str
     source: Source
     place: str
-    encoding: str
     parts: list[Part] = field(default_factory=list)
     items: list[Any] = field(default_factory=list)
     patient: str = ""
@@ -112,7 +141,6 @@ class _Message:
             "delimiters": [found.separator, found.component, found.repetition, found.escape,
                            found.subcomponent],
             "marks": dict(found.marks),
-            "encoding": self.encoding,
         }  # fmt: skip
 
     def known(self) -> PatientIdentifiers:
@@ -123,13 +151,13 @@ class _Message:
     def _line(self, line: str) -> None:
         body = line.rstrip("\r\n")
         end = line[len(body) :]
-        inner = body.lstrip(MARKS)
+        inner = body.lstrip(_BOM + _BEGIN + _END)
         self._keep(body[: len(body) - len(inner)])
         name = inner[:3]
         if not inner.strip():
             self._keep(inner + end)
             return
-        if name in HEADERS:
+        if name in _HEADERS:
             found = read_delimiters(inner)
             if found is None:
                 raise FormatError(
@@ -137,7 +165,6 @@ class _Message:
                     path=self.source.name,
                     place=self.place,
                 )
-            found.encoding = self.encoding
             self.delimiters = found
         self.kind = self.kind or name
         rules = SEGMENTS.get(name)
@@ -154,7 +181,7 @@ class _Message:
 
     def _segment(self, name: str, body: str, rules: Mapping[int, str]) -> None:
         fields = body.split(self.delimiters.separator)
-        shift = 1 if name in HEADERS else 0
+        shift = 1 if name in _HEADERS else 0
         self._keep(fields[0])
         kind = fields[2] if name == "OBX" and len(fields) > 2 else ""
         for index, raw in enumerate(fields[1:], start=1):
@@ -276,15 +303,14 @@ class _Message:
 
 
 class _Encoder:
-    def __init__(self, create: Create, encoding: str | None) -> None:
+    def __init__(self, create: Create, encoding: str) -> None:
         self._file = create("")
         self._encoding = encoding
 
     def add(self, document: Document) -> None:
         """Append a message, its texts in their places again."""
         message = render_message(document)
-        encoding = self._encoding or skeleton_of(document, "hl7").get("encoding", DEFAULT)
-        self._file.write(encode_text(message, encoding, document_id=document.id))
+        self._file.write(encode_text(message, self._encoding, document_id=document.id))
 
     def finish(self) -> None:
         """Do nothing: the messages are all there is."""
@@ -338,8 +364,8 @@ def echo(document: Document) -> str:
     return text.translate({ord(old): new for old, new in marks.items() if new})
 
 
-def start(create: Create, *, encoding: str | None = None) -> _Encoder:
-    """Open a file for messages that were read as HL7; without `encoding`, each in its own."""
+def start(create: Create, *, encoding: str = "utf-8") -> _Encoder:
+    """Open a file for messages that were read as HL7."""
     return _Encoder(create, encoding)
 
 
