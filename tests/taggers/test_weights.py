@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,19 @@ def _check(
 def _notes(count: int, seed: int) -> list[Tokens]:
     tokenizer = make_tokenizer("subword")
     return [tokenizer.tokenize(document.text) for document in make_notes(count, seed=seed)]
+
+
+def test_sums_of_words_may_be_computed_twice() -> None:
+    """As two threads do that meet the same new words."""
+    templates, batch = _templates("words"), _notes(2, seed=3)
+    encoder, encoded = fit_encoder(FeatureConfig({"all": templates}, "document"), batch)
+    weights = _draw_weights(templates, batch, "document", seed=1)
+    emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+    expected = _plain_sum(templates, weights, batch, "document")
+    for _ in range(2):
+        for score in (emissions.score_numpy, partial(_by_loop, emissions)):
+            emissions._known = 0
+            np.testing.assert_array_equal(score(encoded), expected)
 
 
 @pytest.mark.parametrize("scope", ["document", "sentence"])

@@ -236,7 +236,10 @@ class Emissions:
                 grown = np.zeros((count + count // 2, *shape))
                 grown[:known] = self._sums[:known]
                 self._sums = grown
-            sum_words(encoder.word_rows()[known:count], self._sums[known:count])
+            # Another thread may be at the same words: what both write is the same.
+            fresh = np.zeros((count - known, *shape))
+            sum_words(encoder.word_rows()[known:count], fresh)
+            self._sums[known:count] = fresh
             self._known = count
         return self._sums
 
