@@ -200,6 +200,7 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     (["deid", "absent", "--out", "out"], "no such file or folder"),
     (["deid", "broken.xml", "--out", "out"], "malformed XML"),
     (["deid", "latin.txt", "--out", "out"], "latin.txt, byte 2: not utf-8 text"),
+    (["deid", "wide.csv", "--out", "out", "--encoding", "utf-16"], "wide.csv: not utf-16 text"),
     (["deid", "mixed", "--out", "out"], "b.txt, offset 2: a NUL character"),
     (["deid", "broken.jsonl", "--out", "out"], "line 2"),
     (["deid", "table.csv", "--out", "out", "--text-column", "note"], "no column 'note'"),
@@ -223,6 +224,7 @@ def test_bad_input_is_told_in_one_line_and_leaves_nothing(
         f"<?xml version='1.0'?>\n<deIdi2b2><TEXT>{CANARY}</WRONG></deIdi2b2>"
     )
     (tmp_path / "latin.txt").write_bytes(f"né {CANARY}".encode("latin-1").replace(b"n", b"nn", 1))
+    (tmp_path / "wide.csv").write_bytes(f"id,text\n1,{CANARY}\n".encode("utf-16-le"))
     (tmp_path / "mixed").mkdir()
     (tmp_path / "mixed" / "a.txt").write_text("a note")
     (tmp_path / "mixed" / "b.txt").write_bytes(b"no\0 " + CANARY.encode())

@@ -88,6 +88,29 @@ def test_formats_are_detected_through_an_encoding(name: str, encoding: str, tmp_
             list(read_corpus(tmp_path))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("name", [name for name in FREE if name not in NO_UTF16])
+def test_a_missing_byte_order_mark_is_named(name: str, encoding: str, tmp_path: Path) -> None:
+    write_corpus([Document("a", CANARY)], tmp_path, format=name)
+    for path in tmp_path.iterdir():
+        path.write_bytes(path.read_bytes().decode("utf-8").encode(encoding))
+    stated = encoding[:6]
+    hint = f"{stated} without a byte order mark is {stated}-le or {stated}-be"
+    for options in ({}, {"format": name}):
+        with pytest.raises((FormatError, EncodingError), match=hint) as caught:
+            list(read_corpus(tmp_path, encoding=stated, **options))
+        assert CANARY not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["i2b2", "i2b2-2006", "meddocan-xml", "brat", "hl7"])
+def test_a_missing_byte_order_mark_is_no_text(name: str, tmp_path: Path) -> None:
+    content = "<deIdi2b2><ROOT><MEDDOCAN>MSH|" + CANARY
+    (tmp_path / "a.txt").write_bytes(content.encode("utf-16-be"))
+    with pytest.raises((FormatError, EncodingError)) as caught:
+        list(read_corpus(tmp_path / "a.txt", format=name, encoding="utf-16"))
+    assert CANARY not in str(caught.value)
+
+
 def test_a_long_first_line_is_seen_whole_through_an_encoding(tmp_path: Path) -> None:
     line = json.dumps({"label": [], "text": "\u010a" * 70_000}, ensure_ascii=False)
     (tmp_path / "a.jsonl").write_text(f"{line}\n{line}\n", encoding="utf-16-le")
@@ -99,9 +122,10 @@ def test_a_wrong_encoding_does_not_hide_the_format(tmp_path: Path) -> None:
     assert detect_format(tmp_path, encoding="utf-16-le") == "jsonl"
     with pytest.raises(FormatError, match="line 1, column 1: not valid JSON"):
         list(read_corpus(tmp_path, encoding="utf-16-le"))
-    for encoding in ("klingon", "base64"):
-        with pytest.raises(ConfigError, match=f"unknown encoding '{encoding}'"):
+    for encoding in ("klingon", "base64", "undefined", "a\0b", "idna", "Punycode"):
+        with pytest.raises(ConfigError, match="unknown encoding") as caught:
             detect_format(tmp_path, encoding=encoding)
+        assert repr(encoding) in str(caught.value)
 
 
 def test_a_file_of_no_known_format_may_have_another_encoding(tmp_path: Path) -> None:

@@ -229,5 +229,5 @@ def _text_chunks(source: Source, encoding: str) -> Iterator[str]:
             while chunk := stream.read(_CHUNK):
                 yield decoder.decode(chunk)
             yield decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
+        except UnicodeError:
             raise source.encoding_error(encoding, source.find_undecodable(encoding)) from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
-from scrubjay.corpora.source import STANDARD_INPUT, require_encoding, walk
+from scrubjay.corpora.source import STANDARD_INPUT, hint_mark, require_encoding, walk
 from scrubjay.errors import FormatError, InputError
 
 _HEAD = 1 << 16
@@ -96,18 +96,29 @@ def _read_heads(path: Path, encoding: str | None) -> Iterator[bytes]:
     """
     try:
         if encoding is not None:
-            stated = require_encoding(encoding)
-            with path.open(encoding=stated, errors="replace", newline="\n") as text:
-                head = text.read(_HEAD) + text.readline(_LINE)
-            yield head.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
+            yield from _read_decoded(path, require_encoding(encoding))
         with path.open("rb") as stream:
             yield stream.read(_HEAD) + stream.readline(_LINE)
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", path=path) from None
 
 
+def _read_decoded(path: Path, encoding: str) -> Iterator[bytes]:
+    """Yield the head as UTF-8, or nothing for UTF-16 or UTF-32 without a byte order mark."""
+    try:
+        with path.open(encoding=encoding, errors="replace", newline="\n") as text:
+            head = text.read(_HEAD) + text.readline(_LINE)
+    except UnicodeError:
+        return
+    yield head.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
+
+
 def _hint(encoding: str | None) -> str:
-    other = "" if encoding else "; where it is not UTF-8, its encoding, too (--encoding)"
+    other = (
+        hint_mark(encoding)
+        if encoding
+        else "; where it is not UTF-8, its encoding, too (--encoding)"
+    )
     return f"Name the format: {', '.join(FORMATS)}{other}"
 
 

@@ -44,7 +44,7 @@ def read(source: Source, *, encoding: str | None = None) -> Iterator[Document]:
         except etree.XMLSyntaxError as error:
             declared = encoding or _xml.declared_encoding(head)
             raise _xml.syntax_error(source, error, declared) from None
-        except UnicodeDecodeError:
+        except UnicodeError:
             wrong = encoding or "utf-8"
             raise source.encoding_error(wrong, source.find_undecodable(wrong)) from None
 

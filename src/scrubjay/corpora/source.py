@@ -16,6 +16,7 @@ from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
 
 STANDARD_INPUT = "-"
 _CHUNK = 1 << 16
+_OF_HOST_NAMES = ("idna", "punycode")  # encodings of Python that are not for texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +74,16 @@ class Source:
     def read_text(self, encoding: str) -> str:
         """Return the whole file as text, line ends and a byte order mark included.
 
-        Raises `EncodingError` with the byte offset of the first byte that does not decode.
+        Raises `EncodingError` with the byte offset of the first byte that does not decode; without
+        one for UTF-16 or UTF-32 that has no byte order mark to tell the order of its bytes.
         """
+        # `bytes.decode` would take a missing mark for the order of bytes of this machine.
+        decoder = codecs.getincrementaldecoder(require_encoding(encoding))()
         data = self.read_bytes()
         try:
-            return data.decode(require_encoding(encoding))
-        except UnicodeDecodeError as error:
-            raise self.encoding_error(encoding, error.start) from None
+            return decoder.decode(data, final=True)
+        except UnicodeError as error:
+            raise self.encoding_error(encoding, _start(error)) from None
 
     def read_note(self, encoding: str) -> str:
         """Return the text of a file that is one note, as `read_text` does.
@@ -110,7 +114,7 @@ class Source:
             try:
                 for number, line in enumerate(text):
                     yield line.removeprefix("\ufeff") if number == 0 else line
-            except UnicodeDecodeError:
+            except UnicodeError:
                 raise self.encoding_error(encoding, self.find_undecodable(encoding)) from None
             finally:
                 text.detach()
@@ -122,13 +126,14 @@ class Source:
             path=self.name,
             place="" if offset is None else f"byte {offset}",
             hint="Name its encoding, or where a command has no --encoding, make UTF-8 of it first: "
-            "scrubjay convert --encoding latin-1 --to jsonl",
+            f"scrubjay convert --encoding latin-1 --to jsonl{hint_mark(encoding)}",
         )
 
     def find_undecodable(self, encoding: str) -> int | None:
         """Return the offset of the first byte that does not decode, None where all do.
 
-        None for standard input, too, which cannot be read again.
+        None, too, for standard input, which cannot be read again, and where a byte order mark is
+        missing.
         """
         if self.path is None:
             return None
@@ -140,11 +145,16 @@ class Source:
                 pending = len(decoder.getstate()[0])
                 try:
                     decoder.decode(chunk, final=not chunk)
-                except UnicodeDecodeError as error:
-                    return consumed - pending + error.start
+                except UnicodeError as error:
+                    start = _start(error)
+                    return None if start is None else consumed - pending + start
                 if not chunk:
                     return None
                 consumed += len(chunk)
+
+
+def _start(error: UnicodeError) -> int | None:
+    return error.start if isinstance(error, UnicodeDecodeError) else None
 
 
 def _open(path: Path, count: Callable[[int], None] | None) -> BinaryIO:
@@ -172,12 +182,23 @@ class _Counted(io.FileIO):
 
 
 def require_encoding(encoding: str) -> str:
-    """Return the encoding, or raise `ConfigError` for one that Python does not know."""
+    """Return the encoding, or raise `ConfigError` for one that is not known as one of texts."""
     try:
         "".encode(encoding)  # codecs that make no text of bytes are unknown, too
-    except LookupError:
-        raise ConfigError(f"unknown encoding {encoding!r}") from None
+        known = codecs.lookup(encoding).name not in _OF_HOST_NAMES
+    except (LookupError, ValueError):
+        known = False
+    if not known:
+        raise ConfigError(f"unknown encoding {encoding!r}")
     return encoding
+
+
+def hint_mark(encoding: str | None) -> str:
+    """Return what to add to a hint where a file may lack the mark that an encoding calls for."""
+    name = "" if encoding is None else codecs.lookup(encoding).name
+    if name not in ("utf-16", "utf-32"):
+        return ""
+    return f"; {name} without a byte order mark is {name}-le or {name}-be"
 
 
 def encode_text(text: str, encoding: str, *, document_id: str) -> bytes:
