@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -129,54 +127,3 @@ def test_blocks_of_sentences_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(_viterbi, "SENTENCES_AT_ONCE", 3)
     assert best_path_numpy(emissions, bounds, transitions).tolist() == whole.tolist()
     assert _best_path_loop(emissions, bounds, transitions).tolist() == whole.tolist()
-
-
-def test_small_batches_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "numba", raising=False)
-    monkeypatch.setattr(_viterbi, "_compile_from", lambda: _viterbi.COMPILE_FROM)
-    workload = _viterbi.Workload()
-    assert not workload.grow(_viterbi.COMPILE_FROM - 1)
-    assert workload.grow(1) == _viterbi._numba_installed()
-
-
-def test_batches_that_go_on_through_other_kernels_do_not_wait_for_the_last(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delitem(sys.modules, "numba", raising=False)
-    monkeypatch.setattr(_viterbi, "_compile_from", lambda: 30)
-    assert not _viterbi.Workload().grow(9, ahead=2)
-    workload = _viterbi.Workload()
-    assert workload.grow(10, ahead=2) == _viterbi._numba_installed()
-    assert workload.tokens == 10
-
-
-def test_kernels_that_were_compiled_before_load_sooner(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(_viterbi, "__file__", str(tmp_path / "_viterbi.py"))
-    _viterbi._compile_from.cache_clear()
-    assert _viterbi._compile_from() == _viterbi.COMPILE_FROM
-    (tmp_path / "__pycache__").mkdir()
-    line, (major, minor) = _best_path_loop.__code__.co_firstlineno, sys.version_info[:2]
-    kept = tmp_path / "__pycache__" / f"_viterbi._best_path_loop-{line}.py{major}{minor}.nbi"
-    (tmp_path / "__pycache__" / "_viterbi._best_path_loop-1.py311.nbi").touch()  # of another source
-    _viterbi._compile_from.cache_clear()
-    assert _viterbi._compile_from() == _viterbi.COMPILE_FROM
-    kept.touch()
-    _viterbi._compile_from.cache_clear()
-    assert _viterbi._compile_from() == _viterbi.LOAD_FROM
-    _viterbi._compile_from.cache_clear()
-
-
-def test_kernels_compile_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    numba = pytest.importorskip("numba")
-    real = numba.njit
-
-    def without_cache(**settings: Any) -> Any:
-        if settings.get("cache"):
-            raise RuntimeError("cannot cache function: no locator available")
-        return real(**settings)
-
-    monkeypatch.setattr(numba, "njit", without_cache)
-    kernel = _viterbi.compiled(lambda number: number + 1)
-    assert kernel(1) == 2

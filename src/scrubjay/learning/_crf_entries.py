@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.compiling import compiled, use_compiled
 from scrubjay.features.encoder import Encoded, Encoder
-from scrubjay.taggers._viterbi import FloatArray, compiled, use_compiled
+from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import FeatureWeights
 from scrubjay.tags import TagArray
 

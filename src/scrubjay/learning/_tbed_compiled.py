@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from scrubjay.compiling import compiled
 from scrubjay.learning._tbed_index import LongArray, RuleIndex
 from scrubjay.learning._tbed_scores import Ties, choose_ties
-from scrubjay.taggers._viterbi import compiled
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._viterbi import compiled, use_compiled
+from scrubjay.compiling import compiled, use_compiled
 from scrubjay.text.tokens import IntArray
 
 LongArray = npt.NDArray[np.int64]

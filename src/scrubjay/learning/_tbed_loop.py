@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scrubjay.compiling import use_compiled
 from scrubjay.learning._tbed_compiled import CompiledScores
 from scrubjay.learning._tbed_index import LongArray, RuleIndex
 from scrubjay.learning._tbed_scores import PlainScores, Scores, Ties
-from scrubjay.taggers._viterbi import use_compiled
 from scrubjay.taggers.rules import Condition, Rule
 from scrubjay.tags import TagArray
 

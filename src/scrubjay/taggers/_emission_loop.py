@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from scrubjay.compiling import compiled
 from scrubjay.features.templates import MAX_CROSSES
-from scrubjay.taggers._viterbi import compiled
 
 
 def scores_loop(

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.compiling import compiled, use_compiled
 from scrubjay.features.encoder import Encoded, Encoder
-from scrubjay.taggers._viterbi import compiled, use_compiled
 from scrubjay.taggers.rules import TAG, Rule
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._viterbi import FloatArray, compiled, use_compiled
+from scrubjay.compiling import compiled, use_compiled
+from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 

@@ -9,84 +9,21 @@ in training). Scores of -inf are allowed, as long as each token has one tag in r
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.compiling import compiled, use_compiled
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
-#: Tokens that pass through numpy kernels before the compiled ones are loaded; one that passes
-#: through the three kernels of a CRF counts three times. The first use of compiled kernels on a
-#: machine costs seconds of compiling: small runs do without.
-COMPILE_FROM = 500_000
-
-#: The same where they were compiled before: loading them costs what they save on so many.
-LOAD_FROM = 100_000
-
 #: Sentences that the numpy kernel advances together; bounds its memory on large batches.
 SENTENCES_AT_ONCE = 512
-
-
-@cache
-def _numba_installed() -> bool:
-    return importlib.util.find_spec("numba") is not None
-
-
-@cache
-def _compile_from() -> int:
-    """Return from how many tokens on compiled kernels pay on this machine."""
-    line, version = _best_path_loop.__code__.co_firstlineno, "".join(map(str, sys.version_info[:2]))
-    kept = f"__pycache__/_viterbi._best_path_loop-{line}.py{version}.nbi"  # as numba names it
-    return LOAD_FROM if (Path(__file__).parent / kept).exists() else COMPILE_FROM
-
-
-class Workload:
-    """Counts the tokens of a process, to tell when compiled kernels pay for themselves."""
-
-    def __init__(self) -> None:
-        self.tokens = 0
-
-    def grow(self, size: int, *, ahead: int = 0) -> bool:
-        """Add a batch; tell whether it should run on compiled kernels.
-
-        `ahead` is how many more kernels it is to pass through: where those reach the number that
-        pays, this one need not wait for it.
-        """
-        self.tokens += size
-        expected = self.tokens + ahead * size
-        return _numba_installed() and ("numba" in sys.modules or expected >= _compile_from())
-
-
-_WORKLOAD = Workload()
-
-
-def use_compiled(size: int, *, ahead: int = 0) -> bool:
-    """Count a pass over `size` tokens; tell whether it should run on compiled kernels.
-
-    `ahead` is how many more kernels the same tokens are to pass through.
-    """
-    return _WORKLOAD.grow(size, ahead=ahead)
-
-
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a kernel with numba, cached on disk where there is a place to write to."""
-    import numba
-
-    result: Callable[..., Any]
-    try:
-        result = numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # read-only package folder and home
-        result = numba.njit(nogil=True)(function)
-    return result
 
 
 def best_path(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.compiling import use_compiled
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoded, Encoder
 from scrubjay.features.templates import MAX_CROSSES
 from scrubjay.taggers._cross_table import CrossTable, KeyArray, build_table
 from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
-from scrubjay.taggers._viterbi import FloatArray, use_compiled
+from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.text.tokens import IntArray
 
 _SLOT = np.dtype([("key", np.uint64), ("begin", np.int32), ("end", np.int32)])

@@ -13,8 +13,8 @@ from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
 from scrubjay.batch.child import EXIT, Child, become_child
+from scrubjay.compiling import COMPILE_FROM, use_compiled
 from scrubjay.errors import ScrubjayError, WorkerError
-from scrubjay.taggers._viterbi import COMPILE_FROM, use_compiled
 from scrubjay.web.engine import Answer, Facts, Job
 
 

@@ -1,0 +1,90 @@
+"""Kernels compiled by numba, where it is installed and the work is worth it.
+
+Each kernel exists as plain Python or numpy, which is its oracle. What loads the compiled ones is
+how much work a process has met: the first use of a kernel on a machine costs seconds of compiling,
+and small runs do without.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+#: Tokens that pass through plain kernels before the compiled ones are loaded; one that passes
+#: through the three kernels of a CRF counts three times.
+COMPILE_FROM = 500_000
+
+#: The same where they were compiled before: loading them costs what they save on so many.
+LOAD_FROM = 100_000
+
+_PACKAGE = Path(__file__).parent
+
+
+@cache
+def _numba_installed() -> bool:
+    return importlib.util.find_spec("numba") is not None
+
+
+@cache
+def _compile_from() -> int:
+    """Return from how many tokens on compiled kernels pay on this machine."""
+    return LOAD_FROM if _were_compiled("taggers/_viterbi.py", "_best_path_loop") else COMPILE_FROM
+
+
+def _were_compiled(module: str, kernel: str) -> bool:
+    """Tell whether numba kept a kernel, compiled by this Python from the source as it is now."""
+    line = next(
+        (
+            number
+            for number, text in enumerate((_PACKAGE / module).read_text("utf-8").splitlines(), 1)
+            if text.startswith(f"def {kernel}(")
+        ),
+        0,
+    )
+    version = "".join(map(str, sys.version_info[:2]))
+    name = f"{Path(module).stem}.{kernel}-{line}.py{version}.nbi"  # as numba names it
+    return ((_PACKAGE / module).parent / "__pycache__" / name).exists()
+
+
+class Workload:
+    """Counts the tokens of a process, to tell when compiled kernels pay for themselves."""
+
+    def __init__(self) -> None:
+        self.tokens = 0
+
+    def grow(self, size: int, *, ahead: int = 0) -> bool:
+        """Add a batch; tell whether it should run on compiled kernels.
+
+        `ahead` is how many more kernels it is to pass through: where those reach the number that
+        pays, this one need not wait for it.
+        """
+        self.tokens += size
+        expected = self.tokens + ahead * size
+        return _numba_installed() and ("numba" in sys.modules or expected >= _compile_from())
+
+
+_WORKLOAD = Workload()
+
+
+def use_compiled(size: int, *, ahead: int = 0) -> bool:
+    """Count a pass over `size` tokens; tell whether it should run on compiled kernels.
+
+    `ahead` is how many more kernels the same tokens are to pass through.
+    """
+    return _WORKLOAD.grow(size, ahead=ahead)
+
+
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel with numba, cached on disk where there is a place to write to."""
+    import numba
+
+    result: Callable[..., Any]
+    try:
+        result = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # read-only package folder and home
+        result = numba.njit(nogil=True)(function)
+    return result

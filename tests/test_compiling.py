@@ -1,0 +1,64 @@
+"""When kernels are compiled: by the work of the process, and where compiled ones were kept."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay import compiling
+from scrubjay.taggers import _viterbi
+from scrubjay.taggers._viterbi import _best_path_loop
+
+
+def test_small_batches_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setattr(compiling, "_compile_from", lambda: compiling.COMPILE_FROM)
+    workload = compiling.Workload()
+    assert not workload.grow(compiling.COMPILE_FROM - 1)
+    assert workload.grow(1) == compiling._numba_installed()
+
+
+def test_batches_that_go_on_through_other_kernels_do_not_wait_for_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setattr(compiling, "_compile_from", lambda: 30)
+    assert not compiling.Workload().grow(9, ahead=2)
+    workload = compiling.Workload()
+    assert workload.grow(10, ahead=2) == compiling._numba_installed()
+    assert workload.tokens == 10
+
+
+def test_kernels_that_were_compiled_before_load_sooner(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "taggers"
+    (folder / "__pycache__").mkdir(parents=True)
+    (folder / "_viterbi.py").write_text(Path(str(_viterbi.__file__)).read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(compiling, "_PACKAGE", tmp_path)
+    line, (major, minor) = _best_path_loop.__code__.co_firstlineno, sys.version_info[:2]
+    kept = folder / "__pycache__" / f"_viterbi._best_path_loop-{line}.py{major}{minor}.nbi"
+    (folder / "__pycache__" / "_viterbi._best_path_loop-1.py311.nbi").touch()  # of another source
+    compiling._compile_from.cache_clear()
+    assert compiling._compile_from() == compiling.COMPILE_FROM
+    kept.touch()
+    compiling._compile_from.cache_clear()
+    assert compiling._compile_from() == compiling.LOAD_FROM
+    compiling._compile_from.cache_clear()
+
+
+def test_kernels_compile_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    numba = pytest.importorskip("numba")
+    real = numba.njit
+
+    def without_cache(*given: Any, **settings: Any) -> Any:
+        if settings.get("cache"):
+            raise RuntimeError("cannot cache function: no locator available")
+        return real(*given, **settings)
+
+    monkeypatch.setattr(numba, "njit", without_cache)
+    kernel = compiling.compiled(lambda number: number + 1)
+    assert kernel(1) == 2
