@@ -54,12 +54,12 @@ _IP, _DATE, _ISO_DATE, _WORD_DATE, _TIME, _QUANTITY, _PHONE, _SHORT_DATE, _MONTH
 
 
 @compiled
-def _run(signs: Any, at: Any) -> Any:
-    """Return how many decimals stand here, at most `_LONG`."""
+def _count_runs(signs: Any, runs: Any) -> None:
+    """Write how many decimals stand at each place, at most `_LONG`."""
     size = 0
-    while size < _LONG and DECIMAL <= signs[at + size] <= NINE:
-        size += 1
-    return size
+    for at in range(len(signs) - 1, -1, -1):
+        size = min(size + 1, _LONG) if DECIMAL <= signs[at] <= NINE else 0
+        runs[at] = size
 
 
 @compiled
@@ -101,50 +101,50 @@ def _month(signs: Any, at: Any, words: Any, ranks: Any) -> Any:
 
 
 @compiled
-def _ip(signs: Any, at: Any, run: Any) -> Any:
+def _ip(signs: Any, runs: Any, at: Any, run: Any) -> Any:
     for _ in range(3):
         if run > 3 or signs[at + run] != STOP:
             return 0
         at += run + 1
-        run = _run(signs, at)
+        run = runs[at]
         if not run:
             return 0
     return at + run if run <= 3 else 0
 
 
 @compiled
-def _date(signs: Any, at: Any, run: Any) -> Any:
+def _date(signs: Any, runs: Any, at: Any, run: Any) -> Any:
     """Return the end of a date with its year last."""
     mark = signs[at + run]
     if run > 2 or mark not in (SLASH, HYPHEN, STOP):
         return 0
     at += run + 1
-    run = _run(signs, at)
+    run = runs[at]
     if not 1 <= run <= 2 or signs[at + run] != mark:
         return 0
     at += run + 1
-    run = _run(signs, at)
+    run = runs[at]
     return at + run if run == 2 or (run == 4 and _century(signs, at)) else 0
 
 
 @compiled
-def _iso_date(signs: Any, at: Any, run: Any) -> Any:
+def _iso_date(signs: Any, runs: Any, at: Any, run: Any) -> Any:
     mark = signs[at + run]
     if run != 4 or mark not in (SLASH, HYPHEN, STOP):
         return 0
     if not _century(signs, at):
         return 0
     at += run + 1
-    run = _run(signs, at)
+    run = runs[at]
     if not 1 <= run <= 2 or signs[at + run] != mark:
         return 0
     at += run + 1
-    run = _run(signs, at)
+    run = runs[at]
     return at + run if 1 <= run <= 2 else 0
 
 
 @compiled
-def _word_date(signs: Any, at: Any, run: Any, words: Any, ranks: Any) -> Any:
+def _word_date(signs: Any, runs: Any, at: Any, run: Any, words: Any, ranks: Any) -> Any:
     if run > 2:
         return 0
     at += run
@@ -159,32 +159,32 @@ def _word_date(signs: Any, at: Any, run: Any, words: Any, ranks: Any) -> Any:
     at += signs[at] == COMMA
     if signs[at] == SPACE or signs[at] == HYPHEN:
         year = max(at + 1, _listed(signs, at + 1, OF_YEAR, words, ranks))
-        run = _run(signs, year)
+        run = runs[year]
         if run == 2 or (run == 4 and _century(signs, year)):
             return year + run
     return at
 
 
 @compiled
-def _time(signs: Any, at: Any, run: Any) -> Any:
+def _time(signs: Any, runs: Any, at: Any, run: Any) -> Any:
     if run > 2 or signs[at + run] != COLON:
         return 0
     at += run + 1
-    if _run(signs, at) != 2:
+    if runs[at] != 2:
         return 0
-    if signs[at + 2] == COLON and _run(signs, at + 3) == 2:
+    if signs[at + 2] == COLON and runs[at + 3] == 2:
         return at + 5
     return at + 2
 
 
 @compiled
-def _quantity(signs: Any, at: Any, run: Any, words: Any, ranks: Any) -> Any:
+def _quantity(signs: Any, runs: Any, at: Any, run: Any, words: Any, ranks: Any) -> Any:
     """Return the end of a number with its unit: the first of the list that is a whole word."""
     if run > 6:
         return 0
     at += run
     if signs[at] == STOP or signs[at] == COMMA:
-        run = _run(signs, at + 1)
+        run = runs[at + 1]
         if not 1 <= run <= 4:
             return 0
         at += run + 1
@@ -200,37 +200,37 @@ def _quantity(signs: Any, at: Any, run: Any, words: Any, ranks: Any) -> Any:
 
 
 @compiled
-def _phone(signs: Any, at: Any) -> Any:
-    if signs[at] != PLUS:
-        return _local_phone(signs, at)
-    run = _run(signs, at + 1)
-    for code in range(min(run, 3), 0, -1):
-        rest = at + 1 + code
-        found = _local_phone(signs, rest + 1) if _is_gap(signs[rest]) else 0
-        if not found:
-            found = _local_phone(signs, rest)
+def _phone(signs: Any, runs: Any, at: Any) -> Any:
+    """Return the end of a phone; the code of a country may stand before it without a gap."""
+    first = at
+    last = at
+    if signs[at] == PLUS:
+        first, last = at + 2, at + 1 + min(runs[at + 1], 3)
+        last += _is_gap(signs[last])
+    for begin in range(last, first - 1, -1):
+        found = _local_phone(signs, runs, begin)
         if found:
             return found
     return 0
 
 
 @compiled
-def _local_phone(signs: Any, at: Any) -> Any:
+def _local_phone(signs: Any, runs: Any, at: Any) -> Any:
     """Return the end of a phone without its country: an area and two to four groups."""
     if signs[at] == OPEN:
-        run = _run(signs, at + 1)
+        run = runs[at + 1]
         if not 2 <= run <= 4 or signs[at + 1 + run] != CLOSE:
             return 0
         at += run + 2
         at += _is_gap(signs[at])
     else:
-        run = _run(signs, at)
+        run = runs[at]
         if not 2 <= run <= 4 or not _is_gap(signs[at + run]):
             return 0
         at += run + 1
     found = 0
     for group in range(4):
-        run = _run(signs, at)
+        run = runs[at]
         if not 2 <= run <= 4:
             break
         at += run
@@ -243,11 +243,11 @@ def _local_phone(signs: Any, at: Any) -> Any:
 
 
 @compiled
-def _short_date(signs: Any, at: Any, run: Any) -> Any:
+def _short_date(signs: Any, runs: Any, at: Any, run: Any) -> Any:
     if run > 2 or signs[at + run] != SLASH:
         return 0
     at += run + 1
-    run = _run(signs, at)
+    run = runs[at]
     if not (1 <= run <= 2 or run == 4):
         return 0
     at += run
@@ -255,37 +255,37 @@ def _short_date(signs: Any, at: Any, run: Any) -> Any:
 
 
 @compiled
-def _match(signs: Any, at: Any, words: Any, ranks: Any) -> Any:
+def _match(signs: Any, runs: Any, at: Any, words: Any, ranks: Any) -> Any:
     """Return the end of the first expression that matches here, and its number."""
-    run = _run(signs, at)
+    run = runs[at]
     end = 0
     if run:
         mark = signs[at + run]
         if mark == STOP:
-            end = _ip(signs, at, run)
+            end = _ip(signs, runs, at, run)
             if end:
                 return end, _IP
         if mark in (SLASH, HYPHEN, STOP):
-            end = _date(signs, at, run)
+            end = _date(signs, runs, at, run)
             if end:
                 return end, _DATE
-            end = _iso_date(signs, at, run)
+            end = _iso_date(signs, runs, at, run)
             if end:
                 return end, _ISO_DATE
-        end = _word_date(signs, at, run, words, ranks)
+        end = _word_date(signs, runs, at, run, words, ranks)
         if end:
             return end, _WORD_DATE
-        end = _time(signs, at, run)
+        end = _time(signs, runs, at, run)
         if end:
             return end, _TIME
-        end = _quantity(signs, at, run, words, ranks)
+        end = _quantity(signs, runs, at, run, words, ranks)
         if end:
             return end, _QUANTITY
-    end = _phone(signs, at)
+    end = _phone(signs, runs, at)
     if end:
         return end, _PHONE
     if run:
-        end = _short_date(signs, at, run)
+        end = _short_date(signs, runs, at, run)
     return end, _SHORT_DATE
 
 
@@ -326,9 +326,9 @@ def _joins(signs: Any, at: Any, end: Any, words: Any, ranks: Any) -> Any:
 
 
 @compiled
-def _month_tail(signs: Any, at: Any, words: Any, ranks: Any) -> Any:
+def _month_tail(signs: Any, runs: Any, at: Any, words: Any, ranks: Any) -> Any:
     """Return the end of a day, of a day and a year, or of a year, that follows a month."""
-    run = _run(signs, at)
+    run = runs[at]
     if run == 4 and _century(signs, at):
         return at + run
     if not 1 <= run <= 2:
@@ -340,7 +340,7 @@ def _month_tail(signs: Any, at: Any, words: Any, ranks: Any) -> Any:
             return at
         at = end
     year = at + (signs[at] == COMMA)
-    if signs[year] == SPACE and _run(signs, year + 1) == 4 and _century(signs, year + 1):
+    if signs[year] == SPACE and runs[year + 1] == 4 and _century(signs, year + 1):
         return year + 5
     return at
 
@@ -361,9 +361,9 @@ def _letter_before(signs: Any, at: Any) -> Any:
 
 
 @compiled
-def find_numbers(signs: Any, words: Any, ranks: Any, found: Any) -> Any:
+def find_numbers(signs: Any, runs: Any, words: Any, ranks: Any, found: Any) -> Any:
     """Write the begin, end and number of each match to `found` (m, 3); return how many."""
-    count, at, free, size = 0, 0, 0, len(signs)
+    count, at, free, size = 0, np.int64(0), 0, len(signs)
     while at < size:
         start, sign = at, signs[at]
         at += 1
@@ -374,14 +374,15 @@ def find_numbers(signs: Any, words: Any, ranks: Any, found: Any) -> Any:
             at += 1
         if start < free:
             continue
-        begin = start
-        end, number = _match(signs, begin, words, ranks)
-        if not end and signed:
+        begin, end, number = start, 0, 0
+        for _ in range(1 + signed):
+            end, number = _match(signs, runs, begin, words, ranks)
+            if end:
+                break
             begin = start + 1  # the sign is not part of the number
-            end, number = _match(signs, begin, words, ranks)
         if not end and at - start <= 5 and _letter_before(signs, start):
             # A bare day or year: does a month stand before it?
-            end, number = _month_tail(signs, start, words, ranks), _MONTH_DATE
+            end, number = _month_tail(signs, runs, start, words, ranks), _MONTH_DATE
             begin = _month_before(signs, start, words, ranks) if end else -1
             if begin < 0:
                 end = 0
@@ -398,4 +399,6 @@ def number_matches_compiled(signs: Any) -> Any:
 
     # Each match but the first lies behind a sign that no other takes, or touches the one before.
     found = np.empty((len(signs) + 1, 3), dtype=np.int32)
-    return found[: find_numbers(signs, *number_words(), found)]
+    runs = np.empty(len(signs), dtype=np.uint8)
+    _count_runs(signs, runs)
+    return found[: find_numbers(signs, runs, *number_words(), found)]

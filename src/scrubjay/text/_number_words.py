@@ -28,7 +28,8 @@ _LISTS = (
     "of |de |del |del año ",  # between a month and what comes after it
     "st|nd|rd|th",  # behind a day that comes after its month
 )
-MONTH, UNIT, ORDINAL, OF, OF_YEAR, OF_MONTH, DAY_ORDINAL = range(1, len(_LISTS) + 1)
+# Of numpy's integers: numba would compile what they are given to for each one of Python's.
+MONTH, UNIT, ORDINAL, OF, OF_YEAR, OF_MONTH, DAY_ORDINAL = np.arange(1, len(_LISTS) + 1)
 
 ShortArray = npt.NDArray[np.int16]
 
