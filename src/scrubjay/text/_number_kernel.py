@@ -363,7 +363,8 @@ def _letter_before(signs: Any, at: Any) -> Any:
 @compiled
 def find_numbers(signs: Any, runs: Any, words: Any, ranks: Any, found: Any) -> Any:
     """Write the begin, end and number of each match to `found` (m, 3); return how many."""
-    count, at, free, size = 0, np.int64(0), 0, len(signs)
+    at: Any = np.int64(0)  # else numba compiles what it is given to for 0, too
+    count, free, size = 0, 0, len(signs)
     while at < size:
         start, sign = at, signs[at]
         at += 1
