@@ -34,9 +34,12 @@ def test_matches_are_laid_over_spans_as_by_overlay(
     found: list[tuple[int, int]], matched: list[tuple[int, int]], data: st.DataObject
 ) -> None:
     spans = [Span(*place, data.draw(LABELS), data.draw(SCORES), "model") for place in found]
-    matches = [(*place, data.draw(LABELS)) for place in matched]
-    plainly = overlay(TEXT, [*spans, *(Span(*match, source=SOURCE) for match in matches)])
-    assert list(map(all_of, _laid_over(TEXT, spans, matches))) == list(map(all_of, plainly))
+    labels = [data.draw(LABELS) for _ in matched]
+    forms = {(str(number),): (label, (False, "")) for number, label in enumerate(labels)}
+    matches = [(*place, keys) for place, keys in zip(matched, forms, strict=True)]
+    new = [Span(*place, label, source=SOURCE) for place, label in zip(matched, labels, strict=True)]
+    plainly = overlay(TEXT, [*spans, *new])
+    assert list(map(all_of, _laid_over(TEXT, spans, matches, forms))) == list(map(all_of, plainly))
 
 
 @given(disjoint(), st.data())

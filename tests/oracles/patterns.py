@@ -21,7 +21,7 @@ def raw_matches(patterns: Sequence[Pattern], text: str) -> set[Match]:
             alone = Matcher([pattern])
             lonely: list[Match] = []
             alone._at_words(text, lonely)
-            alone._at_signs(text, lonely)
+            alone._at_signs(text, alone._signs, lonely)
             found |= {(start, end, number) for start, end, _ in lonely}
     return found
 

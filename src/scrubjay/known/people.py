@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 
-from scrubjay.features.lexicons import find_lexicon
+from scrubjay.features.lexicons import Lexicon, find_lexicon
 from scrubjay.known._words import word_keys
 from scrubjay.known.identifiers import KnownName, NameKind
 from scrubjay.transform.nicknames import nickname_tables
@@ -60,7 +60,12 @@ def is_surname(key: str) -> bool:
 
 
 def _is_listed(key: str, kind: str) -> bool:
-    return any(key in find_lexicon(f"{place}.{kind}") for place in (*LANGUAGES, "world"))
+    return any(key in lexicon for lexicon in _lexicons_of(kind))
+
+
+@cache
+def _lexicons_of(kind: str) -> tuple[Lexicon, ...]:
+    return tuple(find_lexicon(f"{place}.{kind}") for place in (*LANGUAGES, "world"))
 
 
 def strength_of(key: str, language: str) -> Strength:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scrubjay.document import Span, span_order
 from scrubjay.features.protected import protected_pieces
-from scrubjay.known._words import Words, fold, is_capitalised, split_words
+from scrubjay.known._words import fold, is_capitalised, split_words, split_words_anew
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import (
     TITLES,
@@ -16,12 +18,14 @@ from scrubjay.known.people import (
     is_surname,
     strength_of,
 )
-from scrubjay.known.terms import Keys, Terms, make_terms
+from scrubjay.known.terms import Keys, make_terms
 
 SOURCE = "propagated"
 _NAMES = frozenset(["name", "relative", "username"])
 _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
+_TELLING = _CODES | _PLACES | {"date"}
+_ASCII_WORD = re.compile(r"[a-z]+|[0-9]+", re.IGNORECASE | re.ASCII)
 _LEAST_PART = 3
 _LEAST_RARE = 5
 """Letters of a name that means a person in lower case, too: shorter ones are too often words."""
@@ -30,17 +34,16 @@ _LEAST_CODE = 5
 _MOST_WORDS = 30
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class _Form:
-    """What to look for: the label to give, and whether case and marks must be as found.
+_FORMS_KEPT = 16_384
+"""Mentions of which a process keeps what to look for."""
 
-    `cased` asks for a capital letter. `written` is the folded text that it must have, marks
-    included; "" leaves the marks between words open.
-    """
+_Form = tuple[bool, str]
+"""Whether a capital letter is asked for, and the folded text that it must have, marks included.
 
-    label: str
-    cased: bool = False
-    written: str = ""
+"" leaves the marks between words open.
+"""
+
+_Forms = tuple[tuple[Keys, _Form], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,97 +71,105 @@ class Propagation:
         of the texts alone.
         """
         sorted_spans = [tuple(sorted(spans, key=span_order)) for spans in found]
-        whole = [split_words(text) for text in texts]
-        mentions: dict[tuple[str, str], Words] = {}  # in their order, each once
-        for words, spans in zip(whole, sorted_spans, strict=True):
-            for span in spans:
-                mention = (words.text[span.start : span.end], span.label)
-                if mention not in mentions:
-                    mentions[mention] = words.part(span.start, span.end)
-        kinds = {label: self.kind_of(label) for _, label in mentions}
-        split = [(words, *mention, kinds[mention[1]]) for mention, words in mentions.items()]
-        forms: dict[Keys, _Form] = {}
-        for words, text, label, kind in split:  # whole mentions before parts of others
-            for keys, form in self._whole(words, text, label, kind):
-                forms.setdefault(keys, form)
-        for words, _, label, kind in split:
-            if kind in _NAMES:
-                for keys, form in self._name_parts(words, label):
-                    forms.setdefault(keys, form)
+        forms = self._forms(texts, sorted_spans)
         if not forms:
             return sorted_spans
         terms = make_terms(dict.fromkeys(forms, ""))
         return [
-            _laid_over(words.text, spans, self._matches(words, terms, forms))
-            for words, spans in zip(whole, sorted_spans, strict=True)
+            _laid_over(text, spans, terms.find(split_words(text)), forms)
+            for text, spans in zip(texts, sorted_spans, strict=True)
         ]
 
-    def _whole(
-        self, words: Words, text: str, label: str, kind: str
-    ) -> Iterator[tuple[Keys, _Form]]:
-        if not 0 < len(words) <= _MOST_WORDS:
-            return
-        if kind in _NAMES:
-            if len(words) > 1 and any(len(key) >= _LEAST_PART for key in words.keys):
-                yield words.keys, _Form(label)
-        elif self._is_telling(kind, words):
-            single_place = kind in _PLACES and len(words) == 1
-            written = "" if kind in _PLACES else fold(text)
-            yield words.keys, _Form(label, cased=single_place, written=written)
-
-    def _name_parts(self, words: Words, label: str) -> Iterator[tuple[Keys, _Form]]:
-        if len(words) > _MOST_WORDS:
-            return
-        for place, key in enumerate(words.keys):
-            if len(key) < _LEAST_PART or not key.isalpha() or key in TITLES:
-                continue
-            if strength_of(key, self.language) is Strength.STRONG:
-                free = len(words) == 1 and self._is_rare(key)
-                yield (key,), _Form(label, cased=not free and is_capitalised(words.surface(place)))
-
-    def _is_rare(self, key: str) -> bool:
-        """Tell whether a word means a person even where it is written small."""
-        return (
-            len(key) >= _LEAST_RARE
-            and key not in protected_pieces(self.language)
-            and not is_surname(key)
+    def _forms(
+        self, texts: Sequence[str], found: Sequence[Sequence[Span]]
+    ) -> dict[Keys, tuple[str, _Form]]:
+        """Return what to look for: by the keys of its words the label to give and the form."""
+        mentions = dict.fromkeys(  # in their order, each once
+            (text[span.start : span.end], span.label)
+            for text, spans in zip(texts, found, strict=True)
+            for span in spans
         )
+        kinds = {label: self.kind_of(label) for label in {label for _, label in mentions}}
+        told = [(label, _forms_of(text, kinds[label], self.language)) for text, label in mentions]
+        forms: dict[Keys, tuple[str, _Form]] = {}
+        for place in (0, 1):  # whole mentions before parts of others
+            for label, each in told:
+                for keys, form in each[place]:
+                    if keys not in forms:
+                        forms[keys] = label, form
+        return forms
 
-    def _is_telling(self, kind: str, words: Words) -> bool:
-        """Tell whether a mention can only mean the same wherever it stands again."""
-        size = sum(map(len, words.keys))
-        if kind in _CODES:
-            return size >= _LEAST_CODE
-        if kind in _PLACES:
-            if len(words) > 1:
-                return not all(key in common_words(self.language) for key in words.keys)
-            (key,) = words.keys
-            return size >= _LEAST_PLACE and key not in common_words(self.language)
-        if kind == "date":
-            return len(words) > 2 or (len(words) == 2 and not all(map(str.isdigit, words.keys)))
-        return False
 
-    def _matches(
-        self, words: Words, terms: Terms, forms: Mapping[Keys, _Form]
-    ) -> Iterator[tuple[int, int, str]]:
-        """Yield start, end and label of each place, disjoint."""
-        for start, end, keys in terms.find(words):
-            form = forms[keys]
-            if form.cased and not is_capitalised(words.text[start:end]):
-                continue
-            if form.written and fold(words.text[start:end]) != form.written:
-                continue
-            yield start, end, form.label
+@lru_cache(_FORMS_KEPT)
+def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
+    """Return the forms of a mention as a whole, and those of its parts."""
+    if kind in _NAMES:
+        keys, surfaces = _words_of(text)
+        if len(keys) > _MOST_WORDS:
+            return (), ()
+        parts = tuple(_name_parts(keys, surfaces, language))
+        if len(keys) > 1 and any(len(key) >= _LEAST_PART for key in keys):
+            return ((keys, (False, "")),), parts
+        return (), parts
+    if kind not in _TELLING:
+        return (), ()
+    keys, _ = _words_of(text)
+    if not 0 < len(keys) <= _MOST_WORDS or not _is_telling(kind, keys, language):
+        return (), ()
+    is_place = kind in _PLACES
+    return ((keys, (is_place and len(keys) == 1, "" if is_place else fold(text))),), ()
+
+
+def _words_of(text: str) -> tuple[Keys, Sequence[str]]:
+    """Return the keys of the words of a mention, and how they are written."""
+    if text.isascii():
+        return tuple(_ASCII_WORD.findall(text.lower())), _ASCII_WORD.findall(text)
+    words = split_words_anew(text)
+    return words.keys, [words.surface(place) for place in range(len(words))]
+
+
+def _name_parts(keys: Keys, surfaces: Sequence[str], language: str) -> Iterator[tuple[Keys, _Form]]:
+    for key, surface in zip(keys, surfaces, strict=True):
+        if len(key) < _LEAST_PART or not key.isalpha() or key in TITLES:
+            continue
+        if strength_of(key, language) is Strength.STRONG:
+            free = len(keys) == 1 and _is_rare(key, language)
+            yield (key,), (not free and is_capitalised(surface), "")
+
+
+def _is_rare(key: str, language: str) -> bool:
+    """Tell whether a word means a person even where it is written small."""
+    return len(key) >= _LEAST_RARE and key not in protected_pieces(language) and not is_surname(key)
+
+
+def _is_telling(kind: str, keys: Keys, language: str) -> bool:
+    """Tell whether a mention can only mean the same wherever it stands again."""
+    size = sum(map(len, keys))
+    if kind in _CODES:
+        return size >= _LEAST_CODE
+    if kind in _PLACES:
+        if len(keys) > 1:
+            return not common_words(language).issuperset(keys)
+        return size >= _LEAST_PLACE and keys[0] not in common_words(language)
+    return len(keys) > 2 or (len(keys) == 2 and not all(map(str.isdigit, keys)))
 
 
 def _laid_over(
-    text: str, spans: Sequence[Span], matches: Iterable[tuple[int, int, str]]
+    text: str,
+    spans: Sequence[Span],
+    matches: Iterable[tuple[int, int, Keys]],
+    forms: Mapping[Keys, tuple[str, _Form]],
 ) -> tuple[Span, ...]:
     """Return what `overlay` does of spans and matches; nearly all matches are spans again."""
     known = {(span.start, span.end) for span in spans}
-    new = [
-        Span(start, end, label, source=SOURCE)
-        for start, end, label in matches
-        if (start, end) not in known
-    ]
+    new = []
+    for start, end, keys in matches:
+        if (start, end) in known:
+            continue
+        label, (cased, written) = forms[keys]
+        if cased and not is_capitalised(text[start : start + 1]):
+            continue
+        if written and fold(text[start:end]) != written:
+            continue
+        new.append(Span(start, end, label, source=SOURCE))
     return overlay(text, [*spans, *new]) if new else tuple(spans)

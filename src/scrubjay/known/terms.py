@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from pathlib import Path
 
 from scrubjay.document import Document, Span
@@ -51,7 +52,7 @@ class Terms:
         found = []
         free, count = 0, len(words)
         known = self.sizes
-        for position in [n for n, key in enumerate(words.keys) if key in known]:
+        for position in compress(range(count), map(known.__contains__, words.keys)):
             if position < free:
                 continue
             for size in known[words.keys[position]]:

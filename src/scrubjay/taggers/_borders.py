@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, normal_word
@@ -33,6 +34,7 @@ _NUMBERS = frozenset({
     "VEHICLE",
 })  # fmt: skip
 _KEY = re.compile("|".join((*_WORD_KEYS, *_NUMBER_KEYS)))
+_KEY_LETTERS = frozenset(key[0] for key in (*_WORD_KEYS, *_NUMBER_KEYS))
 _SHORTEST = 3
 _WORDS = ("en.surnames", "en.first-names", "world.surnames", "en.cities", "en.common")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -42,6 +44,8 @@ _DAY = rf"{_MONTH} ?\d{{1,2}}(?:st|nd|rd|th)?"
 _RANGE = re.compile(rf"({_DAY}(?:,? \d{{4}})?)(?: ?[-–] ?)({_DAY}.*)", re.IGNORECASE | re.DOTALL)
 _WEEKDAY = re.compile(r"(?:mon|tues?|wed|thur?s?|fri|sat|sun)(?:[a-z]*day)?\.?", re.IGNORECASE)
 _WEEKDAYS = re.compile(rf"(?:{_WEEKDAY.pattern})(?:[/,] ?(?:{_WEEKDAY.pattern}))+", re.IGNORECASE)
+# How a mention of several dates begins.
+_DATES = re.compile(rf"{_MONTH}[^-–]*[-–]|(?:{_WEEKDAY.pattern})[/,]", re.IGNORECASE)
 
 
 def mend_borders(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -64,17 +68,19 @@ def mend_borders(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
                 made for one in intervals for made in step(text, one, span.label, (floor, roof))
             ]
         found += [replace(span, start=start, end=end) for start, end in intervals if start < end]
-    return tuple(_joined(found))
+    touching = any(one.end == other.start for one, other in pairwise(found))
+    return tuple(_joined(found) if touching else found)
 
 
 def _may_change(text: str, span: Span) -> bool:
     """Tell whether a step may change a span; for most a look at their signs says that none does."""
-    start, end = span.start, span.end
+    start, end, label = span.start, span.end, span.label
+    first = text[start]
     return (
-        span.label in _ADDRESSES
-        or (span.label == "DATE" and text[start].isalpha())
+        label in _ADDRESSES
         or _SIGNS.search(text, start, end) is not None
-        or _KEY.match(text, start, end) is not None
+        or (first in _KEY_LETTERS and _KEY.match(text, start, end) is not None)
+        or (label == "DATE" and first.isalpha() and _DATES.match(text, start, end) is not None)
     )
 
 

@@ -7,7 +7,7 @@ mentions, those with better reasons decide for the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from scrubjay.document import Span
@@ -30,12 +30,19 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     mention takes the label that its words have more of than of its own. Borders stay.
     """
     rows = tuple(spans)
+    if len({span.label for span in rows} & PERSONS) < len(PERSONS):
+        return rows
+    words = [_words(text, span) for span in rows]
     votes: dict[str, dict[str, float]] = {}
-    for span in rows:
-        for word in _words(text, span):
+    for span, own in zip(rows, words, strict=True):
+        weight = 1.0 if span.score is None else span.score
+        for word in own:
             row = votes.setdefault(word, {})
-            row[span.label] = row.get(span.label, 0.0) + _weight(span)
-    return tuple(_decided(text, span, votes) if span.label in PERSONS else span for span in rows)
+            row[span.label] = row.get(span.label, 0.0) + weight
+    return tuple(
+        _decided(span, [votes[word] for word in own]) if own else span
+        for span, own in zip(rows, words, strict=True)
+    )
 
 
 def may_vote(text: str, mentions: Sequence[tuple[int, int, str]]) -> list[bool]:
@@ -59,21 +66,20 @@ def may_vote(text: str, mentions: Sequence[tuple[int, int, str]]) -> list[bool]:
     ]
 
 
-def _decided(text: str, span: Span, votes: dict[str, dict[str, float]]) -> Span:
+def _decided(span: Span, votes: Sequence[dict[str, float]]) -> Span:
+    """Return a span with the label that has most votes, those for each of its words together."""
+    if all(len(shares) == 1 for shares in votes):  # all for its own
+        return span
     total: dict[str, float] = {span.label: 0.0}
-    for word in _words(text, span):
-        for label, share in votes[word].items():
+    for shares in votes:
+        for label, share in shares.items():
             total[label] = total.get(label, 0.0) + share
     best = min(total, key=lambda label: (-total[label], label))
     return replace(span, label=best) if total[best] > total[span.label] else span
 
 
-def _words(text: str, span: Span) -> Iterator[str]:
-    if span.label in PERSONS:
-        for word in _WORD.findall(text, span.start, span.end):
-            if len(word) >= _SHORTEST:
-                yield word.lower()
-
-
-def _weight(span: Span) -> float:
-    return 1.0 if span.score is None else span.score
+def _words(text: str, span: Span) -> list[str]:
+    if span.label not in PERSONS:
+        return []
+    found = _WORD.findall(text, span.start, span.end)
+    return [word.lower() for word in found if len(word) >= _SHORTEST]

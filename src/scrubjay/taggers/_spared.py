@@ -27,6 +27,7 @@ _SURE = 0.99
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
+_FIRST = re.compile(PIECE)
 _BEFORE, _AFTER = re.compile(rf"({PIECE})\s*\Z"), re.compile(rf"\s*({PIECE})")
 
 
@@ -55,16 +56,19 @@ def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> It
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
         sure = span.score is None or span.score >= _SURE
-        if sure or not _lies_in_term(text, span.start, span.end, language):
+        if sure or not may_spare(text, span.start, span.end, language):
             yield span
 
 
 def may_spare(text: str, start: int, end: int, language: str) -> bool:
     """Tell whether a span would be spared if it were not sure: whether it lies within a term."""
     # A quick look first: no term has all the pieces of most spans, in this order and place.
-    cut = _parts_piece(text, start) or _parts_piece(text, end)
-    if not cut and not _may_stand_in_term(text, start, end, language):
-        return False
+    if not (_parts_piece(text, start) or _parts_piece(text, end)):
+        first = _FIRST.match(text, start, end)
+        if first and normal_word(first[0]) not in protected_pieces(language):
+            return False
+        if not _may_stand_in_term(text, start, end, language):
+            return False
     return _lies_in_term(text, start, end, language)
 
 
