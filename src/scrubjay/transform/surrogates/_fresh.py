@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, row, row_known
+from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading, row, row_known
 
 TRIES = 48
 LONGER = 24  # from this attempt on a value may get longer, where short ones are used up
@@ -117,7 +117,9 @@ def holds(new: str, old: str, row_of: Callable[[str], str] = row_of) -> bool:
     `row_of` may be one that remembers (`Draw.row`).
     """
     words = row_of(old)
-    return not words.isspace() and words in row_of(new)
+    first = words[1 : words.find(" ", 1)]
+    # Few values have as much as its first letters or digits.
+    return bool(first) and first in fold_known(new) and words in row_of(new)
 
 
 @lru_cache(maxsize=8192)
@@ -132,14 +134,14 @@ def is_telling(text: str) -> bool:
 class Characters:
     """A row of keyed characters: some thirty of them for one draw."""
 
-    __slots__ = ("_draw", "_left", "_number", "_rows", "_what")
+    __slots__ = ("_draw", "_head", "_left", "_number", "_rows")
 
     def __init__(self, draw: Draw, *what: str) -> None:
-        self._draw, self._what = draw, what
+        self._draw, self._head = draw, heading(*what)
         self._number = self._left = self._rows = 0
 
     def _fill(self) -> None:
-        self._number = self._draw.whole(0, (1 << _BITS) - 1, *self._what, str(self._rows))
+        self._number = self._draw.below(1 << _BITS, self._head, self._rows)
         self._left = 1 << _BITS
         self._rows += 1
 

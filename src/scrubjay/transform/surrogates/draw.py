@@ -12,7 +12,7 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from scrubjay.errors import ConfigError
@@ -102,9 +102,9 @@ class Draw:
             raise ValueError(f"no whole number is from {low} to {high}")
         return low + self._number(("whole", *what)) % (high - low + 1)
 
-    def below(self, size: int, head: bytes, last: str) -> int:
-        """Return `whole(0, size - 1, *what, last)`, where `head` is the `heading` of `what`."""
-        return self._of(head + _message((last,))) % size
+    def below(self, size: int, head: bytes, number: int) -> int:
+        """Return `whole(0, size - 1, *what, str(number))`; `head` is the `heading` of `what`."""
+        return self._of(head + _number_part(number)) % size
 
     def choose(self, options: Sequence[str], *what: str, avoid: Collection[str] = ()) -> str:
         """Return one of the options, all equally likely, but none that equals one of `avoid`.
@@ -173,7 +173,7 @@ class Draw:
 
 def heading(*what: str) -> bytes:
     """Return what the draws of whole numbers for some words have in common (`Draw.below`)."""
-    return b"0:" + _message(("whole", *what))
+    return _HEAD + _message(what)
 
 
 def _message(parts: tuple[str, ...]) -> bytes:
@@ -184,3 +184,11 @@ def _message(parts: tuple[str, ...]) -> bytes:
     # Lengths are in bytes; surrogatepass, since a text may hold a lone surrogate.
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
     return b"".join([b"%d:%b" % (len(part), part) for part in encoded])
+
+
+_HEAD = b"0:" + _message(("whole",))
+
+
+@cache
+def _number_part(number: int) -> bytes:
+    return _message((str(number),))

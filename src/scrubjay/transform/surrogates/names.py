@@ -48,7 +48,6 @@ LETTERS = "abcdefghijklmnoprstvw"
 _WORDS = re.compile(r"[^\W\d_]+")
 _LETTERS_ALONE = bytes(code if chr(code).isalpha() and code < 128 else 32 for code in range(256))
 _TRIES = 24
-_ATTEMPTS = tuple(map(str, range(_TRIES)))
 
 
 def make(
@@ -160,7 +159,7 @@ class People:
     def _draw(self, listed: Sequence[str], head: bytes, key: str) -> str:
         """Return a name of a list that is free, or "" after some draws."""
         size = len(listed)
-        for attempt in _ATTEMPTS if size else ():
+        for attempt in range(_TRIES if size else 0):
             new = listed[self.draw.below(size, head, attempt)]
             word = name_key(new)
             if word not in self._taken and word not in self._words and not _shows(key, word):
