@@ -1,7 +1,8 @@
 """The compiled kernels of emission scores: the sums of new words, the scores of tokens.
 
-All sums are of whole numbers (see `FeatureWeights.scale`), so that their order is free. Rows
-are padded to a width that a processor adds without a rest.
+All sums are of whole numbers (see `FeatureWeights.scale`), so that their order is free. Rows are
+padded to a width that a processor adds without a rest. Between what a window may not leave stand
+places without words and values, so that nothing has to look where it ends.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from scrubjay.compiling import compiled
-from scrubjay.features.templates import MAX_CROSSES
+from scrubjay.features.templates import MAX_CROSSES, MAX_OFFSET
 
 BLOCK = 64
 """Tokens that go through each step together: what they need stays near the processor."""
@@ -23,114 +24,132 @@ def scores_loop(
     word_ids: Any, word_rows: Any, positions: Any, segments: Any,
     word_sums: Any, farthest: Any,
     place_sums: Any, place_bases: Any, place_ends: Any, place_parts: Any,
-    columns: Any, column_offsets: Any, cross_parts: Any, radix: Any, counted: Any,
+    columns: Any, cross_parts: Any, cross_offsets: Any, radix: Any, counted: Any,
     slots: Any, mask: Any, sieve: Any, sieve_mask: Any, entries: Any, dense: Any,
     tag_count: Any, unit: Any,
 ) -> Any:  # fmt: skip
     size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
     scores = np.zeros((size, tag_count), dtype=np.float64)
+    # Where each token stands among the places, and the token of each place, -1 for none.
+    gaps = 1
+    for token in range(1, size):
+        gaps += segments[token] != segments[token - 1]
+    tokens = np.full(size + gaps * MAX_OFFSET + BLOCK + MAX_OFFSET, -1, dtype=np.int64)
+    place = MAX_OFFSET
+    for token in range(size):
+        if token and segments[token] != segments[token - 1]:
+            place += MAX_OFFSET
+        tokens[place] = token
+        place += 1
+    last = place
     sums = np.zeros((BLOCK, width), dtype=np.int32)
     flat = sums.reshape(BLOCK * width)
     offsets = word_sums.shape[1]
     nearest = farthest - offsets + 1
     by_word = word_sums.reshape(len(word_sums), offsets * width)
     # One more than there are columns, for crosses of few parts: it is there and counts nothing.
-    values = np.ones((len(columns) + 1, BLOCK), dtype=np.uint64)
+    values = np.ones((len(columns) + 1, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
     some = np.ones(len(columns) + 1, dtype=np.bool_)
     key, mixed = np.zeros(BLOCK, dtype=np.uint64), np.zeros(BLOCK, dtype=np.uint64)
     complete = np.zeros(BLOCK, dtype=np.uint64)
+    joint = np.zeros(BLOCK, dtype=np.uint64)
     most = BLOCK * len(cross_parts) + 1
-    keys, places = np.zeros(most, dtype=np.uint64), np.zeros(most, dtype=np.uint64)
+    keys, found = np.zeros(most, dtype=np.uint64), np.zeros(most, dtype=np.uint64)
     owners, dense_owners, sparse_owners = np.zeros((3, most), dtype=np.int32)
     dense_rows, begins, ends = np.zeros((3, most), dtype=np.int32)
-    for first in range(0, size, BLOCK):
-        here = min(size - first, BLOCK)
-        sums[:here] = 0
+    for first in range(MAX_OFFSET, last, BLOCK):
+        begin, end = first - MAX_OFFSET, first + BLOCK + MAX_OFFSET
+        sums[:] = 0
         # Each word gives its sums to the tokens around it: they lie side by side, as they do.
-        for there in range(max(0, first + nearest), min(size, first + here + farthest)):
-            low, high = max(there - farthest, first), min(there - nearest, first + here - 1)
-            while low <= high and segments[low] != segments[there]:
-                low += 1
-            while low <= high and segments[high] != segments[there]:
-                high -= 1
-            begin, count = (low - there + farthest) * width, (high - low + 1) * width
+        for there in range(first + nearest, first + BLOCK + farthest):
+            token = tokens[there]
+            if token < 0 or offsets == 0:
+                continue
+            low, high = max(there - farthest, first), min(there - nearest, first + BLOCK - 1)
+            skipped = (low - there + farthest) * width
             target = flat[(low - first) * width : (high - first + 1) * width]
-            more = by_word[word_ids[there], begin : begin + count]
-            for place in range(count):
-                target[place] += more[place]
-        for token in range(first, first + here):
-            row = sums[token - first]
-            part = 0
-            for number in range(len(place_ends)):
-                joint = 0
-                while part < place_ends[number]:
-                    there = token + place_parts[part, 0]
-                    joint *= place_parts[part, 2]
-                    if 0 <= there < size and segments[there] == segments[token]:
-                        joint += positions[there, place_parts[part, 1]]
-                    part += 1
-                other = place_sums[place_bases[number] + joint]
-                for tag in range(width):
-                    row[tag] += other[tag]
+            more = by_word[word_ids[token], skipped : skipped + (high - low + 1) * width]
+            for number in range(len(target)):
+                target[number] += more[number]
         for number in range(len(columns)):
-            column, offset = columns[number], column_offsets[number]
+            column, row = columns[number], values[number]
             seen = np.uint64(0)
-            for step in range(here):
-                there = first + step + offset
-                value = 0
-                if 0 <= there < size and segments[there] == segments[first + step]:
+            for there in range(begin, end):
+                token = tokens[there]
+                value = np.uint64(0)
+                if token >= 0:
                     if column < words:
-                        value = word_rows[word_ids[there], column]
+                        value = np.uint64(word_rows[word_ids[token], column])
                     else:
-                        value = positions[there, column - words]
-                values[number, step] = value
-                seen |= np.uint64(value)
+                        value = np.uint64(positions[token, column - words])
+                row[there - begin] = value
+                seen |= value
             some[number] = seen != 0
+        part = 0
+        for number in range(len(place_ends)):
+            joint[:] = 0
+            while part < place_ends[number]:
+                row = values[place_parts[part, 1]]
+                shift, radices = MAX_OFFSET + place_parts[part, 0], np.uint64(place_parts[part, 2])
+                for step in range(BLOCK):
+                    joint[step] = joint[step] * radices + row[step + shift]
+                part += 1
+            for step in range(BLOCK):
+                if joint[step] != 0:
+                    target = sums[step]
+                    more = place_sums[place_bases[number] + np.int64(joint[step])]
+                    for tag in range(width):
+                        target[tag] += more[tag]
         # First the keys of a cross for all tokens at once, then which of them may be there at all.
         count = 0
         for order in range(len(cross_parts)):
             one, two, three = cross_parts[order, 0], cross_parts[order, 1], cross_parts[order, 2]
             if not (some[one] and some[two] and some[three]):
                 continue
-            for step in range(here):
-                a, b, c = values[one, step], values[two, step], values[three, step]
+            ones = values[one][MAX_OFFSET + cross_offsets[order, 0] :]
+            twos = values[two][MAX_OFFSET + cross_offsets[order, 1] :]
+            threes = values[three][MAX_OFFSET + cross_offsets[order, 2] :]
+            for step in range(BLOCK):
+                a, b, c = ones[step], twos[step], threes[step]
                 code = a * radix[order, 1] + b * counted[order, 1]
                 code = code * radix[order, 2] + c * counted[order, 2]
                 key[step] = code * np.uint64(MAX_CROSSES) + np.uint64(order)
                 mixed[step] = key[step] * np.uint64(0x9E3779B97F4A7C15)
                 complete[step] = a * b * c
-            for step in range(here):
+            for step in range(BLOCK):
                 if complete[step] != 0:
                     mix = mixed[step]
                     bit = (mix >> np.uint64(32)) & sieve_mask
                     keys[count], owners[count] = key[step], step
-                    places[count] = (mix ^ (mix >> np.uint64(29))) & mask
+                    found[count] = (mix ^ (mix >> np.uint64(29))) & mask
                     held = (sieve[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1)
                     count += held != 0
         # These look-ups do not wait for each other.
         many, few = 0, 0
         for number in range(count):
-            wanted, slot, begin, end = keys[number], places[number], 0, 0
+            wanted, slot, start, stop = keys[number], found[number], 0, 0
             while slots[slot]["end"] != 0:
                 if slots[slot]["key"] == wanted:
-                    begin, end = slots[slot]["begin"], slots[slot]["end"]
+                    start, stop = slots[slot]["begin"], slots[slot]["end"]
                     break
                 slot = (slot + np.uint64(1)) & mask
-            dense_rows[many], dense_owners[many] = begin, owners[number]
-            begins[few], ends[few], sparse_owners[few] = begin, end, owners[number]
-            many += end < 0
-            few += end > 0
+            dense_rows[many], dense_owners[many] = start, owners[number]
+            begins[few], ends[few], sparse_owners[few] = start, stop, owners[number]
+            many += stop < 0
+            few += stop > 0
         for number in range(many):
-            row, other = sums[dense_owners[number]], dense[dense_rows[number]]
+            target, more = sums[dense_owners[number]], dense[dense_rows[number]]
             for tag in range(width):
-                row[tag] += other[tag]
+                target[tag] += more[tag]
         for number in range(few):
-            row = sums[sparse_owners[number]]
+            target = sums[sparse_owners[number]]
             for entry in range(begins[number], ends[number]):
-                row[entries[entry]["tag"]] += entries[entry]["units"]
-        for step in range(here):
-            for tag in range(tag_count):
-                scores[first + step, tag] = sums[step, tag] * unit
+                target[entries[entry]["tag"]] += entries[entry]["units"]
+        for step in range(BLOCK):
+            token = tokens[first + step]
+            if token >= 0:
+                for tag in range(tag_count):
+                    scores[token, tag] = sums[step, tag] * unit
     return scores
 
 

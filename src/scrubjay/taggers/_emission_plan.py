@@ -166,12 +166,12 @@ def pack_word_rows(
 class Plan:
     """The templates as arrays for the compiled kernel.
 
-    `place_parts` (parts, 3) are the offset, the column and the number of values of each attribute
-    of a place; table `i` of their sums begins at row `place_bases[i]` and reads the parts up to
-    `place_ends[i]`.
-    `columns` and `column_offsets` are the distinct parts of all crosses; `cross_parts`
-    (crosses, 3) index them, with their number after a cross's last part, where `radix` is 1 and
-    `counted` 0.
+    `columns` are the distinct columns of all places and crosses. `place_parts` (parts, 3) are the
+    offset, the number of the column and the number of values of each attribute of a place; table
+    `i` of their sums begins at row `place_bases[i]` and reads the parts up to `place_ends[i]`.
+    `cross_parts` (crosses, 3) are the numbers of the columns of a cross, and `cross_offsets` where
+    they are read; after its last part stand the number of columns, offset 0, and 1 in `radix`
+    and 0 in `counted`.
     """
 
     place_sums: IntArray
@@ -179,28 +179,37 @@ class Plan:
     place_ends: npt.NDArray[np.int64]
     place_parts: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
-    column_offsets: npt.NDArray[np.int64]
     cross_parts: npt.NDArray[np.int64]
+    cross_offsets: npt.NDArray[np.int64]
     radix: KeyArray
     counted: KeyArray
 
 
-def make_plan(places: Sequence[Place], crosses: Sequence[Cross], width: int) -> Plan:
-    """Return the arrays of places and crosses, for sums of this width."""
-    pairs = [list(zip(cross.columns, cross.offsets, strict=True)) for cross in crosses]
-    parts = {part: number for number, part in enumerate(dict.fromkeys(chain.from_iterable(pairs)))}
+def make_plan(
+    places: Sequence[Place], crosses: Sequence[Cross], *, word_columns: int, width: int
+) -> Plan:
+    """Return the arrays of places and crosses, for sums of this width.
+
+    Columns of positions are counted from `word_columns` on.
+    """
+    of_places = [word_columns + column for place in places for _, column in place.parts]
+    of_crosses = chain.from_iterable(cross.columns for cross in crosses)
+    numbers = {column: n for n, column in enumerate(dict.fromkeys([*of_places, *of_crosses]))}
     shape = (len(crosses), MAX_PARTS)
-    cross_parts = np.full(shape, len(parts), dtype=np.int64)
+    cross_parts = np.full(shape, len(numbers), dtype=np.int64)
+    cross_offsets = np.zeros(shape, dtype=np.int64)
     radix, counted = np.ones(shape, dtype=np.uint64), np.zeros(shape, dtype=np.uint64)
-    for order, (cross, pair) in enumerate(zip(crosses, pairs, strict=True)):
-        cross_parts[order, : len(pair)] = [parts[part] for part in pair]
-        radix[order, : len(pair)] = cross.radix
-        counted[order, : len(pair)] = 1
+    for order, cross in enumerate(crosses):
+        parts = slice(len(cross.columns))
+        cross_parts[order, parts] = [numbers[column] for column in cross.columns]
+        cross_offsets[order, parts] = cross.offsets
+        radix[order, parts] = cross.radix
+        counted[order, parts] = 1
     sizes = np.array([0, *(len(place.sums) for place in places)], dtype=np.int64)
     place_parts = [
-        (*part, size)
+        (offset, numbers[word_columns + column], size)
         for place in places
-        for part, size in zip(place.parts, place.radix, strict=True)
+        for (offset, column), size in zip(place.parts, place.radix, strict=True)
     ]
     empty = np.zeros((0, width), dtype=np.int32)
     return Plan(
@@ -208,9 +217,9 @@ def make_plan(places: Sequence[Place], crosses: Sequence[Cross], width: int) -> 
         place_bases=np.cumsum(sizes)[:-1],
         place_ends=np.cumsum([len(place.parts) for place in places], dtype=np.int64),
         place_parts=np.array(place_parts, dtype=np.int64).reshape(-1, 3),
-        columns=np.array([column for column, _ in parts], dtype=np.int64),
-        column_offsets=np.array([offset for _, offset in parts], dtype=np.int64),
+        columns=np.array(list(numbers), dtype=np.int64),
         cross_parts=cross_parts,
+        cross_offsets=cross_offsets,
         radix=radix,
         counted=counted,
     )

@@ -98,7 +98,9 @@ class Emissions:
         self._offsets = find_offsets({offset for offset, _, _ in self._word_rows})
         self._word_parts = pack_word_rows(self._word_rows, self._offsets)
         self._places = join_places(positions)
-        self._plan = make_plan(self._places, self._crosses, self.width)
+        self._plan = make_plan(
+            self._places, self._crosses, word_columns=len(encoder.word_names), width=self.width
+        )
         self._slots = lay_slots(
             self._table, features.indptr, features.tags, self._units, self.width
         )
@@ -241,7 +243,7 @@ class Emissions:
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
             self._word_sums(self.sum_words_compiled), max(self._offsets, default=0),
             plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts,
-            plan.columns, plan.column_offsets, plan.cross_parts, plan.radix, plan.counted,
+            plan.columns, plan.cross_parts, plan.cross_offsets, plan.radix, plan.counted,
             self._slots.slots, table.mask, table.sieve, table.sieve_mask,
             self._slots.entries, self._slots.dense, self.tag_count, 1 / self._scale,
         )  # fmt: skip
