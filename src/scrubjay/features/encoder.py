@@ -28,6 +28,7 @@ MAX_CACHED_WORDS = 40_000
 
 #: Tokens of a batch pass through so many compiled kernels after those of the encoder.
 _KERNELS_BEHIND = 3
+_KERNEL = ("features/_place_kernel.py", "read_places")
 
 #: What a pickle leaves behind: the cache, what belongs to it, and what is made again.
 _NOT_KEPT = (
@@ -208,7 +209,8 @@ class Encoder:
             self._forget()
         sizes = np.array([len(tokens) for tokens in batch], dtype=np.int32)
         size = int(sizes.sum())
-        if size and not self._growing and use_compiled(size, ahead=_KERNELS_BEHIND):
+        wanted = size and not self._growing
+        if wanted and use_compiled(size, ahead=_KERNELS_BEHIND, late=_KERNEL):
             word_ids, positions, bounds = self._encode_compiled(batch)
         else:
             word_ids, positions, bounds = self._encode_plain(batch, sizes)
