@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 #: Tokens that pass through plain kernels before the compiled ones are loaded; one that passes
-#: through the three kernels of a CRF counts three times.
+#: through the four kernels of a CRF, those of its encoder first, counts four times.
 COMPILE_FROM = 500_000
 
 #: The same where they were compiled before: loading them costs what they save on so many.
