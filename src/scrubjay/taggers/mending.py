@@ -47,7 +47,7 @@ class MendingScores:
     language: str
 
     def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
-        wanted = [may_spare(text, start, end, self.language) for start, end, _ in mentions]
+        wanted = may_spare(text, [mention[:2] for mention in mentions], self.language)
         if self.language == _LANGUAGE:
             voting = may_vote(text, mentions)
             return [one or other for one, other in zip(wanted, voting, strict=True)]
