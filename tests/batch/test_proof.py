@@ -237,7 +237,7 @@ def test_a_mention_of_the_record_is_looked_for_in_all_its_documents() -> None:
     [
         (lambda r: replace(r, edits=r.edits[:-1]), "LostMentionError"),
         (
-            lambda r: replace(r, edits=(replace(r.edits[0], end=9), *r.edits[1:])),
+            lambda r: replace(r, edits=(r.edits[0]._replace(end=9), *r.edits[1:])),
             "LostMentionError",
         ),
         (lambda r: replace(r, found=r.found[:-1]), "LostMentionError"),
@@ -269,7 +269,7 @@ def _with_text(result: Deidentified, text: str) -> Deidentified:
 
 def test_replacements_that_would_not_stay_are_found() -> None:
     original, result = make(TEXT, NAME, DOCTOR, LAST)
-    edits = (replace(result.edits[0], replacement="<gone>"), *result.edits[1:])
+    edits = (result.edits[0]._replace(replacement="<gone>"), *result.edits[1:])
     text = result.document.text.replace("[PATIENT-1]", "<gone>", 1)
     spans = (Span(0, 6, "PATIENT"),)
     spoiled = replace(result, edits=edits, document=Document("a", text, spans))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.batch.originals import Originals
+from scrubjay.batch.originals import Originals, read_sought
 from scrubjay.document import Span
 from scrubjay.known._words import split_words
 from scrubjay.known.layers import overlay
@@ -49,9 +49,9 @@ def test_where_the_originals_add_nothing_they_change_nothing(
     spans = tuple(Span(*place, data.draw(LABELS)) for place in found)
     originals = Originals()
     for span in spans:
-        words = split_words(TEXT[span.start : span.end])
-        if words.keys:
-            originals.add(words, span.label, common=False)
+        mention = read_sought(TEXT[span.start : span.end])
+        if mention.keys:
+            originals.add(mention, span.label, common=False)
     everywhere = [
         Span(start, end, originals.labels[keys])
         for start, end, keys in originals.find(split_words(TEXT))

@@ -152,8 +152,8 @@ def test_compiled_scores_are_plain_sums(name: str) -> None:
     _check(name, "document", _notes(4, seed=1), _notes(4, seed=2), compiled=True)
 
 
-def test_both_kernels_add_in_the_same_order() -> None:
-    """With weights of any size, too, the compiled kernel gives numpy's sums to the last bit."""
+def test_both_kernels_give_the_same_sums() -> None:
+    """With weights of any size, too, to the last bit: they add whole units."""
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
     batch = _notes(3, seed=3)
     encoder, encoded = fit_encoder(FeatureConfig({"all": _templates("all")}), batch)
@@ -162,6 +162,19 @@ def test_both_kernels_add_in_the_same_order() -> None:
     noisy = FeatureWeights(weights.templates, weights.values, weights.indptr, weights.tags, noise)
     found = Emissions(encoder, noisy, TAGS).score_compiled(encoded)
     np.testing.assert_array_equal(found, Emissions(encoder, noisy, TAGS).score_numpy(encoded))
+    assert np.array_equal(found * noisy.scale(), np.rint(found * noisy.scale()))
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 300.0, 1e7])
+def test_weights_of_any_size_have_units_that_fit(size: float) -> None:
+    batch = _notes(2, seed=5)
+    encoder, encoded = fit_encoder(FeatureConfig({"all": _templates("all")}), batch)
+    weights = _draw_weights(_templates("all"), batch, "document", seed=5)
+    grown = {f: {t: w * size for t, w in row.items()} for f, row in weights.items()}
+    found = Emissions(encoder, _lay_out(encoder, grown), TAGS).score_numpy(encoded)
+    expected = _plain_sum(_templates("all"), grown, batch, "document")
+    largest = max((abs(w) for row in grown.values() for w in row.values()), default=0.0)
+    np.testing.assert_allclose(found, expected, atol=max(1e-6, 1e-6 * largest))
 
 
 def test_a_word_cache_that_starts_afresh_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

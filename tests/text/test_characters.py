@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.text.characters import DIGIT, LOWER, MARK, OTHER, SPACE, UPPER, classify, kind_of
+from scrubjay.text.characters import (
+    ALPHA,
+    BREAK,
+    CHANGES,
+    DIGIT,
+    KIND,
+    LOWER,
+    LOWERED,
+    MARK,
+    OTHER,
+    SPACE,
+    TITLED,
+    UPPER,
+    UPPERED,
+    WORD,
+    classify,
+    kind_of,
+    traits_of_bmp,
+)
 from tests.strategies import texts
 
 
@@ -85,3 +104,20 @@ def test_composed_and_decomposed_latin_text_have_the_same_units(text: str) -> No
     composed = classify(unicodedata.normalize("NFC", text))
     decomposed = classify(unicodedata.normalize("NFD", text))
     assert decomposed.kinds.tolist() == composed.kinds.tolist()
+
+
+@given(st.characters(max_codepoint=0xFFFF))
+@example("_")
+@example("ǅ")
+@example("ª")
+@example("\x1c")
+def test_traits_are_what_str_says(character: str) -> None:
+    traits = int(traits_of_bmp()[ord(character)])
+    assert traits & KIND == kind_of(character)
+    assert bool(traits & BREAK) == (len(f"a{character}b".splitlines()) == 2)
+    assert bool(traits & WORD) == bool(re.match(r"\w", character))
+    assert bool(traits & ALPHA) == character.isalpha()
+    assert bool(traits & LOWERED) == character.islower()
+    assert bool(traits & UPPERED) == character.isupper()
+    assert bool(traits & TITLED) == (character.istitle() and not character.isupper())
+    assert bool(traits & CHANGES) == (character != character.upper())

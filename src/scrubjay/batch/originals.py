@@ -6,11 +6,14 @@ The search takes no regard of case, accents and what stands between words.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from scrubjay.document import Span
-from scrubjay.known._words import Words, is_capitalised, split_words
+from scrubjay.known._word_sets import distinct_words
+from scrubjay.known._words import Words, is_capitalised, split_words, split_words_plainly
 
 LEAST_JOINED = 7
 _GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
@@ -20,6 +23,40 @@ _BEGINNING = re.compile(r"[.!?:;\n\r\-*\u2022\"'([/>]")
 _BEFORE = "x "  # what stands before a piece of a text, so that it does not begin a sentence
 
 Keys = tuple[str, ...]
+Gaps = tuple[str, ...]
+_NO_GAPS: frozenset[Gaps] = frozenset([()])
+_SIZES = tuple(frozenset([size]) for size in range(64))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sought:
+    """The words of a mention, with what stands between them.
+
+    `joined` is the one key of a mention that may be written as one (ZaraQuill, 5551234), else
+    empty; `has_capital` tells that its first word begins with a capital letter.
+    """
+
+    keys: Keys
+    gaps: frozenset[Gaps]
+    joined: Keys
+    has_capital: bool
+
+
+@lru_cache(maxsize=8192)  # many mentions are in several documents
+def read_sought(text: str) -> Sought:
+    """Return the words of a mention by its text, remembered."""
+    words = split_words_plainly(text)
+    keys = words.keys
+    joined = "".join(keys)
+    as_one = (
+        len(keys) > 1 and len(joined) >= LEAST_JOINED and len(set(map(str.isdigit, joined))) == 1
+    )
+    return Sought(
+        keys,
+        frozenset([tuple([words.gap(place) for place in range(len(keys) - 1)])]),
+        (joined,) if as_one else (),
+        bool(keys) and is_capitalised(words.surface(0)),
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -30,34 +67,36 @@ class Originals:
     `words` are the keys that are everyday words, too: they count where they are written as names.
     """
 
-    gaps: dict[Keys, set[tuple[str, ...]]] = field(default_factory=dict)
+    gaps: dict[Keys, frozenset[Gaps]] = field(default_factory=dict)
     labels: dict[Keys, str] = field(default_factory=dict)
-    sizes: dict[str, set[int]] = field(default_factory=dict)
+    sizes: dict[str, frozenset[int]] = field(default_factory=dict)
     words: set[Keys] = field(default_factory=set)
 
-    def add(self, words: Words, label: str, *, common: bool) -> None:
+    def add(self, mention: Sought, label: str, *, common: bool) -> None:
         """Add a mention; `common` says that it is an everyday word."""
-        keys = words.keys
+        keys = mention.keys
         if common and keys not in self.gaps:
             self.words.add(keys)
-        elif not common:
+        elif not common and self.words:
             self.words.discard(keys)
-        if len(keys) == 1:
-            self._note(keys, (), label)
-            return
-        self._note(keys, tuple([words.gap(place) for place in range(len(keys) - 1)]), label)
-        joined = "".join(keys)
-        if len(joined) >= LEAST_JOINED and len(set(map(str.isdigit, joined))) == 1:
-            # Written as one: ZaraQuill, 5551234.
-            self._note((joined,), (), label)
+        self._note(keys, mention.gaps, label)
+        if mention.joined:
+            self._note(mention.joined, _NO_GAPS, label)
 
-    def _note(self, keys: Keys, gaps: tuple[str, ...], label: str) -> None:
-        if keys in self.gaps:
-            self.gaps[keys].add(gaps)
-            return
-        self.gaps[keys] = {gaps}
-        self.labels[keys] = label
-        self.sizes.setdefault(keys[0], set()).add(len(keys))
+    def _note(self, keys: Keys, gaps: frozenset[Gaps], label: str) -> None:
+        known = self.gaps.get(keys)
+        if known is None:
+            self.gaps[keys] = gaps
+            self.labels[keys] = label
+            self._note_size(keys)
+        elif not gaps <= known:
+            self.gaps[keys] = known | gaps
+
+    def _note_size(self, keys: Keys) -> None:
+        size = len(keys)
+        own = _SIZES[size] if size < len(_SIZES) else frozenset([size])
+        known = self.sizes.get(keys[0])
+        self.sizes[keys[0]] = own if known is None else known | own
 
     def update(self, other: Originals) -> bool:
         """Add other mentions; tell whether there is anything new to search for among them."""
@@ -67,35 +106,52 @@ class Originals:
         self.words.difference_update(known)
         self.words.update(new)
         for keys, gaps in other.gaps.items():
-            changed |= not gaps <= self.gaps.get(keys, set())
-            self.gaps.setdefault(keys, set()).update(gaps)
-            self.labels.setdefault(keys, other.labels[keys])
-            self.sizes.setdefault(keys[0], set()).add(len(keys))
+            changed |= not gaps <= self.gaps.get(keys, frozenset())
+            self._note(keys, gaps, other.labels[keys])
         return changed
 
-    def find(self, words: Words) -> Iterator[tuple[int, int, Keys]]:
-        """Yield start, end and keys of every occurrence, overlapping ones too."""
-        known = self.sizes
-        for first in [n for n, key in enumerate(words.keys) if key in known]:
-            for size in known[words.keys[first]]:
-                last = first + size - 1
-                keys = words.keys[first : last + 1]
-                if len(keys) != size or keys not in self.gaps:
+    def find(
+        self, words: Words, *, outside: Sequence[Span] = ()
+    ) -> Iterator[tuple[int, int, Keys]]:
+        """Yield start, end and keys of every occurrence, overlapping ones too.
+
+        Those that lie in one of the sorted, disjoint spans `outside` are left out.
+        """
+        sizes, all_keys, starts, ends = self.sizes, words.keys, words.starts, words.ends
+        limits, tops = [span.start for span in outside], [span.end for span in outside]
+        for first in [n for n, key in enumerate(all_keys) if key in sizes]:
+            place = bisect_right(limits, starts[first]) - 1
+            top = tops[place] if place >= 0 else 0
+            for size in sizes[all_keys[first]]:
+                stop = first + size
+                if stop > len(all_keys) or ends[stop - 1] <= top:
+                    continue
+                keys = all_keys[first:stop]
+                if keys not in self.gaps:
                     continue
                 if keys in self.words and not _is_written_as_name(words, first):
                     continue
                 if size == 1 or self._joined(words, first, keys):
-                    yield words.starts[first], words.ends[last], keys
+                    yield starts[first], ends[stop - 1], keys
+
+    def find_in(self, text: str) -> list[tuple[int, int, Keys]]:
+        """Return what `find` gives for the words of a text.
+
+        Where no mention has all its words among those of the text, none can stand there: a look at
+        the distinct words is enough for most texts.
+        """
+        if not any(map(distinct_words(text).issuperset, self.gaps)):
+            return []
+        return list(self.find(split_words(text)))
 
     def spans_in(self, text: str, found: Sequence[Span]) -> list[Span]:
-        """Return a span of source `record` for each place in `text`, longest first.
+        """Return a span of source `record` for each place outside those found, longest first.
 
-        Where all of them are places of mentions that were `found`, as nearly always, none is: those
-        stay as they were found. Where one of the mentions that were `found` begins or ends inside a
-        word, the rest of the word is looked at as a word of its own, which it is once the mention
-        is replaced.
+        `found` are sorted and disjoint. Nearly always there is none: what lies in a mention that
+        was found goes with it. Where one of them begins or ends inside a word, the rest of the
+        word is looked at as a word of its own, which it is once the mention is replaced.
         """
-        places = list(self.find(split_words(text)))
+        places = list(self.find(split_words(text), outside=found))
         for start, end in _pieces(text, found):
             shift = start - len(_BEFORE)
             places += [
@@ -103,9 +159,6 @@ class Originals:
                 for first, last, keys in self.find(split_words(_BEFORE + text[start:end]))
                 if first >= len(_BEFORE)
             ]
-        known = {(span.start, span.end) for span in found}
-        if known.issuperset([(start, end) for start, end, _ in places]):
-            return []
         spans = {
             Span(start, end, self.labels[keys], source="record") for start, end, keys in places
         }
@@ -120,6 +173,8 @@ class Originals:
 
 def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:
     """Yield what stands between mentions where one of them ends or begins inside a word."""
+    if not any(_is_inside(text, span.start) or _is_inside(text, span.end) for span in found):
+        return
     edges = [0, *(edge for span in found for edge in (span.start, span.end)), len(text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         if start < end and (_is_inside(text, start) or _is_inside(text, end)):

@@ -18,12 +18,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scrubjay.batch.originals import Keys, Originals
+from scrubjay.batch.originals import Keys, Originals, Sought, read_sought
 from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import AlteredTextError, LeakError, LostMentionError, UnstableError
-from scrubjay.known._words import Words, is_capitalised, split_words
+from scrubjay.known._words import Words, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
@@ -49,6 +49,7 @@ EXCEPTIONS: Mapping[str, str] = {
 LEAST_CHARACTERS = 4
 LEAST_DIGITS = 5
 _MOST_SEEN = 512
+_MOST_TOLD = 8192
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
 _CODES = ("hash", "pseudonym")
@@ -85,6 +86,9 @@ class Prover:
     _operators: dict[str, Operator] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )  # those of the labels met so far
+    _told: dict[tuple[str, str, bool], tuple[Sought, str, bool]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )  # what was told of the last mentions: many are in several documents
 
     def prove(self, record: Sequence[Pair]) -> list[Proved | Failure]:
         """Prove the documents of one record against all mentions of it, in order.
@@ -115,7 +119,7 @@ class Prover:
             ]
             for (original, _), spans, old in zip(record, found, before, strict=True):
                 for span in set(spans).difference(old) if spans != old else ():
-                    self._note(original.text, span, fresh)
+                    self._note(fresh, original.text[span.start : span.end], span.label, False)
             changed = bool(fresh.gaps) and everything.update(fresh)
         if all(spans == result.found for (_, result), spans in zip(record, found, strict=True)):
             self._remember(checked)
@@ -135,47 +139,56 @@ class Prover:
         seen = self._seen.pop(id(result), None)
         if seen is not None and seen.original is original and seen.result is result:
             return seen
-        examined = _Examined(original, result, Counter())
-        new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
-        mentions: dict[tuple[str, str, bool], str] = {}  # what came of each
-        for span in result.found:
-            text = original.text[span.start : span.end]
-            mention = (text, span.label, new.get((span.start, span.end)) == text)
-            if mention not in mentions:
-                mentions[mention] = self._note(
-                    original.text, span, examined.originals, stays=mention[2]
-                )
-            examined.counts[mentions[mention]] += 1
-        return examined
+        originals, text = Originals(), original.text
+        outcomes = [
+            self._note(
+                originals, mention := text[span.start : span.end], span.label, new == mention
+            )
+            for span, new in zip(result.found, _replacements(result), strict=True)
+        ]
+        return _Examined(original, result, Counter(outcomes), originals)
 
-    def _note(self, text: str, span: Span, originals: Originals, *, stays: bool = False) -> str:
+    def _note(self, originals: Originals, mention: str, label: str, stays: bool) -> str:
         """Add a mention to the originals unless it is an exception; tell which, or `searched`."""
-        mention, label = split_words(text).part(span.start, span.end), span.label
-        reason = self._exception(label, mention, stays=stays)
-        common = reason == "common" and self._is_name(label, mention)
+        known = self._told.get((mention, label, stays))
+        if known is None:
+            if len(self._told) >= _MOST_TOLD:
+                self._told.clear()
+            known = self._told[mention, label, stays] = self._tell(mention, label, stays)
+        sought, reason, common = known
         if common or not reason:
-            originals.add(mention, label, common=common)
+            originals.add(sought, label, common=common)
             return "searched"
         return reason
 
-    def _exception(self, label: str, mention: Words, *, stays: bool = False) -> str:
-        """Return why a mention need not be searched for, "" where it must be."""
+    def _tell(self, mention: str, label: str, stays: bool) -> tuple[Sought, str, bool]:
+        """Return the words of a mention, why it need not be searched for, and whether it is a name
+        that is also an everyday word, which is searched for all the same."""
+        sought = read_sought(mention)
+        reason = self._exception(label, sought.keys, stays=stays)
+        common = reason == "common" and sought.has_capital and self._is_name(label)
+        return sought, reason, common
+
+    def _operator(self, label: str) -> Operator:
         if label not in self._operators:
             self._operators[label] = self.policy.operator(label)
-        operator = self._operators[label]
+        return self._operators[label]
+
+    def _exception(self, label: str, keys: Keys, *, stays: bool = False) -> str:
+        """Return why a mention need not be searched for, "" where it must be."""
+        operator = self._operator(label)
         if isinstance(operator, Keep) or (stays and not _is_fake(operator)):
             # Left by the policy, or a placeholder of an earlier run.
             return "kept"
-        if _is_short(mention.keys):
+        if _is_short(keys):
             return "short"
-        if self.allow is not None and self.allow.holds_words(mention.keys):
+        if self.allow is not None and self.allow.holds_words(keys):
             return "allowed"
-        common = len(mention) == 1 and mention.keys[0] in common_words(self.language)
+        common = len(keys) == 1 and keys[0] in common_words(self.language)
         return "common" if common else ""
 
-    def _is_name(self, label: str, mention: Words) -> bool:
-        kind = kind_of(self.policy.label_set or "", label)
-        return kind in _NAMES and is_capitalised(mention.surface(0))
+    def _is_name(self, label: str) -> bool:
+        return kind_of(self.policy.label_set or "", label) in _NAMES
 
     def _conclude(self, examined: _Examined, everything: Originals) -> Proved | Failure:
         original, result = examined.original, examined.result
@@ -191,10 +204,10 @@ class Prover:
 
     def _require_stable(self, result: Deidentified) -> None:
         """Raise `UnstableError` where a second run over the replacements would change them."""
-        blank = {
-            label for label in {span.label for span in result.found}
-            if isinstance(self.policy.operator(label), _BLANK)
-        }  # fmt: skip
+        labels = {span.label for span in result.found}
+        blank = {label for label in labels if isinstance(self._operator(label), _BLANK)}
+        if not blank:
+            return
         document = result.document
         spans = [span for span in document.spans if span.label in blank]
         for edit in self.policy.plan(document, spans) if spans else ():
@@ -203,7 +216,7 @@ class Prover:
 
     def _require_no_leak(self, examined: _Examined, everything: Originals) -> None:
         text = examined.result.document.text
-        places = list(everything.find(split_words(text)))
+        places = everything.find_in(text)
         known: Sequence[Span] = ()
         if self.known is not None:
             probe = Document(examined.original.id, text, metadata=examined.original.metadata)
@@ -285,7 +298,7 @@ class Prover:
         own = examined.original.text[around.span.start : around.span.end]
         text = examined.result.document.text[span.start : span.end]
         if split_words(text).keys == split_words(own).keys and not self._exception(
-            around.span.label, split_words(own)
+            around.span.label, split_words(own).keys
         ):
             raise LeakError(f"a known identifier is left at [{span.start}, {span.end})")
         examined.counts["chance"] += 1
@@ -343,9 +356,22 @@ class _Replaced:
 
 def require_edits(result: Deidentified) -> None:
     """Raise `LostMentionError` unless each mention has one edit, over its own characters."""
-    wanted = [(span.start, span.end) for span in result.found]
-    if wanted != [(edit.start, edit.end) for edit in result.edits]:
-        raise LostMentionError(f"{len(wanted)} mentions and {len(result.edits)} edits differ")
+    if not _are_edited(result):
+        raise LostMentionError(f"{len(result.found)} mentions and {len(result.edits)} edits differ")
+
+
+def _are_edited(result: Deidentified) -> bool:
+    found, edits = result.found, result.edits
+    same_starts = [span.start for span in found] == [edit.start for edit in edits]
+    return same_starts and [span.end for span in found] == [edit.end for edit in edits]
+
+
+def _replacements(result: Deidentified) -> list[str | None]:
+    """Return what stands for each mention that was found, None where it was not replaced."""
+    if _are_edited(result):
+        return [edit.replacement for edit in result.edits]
+    new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
+    return [new.get((span.start, span.end)) for span in result.found]
 
 
 def require_same_text(text: str, result: Deidentified) -> None:

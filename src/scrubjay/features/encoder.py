@@ -6,20 +6,34 @@ number from 1 up, 0 stands for "nothing" (no value, unknown value, beyond the wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from threading import Lock
 
 import numpy as np
 
+from scrubjay.compiling import use_compiled
+from scrubjay.features._place_reader import PlaceReader
+from scrubjay.features._word_table import WordTable
 from scrubjay.features.lexicons import fold_accents, normal_word
 from scrubjay.features.positions import Place, find_position_attribute, is_position_attribute
 from scrubjay.features.resources import lexicon_behind, make_word_attribute
 from scrubjay.features.templates import FeatureConfig, Template
+from scrubjay.text.joined import JoinedTexts, add_up, join_bounds, join_texts
 from scrubjay.text.tokens import IntArray, Tokens
 
 #: Distinct words kept before the cache starts afresh; bounds memory on endless streams.
 MAX_CACHED_WORDS = 40_000
+
+#: Tokens of a batch pass through so many compiled kernels after those of the encoder.
+_KERNELS_BEHIND = 3
+
+#: What a pickle leaves behind: the cache, what belongs to it, and what is made again.
+_NOT_KEPT = (
+    *("_numbers", "_rows", "_table", "_place_reader", "_lock"),
+    *("_lexicons", "_functions", "_position_functions"),
+)
 
 Alphabet = dict[str, int]
 
@@ -56,6 +70,9 @@ class Encoded:
         return shifted
 
 
+_Columns = tuple[IntArray, IntArray, IntArray]
+
+
 class Encoder:
     """Encodes tokens for a fixed set of templates and alphabets.
 
@@ -78,6 +95,7 @@ class Encoder:
         self.position_names = tuple(name for name in names if is_position_attribute(name))
         self.word_names = tuple(name for name in names if not is_position_attribute(name))
         self.alphabets = {name: dict(alphabets.get(name, {})) for name in names}
+        self._lock = Lock()
         self._make_functions()
         self._growing = False
         self.generation = 0
@@ -101,16 +119,19 @@ class Encoder:
     def _forget(self) -> None:
         self._numbers: dict[str, int] = {"": 0}
         self._rows: IntArray = np.zeros((1024, len(self.word_names)), dtype=np.int32)
+        self._table = WordTable()
+        self._place_reader: PlaceReader | None = None
         self.generation += 1
 
     def __getstate__(self) -> dict[str, object]:
         state = dict(self.__dict__)
-        for name in ("_numbers", "_rows", "_lexicons", "_functions", "_position_functions"):
+        for name in _NOT_KEPT:
             state.pop(name)
         return state
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
+        self._lock = Lock()
         self._make_functions()
         self._forget()
 
@@ -121,7 +142,8 @@ class Encoder:
 
     def words_from(self, number: int) -> list[str]:
         """Return the cached words whose ids are `number` and above, in order of their ids."""
-        return list(islice(self._numbers, number, None))
+        newest = list(islice(reversed(self._numbers), len(self._numbers) - number))
+        return newest[::-1]
 
     def word_rows(self) -> IntArray:
         """Return the value numbers of every cached word, shape `(word_count, attributes)`."""
@@ -149,7 +171,8 @@ class Encoder:
         for word in words:
             number = numbers.get(word)
             if number is None:
-                number = self._add(word)
+                with self._lock:
+                    number = numbers[word] if word in numbers else self._add(word)
             ids.append(number)
         return np.array(ids, dtype=np.int32)
 
@@ -183,37 +206,77 @@ class Encoder:
         """Encode a batch of tokenized texts."""
         if len(self._numbers) > MAX_CACHED_WORDS:
             self._forget()
-        ids = [self.intern(tokens.words()) for tokens in batch]
-        columns = [self._places(t, w) for t, w in zip(batch, ids, strict=True)]
-        sizes = np.array([len(tokens) for tokens in batch], dtype=np.int64)
-        offsets = np.concatenate([[0], np.cumsum(sizes)])
-        starts = [t.sentence_starts + o for t, o in zip(batch, offsets[:-1], strict=True)]
-        bounds = np.concatenate([*starts, offsets[-1:]]).astype(np.int32)
-        word_ids = np.concatenate(ids) if ids else np.zeros(0, dtype=np.int32)
+        sizes = np.array([len(tokens) for tokens in batch], dtype=np.int32)
+        size = int(sizes.sum())
+        if size and not self._growing and use_compiled(size, ahead=_KERNELS_BEHIND):
+            word_ids, positions, bounds = self._encode_compiled(batch)
+        else:
+            word_ids, positions, bounds = self._encode_plain(batch, sizes)
         if self.scope == "document":
             segments = np.repeat(np.arange(len(batch), dtype=np.int32), sizes)
         else:
             segments = np.repeat(np.arange(len(bounds) - 1, dtype=np.int32), np.diff(bounds))
-        width = len(self.position_names)
-        positions = np.concatenate(columns) if columns else np.zeros((0, width), dtype=np.int32)
         return Encoded(word_ids, positions, bounds, segments)
+
+    def _encode_plain(self, batch: Sequence[Tokens], sizes: IntArray) -> _Columns:
+        """Return word ids, positions and bounds, text by text."""
+        ids = [self.intern(tokens.words()) for tokens in batch]
+        columns = [self._places(t, w) for t, w in zip(batch, ids, strict=True)]
+        nothing = np.zeros(0, dtype=np.int32)
+        table = np.zeros((0, len(self.position_names)), dtype=np.int32)
+        bounds = join_bounds(batch, add_up(sizes))
+        return np.concatenate([nothing, *ids]), np.concatenate([table, *columns]), bounds
+
+    def _encode_compiled(self, batch: Sequence[Tokens]) -> _Columns:
+        """Return what `_encode_plain` does, by kernels that walk over all texts at once."""
+        joined = join_texts(batch)
+        ids = self._find_ids(joined)
+        reader = self._place_reader
+        if reader is None:
+            reader = self._place_reader = PlaceReader(self.position_names, self.alphabets)
+        positions = np.zeros((len(ids), len(self.position_names)), dtype=np.int32)
+        reader.read(joined, ids, self.word_count, positions)
+        if reader.rest:
+            borders = joined.first_tokens.tolist()
+            for tokens, first, last in zip(batch, borders, borders[1:], strict=False):
+                self._places_of(tokens, ids[first:last], reader.rest, positions[first:last])
+        return ids, positions, joined.bounds
+
+    def _find_ids(self, joined: JoinedTexts) -> IntArray:
+        """Return the id of each token's word; the words that are new are looked at in order."""
+        table = self._table
+        if table.count < self.word_count:
+            with self._lock:
+                table.add(self.words_from(table.count))
+        ids, missing = table.find(joined)
+        if missing:
+            fresh = np.flatnonzero(ids < 0).astype(np.int32)
+            ids[fresh] = self.intern(joined.words(fresh))
+            with self._lock:
+                table.add(self.words_from(table.count))
+        return ids
 
     def _places(self, tokens: Tokens, word_ids: IntArray) -> IntArray:
         table = np.zeros((len(tokens), len(self.position_names)), dtype=np.int32)
+        self._places_of(tokens, word_ids, range(len(self.position_names)), table)
+        return table
+
+    def _places_of(
+        self, tokens: Tokens, word_ids: IntArray, columns: Iterable[int], table: IntArray
+    ) -> None:
+        """Write the value numbers of some position attributes of a text to their columns."""
         if not len(tokens):
-            return table
+            return
         place = Place(tokens, word_ids)
-        for column, (name, function) in enumerate(
-            zip(self.position_names, self._position_functions, strict=True)
-        ):
-            found = function(place)
+        for column in columns:
+            name = self.position_names[column]
+            found = self._position_functions[column](place)
             if self._growing:
                 for value in found.values:
                     self._number(name, value)
             known = self.alphabets[name]
             numbers = [*(known.get(value, 0) for value in found.values), 0]
             table[:, column] = np.array(numbers, dtype=np.int32)[found.index]
-        return table
 
     def part_values(self, encoded: Encoded, name: str, offset: int) -> IntArray:
         """Return the value numbers of one template part for every token, shape `(n,)`."""

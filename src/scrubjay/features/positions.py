@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -20,7 +20,7 @@ from scrubjay.features.phrases import match_phrases, phrase_index
 from scrubjay.features.protected import protected_index
 from scrubjay.features.spacy_tags import KINDS, spacy_tags
 from scrubjay.text.layout import Layout, read_layout
-from scrubjay.text.patterns import match_patterns
+from scrubjay.text.patterns import PATTERN_VALUES, match_patterns
 from scrubjay.text.tokens import IntArray, Tokens
 
 
@@ -40,8 +40,8 @@ class Place:
         return [normal_word(word) for word in self.tokens.words()]
 
     @cached_property
-    def patterns(self) -> tuple[tuple[str, ...], IntArray]:
-        return match_patterns(self.tokens)
+    def patterns(self) -> IntArray:
+        return match_patterns(self.tokens)[1]
 
     @cached_property
     def sentence(self) -> IntArray:
@@ -67,10 +67,28 @@ class PositionValues:
 
 PositionFunction = Callable[[Place], PositionValues]
 
+#: The values of the attributes that have the same ones in every text. Numbers end with "or more".
+PLACE_VALUES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "key-distance": tuple(map(str, range(7))),
+        "line-position": tuple(map(str, range(9))),
+        "line-number": tuple(map(str, range(8))),
+        "sentence-length": tuple(map(str, range(8))),
+        "sentence-begins": ("1",),
+        "sentence-ends": ("1",),
+        "space-before": ("glued", "space", "line"),
+        "pattern": PATTERN_VALUES,
+        # every kind of date as one
+        "pattern-kind": tuple(
+            name[name.index("date") :] if "date" in name else name for name in PATTERN_VALUES
+        ),
+    }
+)
 
-def _numbers(array: IntArray, limit: int) -> PositionValues:
-    clipped = np.maximum(np.minimum(array, limit), -1).astype(np.int32)
-    return PositionValues([str(number) for number in range(limit + 1)], clipped)
+
+def _numbers(name: str, array: IntArray) -> PositionValues:
+    values = PLACE_VALUES[name]
+    return PositionValues(values, np.clip(array, -1, len(values) - 1).astype(np.int32))
 
 
 def _key(place: Place) -> PositionValues:
@@ -85,7 +103,7 @@ def _key_distance(place: Place) -> PositionValues:
     """Tokens since the key's colon: 0 for the first value token, at most 6."""
     layout = place.layout
     here = np.arange(len(place.tokens), dtype=np.int32)
-    return _numbers(np.where(layout.key >= 0, here - layout.key_end, -1), 6)
+    return _numbers("key-distance", np.where(layout.key >= 0, here - layout.key_end, -1))
 
 
 def _previous_line_key(place: Place) -> PositionValues:
@@ -98,32 +116,33 @@ def _previous_line_key(place: Place) -> PositionValues:
 
 def _line_position(place: Place) -> PositionValues:
     here = np.arange(len(place.tokens), dtype=np.int32)
-    return _numbers(here - place.layout.line_start, 8)
+    return _numbers("line-position", here - place.layout.line_start)
 
 
 def _line_number(place: Place) -> PositionValues:
     """Lines from the top, in steps that grow: 0 1 2 3-4 5-8 9-16 17-32 then later."""
     line = place.layout.line.astype(np.float64)
-    return _numbers(np.ceil(np.log2(np.maximum(line, 0.5))).astype(np.int32) + 1, 7)
+    steps = np.ceil(np.log2(np.maximum(line, 0.5))).astype(np.int32) + 1
+    return _numbers("line-number", steps)
 
 
 def _sentence_length(place: Place) -> PositionValues:
     """Length of the sentence in tokens, in powers of two up to 128."""
     sizes = np.diff(place.tokens.sentence_bounds())
     buckets = np.ceil(np.log2(np.maximum(sizes, 1))).astype(np.int32)
-    return _numbers(buckets[place.sentence], 7)
+    return _numbers("sentence-length", buckets[place.sentence])
 
 
 def _sentence_begins(place: Place) -> PositionValues:
     index = np.full(len(place.tokens), -1, dtype=np.int32)
     index[place.tokens.sentence_starts] = 0
-    return PositionValues(["1"], index)
+    return PositionValues(("1",), index)
 
 
 def _sentence_ends(place: Place) -> PositionValues:
     index = np.full(len(place.tokens), -1, dtype=np.int32)
     index[place.tokens.sentence_bounds()[1:] - 1] = 0
-    return PositionValues(["1"], index)
+    return PositionValues(("1",), index)
 
 
 def _space_before(place: Place) -> PositionValues:
@@ -134,7 +153,7 @@ def _space_before(place: Place) -> PositionValues:
     line = place.layout.line
     index[1:][line[1:] > line[:-1]] = 2
     index[:1][line[:1] > 0] = 2
-    return PositionValues(["glued", "space", "line"], index)
+    return PositionValues(PLACE_VALUES["space-before"], index)
 
 
 def _echo_key(place: Place) -> PositionValues:
@@ -147,18 +166,12 @@ def _echo_key(place: Place) -> PositionValues:
 
 def _pattern(place: Place) -> PositionValues:
     """The shape of several tokens together: dates, phones, quantities (see text/patterns.py)."""
-    return PositionValues(*place.patterns)
+    return PositionValues(PLACE_VALUES["pattern"], place.patterns)
 
 
 def _pattern_kind(place: Place) -> PositionValues:
     """The pattern with every kind of date as one."""
-    names, index = place.patterns
-    return PositionValues(_without_kinds_of_date(names), index)
-
-
-@cache
-def _without_kinds_of_date(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name[name.index("date") :] if "date" in name else name for name in names)
+    return PositionValues(PLACE_VALUES["pattern-kind"], place.patterns)
 
 
 def _phrases(place: Place, lexicon: str) -> PositionValues:

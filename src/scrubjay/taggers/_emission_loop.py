@@ -1,4 +1,9 @@
-"""The compiled kernels of emission scores: the sums of new words, the scores of tokens."""
+"""The compiled kernels of emission scores: the sums of new words, the scores of tokens.
+
+All sums are of whole numbers (see `FeatureWeights.scale`), so that their order is free. Rows are
+padded to a width that a processor adds without a rest. Between what a window may not leave stand
+places without words and values, so that nothing has to look where it ends.
+"""
 
 from __future__ import annotations
 
@@ -9,100 +14,142 @@ from typing import Any
 import numpy as np
 
 from scrubjay.compiling import compiled
-from scrubjay.features.templates import MAX_CROSSES
+from scrubjay.features.templates import MAX_CROSSES, MAX_OFFSET
+
+BLOCK = 64
+"""Tokens that go through each step together: what they need stays near the processor."""
 
 
 def scores_loop(
     word_ids: Any, word_rows: Any, positions: Any, segments: Any,
-    word_sums: Any, offsets: Any,
+    word_sums: Any, farthest: Any,
     place_sums: Any, place_bases: Any, place_ends: Any, place_parts: Any,
-    columns: Any, column_offsets: Any, cross_parts: Any, radix: Any,
-    slots: Any, mask: Any, sieve: Any, sieve_mask: Any, entries: Any,
+    columns: Any, cross_parts: Any, cross_offsets: Any, radix: Any, counted: Any,
+    slots: Any, mask: Any, sieve: Any, sieve_mask: Any, entries: Any, dense: Any,
+    tag_count: Any, unit: Any,
 ) -> Any:  # fmt: skip
     size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
-    scores = np.zeros((size, width), dtype=np.float64)
-    crossed = np.zeros(width, dtype=np.float64)
-    # One more than there are columns, for crosses of few parts: it is there and counts nothing.
-    values = np.zeros(len(columns) + 1, dtype=np.uint64)
-    present = np.ones(len(columns) + 1, dtype=np.bool_)
-    begins = np.zeros(cross_parts.shape[0], dtype=np.int64)
-    ends = np.zeros(cross_parts.shape[0], dtype=np.int64)
-    firsts = np.zeros(cross_parts.shape[0], dtype=np.float64)
-    sifted = np.zeros((2, cross_parts.shape[0] + 1), dtype=np.uint64)
-    # Each word gives its sums to the tokens around it: they lie side by side. Offsets ascend, so
-    # a token gets them in the order of its words; what is no word has no sums.
-    for there in range(size):
-        word = word_ids[there]
-        for number in range(len(offsets)):
-            token = there - offsets[number]
-            if 0 <= token < size and segments[there] == segments[token]:
-                score = scores[token]
-                for tag in range(width):
-                    score[tag] += word_sums[word, number, tag]
+    scores = np.zeros((size, tag_count), dtype=np.float64)
+    # Where each token stands among the places, and the token of each place, -1 for none.
+    gaps = 1
+    for token in range(1, size):
+        gaps += segments[token] != segments[token - 1]
+    tokens = np.full(size + gaps * MAX_OFFSET + BLOCK + MAX_OFFSET, -1, dtype=np.int64)
+    place = MAX_OFFSET
     for token in range(size):
-        score = scores[token]
+        if token and segments[token] != segments[token - 1]:
+            place += MAX_OFFSET
+        tokens[place] = token
+        place += 1
+    last = place
+    sums = np.zeros((BLOCK, width), dtype=np.int32)
+    flat = sums.reshape(BLOCK * width)
+    offsets = word_sums.shape[1]
+    nearest = farthest - offsets + 1
+    by_word = word_sums.reshape(len(word_sums), offsets * width)
+    # One more than there are columns, for crosses of few parts: it is there and counts nothing.
+    values = np.ones((len(columns) + 1, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
+    some = np.ones(len(columns) + 1, dtype=np.bool_)
+    key, mixed = np.zeros(BLOCK, dtype=np.uint64), np.zeros(BLOCK, dtype=np.uint64)
+    complete = np.zeros(BLOCK, dtype=np.uint64)
+    joint = np.zeros(BLOCK, dtype=np.uint64)
+    most = BLOCK * len(cross_parts) + 1
+    keys, found = np.zeros(most, dtype=np.uint64), np.zeros(most, dtype=np.uint64)
+    owners, dense_owners, sparse_owners = np.zeros((3, most), dtype=np.int32)
+    dense_rows, begins, ends = np.zeros((3, most), dtype=np.int32)
+    for first in range(MAX_OFFSET, last, BLOCK):
+        begin, end = first - MAX_OFFSET, first + BLOCK + MAX_OFFSET
+        sums[:] = 0
+        # Each word gives its sums to the tokens around it: they lie side by side, as they do.
+        for there in range(first + nearest, first + BLOCK + farthest):
+            token = tokens[there]
+            if token < 0 or offsets == 0:
+                continue
+            low, high = max(there - farthest, first), min(there - nearest, first + BLOCK - 1)
+            skipped = (low - there + farthest) * width
+            target = flat[(low - first) * width : (high - first + 1) * width]
+            more = by_word[word_ids[token], skipped : skipped + (high - low + 1) * width]
+            for number in range(len(target)):
+                target[number] += more[number]
+        for number in range(len(columns)):
+            column, row = columns[number], values[number]
+            seen = np.uint64(0)
+            for there in range(begin, end):
+                token = tokens[there]
+                value = np.uint64(0)
+                if token >= 0:
+                    if column < words:
+                        value = np.uint64(word_rows[word_ids[token], column])
+                    else:
+                        value = np.uint64(positions[token, column - words])
+                row[there - begin] = value
+                seen |= value
+            some[number] = seen != 0
         part = 0
         for number in range(len(place_ends)):
-            row = 0
+            joint[:] = 0
             while part < place_ends[number]:
-                there = token + place_parts[part, 0]
-                row *= place_parts[part, 2]
-                if 0 <= there < size and segments[there] == segments[token]:
-                    row += positions[there, place_parts[part, 1]]
+                row = values[place_parts[part, 1]]
+                shift, radices = MAX_OFFSET + place_parts[part, 0], np.uint64(place_parts[part, 2])
+                for step in range(BLOCK):
+                    joint[step] = joint[step] * radices + row[step + shift]
                 part += 1
-            row += place_bases[number]
-            for tag in range(width):
-                score[tag] += place_sums[row, tag]
-        for number in range(len(columns)):
-            there = token + column_offsets[number]
-            value = 0
-            if 0 <= there < size and segments[there] == segments[token]:
-                if columns[number] < words:
-                    value = word_rows[word_ids[there], columns[number]]
-                else:
-                    value = positions[there, columns[number] - words]
-            values[number] = value
-            present[number] = value != 0
-        # First which keys may be there at all: these look-ups do not wait for each other.
+            for step in range(BLOCK):
+                if joint[step] != 0:
+                    target = sums[step]
+                    more = place_sums[place_bases[number] + np.int64(joint[step])]
+                    for tag in range(width):
+                        target[tag] += more[tag]
+        # First the keys of a cross for all tokens at once, then which of them may be there at all.
         count = 0
-        for order in range(cross_parts.shape[0]):
-            complete = True
-            for part in range(cross_parts.shape[1]):
-                if not present[cross_parts[order, part]]:
-                    complete = False
-                    break
-            if not complete:
+        for order in range(len(cross_parts)):
+            one, two, three = cross_parts[order, 0], cross_parts[order, 1], cross_parts[order, 2]
+            if not (some[one] and some[two] and some[three]):
                 continue
-            key = np.uint64(0)
-            for part in range(cross_parts.shape[1]):
-                key = key * radix[order, part] + values[cross_parts[order, part]]
-            key = key * np.uint64(MAX_CROSSES) + np.uint64(order)
-            mixed = key * np.uint64(0x9E3779B97F4A7C15)
-            bit = (mixed >> np.uint64(32)) & sieve_mask
-            there_is = (sieve[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1) != 0
-            sifted[0, count] = key
-            sifted[1, count] = (mixed ^ (mixed >> np.uint64(29))) & mask
-            count += there_is
-        found = 0
+            ones = values[one][MAX_OFFSET + cross_offsets[order, 0] :]
+            twos = values[two][MAX_OFFSET + cross_offsets[order, 1] :]
+            threes = values[three][MAX_OFFSET + cross_offsets[order, 2] :]
+            for step in range(BLOCK):
+                a, b, c = ones[step], twos[step], threes[step]
+                code = a * radix[order, 1] + b * counted[order, 1]
+                code = code * radix[order, 2] + c * counted[order, 2]
+                key[step] = code * np.uint64(MAX_CROSSES) + np.uint64(order)
+                mixed[step] = key[step] * np.uint64(0x9E3779B97F4A7C15)
+                complete[step] = a * b * c
+            for step in range(BLOCK):
+                if complete[step] != 0:
+                    mix = mixed[step]
+                    bit = (mix >> np.uint64(32)) & sieve_mask
+                    keys[count], owners[count] = key[step], step
+                    found[count] = (mix ^ (mix >> np.uint64(29))) & mask
+                    held = (sieve[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1)
+                    count += held != 0
+        # These look-ups do not wait for each other.
+        many, few = 0, 0
         for number in range(count):
-            key, slot = sifted[0, number], sifted[1, number]
-            while slots[slot]["end"] > 0:
-                if slots[slot]["key"] == key:
-                    begins[found], ends[found] = slots[slot]["begin"], slots[slot]["end"]
-                    found += 1
+            wanted, slot, start, stop = keys[number], found[number], 0, 0
+            while slots[slot]["end"] != 0:
+                if slots[slot]["key"] == wanted:
+                    start, stop = slots[slot]["begin"], slots[slot]["end"]
                     break
                 slot = (slot + np.uint64(1)) & mask
-        # Then the first weight of each, again without waiting, which brings the others near.
-        for number in range(found):
-            firsts[number] = entries[begins[number]]["weight"]
-        for number in range(found):
-            crossed[entries[begins[number]]["tag"]] += firsts[number]
-            for entry in range(begins[number] + 1, ends[number]):
-                crossed[entries[entry]["tag"]] += entries[entry]["weight"]
-        if found:
+            dense_rows[many], dense_owners[many] = start, owners[number]
+            begins[few], ends[few], sparse_owners[few] = start, stop, owners[number]
+            many += stop < 0
+            few += stop > 0
+        for number in range(many):
+            target, more = sums[dense_owners[number]], dense[dense_rows[number]]
             for tag in range(width):
-                score[tag] += crossed[tag]
-                crossed[tag] = 0.0
+                target[tag] += more[tag]
+        for number in range(few):
+            target = sums[sparse_owners[number]]
+            for entry in range(begins[number], ends[number]):
+                target[entries[entry]["tag"]] += entries[entry]["units"]
+        for step in range(BLOCK):
+            token = tokens[first + step]
+            if token >= 0:
+                for tag in range(tag_count):
+                    scores[token, tag] = sums[step, tag] * unit
     return scores
 
 
@@ -113,16 +160,16 @@ def compiled_scores() -> Callable[..., Any]:
 
 def words_loop(
     values: Any, numbers: Any, columns: Any, bases: Any, rows: Any,
-    indptr: Any, tags: Any, weights: Any, sums: Any,
+    indptr: Any, tags: Any, units: Any, sums: Any,
 ) -> None:  # fmt: skip
-    """Add the weights of each word to `sums` (words, offsets, tags), attribute by attribute."""
+    """Add the weights of each word to `sums` (words, offsets, width), attribute by attribute."""
     for word in range(len(values)):
         for part in range(len(columns)):
             row = rows[bases[part] + values[word, columns[part]]]
             if row >= 0:
                 number = numbers[part]
                 for entry in range(indptr[row], indptr[row + 1]):
-                    sums[word, number, tags[entry]] += weights[entry]
+                    sums[word, number, tags[entry]] += units[entry]
 
 
 @cache

@@ -7,30 +7,33 @@ alone, so their sum is computed once per distinct word; crosses go through a has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.compiling import use_compiled
-from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoded, Encoder
-from scrubjay.features.templates import MAX_CROSSES
-from scrubjay.taggers._cross_table import CrossTable, KeyArray, build_table
+from scrubjay.taggers._cross_table import CrossTable, build_table
 from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
+from scrubjay.taggers._emission_plan import (
+    Place,
+    cross_keys,
+    find_crosses,
+    find_offsets,
+    join_places,
+    lay_slots,
+    make_plan,
+    pack_word_rows,
+    pad_width,
+)
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.text.tokens import IntArray
 
-_SLOT = np.dtype([("key", np.uint64), ("begin", np.int32), ("end", np.int32)])
-_ENTRY = np.dtype([("tag", np.int32), ("weight", np.float32)])
-
-#: Values that attributes of a place have together, for one table of their sums.
-MOST_JOINT_VALUES = 4096
-
 _KERNELS_BEHIND = 2  # of a CRF, through which scores go on: the best path, its probabilities
+_FINEST = 2.0**26
+_LARGEST = 2.0**31 - 1000  # what rounding adds to a sum is less than the rest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,115 +65,66 @@ class FeatureWeights:
             weights=self.weights[kept],
         )
 
+    def scale(self) -> float:
+        """Return how many units a weight of 1 is, so that scores are sums of whole numbers.
 
-@dataclass(frozen=True, slots=True)
-class _Cross:
-    """One cross template: per part its column (words first, then positions) and offset."""
-
-    number: int
-    columns: tuple[int, ...]
-    offsets: tuple[int, ...]
-    radix: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Place:
-    """The sums of attributes of a place: `sums` has a row for each of their values together.
-
-    `parts` are `(offset, column)`, `radix` how many values each has; the last counts in ones.
-    """
-
-    parts: tuple[tuple[int, int], ...]
-    radix: tuple[int, ...]
-    sums: FloatArray
-
-
-def _join_places(places: Sequence[_Place]) -> list[_Place]:
-    """Return the attributes in fewer tables, each of at most `MOST_JOINT_VALUES` rows.
-
-    Those at one offset go together first: few of their values meet, so that few rows are used.
-    """
-    joined: list[_Place] = []
-    for place in sorted(places, key=lambda place: (place.parts[0][0], len(place.sums))):
-        last = joined[-1] if joined else None
-        if last is None or len(last.sums) * len(place.sums) > MOST_JOINT_VALUES:
-            joined.append(place)
-            continue
-        sums = (last.sums[:, None, :] + place.sums[None]).reshape(-1, place.sums.shape[1])
-        joined[-1] = _Place(last.parts + place.parts, last.radix + place.radix, sums)
-    return joined
+        A power of two, as large as no sum overflows that has one feature of each
+        template. Whole numbers add up to the same in any order, and half as wide as floats.
+        """
+        largest = np.zeros(int(self.templates.max(initial=0)) + 1)
+        owners = np.repeat(self.templates, np.diff(self.indptr))
+        np.maximum.at(largest, owners, np.abs(self.weights.astype(np.float64)))
+        bound = float(largest.sum())
+        return min(_FINEST, 2.0 ** np.floor(np.log2(_LARGEST / bound))) if bound else _FINEST
 
 
 class Emissions:
     """Computes the emission scores of batches that one encoder encoded.
 
-    Keeps a cache per distinct word beside the encoder's; the result does not depend on it.
+    Weights are rounded to whole units (`FeatureWeights.scale`). Keeps a cache per distinct word
+    beside the encoder's; the result depends neither on it nor on the kernel.
     """
 
     def __init__(self, encoder: Encoder, features: FeatureWeights, tag_count: int) -> None:
         self.encoder = encoder
         self.features = features
         self.tag_count = tag_count
-        self._crosses = self._prepare_crosses()
+        self.width = pad_width(tag_count)
+        self._scale = features.scale()
+        self._units = np.rint(features.weights.astype(np.float64) * self._scale).astype(np.int32)
+        self._crosses = find_crosses(encoder)
         self._table = self._index_crosses()
         self._word_rows, positions = self._index_singles()
-        self._word_parts = _pack_word_rows(self._word_rows)
-        self._places = _join_places(positions)
-        self._offsets = sorted({offset for offset, _, _ in self._word_rows})
-        self._plan = _make_plan(self._offsets, self._places, self._crosses, tag_count)
-        self._slots, self._entries = self._lay_slots()
+        self._offsets = find_offsets({offset for offset, _, _ in self._word_rows})
+        self._word_parts = pack_word_rows(self._word_rows, self._offsets)
+        self._places = join_places(positions)
+        self._plan = make_plan(
+            self._places, self._crosses, word_columns=len(encoder.word_names), width=self.width
+        )
+        self._slots = lay_slots(
+            self._table, features.indptr, features.tags, self._units, self.width
+        )
         self._generation = -1
         self._known = 0
-        self._sums = np.zeros((0, len(self._offsets), tag_count))
-
-    def _prepare_crosses(self) -> list[_Cross]:
-        encoder = self.encoder
-        names = [*encoder.word_names, *encoder.position_names]
-        column = {name: number for number, name in enumerate(names)}
-        crosses = []
-        for number, template in enumerate(encoder.templates):
-            if not template.is_cross:
-                continue
-            sizes = tuple(len(encoder.alphabets[name]) + 1 for name, _ in template.parts)
-            if np.prod([float(s) for s in sizes]) * MAX_CROSSES > 2**63:
-                raise ConfigError(f"the feature cross {str(template)!r} has too many values")
-            crosses.append(
-                _Cross(
-                    number,
-                    tuple(column[name] for name, _ in template.parts),
-                    tuple(offset for _, offset in template.parts),
-                    sizes,
-                )
-            )
-        return crosses
-
-    def _cross_keys(self, order: int, values: Sequence[IntArray]) -> KeyArray:
-        """Return the exact keys of one cross: its order, then its values in mixed radix."""
-        cross = self._crosses[order]
-        key = np.zeros(len(values[0]), dtype=np.uint64)
-        for value, size in zip(values, cross.radix, strict=True):
-            key = key * np.uint64(size) + value.astype(np.uint64)
-        return key * np.uint64(MAX_CROSSES) + np.uint64(order)
+        self._sums = np.zeros((0, len(self._offsets), self.width), dtype=np.int32)
 
     def _index_crosses(self) -> CrossTable:
-        if len(self._crosses) > MAX_CROSSES:
-            raise ConfigError(f"a model has at most {MAX_CROSSES} feature crosses")
+        """Return the table of crosses that have weights."""
         keys = [np.zeros(0, dtype=np.uint64)]
         rows = [np.zeros(0, dtype=np.int32)]
+        weighted = np.diff(self.features.indptr) > 0
         for order, cross in enumerate(self._crosses):
-            chosen = np.flatnonzero(self.features.templates == cross.number)
+            chosen = np.flatnonzero(weighted & (self.features.templates == cross.number))
             values = self.features.values[chosen, : len(cross.columns)]
-            keys.append(self._cross_keys(order, list(values.T)))
+            keys.append(cross_keys(cross, order, list(values.T)))
             rows.append(chosen.astype(np.int32))
         return build_table(np.concatenate(keys), np.concatenate(rows))
 
-    def _index_singles(
-        self,
-    ) -> tuple[list[tuple[int, int, IntArray]], list[_Place]]:
+    def _index_singles(self) -> tuple[list[tuple[int, int, IntArray]], list[Place]]:
         """Return `(offset, column, value -> row)` for words, and the sums of positions."""
         encoder, features = self.encoder, self.features
         words: list[tuple[int, int, IntArray]] = []
-        positions: list[_Place] = []
+        positions: list[Place] = []
         for number, template in enumerate(encoder.templates):
             if template.is_cross:
                 continue
@@ -183,81 +137,63 @@ class Emissions:
             else:
                 dense = self._sum_rows(rows[:, None])
                 part = (offset, encoder.position_names.index(name))
-                positions.append(_Place((part,), (len(dense),), dense))
+                positions.append(Place((part,), (len(dense),), dense))
         return words, positions
 
-    def _lay_slots(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Return the table of crosses and the weights with what is read together side by side.
+    def _sum_rows(self, rows: IntArray) -> IntArray:
+        """Return for each line of `rows` (m, k) the sum of those feature rows, (m, width)."""
+        lines, columns = np.nonzero(rows >= 0)
+        return self._sum_pairs(lines, rows[lines, columns], len(rows))
 
-        An empty slot ends at 0; the weights begin with a 0 for features that have none.
-        """
-        features, table = self.features, self._table
-        slots = np.zeros(len(table.keys), dtype=_SLOT)
-        held = np.flatnonzero(table.rows >= 0)
-        rows = table.rows[held]
-        slots["key"][held] = table.keys[held]
-        begins, ends = features.indptr[rows] + 1, features.indptr[rows + 1] + 1
-        slots["begin"][held] = np.where(begins < ends, begins, 0)
-        slots["end"][held] = np.where(begins < ends, ends, 1)
-        entries = np.zeros(len(features.tags) + 1, dtype=_ENTRY)
-        entries["tag"][1:], entries["weight"][1:] = features.tags, features.weights
-        return slots, entries
-
-    def _sum_rows(self, rows: IntArray) -> FloatArray:
-        """Return for each line of `rows` (m, k) the sum of those feature rows, (m, tags)."""
-        lines, columns = np.nonzero(rows.T >= 0)
-        return self._sum_pairs(columns, rows.T[lines, columns], len(rows))
-
-    def _sum_pairs(self, targets: npt.NDArray[np.int64], rows: IntArray, size: int) -> FloatArray:
-        """Add feature row `rows[i]` to target `targets[i]`, in the order given."""
+    def _sum_pairs(self, targets: npt.NDArray[np.int64], rows: IntArray, size: int) -> IntArray:
+        """Return the sums (size, width) of feature rows `rows[i]` by their `targets[i]`."""
         indptr = self.features.indptr
         counts = indptr[rows + 1] - indptr[rows]
         ends = np.cumsum(counts)
         total = int(ends[-1]) if len(ends) else 0
         entries = np.arange(total) + np.repeat(indptr[rows] - (ends - counts), counts)
-        flat = np.repeat(targets, counts) * self.tag_count + self.features.tags[entries]
-        sums = np.bincount(
-            flat, weights=self.features.weights[entries], minlength=size * self.tag_count
-        )
-        return sums.astype(np.float64, copy=False).reshape(size, self.tag_count)
+        flat = np.repeat(targets, counts) * self.width + self.features.tags[entries]
+        sums = np.bincount(flat, weights=self._units[entries], minlength=size * self.width)
+        return sums.astype(np.int32).reshape(size, self.width)
 
-    def _word_sums(self, sum_words: Callable[[IntArray, FloatArray], None]) -> FloatArray:
-        """Return the summed contribution of cached words, shape `(words, offsets, tags)`.
+    def _word_sums(self, sum_words: Callable[[IntArray, IntArray], None]) -> IntArray:
+        """Return the summed contribution of cached words, shape `(words, offsets, width)`.
 
         `sum_words` is one of the kernels, for the words that are new.
         """
         encoder = self.encoder
-        shape = (len(self._offsets), self.tag_count)
+        shape = (len(self._offsets), self.width)
         if self._generation != encoder.generation:
             self._generation, self._known = encoder.generation, 0
-            self._sums = np.zeros((1024, *shape))
+            self._sums = np.zeros((1024, *shape), dtype=np.int32)
         known, count = self._known, encoder.word_count
         if count > known:
             if count > len(self._sums):
-                grown = np.zeros((count + count // 2, *shape))
+                grown = np.zeros((count + count // 2, *shape), dtype=np.int32)
                 grown[:known] = self._sums[:known]
                 self._sums = grown
             # Another thread may be at the same words: what both write is the same.
-            fresh = np.zeros((count - known, *shape))
+            fresh = np.zeros((count - known, *shape), dtype=np.int32)
             sum_words(encoder.word_rows()[known:count], fresh)
             self._sums[known:count] = fresh
             self._known = count
         return self._sums
 
-    def sum_words_numpy(self, values: IntArray, sums: FloatArray) -> None:
+    def sum_words_numpy(self, values: IntArray, sums: IntArray) -> None:
         """Write the sums of words with these values: one pass over the words per offset.
 
-        `sums` (words, offsets, tags) are 0 before.
+        `sums` (words, offsets, width) are 0 before.
         """
         for number, offset in enumerate(self._offsets):
             rows = [r[values[:, c]] for o, c, r in self._word_rows if o == offset]
-            sums[:, number] = self._sum_rows(np.stack(rows, axis=1))
+            if rows:
+                sums[:, number] = self._sum_rows(np.stack(rows, axis=1))
 
-    def sum_words_compiled(self, values: IntArray, sums: FloatArray) -> None:
-        """Write what `sum_words_numpy` does, the same sums in the same order: one pass."""
+    def sum_words_compiled(self, values: IntArray, sums: IntArray) -> None:
+        """Write what `sum_words_numpy` does, in one pass."""
         features = self.features
         compiled_words()(
-            values, *self._word_parts, features.indptr, features.tags, features.weights, sums
+            values, *self._word_parts, features.indptr, features.tags, self._units, sums
         )
 
     def score(self, encoded: Encoded) -> FloatArray:
@@ -269,7 +205,7 @@ class Emissions:
     def score_numpy(self, encoded: Encoded) -> FloatArray:
         """The numpy kernel: one pass over the batch per offset, position attribute and cross."""
         sums = self._word_sums(self.sum_words_numpy)
-        scores = np.zeros((len(encoded), self.tag_count))
+        scores = np.zeros((len(encoded), self.width), dtype=np.int32)
         for number, offset in enumerate(self._offsets):
             scores += sums[encoded.shift(encoded.word_ids, offset), number]
         for place in self._places:
@@ -280,9 +216,10 @@ class Emissions:
             scores += place.sums[rows]
         if self._crosses:
             scores += self._score_crosses(encoded)
-        return scores
+        units: FloatArray = scores[:, : self.tag_count] * np.float64(1 / self._scale)
+        return units
 
-    def _score_crosses(self, encoded: Encoded) -> FloatArray:
+    def _score_crosses(self, encoded: Encoded) -> IntArray:
         parts: dict[tuple[str, int], IntArray] = {}
         targets: list[npt.NDArray[np.int64]] = []
         rows: list[IntArray] = []
@@ -293,93 +230,21 @@ class Emissions:
                     parts[part] = self.encoder.part_values(encoded, *part)
                 values.append(parts[part])
             present = np.flatnonzero(np.logical_and.reduce([value > 0 for value in values]))
-            found = self._table.find(self._cross_keys(order, [v[present] for v in values]))
+            found = self._table.find(cross_keys(cross, order, [v[present] for v in values]))
             hits = found >= 0
             targets.append(present[hits])
             rows.append(found[hits])
         return self._sum_pairs(np.concatenate(targets), np.concatenate(rows), len(encoded))
 
     def score_compiled(self, encoded: Encoded) -> FloatArray:
-        """The compiled kernel: two passes over the tokens, the same sums in the same order."""
+        """The compiled kernel: one pass over the tokens, block by block."""
         table, plan = self._table, self._plan
         scores: FloatArray = compiled_scores()(
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
-            self._word_sums(self.sum_words_compiled), plan.offsets,
+            self._word_sums(self.sum_words_compiled), max(self._offsets, default=0),
             plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts,
-            plan.columns, plan.column_offsets, plan.cross_parts, plan.radix,
-            self._slots, table.mask, table.sieve, table.sieve_mask, self._entries,
+            plan.columns, plan.cross_parts, plan.cross_offsets, plan.radix, plan.counted,
+            self._slots.slots, table.mask, table.sieve, table.sieve_mask,
+            self._slots.entries, self._slots.dense, self.tag_count, 1 / self._scale,
         )  # fmt: skip
         return scores
-
-
-def _pack_word_rows(
-    word_rows: Sequence[tuple[int, int, IntArray]],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], IntArray]:
-    """Return the attributes of words as arrays for the compiled kernel.
-
-    They are, for each attribute at an offset, the number of the offset, the column and where its
-    rows begin among all rows, which come last.
-    """
-    offsets = sorted({offset for offset, _, _ in word_rows})
-    sizes = [len(rows) for _, _, rows in word_rows]
-    return (
-        np.array([offsets.index(offset) for offset, _, _ in word_rows], dtype=np.int64),
-        np.array([column for _, column, _ in word_rows], dtype=np.int64),
-        np.cumsum([0, *sizes], dtype=np.int64)[:-1],
-        np.concatenate([np.zeros(0, dtype=np.int32), *(rows for _, _, rows in word_rows)]),
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Plan:
-    """The templates as arrays for the compiled kernel.
-
-    `place_parts` (parts, 3) are the offset, the column and the number of values of each attribute
-    of a place; table `i` of their sums begins at row `place_bases[i]` and reads the parts up to
-    `place_ends[i]`.
-    `columns` and `column_offsets` are the distinct parts of all crosses; `cross_parts`
-    (crosses, parts) index them, with their number after a cross's last part.
-    """
-
-    offsets: npt.NDArray[np.int64]
-    place_sums: FloatArray
-    place_bases: npt.NDArray[np.int64]
-    place_ends: npt.NDArray[np.int64]
-    place_parts: npt.NDArray[np.int64]
-    columns: npt.NDArray[np.int64]
-    column_offsets: npt.NDArray[np.int64]
-    cross_parts: npt.NDArray[np.int64]
-    radix: KeyArray
-
-
-def _make_plan(
-    offsets: Sequence[int],
-    places: Sequence[_Place],
-    crosses: Sequence[_Cross],
-    tag_count: int,
-) -> _Plan:
-    pairs = [list(zip(cross.columns, cross.offsets, strict=True)) for cross in crosses]
-    parts = {part: number for number, part in enumerate(dict.fromkeys(chain.from_iterable(pairs)))}
-    shape = (len(crosses), max(map(len, pairs), default=1))
-    cross_parts = np.full(shape, len(parts), dtype=np.int64)
-    radix = np.ones(shape, dtype=np.uint64)
-    for order, (cross, pair) in enumerate(zip(crosses, pairs, strict=True)):
-        cross_parts[order, : len(pair)] = [parts[part] for part in pair]
-        radix[order, : len(pair)] = cross.radix
-    sizes = np.array([0, *(len(place.sums) for place in places)], dtype=np.int64)
-    place_parts = [
-        (*part, size)
-        for place in places
-        for part, size in zip(place.parts, place.radix, strict=True)
-    ]
-    return _Plan(
-        offsets=np.array(offsets, dtype=np.int64),
-        place_sums=np.concatenate([np.zeros((0, tag_count)), *(place.sums for place in places)]),
-        place_bases=np.cumsum(sizes)[:-1],
-        place_ends=np.cumsum([len(place.parts) for place in places], dtype=np.int64),
-        place_parts=np.array(place_parts, dtype=np.int64).reshape(-1, 3),
-        columns=np.array([column for column, _ in parts], dtype=np.int64),
-        column_offsets=np.array([offset for _, offset in parts], dtype=np.int64),
-        cross_parts=cross_parts,
-        radix=radix,
-    )

@@ -8,8 +8,10 @@ where composed text (NFC) is.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from operator import ne
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +23,19 @@ SPACE, LOWER, UPPER, DIGIT, OTHER, MARK = range(6)
 
 # U+200B and U+FEFF are format characters too, but they part words instead of joining them.
 _PARTING_FORMATS = "\u200b\ufeff"
-_BMP_SIZE = 0x10000
+BMP_SIZE = 0x10000
+"""Characters of the basic plane."""
+
+TraitArray = npt.NDArray[np.uint16]
+
+KIND = 7
+"""The bits of the kind among the traits of a character."""
+
+#: What a character is besides its kind, each a bit above the three of the kind: what begins and
+#: ends lines (`str.splitlines`), what `\\w` takes, and what `str` says of it. `CHANGES` is what
+#: `str.upper` changes.
+BREAK, WORD, ALPHA, LOWERED, UPPERED, TITLED, CHANGES = (1 << bit for bit in range(3, 10))
+_LINE_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +77,32 @@ def kind_of(character: str) -> int:
 
 @cache
 def _kinds_of_bmp() -> ByteArray:
-    table = np.fromiter((kind_of(chr(code)) for code in range(_BMP_SIZE)), np.uint8, _BMP_SIZE)
+    table = np.fromiter((kind_of(chr(code)) for code in range(BMP_SIZE)), np.uint8, BMP_SIZE)
+    table.setflags(write=False)
+    return table
+
+
+@cache
+def traits_of_bmp() -> TraitArray:
+    """Return kind and traits of each character of the basic plane (uint16, shape `(65536,)`)."""
+    characters = list(map(chr, range(BMP_SIZE)))
+
+    def tell(answers: Iterable[bool]) -> npt.NDArray[np.bool_]:
+        return np.fromiter(answers, np.bool_, BMP_SIZE)
+
+    uppered = tell(map(str.isupper, characters))
+    table = _kinds_of_bmp().astype(np.uint16)
+    for trait, has in (
+        (WORD, tell(map(str.isalnum, characters))),
+        (ALPHA, tell(map(str.isalpha, characters))),
+        (LOWERED, tell(map(str.islower, characters))),
+        (UPPERED, uppered),
+        (TITLED, tell(map(str.istitle, characters)) & ~uppered),
+        (CHANGES, tell(map(ne, map(str.upper, characters), characters))),
+    ):
+        table[has] |= trait
+    table[ord("_")] |= WORD
+    table[list(map(ord, _LINE_BREAKS))] |= BREAK
     table.setflags(write=False)
     return table
 
@@ -81,7 +120,7 @@ def _raw_kinds(text: str) -> ByteArray:
     else:
         return np.frombuffer(latin.translate(_kinds_of_latin()), np.uint8)
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    beyond = points >= _BMP_SIZE
+    beyond = points >= BMP_SIZE
     if not beyond.any():
         return _kinds_of_bmp()[points]
     kinds = _kinds_of_bmp()[np.where(beyond, 0, points)]

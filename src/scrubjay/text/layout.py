@@ -48,8 +48,17 @@ def _normal_name(raw: str) -> str:
 
 def _key_before(text: str, colon: int, left: int, line_begin: int) -> str:
     """Return the key that ends at a colon, "" where what stands there is no key."""
-    raw = text[max(left, colon - _MAX_KEY) : colon].rstrip()
-    if left == line_begin and colon - left <= _MAX_KEY:
+    whole = left == line_begin and colon - left <= _MAX_KEY
+    return name_key(text[max(left, colon - _MAX_KEY) : colon], whole=whole)
+
+
+def name_key(raw: str, *, whole: bool) -> str:
+    """Return the key at the end of what stands before a colon, "" without one.
+
+    `whole` tells that it is all of a line up to there: a key may have several words.
+    """
+    raw = raw.rstrip()
+    if whole:
         found = _KEY_WORDS.search(raw.lstrip(" \t-*•"))
         key = found.group() if found else ""
         if key and len(key.split()) <= _MAX_KEY_WORDS and not _SENTENCE_INSIDE.search(key):
@@ -130,11 +139,19 @@ def _find_sections(
             lines.append(number)
             numbers.append(first_key[number])
         elif stop - begin <= 62:
-            raw = text[begin:stop].strip(" \t\r.*#=-_")
-            if _HEADING.match(raw) and (raw.isupper() or len(raw.split()) <= 4):
+            name = name_heading(text[begin:stop])
+            if name:
                 lines.append(number)
-                numbers.append(names.setdefault(_normal_name(raw), len(names)))
+                numbers.append(names.setdefault(name, len(names)))
     return lines, numbers
+
+
+def name_heading(line: str) -> str:
+    """Return the heading that a line without a key is, "" where it is none."""
+    raw = line.strip(" \t\r.*#=-_")
+    if _HEADING.match(raw) and (raw.isupper() or len(raw.split()) <= 4):
+        return _normal_name(raw)
+    return ""
 
 
 def _last_at(positions: IntArray, marks: list[int], values: list[int]) -> IntArray:

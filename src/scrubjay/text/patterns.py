@@ -21,17 +21,16 @@ def _one_of(words: str) -> str:
     return rf"(?=[{re.escape(first)}])(?:{words})"
 
 
-_MONTHS = _one_of(
+MONTHS = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|"
     r"ene(?:ro)?|febrero|marzo|abr(?:il)?|mayo|junio|julio|agosto|ago|septiembre|setiembre|"
     r"octubre|noviembre|diciembre|dic|januari|februari|maart|mrt|mei|juni|juli|augustus|"
     r"oktober|okt"
 )
+UNITS = r"mg|mcg|µg|kg|g|ml|cc|mm|cm|mmhg|ui|iu|lpm|bpm|ºc|°c|%|x/min|meq|mmol|u/l|mg/dl|ng/ml|g/dl"
+_MONTHS, _UNITS = _one_of(MONTHS), _one_of(UNITS)
 _YEAR = r"(?:19|20|21)\d\d(?!\d)"
-_UNITS = _one_of(
-    r"mg|mcg|µg|kg|g|ml|cc|mm|cm|mmhg|ui|iu|lpm|bpm|ºc|°c|%|x/min|meq|mmol|u/l|mg/dl|ng/ml|g/dl"
-)
 
 #: name -> pattern, tried in this order where a number begins.
 NUMBER_PATTERNS: dict[str, str] = {
@@ -66,10 +65,17 @@ _SITE = re.compile(r"(?:https?://|www\.)[^\s<>\"']{2,200}", re.IGNORECASE)
 PATTERN_NAMES = (*NUMBER_PATTERNS, "month-date", "email", "url")
 _MONTH_DATE, _EMAIL, _URL = (len(NUMBER_PATTERNS) + n for n in range(3))
 
+#: What a token may be marked with: the first token of a match, and those after it.
+PATTERN_VALUES = tuple(name + mark for name in PATTERN_NAMES for mark in ("", "+"))
+
 Match = tuple[int, int, int]
 
 
-def _number_matches(text: str) -> Iterator[Match]:
+def number_matches(text: str) -> Iterator[Match]:
+    """Yield begin, end and number of each match of a number pattern, in order.
+
+    `_number_kernel.py` is the same, compiled.
+    """
     end = 0
     for candidate in _NUMBER_BEGINS.finditer(text):
         start = candidate.start()
@@ -97,7 +103,8 @@ def _letter_before(text: str, start: int) -> bool:
     return text[max(0, start - 8) : start].rstrip(_JOINTS + ".,")[-1:].isalpha()
 
 
-def _sign_matches(text: str) -> Iterator[Match]:
+def email_matches(text: str) -> Iterator[Match]:
+    """Yield begin, end and number of each e-mail address, in order."""
     place = text.find("@")
     while place >= 0:
         domain = _DOMAIN.match(text, place)
@@ -105,8 +112,12 @@ def _sign_matches(text: str) -> Iterator[Match]:
         if local and domain:
             yield local.start(), domain.end(), _EMAIL
         place = text.find("@", place + 1)
-    if "www." in text or "://" in text or "WWW." in text:
-        for site in _SITE.finditer(text):
+
+
+def site_matches(text: str, begin: int, end: int) -> Iterator[Match]:
+    """Yield begin, end and number of each address of the web between two offsets, in order."""
+    if any(text.find(sign, begin, end) >= 0 for sign in ("www.", "://", "WWW.")):
+        for site in _SITE.finditer(text, begin, end):
             yield site.start(), site.end(), _URL
 
 
@@ -115,9 +126,9 @@ def match_patterns(tokens: Tokens) -> tuple[tuple[str, ...], IntArray]:
 
     -1 where no pattern touches the token. Signs win over numbers where both match.
     """
-    names = tuple(name + mark for name in PATTERN_NAMES for mark in ("", "+"))
     index = np.full(len(tokens), -1, dtype=np.int32)
-    matches = [*_number_matches(tokens.text), *_sign_matches(tokens.text)]
+    text = tokens.text
+    matches = [*number_matches(text), *email_matches(text), *site_matches(text, 0, len(text))]
     if matches:
         begins, ends, numbers = zip(*matches, strict=True)
         first = np.searchsorted(tokens.ends, np.array(begins), side="right")
@@ -125,4 +136,4 @@ def match_patterns(tokens: Tokens) -> tuple[tuple[str, ...], IntArray]:
         for begin, end, number in zip(first.tolist(), last.tolist(), numbers, strict=True):
             index[begin:end] = 2 * number + 1
             index[begin : begin + 1] = 2 * number
-    return names, index
+    return PATTERN_VALUES, index

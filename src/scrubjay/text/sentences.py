@@ -24,9 +24,12 @@ import numpy.typing as npt
 
 from scrubjay.errors import ConfigError
 from scrubjay.text.abbreviations import period_group
-from scrubjay.text.wrapping import joined_lines
+from scrubjay.text.wrapping import join_breaks, joined_lines
 
 IntArray = npt.NDArray[np.int32]
+Lines = tuple[IntArray, IntArray, IntArray]
+"""Where lines begin, how long they are, and the breaks between them that may be wraps."""
+
 SentenceMode = Literal["clinical", "paragraph", "line", "none"]
 SENTENCE_MODES: tuple[SentenceMode, ...] = ("clinical", "paragraph", "line", "none")
 LONGEST_SENTENCE = 200
@@ -67,6 +70,32 @@ def find_sentences(text: str, starts: IntArray, ends: IntArray, mode: SentenceMo
     fresh[1:] = found[1:] != found[:-1]
     first = found[fresh & (found < len(starts))].astype(np.int32)
     return _part_long(text, starts, ends, first)
+
+
+def sentences_of_lines(
+    text: str, cut: tuple[IntArray, IntArray], lines: Lines, mode: SentenceMode
+) -> IntArray:
+    """Return what `find_sentences` does, for the lines and breaks of `_cut_kernel.py`.
+
+    `cut` are the starts and ends of the tokens.
+    """
+    from scrubjay.text._cut_kernel import begin_sentences
+
+    starts, ends = cut
+    if len(starts) == 0 or mode == "none":
+        return np.zeros(min(1, len(starts)), np.int32)
+    offsets, lengths, breaks = lines
+    if mode != "line" and len(breaks):
+        joined = join_breaks(text, breaks, lengths)
+        if joined:
+            offsets = np.delete(offsets, list(joined))
+    if mode == "clinical":
+        offsets = np.sort(np.concatenate([offsets, np.array(_inner_offsets(text), np.int32)]))
+    first = np.empty(len(offsets), np.int32)
+    count, longest = begin_sentences(starts, offsets, first)
+    if longest <= LONGEST_SENTENCE:
+        return first[:count].copy()
+    return _part_long(text, starts, ends, first[:count])
 
 
 def line_offsets(text: str) -> list[int]:

@@ -45,7 +45,7 @@ def subword_bounds(units: Units, *, uppercase: UppercasePolicy) -> tuple[IntArra
     solid = kinds != SPACE
     begins = np.empty(len(kinds), np.bool_)
     begins[:1] = solid[:1]
-    begins[1:] = _parting_pairs(uppercase)[kinds[:-1], kinds[1:]]
+    begins[1:] = parting_pairs(uppercase)[kinds[:-1], kinds[1:]]
     if uppercase == "camel" and len(kinds) > 3:
         upper, lower = kinds == UPPER, kinds == LOWER
         begins[1:-2] |= upper[:-3] & upper[1:-2] & lower[2:-1] & lower[3:]
@@ -53,7 +53,7 @@ def subword_bounds(units: Units, *, uppercase: UppercasePolicy) -> tuple[IntArra
 
 
 @cache
-def _parting_pairs(uppercase: UppercasePolicy) -> BoolArray:
+def parting_pairs(uppercase: UppercasePolicy) -> BoolArray:
     """Return, for each pair of classes, whether a token begins between the two."""
     table = np.zeros((len(_KINDS), len(_KINDS)), np.bool_)
     letters = (LOWER, UPPER)

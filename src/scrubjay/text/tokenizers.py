@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
 
+from scrubjay.compiling import use_compiled
 from scrubjay.errors import ConfigError
 from scrubjay.text.bpe import Merge, piece_starts, rank_merges
 from scrubjay.text.characters import classify
@@ -27,6 +28,7 @@ from scrubjay.text.chunks import (
     jiang_cuts,
     wi_deid_cuts,
 )
+from scrubjay.text.cutting import cut_compiled
 from scrubjay.text.sentences import SentenceMode, find_sentences, require_sentence_mode
 from scrubjay.text.subwords import UppercasePolicy, subword_bounds, whitespace_bounds
 from scrubjay.text.tokens import Tokens
@@ -166,6 +168,11 @@ class SubwordTokenizer:
 
     def tokenize(self, text: str) -> Tokens:
         """Return the tokens of a text."""
+        # Counts as no work: it is compiled where what comes after it is.
+        if not self.merges and use_compiled(0):
+            cut = cut_compiled(text, uppercase=self.uppercase, sentences=self.sentences)
+            if cut is not None:
+                return cut
         starts, ends = subword_bounds(classify(text), uppercase=self.uppercase)
         if self.merges:
             bounds = zip(starts.tolist(), ends.tolist(), strict=True)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scrubjay.text.abbreviations import period_group
+from scrubjay.text.characters import IntArray
 
 _WIDTHS = range(40, 131)
 _NARROWEST_ALONE = 60
@@ -77,6 +78,28 @@ def joined_lines(lines: Sequence[str]) -> set[int]:
     return joined
 
 
+def join_breaks(text: str, found: IntArray, lengths: IntArray) -> set[int]:
+    """Return what `joined_lines` does, of the breaks (m, 7) and lengths of `_cut_kernel.py`."""
+    from scrubjay.text._cut_kernel import BOUND, STOPPED
+
+    joined: set[int] = set()
+    breaks: list[_Break] = []
+    for number, how, begin, end, after, stop, continues in found.tolist():
+        if how == STOPPED:
+            bare = text[begin:end].rstrip(_CLOSERS)
+            ending = _ending_at_period(bare, text[after:stop], continues=bool(continues))
+            if ending == "closed":
+                continue
+            how = BOUND if ending == "bound" else how
+        if how == BOUND:
+            joined.add(number)
+        else:
+            breaks.append(_Break(number, end - begin, stop - after, bool(continues)))
+    if any(item.continues for item in breaks):
+        joined.update(_wraps(breaks, lengths.tolist()))
+    return joined
+
+
 def _ending(before: str, after: str, *, continues: bool) -> Ending:
     """Return how a line ends: its sentence "closed", "open", or "bound" to the next line."""
     bare = before.rstrip(_CLOSERS)
@@ -84,15 +107,20 @@ def _ending(before: str, after: str, *, continues: bool) -> Ending:
     if last in ("?", "!", "…", ":"):
         return "closed"
     if last == ".":
-        group = period_group(bare, len(bare) - 1)
-        if group == "title":
-            return "bound"
-        kept = group in ("inner", "initial") or (group == "number" and after[0].isdigit())
-        return "open" if kept or (group == "closing" and continues) else "closed"
+        return _ending_at_period(bare, after, continues=continues)
     parted = before[-1] == "-" and before[-2:-1].isalpha()
     if after[0].islower() and (before[-1] == "," or parted):
         return "bound"
     return "open"
+
+
+def _ending_at_period(bare: str, after: str, *, continues: bool) -> Ending:
+    """Return how a line ends whose last character is a period."""
+    group = period_group(bare, len(bare) - 1)
+    if group == "title":
+        return "bound"
+    kept = group in ("inner", "initial") or (group == "number" and after[0].isdigit())
+    return "open" if kept or (group == "closing" and continues) else "closed"
 
 
 def _is_layout(before: str, after: str, *, shouted: bool) -> bool:

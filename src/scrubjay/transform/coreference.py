@@ -13,17 +13,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.labels import kind_of
-from scrubjay.transform.name_words import is_known_name, name_key
-from scrubjay.transform.nicknames import formal_names
+from scrubjay.transform.name_words import name_key
 from scrubjay.transform.person_names import PersonName, parse_name
-from scrubjay.transform.same_person import LONG, Facts, agreement
+from scrubjay.transform.same_person import Facts, agreement
 
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Mention
@@ -119,8 +116,8 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     persons = _Persons()
     found = [-1] * len(facts)
     known: dict[Facts, int] = {}
-    full = [place for place, fact in enumerate(facts) if fact.is_full]
-    for place in sorted(full, key=lambda place: (-facts[place].weight, place)):
+    full = [(-fact.weight, place) for place, fact in enumerate(facts) if fact.is_full]
+    for _, place in sorted(full):
         fact = facts[place]
         person = known.get(fact)
         if person is None:
@@ -140,11 +137,10 @@ def plain_key(text: str) -> str:
 
 
 def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[Facts]:
-    known: dict[tuple[int, str], Facts] = {}  # equal mentions share their parsed name
-    for name, role in zip(names, roles, strict=True):
-        if (id(name), role) not in known:
-            known[id(name), role] = Facts.of(name, role)
-    return [known[id(name), role] for name, role in zip(names, roles, strict=True)]
+    """Return what each mention tells; what tells the same is one object."""
+    known: dict[tuple[object, ...], Facts] = {}
+    found = [Facts.of(name, role) for name, role in zip(names, roles, strict=True)]
+    return [known.setdefault(fact.told, fact) for fact in found]
 
 
 @dataclass(slots=True)
@@ -157,10 +153,13 @@ class _Person:
 
     def add(self, fact: Facts) -> None:
         self.facts.append(fact)
-        words = set(fact.words)
-        if any(words < set(other.words) for other in self.whole):
+        if not self.whole:
+            self.whole = [fact]
             return
-        self.whole = [other for other in self.whole if not set(other.words) < words]
+        words = fact.word_set
+        if any(words < other.word_set for other in self.whole):
+            return
+        self.whole = [other for other in self.whole if not other.word_set < words]
         self.whole.append(fact)
 
 
@@ -169,12 +168,14 @@ class _Persons:
 
     def __init__(self) -> None:
         self._all: list[_Person] = []
-        self._holding: defaultdict[str, set[int]] = defaultdict(set)
+        self._holding: dict[str, set[int]] = {}
 
     def find(self, fact: Facts, place: int) -> int:
         """Return the number of the person that a mention is of; a new one where none fits."""
+        holding = self._holding
+        sharing = [holding[clue] for clue in fact.seeks if clue in holding]
         best, best_rank = -1, (0, 0, 0)
-        for number in self._candidates(fact):
+        for number in sorted(set().union(*sharing)) if sharing else ():
             person = self._all[number]
             score = _score(fact, person)
             if score:
@@ -189,48 +190,16 @@ class _Persons:
         return best
 
     def add(self, number: int, fact: Facts, place: int) -> None:
-        person = self._all[number]
+        person, holding = self._all[number], self._holding
         insort(person.places, place)
         if fact in person.facts:
             return
         person.add(fact)
-        for clue in _clues(fact, of_person=True):
-            self._holding[clue].add(number)
-
-    def _candidates(self, fact: Facts) -> list[int]:
-        holding = self._holding
-        clues = _clues(fact, of_person=False)
-        return sorted(set().union(*[holding[clue] for clue in clues if clue in holding]))
-
-
-def _clues(fact: Facts, *, of_person: bool) -> list[str]:
-    """Return what a mention and a person of whom it may be have in common; one clue is enough.
-
-    A word or the name it is short for; a letter, where one of them has initials alone (`*` for
-    the letters of a person, `!` for one with initials alone); and one of the first two letters
-    of long words, where one of them may be misspelled (`~`, and `?` for words that are no known
-    names).
-    """
-    clues: list[str] = []
-    for letter in fact.letters:
-        clues += (f"!{letter}", f"*{letter}")
-    for word in fact.words:
-        clues += _clues_of(word, of_person)
-    return clues
-
-
-@lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`
-def _clues_of(word: str, of_person: bool) -> tuple[str, ...]:
-    """Return the clues of a whole word, each once."""
-    clues = [*formal_names(word), word, f"*{word[0]}" if of_person else f"!{word[0]}"]
-    if len(word) >= LONG:
-        strange = not is_known_name(word)
-        for letter in word[:2]:
-            if of_person or strange:
-                clues.append(f"~{letter}")
-            if strange or not of_person:
-                clues.append(f"?{letter}")
-    return tuple(dict.fromkeys(clues))
+        for clue in fact.holds:
+            if clue in holding:
+                holding[clue].add(number)
+            else:
+                holding[clue] = {number}
 
 
 def _score(fact: Facts, person: _Person) -> int:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scrubjay.errors import SpanError
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Edit:
+class Edit(NamedTuple):
     """Replace the characters `[start, end)` of a text by `replacement`, which may be empty."""
 
     start: int
@@ -90,24 +89,24 @@ def apply_edits(
     new_starts: list[int] = []
     new_ends: list[int] = []
     position = shift = 0
-    for edit in edits:
-        refused = edit.start == edit.end and empty == "refuse"
-        if refused or not position <= edit.start <= edit.end <= len(text):
+    for start, end, replacement in edits:
+        refused = start == end and empty == "refuse"
+        if refused or not position <= start <= end <= len(text):
             raise SpanError(
-                f"the edit [{edit.start}, {edit.end}) is empty, out of order, overlaps another, "
+                f"the edit [{start}, {end}) is empty, out of order, overlaps another, "
                 f"or ends beyond the text of {len(text)} characters"
             )
-        pieces.append(text[position : edit.start])
-        pieces.append(edit.replacement)
-        size = len(edit.replacement)
-        new_starts.append(edit.start + shift)
-        new_ends.append(edit.start + shift + size)
-        shift += size - (edit.end - edit.start)
-        position = edit.end
+        pieces += (text[position:start], replacement)
+        begin = start + shift
+        finish = begin + len(replacement)
+        new_starts.append(begin)
+        new_ends.append(finish)
+        shift = finish - end
+        position = end
     pieces.append(text[position:])
     offsets = OffsetMap(
-        tuple(edit.start for edit in edits),
-        tuple(edit.end for edit in edits),
+        tuple([edit.start for edit in edits]),
+        tuple([edit.end for edit in edits]),
         tuple(new_starts),
         tuple(new_ends),
     )

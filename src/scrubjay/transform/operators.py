@@ -20,7 +20,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
@@ -33,8 +33,7 @@ NUMBERED = "[{label}-{number}]"
 """The template of placeholders where none is given."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Mention:
+class Mention(NamedTuple):
     """A span with its surface text; it lives only while its document is transformed.
 
     `patient` is the key of the patient whose record the document belongs to, or "". `kind` is

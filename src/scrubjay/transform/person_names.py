@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.name_words import (
@@ -61,10 +61,15 @@ class NamePart:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PersonName:
-    """A mention of a person in parts, in their order, with the gender that its title tells."""
+    """A mention of a person in parts, in their order, with the gender that its title tells.
+
+    `notes` is where others keep what they worked out of the mention alone: it lives as long as the
+    mention is remembered (`parse_name`), and is no part of it.
+    """
 
     parts: tuple[NamePart, ...]
     gender: Gender
+    notes: dict[Any, Any] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         return f"PersonName({len(self.parts)} parts)"

@@ -21,7 +21,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -62,6 +62,10 @@ class Policy:
     min_scores: Mapping[str, float] = field(default_factory=dict)
     label_set: LabelSet | None = None
     description: str = field(default="", compare=False)
+    _known: dict[str, tuple[str, int]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )  # of the labels met so far: the kind, and the number of the operator
+    _distinct: tuple[Operator, ...] = field(default=(), init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for kind in self.kinds:
@@ -85,6 +89,12 @@ class Policy:
                     f"the least score of {label!r} in the policy {self.name!r} must be 0 to 1, "
                     f"not {least:g}"
                 )
+
+        distinct: list[Operator] = []  # equal operators are one
+        for operator in (self.default, *self.kinds.values(), *self.operators.values()):
+            if operator not in distinct:
+                distinct.append(operator)
+        object.__setattr__(self, "_distinct", tuple(distinct))
 
     def operator(self, label: str) -> Operator:
         """Return the operator for a label: its own, that of its kind, or the default."""
@@ -120,13 +130,22 @@ class Policy:
         text, document_id = document.text, document.id
         record = Record(document_id, patient, text, language)
         chosen = self.select(spans)
-        kinds = {label: self.kind(label) for label in {span.label for span in chosen}}
-        mentions = [
-            Mention(span, text[span.start : span.end], document_id, patient, kinds[span.label])
-            for span in chosen
-        ]
+        known = self._known
+        for label in {span.label for span in chosen}:
+            if label not in known:
+                known[label] = self.kind(label), self._distinct.index(self.operator(label))
+        mentions: list[Mention] = []
+        groups: dict[int, list[int]] = {}  # of operators: the numbers of their mentions
+        for number, span in enumerate(chosen):
+            kind, operator_number = known[span.label]
+            mentions.append(Mention(span, text[span.start : span.end], document_id, patient, kind))
+            if operator_number in groups:
+                groups[operator_number].append(number)
+            else:
+                groups[operator_number] = [number]
         replacements = [""] * len(mentions)
-        for operator, numbers in self._grouped(mentions):
+        for operator_number, numbers in groups.items():
+            operator = self._distinct[operator_number]
             mine = [mentions[number] for number in numbers]
             texts = (
                 operator.replace_all(mine, record)
@@ -136,25 +155,8 @@ class Policy:
             for number, new in zip(numbers, texts, strict=True):
                 replacements[number] = new
         return [
-            Edit(mention.span.start, mention.span.end, new)
-            for mention, new in zip(mentions, replacements, strict=True)
+            Edit(span.start, span.end, new) for span, new in zip(chosen, replacements, strict=True)
         ]
-
-    def _grouped(self, mentions: Sequence[Mention]) -> list[tuple[Operator, list[int]]]:
-        """Return each operator with the numbers of its mentions; equal operators are one."""
-        groups: list[tuple[Operator, list[int]]] = []
-        of_label: dict[str, list[int]] = {}
-        for number, mention in enumerate(mentions):
-            label = mention.span.label
-            if label not in of_label:
-                operator = self.operator(label)
-                found = next((numbers for known, numbers in groups if known == operator), None)
-                if found is None:
-                    found = []
-                    groups.append((operator, found))
-                of_label[label] = found
-            of_label[label].append(number)
-        return groups
 
     def require_labels(self, known: Iterable[str]) -> None:
         """Raise `LabelError` for a label of the policy that is none of `known`.

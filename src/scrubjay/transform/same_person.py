@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from scrubjay.transform.name_words import gender_of, is_known_name
 from scrubjay.transform.nicknames import are_same_name, formal_names
@@ -32,11 +34,19 @@ def is_misspelled(word: str, other: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Facts:
     """What a mention tells of a person; keys of words, never empty ones.
 
-    `letters` are the initials in a mention of initials alone, else "".
+    `letters` are the initials in a mention of initials alone, else "". `is_full` tells that it is
+    a first name and a surname, or a group; `weight` how much it tells: whole words first, then
+    initials. `told` is all of it: two facts that tell the same have it alike.
+
+    What a mention and a person of whom it may be have in common are clues, and one is enough:
+    `seeks` are those of the mention, `holds` those of a person with this mention. A clue is a word
+    or the name it is short for; a letter, where one of them has initials alone (`*` for the
+    letters of a person, `!` for one with initials alone); and one of the first two letters of long
+    words, where one of them may be misspelled (`~`, and `?` for words that are no known names).
     """
 
     given: tuple[str, ...]
@@ -48,9 +58,23 @@ class Facts:
     role: str
     group: bool
     words: tuple[str, ...]
+    is_full: bool
+    weight: int
+    word_set: frozenset[str]
+    told: tuple[Any, ...]
+    seeks: tuple[str, ...]
+    holds: tuple[str, ...]
 
     @classmethod
     def of(cls, name: PersonName, role: str) -> Facts:
+        """Return what a mention tells, worked out once as long as the mention is remembered."""
+        found: Facts | None = name.notes.get(("facts", role))
+        if found is None:
+            found = name.notes["facts", role] = cls._of(name, role)
+        return found
+
+    @classmethod
+    def _of(cls, name: PersonName, role: str) -> Facts:
         of_role: dict[str, list[str]] = {role: [] for role in _ROLES}
         for part in name.parts:
             if part.role in of_role:
@@ -67,24 +91,45 @@ class Facts:
             row = tuple([one for key in keys for one in (key if key in initials else (key,))])
         letters = "".join(initials) if alone else ""
         generations = [key for key in suffixes if key in _GENERATIONS]
+        gender, suffix = name.gender or _gender(given), generations[0] if generations else ""
+        words = tuple([key for key in (*row, *last, *either) if len(key) > 1])
+        group = name.is_group
         return cls(
-            row, last, either, letters, name.gender or _gender(given),
-            generations[0] if generations else "", role, name.is_group,
-            tuple([key for key in (*row, *last, *either) if len(key) > 1]),
+            row, last, either, letters, gender, suffix, role, group, words,
+            is_full=bool(words) and (group or bool(row and last)),
+            weight=10 * len(words) + len(row),
+            word_set=frozenset(words),
+            told=(row, last, either, letters, gender, suffix, role, group),
+            seeks=_clues(letters, words, of_person=False),
+            holds=_clues(letters, words, of_person=True),
         )  # fmt: skip
-
-    @property
-    def is_full(self) -> bool:
-        return bool(self.words) and (self.group or bool(self.given and self.last))
-
-    @property
-    def weight(self) -> int:
-        """How much the mention tells: whole words first, then initials."""
-        return 10 * len(self.words) + len(self.given)
 
     @property
     def initials(self) -> str:
         return "".join(key[0] for key in (*self.given, *self.last))
+
+
+def _clues(letters: str, words: Sequence[str], *, of_person: bool) -> tuple[str, ...]:
+    clues: list[str] = []
+    for letter in letters:
+        clues += (f"!{letter}", f"*{letter}")
+    for word in words:
+        clues += _clues_of(word, of_person)
+    return tuple(dict.fromkeys(clues))
+
+
+@lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`
+def _clues_of(word: str, of_person: bool) -> tuple[str, ...]:
+    """Return the clues of a whole word."""
+    clues = [*formal_names(word), word, f"*{word[0]}" if of_person else f"!{word[0]}"]
+    if len(word) >= LONG:
+        strange = not is_known_name(word)
+        for letter in word[:2]:
+            if of_person or strange:
+                clues.append(f"~{letter}")
+            if strange or not of_person:
+                clues.append(f"?{letter}")
+    return tuple(clues)
 
 
 def _gender(given: Sequence[str]) -> str:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates._date_mentions import read_mention
+from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.dates import (
     MIN_DAYS,
@@ -154,6 +156,44 @@ def test_any_heap_of_pieces_of_dates_becomes_another(
     new = shifted(text, language, days=make.days(Draw(KEY, str(number))))
     assert fold(new) != fold(text)
     assert "rajab" not in new.lower()
+
+
+PLAIN = st.sampled_from(
+    ["{d}{m}{y}", "{d}{m}", "{m}{d}{y}", "{y}{m}{d}", "{m}{y}", "{w} {d}{m}{y}", "{m} {d}, {y}"]
+)
+
+
+@given(
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=9).map("".join)
+    | st.builds(
+        lambda form, d, m, y, w: form.format(d=d, m=m, y=y, w=w),
+        PLAIN,
+        st.sampled_from(["29", "3", "03", "28th", "31", "1ste"]),
+        st.sampled_from(["/2", "-02-", " feb ", " May. ", ".5.", "Sept. ", " mayo ", "-MAR-", "/"]),
+        st.sampled_from(["2012", "/99", "'04", " of 2011", "-1900"]),
+        st.sampled_from(["Mon", "ma", "Fridays", "lunes", "V"]),
+    ),
+    st.sampled_from(LANGUAGES),
+    st.integers(-1095, 1095),
+    st.sampled_from([1, 2001, 2012]),
+    st.booleans(),
+    st.dictionaries(st.tuples(st.sampled_from("/-."), st.booleans(), st.booleans()), st.booleans()),
+)
+def test_one_plain_date_moves_as_any_group_of_dates(
+    text: str,
+    language: str,
+    amount: int,
+    year: int,
+    day_first: bool,
+    padded: dict[tuple[str, bool, bool], bool],
+) -> None:
+    reading = read_mention(text, language, day_first=day_first)
+    habits, context = Habits(day_first, padded), (year, None)
+    shifter = Shifter(words_of(language), amount, Draw(KEY, "p"), habits, frozenset())
+    if reading.is_plain:
+        plain = shifter.shift_plain(reading, context)
+        if plain and fold(plain) != fold(text):
+            assert plain == shifter.shift_any(text, reading, context)
 
 
 @pytest.mark.parametrize("form", ["{} 3 May 2012", "{}", "3/4/2012 {}", "{} 1998", "the {} of May"])

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.surrogates.draw import Draw, _message, fold
+from scrubjay.transform.surrogates.draw import Draw, _message, fold, heading, row, row_known
 
 KEY = b"0123456789abcdef0123456789abcdef"
 words = st.text(max_size=8)
@@ -44,6 +44,14 @@ def test_a_draw_is_the_hmac_of_its_words(patient: str, what: list[str], attempt:
     plain = hmac.digest(secret, b"%d:" % attempt + _message(tuple(what)), "sha256")
     drawn = Draw(KEY, patient)._number(tuple(what), attempt)
     assert drawn == int.from_bytes(plain[:16], "big")
+
+
+@given(st.lists(words, max_size=3), st.integers(0, 200), st.integers(1, 10**9))
+def test_a_number_below_a_heading_is_the_whole_number(
+    what: list[str], last: int, size: int
+) -> None:
+    draw = Draw(KEY, "p")
+    assert draw.below(size, heading(*what), last) == draw.whole(0, size - 1, *what, str(last))
 
 
 WHOLE, CHOSEN = 642119614892, "dora"
@@ -137,6 +145,7 @@ def test_fold_is_its_definition(any_text: str, accents: str) -> None:
     draw = Draw(KEY, "p")
     for text in (any_text, accents):
         assert fold(text) == draw.fold(text) == draw.fold(text) == _plain_fold(text)
+        assert row_known(text) == row(fold(text))
 
 
 @given(st.lists(st.text(st.characters(), max_size=12), max_size=5))

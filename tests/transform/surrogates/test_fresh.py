@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.transform.surrogates._fresh import Originals, holds, is_telling, row_of
+from scrubjay.transform.surrogates._fresh import Characters, Originals, holds, is_telling, row_of
+from scrubjay.transform.surrogates.draw import Draw
 
 TEXTS = st.lists(
     st.sampled_from(["Aetna", "aétna", "Cedar", "12345", "123", "Lee", "-", "Ridge7", "", "ſ"]),
@@ -17,3 +18,17 @@ TEXTS = st.lists(
 def test_the_index_holds_what_some_original_holds(texts: set[str], new: str) -> None:
     found = Originals(texts, row_of).any_in(row_of(new))
     assert found == any(is_telling(text) and holds(new, text) for text in texts)
+
+
+@given(st.lists(st.integers(0, 40), max_size=6), st.text("0123456789x", max_size=40))
+def test_digits_drawn_together_are_those_drawn_one_by_one(counts: list[int], run: str) -> None:
+    draw = Draw(b"0123456789abcdef", "p")
+    together, single = Characters(draw, "x"), Characters(draw, "x")
+    for count in counts:
+        assert together.below(7) == single.below(7)
+        assert together.digits(count) == "".join(str(single.below(10)) for _ in range(count))
+    rest = run.lstrip("0")
+    new = together.digit_run(run) if rest[:1].isdecimal() else ""
+    if new:
+        plain = str(1 + single.below(9)) + "".join(map(single.like, rest[1:]))
+        assert new == run[: len(run) - len(rest)] + plain

@@ -9,6 +9,7 @@ from itertools import pairwise
 from scrubjay.transform.surrogates._date_groups import Group, year_value
 from scrubjay.transform.surrogates._date_reading import read_groups
 from scrubjay.transform.surrogates._date_tokens import Token, tokenize
+from scrubjay.transform.surrogates._date_writing import padding_key, tells_padding
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, word_key, words_of
 
 STRANGE = "?"
@@ -17,10 +18,20 @@ STRANGE = "?"
 
 @dataclass(slots=True)
 class Reading:
-    """A mention as tokens and groups, in the order of the text."""
+    """A mention as tokens and groups, in the order of the text.
+
+    `paddings` tells of each group that is a date its shape (`padding_key`), and whether it has
+    leading zeros, None where nothing shows it; `year` is that of the last date that has one, and
+    `lacks_month` tells that a day stands without its month. `is_plain` tells that it is one date,
+    of one month and at most one day, without a word that nobody knows.
+    """
 
     tokens: list[Token]
     groups: list[Group]
+    paddings: tuple[tuple[tuple[str, bool, bool], bool | None], ...] = ()
+    year: int | None = None
+    lacks_month: bool = False
+    is_plain: bool = False
 
 
 @lru_cache(maxsize=4096)  # many dates are in several documents; nobody changes a reading
@@ -41,7 +52,25 @@ def read_mention(text: str, language: str, *, day_first: bool) -> Reading:
     for group in groups:
         group.year_value = year_value(tokens, group)
     _share_years(tokens, groups)
-    return Reading(tokens, groups)
+    return _summed_up(tokens, groups)
+
+
+def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
+    """Return a reading with what its tokens and groups tell together."""
+    dates = [group for group in groups if group.kind == "date"]
+    dated = (g.year_value for g in reversed(groups) if g.kind in ("date", "compact"))
+    return Reading(
+        tokens,
+        groups,
+        tuple([(padding_key(tokens, date), tells_padding(tokens, date)) for date in dates]),
+        next((year for year in dated if year is not None), None),
+        any(date.days and date.month is None for date in dates),
+        len(groups) == 1
+        and len(dates) == 1
+        and dates[0].month is not None
+        and len(dates[0].days) <= 1
+        and not any(token.kind == "unknown" for token in tokens),
+    )
 
 
 def _strange_month(tokens: list[Token], groups: list[Group], words: CalendarWords) -> None:

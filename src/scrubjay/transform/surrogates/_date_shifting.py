@@ -26,7 +26,7 @@ from scrubjay.transform.surrogates._date_writing import (
     write_year,
 )
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
-from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 
 _YEAR_DAYS = 365.2425
 _MIDDLES = (2, 5, 8, 11)  # the middle month of each quarter
@@ -59,6 +59,51 @@ class Shifter:
 
     def shift(self, text: str, reading: Reading, context: Context) -> str:
         """Return the mention with all it tells moved by the days."""
+        if reading.is_plain:
+            result = self.shift_plain(reading, context)
+            if result and fold_known(result) != fold_known(text):
+                return result
+        return self.shift_any(text, reading, context)
+
+    def shift_plain(self, reading: Reading, context: Context) -> str:
+        """Return what `shift_any` does for one date of one day at most, "" where that is not valid.
+
+        Nearly all mentions are so.
+        """
+        tokens, (group,) = reading.tokens, reading.groups
+        assert group.month is not None
+        at, value = group.month, tokens[group.month].value
+        year = group.year_value or context[0]
+        day = tokens[group.days[0]].value if group.days else 15
+        try:
+            if day == 29 and value == 2 and group.year_value is None:
+                while not isleap(year):
+                    year -= 1
+            moved = date.fromordinal(date(year, value, day).toordinal() + self.days)
+        except (ValueError, OverflowError):
+            return ""
+        key, pad = reading.paddings[0]
+        if pad is None:
+            pad = self._pads_by_habit(key)
+        pieces = [token.text + token.suffix for token in tokens]
+        pieces[at] = write_month(tokens, at, moved.month, pad=pad)
+        if tokens[at].word is not None and at + 1 < len(tokens):
+            after = tokens[at + 1].text
+            if after.startswith(". ") and is_whole_month(tokens[at], moved.month):
+                pieces[at + 1] = after[1:]
+        if group.days:
+            place = group.days[0]
+            pieces[place] = write_day(tokens[place], moved.day, self.words, pad=pad)
+        if group.year is not None:
+            pieces[group.year] = write_year(tokens[group.year], moved.year, self.words)
+        for index, token in enumerate(tokens):
+            if token.kind == "weekday" or token.kind == "letter":
+                weekday = (token.value + self.days) % 7
+                pieces[index] = write_weekday(token, weekday, self.words)
+        return "".join(pieces)
+
+    def shift_any(self, text: str, reading: Reading, context: Context) -> str:
+        """Return the mention moved, group by group, whatever it holds."""
         new: dict[int, str] = {}
         for group in reading.groups:
             try:
@@ -180,6 +225,10 @@ class Shifter:
         if own is not None:
             return own
         key = padding_key(tokens, group)
+        return self._pads_by_habit(key)
+
+    def _pads_by_habit(self, key: tuple[str, bool, bool]) -> bool:
+        """Tell whether a date of a shape has leading zeros, where it does not show it itself."""
         if key in self.habits.padded:
             return self.habits.padded[key]
         mark, has_year, numeric = key

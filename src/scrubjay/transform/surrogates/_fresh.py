@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.surrogates.draw import Draw, fold, row
+from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading, row, row_known
 
 TRIES = 48
 LONGER = 24  # from this attempt on a value may get longer, where short ones are used up
@@ -19,6 +19,7 @@ LEAST_DIGITS = 5
 _BETWEEN = re.compile(r"[\W_]+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _BITS = 120
+_DIGITS_AT_ONCE = 16
 
 fold_entry = lru_cache(maxsize=8192)(fold)  # of entries of tables alone: never of a text
 """`fold`, remembered. Only for what comes from tables: it must hold no text of a document."""
@@ -33,7 +34,9 @@ class Fresh:
         self.draw = draw
         self.refused = draw.refused(avoid)
         self._known: dict[str, str] = {}
-        self._whole = draw.once("whole originals", self.refused, lambda: Originals(avoid, draw.row))
+        self._whole = draw.once(
+            "whole originals", self.refused, lambda: Originals(avoid, row_known)
+        )
 
     def until(self, old: str, make: Callable[[int], str]) -> str:
         """Return the first of `make(0)`, `make(1)` ... that may stand for `old`.
@@ -46,16 +49,16 @@ class Fresh:
         known = self._known.get(old)
         if known is not None:
             return known
-        same = self.draw.fold(old)
-        own_row = self.draw.row(old)
+        same, own_row = fold_known(old), row_known(old)
+        has_words = not own_row.isspace()
         worse: dict[bool, str] = {}  # by whether they hold `old`
         for attempt in range(TRIES):
             new = make(attempt)
-            key = self.draw.fold(new)
+            key = fold_known(new)
             if not key or key == same or key in self.refused:
                 continue
-            words = self.draw.row(new)
-            own = not own_row.isspace() and own_row in words
+            words = row_known(new)
+            own = has_words and own_row in words
             if not own and not self._whole.any_in(words):
                 self._known[old] = new
                 return new
@@ -96,7 +99,10 @@ class Originals:
 
     def any_in(self, row: str) -> bool:
         """Tell whether a value holds one of them, by the row of its words (`draw.row`)."""
-        known = [word for word in row.split() if word in self._rows]
+        words = row.split()
+        if self._rows.keys().isdisjoint(words):
+            return False
+        known = [word for word in words if word in self._rows]
         return any(old in row for word in known for old in self._rows[word])
 
 
@@ -111,9 +117,12 @@ def holds(new: str, old: str, row_of: Callable[[str], str] = row_of) -> bool:
     `row_of` may be one that remembers (`Draw.row`).
     """
     words = row_of(old)
-    return not words.isspace() and words in row_of(new)
+    first = words[1 : words.find(" ", 1)]
+    # Few values have as much as its first letters or digits.
+    return bool(first) and first in fold_known(new) and words in row_of(new)
 
 
+@lru_cache(maxsize=8192)
 def is_telling(text: str) -> bool:
     """Tell whether a text has so many letters and digits that it tells something anywhere."""
     if len(text) < LEAST_LETTERS:
@@ -125,25 +134,41 @@ def is_telling(text: str) -> bool:
 class Characters:
     """A row of keyed characters: some thirty of them for one draw."""
 
-    __slots__ = ("_draw", "_left", "_number", "_rows", "_what")
+    __slots__ = ("_draw", "_head", "_left", "_number", "_rows")
 
     def __init__(self, draw: Draw, *what: str) -> None:
-        self._draw, self._what = draw, what
+        self._draw, self._head = draw, heading(*what)
         self._number = self._left = self._rows = 0
+
+    def _fill(self) -> None:
+        self._number = self._draw.below(1 << _BITS, self._head, self._rows)
+        self._left = 1 << _BITS
+        self._rows += 1
 
     def below(self, size: int) -> int:
         """Return a whole number from 0 to `size` - 1."""
         if self._left < size << 20:
-            self._number = self._draw.whole(0, (1 << _BITS) - 1, *self._what, str(self._rows))
-            self._left = 1 << _BITS
-            self._rows += 1
+            self._fill()
         self._left //= size
         self._number, number = divmod(self._number, size)
         return number
 
     def digits(self, count: int) -> str:
         """Return a row of digits."""
-        return "".join([str(self.below(10)) for _ in range(count)])
+        found = ""
+        while count:
+            # As many at once as one draw has: the same as one `below(10)` after the other.
+            part = min(count, _DIGITS_AT_ONCE)
+            size = 10**part
+            if self._left < size << 20:
+                found += str(self.below(10))
+                count -= 1
+                continue
+            self._left //= size
+            self._number, number = divmod(self._number, size)
+            found += f"{number:0{part}d}"[::-1]
+            count -= part
+        return found
 
     def like(self, character: str) -> str:
         """Return a character of the same class: a digit of the script, a letter of the case.
@@ -168,6 +193,8 @@ class Characters:
         if not rest:
             return "".join(str(1 + self.below(9)) for _ in run)
         first = str(1 + self.below(9)) if rest[0].isascii() else self.like(rest[0])
+        if rest.isascii() and rest.isdigit():
+            return run[: len(run) - len(rest)] + first + self.digits(len(rest) - 1)
         return run[: len(run) - len(rest)] + first + "".join(map(self.like, rest[1:]))
 
     def filler(self, count: int) -> str:

@@ -7,9 +7,10 @@ one name and becomes another, the same one wherever it stands in the records of 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Sequence
+from functools import lru_cache
 
-from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
+from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import (
@@ -19,7 +20,7 @@ from scrubjay.transform.surrogates._tables import (
     language_of,
 )
 from scrubjay.transform.surrogates.case import keep_spaces, recase, restyle
-from scrubjay.transform.surrogates.draw import fold
+from scrubjay.transform.surrogates.draw import fold, fold_known
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
 _DIGITS = re.compile(r"(\d+)(st|nd|rd|th)?(?![^\W\d_])|\d+", re.IGNORECASE)
@@ -36,7 +37,7 @@ PLACE = ("facility-words", "organization-words", "street-words")
 class Phrases:
     """Makes new phrases for one record."""
 
-    __slots__ = ("_draw", "_lexicons", "_scene", "_words", "fresh", "language")
+    __slots__ = ("_draw", "_scene", "_words", "fresh", "language")
 
     def __init__(self, fresh: Fresh, language: str, scene: Scene | None = None) -> None:
         self.fresh = fresh
@@ -44,17 +45,19 @@ class Phrases:
         self._draw = fresh.draw
         self._scene = scene
         self._words = find_words(language)
-        self._lexicons: dict[str, Lexicon] = {}
 
-    def phrase(self, text: str, cues: Collection[str], attempt: int) -> str:
+    def phrase(self, text: str, cues: tuple[str, ...], attempt: int) -> str:
         """Return the text with its names and numbers replaced.
 
         A text that has none is a name itself ("General Hospital", "Aetna"): it becomes one, beside
         the word that says what it is where there are more. Late attempts are a name alone.
         """
-        new = self._names(self.numbers(text, attempt), cues, attempt)
-        old = self._draw.fold(text)
-        if attempt < LONGER and self._draw.fold(new) != old:
+        pieces = _lasting_runs_of(text, cues, self.language)
+        if pieces is None:
+            pieces = _runs_of(self.numbers(text, attempt), cues, self.language)
+        new = self._names(pieces, attempt, cues)
+        old = fold_known(text)
+        if attempt < LONGER and fold_known(new) != old:
             return new
         name = keep_spaces(restyle(self.name(old, attempt), text), "")
         words = text.split()
@@ -62,15 +65,13 @@ class Phrases:
             return name
         return f"{name} {words[-1]}" if self._words.lead else f"{words[0]} {name}"
 
-    def _names(self, text: str, cues: Collection[str], attempt: int) -> str:
-        pieces: list[str] = []
-        position = 0
-        for start, end in self._runs(text, cues):
-            run = text[start:end]
-            alone = run == text or not text.isupper()
-            pieces += [text[position:start], self._run(run, cues, attempt, alone=alone)]
-            position = end
-        return "".join(pieces) + text[position:]
+    def _names(self, pieces: Sequence[_Piece], attempt: int, cues: tuple[str, ...]) -> str:
+        return "".join(
+            [
+                text if key is None else self._run(text, key, cues, attempt, acronym=acronym)
+                for text, key, acronym in pieces
+            ]
+        )
 
     def numbers(self, text: str, attempt: int) -> str:
         """Return a text with its numbers replaced, and the letters that stand alone or after one.
@@ -110,10 +111,9 @@ class Phrases:
             return nature
         return f"{nature}{words.glue}{words.heads[characters.below(len(words.heads))]}"
 
-    def is_cue(self, word: str, cues: Collection[str]) -> bool:
+    def is_cue(self, word: str, cues: tuple[str, ...]) -> bool:
         """Tell whether a word says what a thing is ("Avenue"), with or without a full stop."""
-        plain = word.rstrip(".")
-        return any(self._has(cue, word) or self._has(cue, plain) for cue in cues)
+        return _is_cue(word, cues, self.language)
 
     def is_street(self, text: str) -> bool:
         """Tell whether a word of a text is one of streets: "Calle Mayor", "Kloosterlaan"."""
@@ -123,63 +123,99 @@ class Phrases:
             for word in text.split()
         )
 
-    def _runs(self, text: str, cues: Collection[str]) -> list[tuple[int, int]]:
-        runs: list[tuple[int, int]] = []
-        mixed = any(c.isupper() for c in text)
-        for match in _WORD.finditer(text):
-            if self.stays(match.group(), cues, mixed=mixed and cues != STREET):
-                continue
-            start, end = match.span()
-            end -= match.group().endswith(".") and len(match.group()) > 3
-            if runs and text[runs[-1][1] : start].isspace():
-                runs[-1] = (runs[-1][0], end)
-            else:
-                runs.append((start, end))
-        return runs
-
-    def stays(self, word: str, cues: Collection[str], *, mixed: bool = False) -> bool:
+    def stays(self, word: str, cues: tuple[str, ...], *, mixed: bool = False) -> bool:
         """Tell whether a word is no name: a cue, a letter, a small word of the language.
 
         In a text with capitals (`mixed`) common words in lower case are none either, but in
         streets: those are named after pears and mills.
         """
-        plain = word.rstrip(".")
-        if len(plain) == 1 or any(c.isdigit() for c in word):
-            return True
-        if plain.lower() in self._words.keep:
-            return True
-        if self.is_cue(word, cues):
-            return True
-        return word.islower() and mixed and self._has("common", word)
+        return _stays(word, cues, self.language, mixed)
 
-    def _has(self, kind: str, word: str) -> bool:
-        lexicon = self._lexicons.get(kind)
-        if lexicon is None:
-            lexicon = self._lexicons[kind] = find_lexicon(f"{self.language}.{kind}")
-        return look_up(lexicon, word) is not None
-
-    def _run(self, run: str, cues: Collection[str], attempt: int, *, alone: bool) -> str:
-        key = self._draw.fold(run)
-        if alone and self._is_acronym(run):
+    def _run(
+        self, run: str, key: str, cues: tuple[str, ...], attempt: int, *, acronym: bool
+    ) -> str:
+        if acronym:
             characters = Characters(self._draw, "acronym", key, str(attempt))
             return "".join(map(characters.like, run))
         street = cues == STREET
-        if self._scene is not None and not street and len(key) >= _MIN_TOWN:
+        if self._scene is not None and not street and len(key) >= _MIN_TOWN and attempt == 0:
             known = self._scene.places.towns.get(key)
-            if known is not None and attempt == 0:
+            if known is not None:
                 return keep_spaces(recase(self._scene.town(run), run), run)
-        ending = self._words.street_end.search(run) if self._words.street_end else None
-        if street and ending is not None and ending.start() > 1 and " " not in run:
-            stem = self.name(fold(run[: ending.start()]), attempt, street=True)
-            return restyle(re.sub(r"[ '.-]", "", stem) + ending.group().lower(), run)
+        if street and self._words.street_end and " " not in run:
+            ending = self._words.street_end.search(run)
+            if ending is not None and ending.start() > 1:
+                stem = self.name(fold(run[: ending.start()]), attempt, street=True)
+                return restyle(re.sub(r"[ '.-]", "", stem) + ending.group().lower(), run)
         for step in range(attempt, attempt + 8):
             new = self.name(key, step, street=street)
-            if fold(new) != key:
+            if fold_known(new) != key:
                 break
         return keep_spaces(restyle(new, run), run)
 
-    def _is_acronym(self, run: str) -> bool:
-        return run.isupper() and len(run) <= _LONGEST_ACRONYM and not self._has("common", run)
+
+_Piece = tuple[str, str | None, bool]
+"""A stretch of a phrase; of a name also the folded text, and whether it is an acronym."""
+
+
+def _runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...]:
+    """Return a text in pieces: the runs of words that are names, and what is between them."""
+    runs: list[tuple[int, int]] = []
+    mixed = any(c.isupper() for c in text)
+    for match in _WORD.finditer(text):
+        if _stays(match.group(), cues, language, mixed and cues != STREET):
+            continue
+        start, end = match.span()
+        end -= match.group().endswith(".") and len(match.group()) > 3
+        if runs and text[runs[-1][1] : start].isspace():
+            runs[-1] = (runs[-1][0], end)
+        else:
+            runs.append((start, end))
+    pieces: list[_Piece] = []
+    position = 0
+    for start, end in runs:
+        run = text[start:end]
+        alone = run == text or not text.isupper()
+        if start > position:
+            pieces.append((text[position:start], None, False))
+        pieces.append((run, fold_known(run), alone and _is_acronym(run, language)))
+        position = end
+    if position < len(text):
+        pieces.append((text[position:], None, False))
+    return tuple(pieces)
+
+
+@lru_cache(maxsize=4096)  # places and institutions of notes are often the same
+def _lasting_runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...] | None:
+    """Return the pieces of a text, None where a number or a lone letter in it changes first."""
+    if _LETTER.search(text) is not None or _DIGITS.search(text) is not None:
+        return None
+    return _runs_of(text, cues, language)
+
+
+def _is_acronym(run: str, language: str) -> bool:
+    return run.isupper() and len(run) <= _LONGEST_ACRONYM and not _has("common", run, language)
+
+
+def _is_cue(word: str, cues: tuple[str, ...], language: str) -> bool:
+    plain = word.rstrip(".")
+    return any(_has(cue, word, language) or _has(cue, plain, language) for cue in cues)
+
+
+@lru_cache(maxsize=8192)
+def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool:
+    plain = word.rstrip(".")
+    if len(plain) == 1 or any(c.isdigit() for c in word):
+        return True
+    if plain.lower() in find_words(language).keep:
+        return True
+    if _is_cue(word, cues, language):
+        return True
+    return word.islower() and mixed and _has("common", word, language)
+
+
+def _has(kind: str, word: str, language: str) -> bool:
+    return look_up(find_lexicon(f"{language}.{kind}"), word) is not None
 
 
 def _ordinal(number: int, like: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
@@ -65,7 +65,7 @@ def make(
 
 
 def _another(text: str, words: CalendarWords, draw: Draw, refused: frozenset[str]) -> str:
-    parts = _parts(text, words)
+    parts = _known_parts(text, words.language)
     telling = any(part.kind in ("number", "spelled", "decade", "stage") for part in parts)
     old = fold(text)
     for attempt in range(_TRIES):
@@ -101,6 +101,11 @@ def _parts(text: str, words: CalendarWords) -> list[_Part]:
             parts.append(_Part(kind, match.group()))
         position = end
     return parts
+
+
+@lru_cache(maxsize=2048)  # most ages are in several documents
+def _known_parts(text: str, language: str) -> tuple[_Part, ...]:
+    return tuple(_parts(text, words_of(language)))
 
 
 def _word(word: str, words: CalendarWords) -> _Part:
@@ -234,8 +239,7 @@ def _nth(values: Iterator[int], number: int) -> int:
 
 def _candidates(value: int, draw: Draw, *, small: bool) -> Iterator[int]:
     """Yield other ages, that of the patient's own amount first."""
-    amount = draw.whole(1, 4, "age amount")
-    sign = 1 if draw.whole(0, 1, "age sign") else -1
+    amount, sign = draw.once("age", frozenset(), lambda: _shift_of(draw))
     if small:
         low, high, amount = 1, value + 3, (amount + 1) // 2
     elif value > _OLDEST:
@@ -258,6 +262,11 @@ def _candidates(value: int, draw: Draw, *, small: bool) -> Iterator[int]:
         for age in (first - distance, first + distance)[: 1 + (distance > 0)]:
             if low <= age <= high and age != value:
                 yield age
+
+
+def _shift_of(draw: Draw) -> tuple[int, int]:
+    """Return by how much the ages of the patient change, and the sign of it."""
+    return draw.whole(1, 4, "age amount"), 1 if draw.whole(0, 1, "age sign") else -1
 
 
 def _decades(value: int, draw: Draw) -> Iterator[int]:

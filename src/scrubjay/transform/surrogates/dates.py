@@ -27,7 +27,6 @@ from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_mentions import STRANGE, Reading, read_mention
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
-from scrubjay.transform.surrogates._date_writing import padding_key, tells_padding
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 from scrubjay.transform.surrogates.draw import Draw
 
@@ -184,25 +183,33 @@ def _is_day_first(texts: Sequence[str], words: CalendarWords) -> bool:
     """Tell whether the day stands before the month, by dates that leave no choice."""
     day_first = month_first = 0
     for text in texts:
-        for match in _NUMERIC.finditer(text):
-            one, two = int(match[1]), int(match[3])
-            whole = match[2] == "/" or text.count(match[2]) > 1
-            day_first += whole and 12 < one <= 31 and 1 <= two <= 12
-            month_first += whole and 12 < two <= 31 and 1 <= one <= 12
+        days, months = _orders(text)
+        day_first += days
+        month_first += months
     if bool(day_first) == bool(month_first):
         return words.day_first
     return bool(day_first)
+
+
+@lru_cache(maxsize=4096)  # as `read_mention`
+def _orders(text: str) -> tuple[int, int]:
+    """Return how many dates have the day before the month, and the month before the day."""
+    day_first = month_first = 0
+    for match in _NUMERIC.finditer(text):
+        one, two = int(match[1]), int(match[3])
+        whole = match[2] == "/" or text.count(match[2]) > 1
+        day_first += whole and 12 < one <= 31 and 1 <= two <= 12
+        month_first += whole and 12 < two <= 31 and 1 <= one <= 12
+    return day_first, month_first
 
 
 def _paddings(readings: Sequence[Reading]) -> dict[tuple[str, bool, bool], bool]:
     """Return whether the document writes leading zeros, by the shape of its dates."""
     found: dict[tuple[str, bool, bool], bool] = {}
     for reading in readings:
-        for group in reading.groups:
-            if group.kind == "date":
-                padded = tells_padding(reading.tokens, group)
-                if padded is not None:
-                    found.setdefault(padding_key(reading.tokens, group), padded)
+        for key, padded in reading.paddings:
+            if padded is not None:
+                found.setdefault(key, padded)
     return found
 
 
@@ -212,25 +219,12 @@ def _contexts(readings: Sequence[Reading]) -> list[tuple[int, int | None]]:
     The year is that of the last date before with one, else of the first after. The month serves
     a day on its own: that of the next mention where its days come later, else of the one before.
     """
-    years = [_own_year(reading) for reading in readings]
-    first = next((year for year in years if year is not None), _DEFAULT_YEAR)
+    year = next((each.year for each in readings if each.year is not None), _DEFAULT_YEAR)
     contexts: list[tuple[int, int | None]] = []
-    year = first
     for index, reading in enumerate(readings):
-        year = years[index] or year
-        contexts.append((year, _open_month(readings, index) if _lacks_month(reading) else None))
+        year = reading.year or year
+        contexts.append((year, _open_month(readings, index) if reading.lacks_month else None))
     return contexts
-
-
-def _own_year(reading: Reading) -> int | None:
-    for group in reversed(reading.groups):
-        if group.kind in ("date", "compact") and group.year_value is not None:
-            return group.year_value
-    return None
-
-
-def _lacks_month(reading: Reading) -> bool:
-    return any(g.kind == "date" and g.days and g.month is None for g in reading.groups)
 
 
 def _open_month(readings: Sequence[Reading], index: int) -> int | None:
@@ -246,7 +240,7 @@ def _open_month(readings: Sequence[Reading], index: int) -> int | None:
         for g in readings[index].groups
         if g.days and g.month is None
     )
-    following = next((r for r in readings[index + 1 :] if not _lacks_month(r)), None)
+    following = next((r for r in readings[index + 1 :] if not r.lacks_month), None)
     after = month_and_day(following) if following is not None else None
     if after is not None and after[1] > own:
         return after[0]

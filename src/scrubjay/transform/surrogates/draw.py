@@ -12,6 +12,7 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Sequence
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from scrubjay.errors import ConfigError
@@ -25,6 +26,8 @@ _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 _BYTES = 16  # of a digest in a number: the modulo bias of any range below 2**64 is under 2**-64
 _TRIES = 16
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+_KNOWN = 8192
+"""Texts of which is remembered what they fold to: many mentions are in several documents."""
 
 
 def fold(text: str) -> str:
@@ -43,24 +46,15 @@ def row(folded: str) -> str:
     return f" {' '.join(_WORD.findall(folded))} "
 
 
-class _Folded(dict[str, str]):
-    """Text -> what `fold` makes of it, worked out on the first meeting."""
-
-    def __missing__(self, text: str) -> str:
-        folded = self[text] = fold(text)
-        return folded
+fold_known = lru_cache(maxsize=_KNOWN)(fold)
+"""`fold`, remembered."""
 
 
-class _Rows(dict[str, str]):
-    """Text -> the `row` of it as it is folded, worked out on the first meeting."""
-
-    def __init__(self, folded: _Folded) -> None:
-        super().__init__()
-        self._folded = folded
-
-    def __missing__(self, text: str) -> str:
-        words = self[text] = row(self._folded[text])
-        return words
+@lru_cache(maxsize=_KNOWN)
+def row_known(text: str) -> str:
+    """Return the `row` of a text as `fold` makes it, remembered."""
+    folded = fold_known(text)
+    return f" {folded} " if folded.isascii() and folded.isalpha() else row(folded)
 
 
 class Draw:
@@ -72,7 +66,12 @@ class Draw:
     `ConfigError` for a key of fewer than 16 bytes.
     """
 
-    __slots__ = ("_avoid", "_folded", "_inner", "_known", "_made", "_outer", "_rows")
+    __slots__ = ("_avoid", "_folded", "_inner", "_made", "_outer")
+
+    fold = staticmethod(fold_known)
+    """What the function `fold` does, remembered."""
+    row = staticmethod(row_known)
+    """The `row` of a text as `fold` makes it, remembered."""
 
     def __init__(self, key: bytes, patient: str) -> None:
         if len(key) < MIN_KEY_BYTES:
@@ -89,8 +88,6 @@ class Draw:
         self._outer = hashlib.sha256(block.translate(_OUTER))
         self._avoid: frozenset[str] | None = None
         self._folded: frozenset[str] = frozenset()
-        self._known = _Folded()
-        self._rows = _Rows(self._known)
         self._made: dict[tuple[Hashable, frozenset[str]], Any] = {}
 
     def __repr__(self) -> str:
@@ -104,6 +101,10 @@ class Draw:
         if low > high:
             raise ValueError(f"no whole number is from {low} to {high}")
         return low + self._number(("whole", *what)) % (high - low + 1)
+
+    def below(self, size: int, head: bytes, number: int) -> int:
+        """Return `whole(0, size - 1, *what, str(number))`; `head` is the `heading` of `what`."""
+        return self._of(head + _number_part(number)) % size
 
     def choose(self, options: Sequence[str], *what: str, avoid: Collection[str] = ()) -> str:
         """Return one of the options, all equally likely, but none that equals one of `avoid`.
@@ -138,8 +139,11 @@ class Draw:
         return numbers
 
     def _number(self, what: tuple[str, ...], attempt: int = 0) -> int:
+        return self._of(b"%d:" % attempt + _message(what))
+
+    def _of(self, message: bytes) -> int:
         inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(b"%d:" % attempt + _message(what))
+        inner.update(message)
         outer.update(inner.digest())
         return int.from_bytes(outer.digest()[:_BYTES], "big")
 
@@ -150,28 +154,26 @@ class Draw:
             return frozenset()
         if avoid is self._avoid:
             return self._folded
-        folded = frozenset(map(self.fold, avoid))
+        folded = frozenset(map(fold_known, avoid))
         if isinstance(avoid, frozenset):
             self._avoid, self._folded = avoid, folded
         return folded
-
-    def fold(self, text: str) -> str:
-        """Return what the function `fold` does, remembered as long as the record is at work."""
-        return self._known[text]
-
-    def row(self, text: str) -> str:
-        """Return the `row` of a text as `fold` makes it, remembered as long."""
-        return self._rows[text]
 
     def once(self, what: Hashable, refused: frozenset[str], make: Callable[[], T]) -> T:
         """Return what `make` gives, made once for these words and values to avoid.
 
         The makers of a record share it, and it goes with the record.
         """
-        if (what, refused) not in self._made:
-            self._made[what, refused] = make()
-        made: T = self._made[what, refused]
+        key = what, refused
+        if key not in self._made:
+            self._made[key] = make()
+        made: T = self._made[key]
         return made
+
+
+def heading(*what: str) -> bytes:
+    """Return what the draws of whole numbers for some words have in common (`Draw.below`)."""
+    return _HEAD + _message(what)
 
 
 def _message(parts: tuple[str, ...]) -> bytes:
@@ -182,3 +184,11 @@ def _message(parts: tuple[str, ...]) -> bytes:
     # Lengths are in bytes; surrogatepass, since a text may hold a lone surrogate.
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
     return b"".join([b"%d:%b" % (len(part), part) for part in encoded])
+
+
+_HEAD = b"0:" + _message(("whole",))
+
+
+@cache
+def _number_part(number: int) -> bytes:
+    return _message((str(number),))

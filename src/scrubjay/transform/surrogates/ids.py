@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.features.lexicons import find_lexicon, normal_word
-from scrubjay.transform.surrogates._check_digits import find_scheme
+from scrubjay.transform.surrogates._check_digits import Scheme, find_scheme
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._tables import language_of
 from scrubjay.transform.surrogates.draw import Draw
@@ -49,15 +51,13 @@ def make_ssns(
 
 def new_code(text: str, draw: Draw, attempt: int, *, language: str, social: bool = False) -> str:
     """Return the surrogate of a code at an attempt; later attempts add a digit."""
-    runs = [match.span() for match in _RUN.finditer(text)]
-    runs = [(start, end) for start, end in runs if not _stays(text[start:end], language)]
-    old = "".join(text[start:end] for start, end in runs)
-    code = old.upper() if len(old.upper()) == len(old) else old
+    read = _read_code(text, language)
+    code = read.code
     characters = Characters(draw, "code", code, str(attempt))
     more = characters.filler(1 + (attempt - LONGER) // 8) if attempt >= LONGER else ""
-    if not old:
+    if not code:
         return characters.filler(max(1, sum(not c.isspace() for c in text))) + more
-    scheme = find_scheme(code)
+    scheme = read.scheme
     if social and _SSN.fullmatch(code):
         new = _social_number(code, characters)
     elif scheme is not None:
@@ -66,8 +66,34 @@ def new_code(text: str, draw: Draw, attempt: int, *, language: str, social: bool
         if not new:
             return ""
     else:
-        new = "".join(_part(part, characters) for part in _PART.findall(code))
-    return _lay_over(text, runs, new) + more
+        new = "".join([_part(part, characters) for part in read.parts])
+    return _lay_over(text, read, new) + more
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Code:
+    """The letters and digits of a code that change: their runs in the text, and all in one.
+
+    `parts` are the runs of digits and of what is none in `code`; `has_small` tells that the text
+    has small letters among them.
+    """
+
+    runs: tuple[tuple[int, int], ...]
+    code: str
+    scheme: Scheme | None
+    parts: tuple[str, ...]
+    has_small: bool
+
+
+@lru_cache(maxsize=2048)
+def _read_code(text: str, language: str) -> _Code:
+    runs = [match.span() for match in _RUN.finditer(text)]
+    runs = [(start, end) for start, end in runs if not _stays(text[start:end], language)]
+    old = "".join(text[start:end] for start, end in runs)
+    code = old.upper() if len(old.upper()) == len(old) else old
+    scheme = find_scheme(code) if code else None
+    small = any(c.islower() for c in old)
+    return _Code(tuple(runs), code, scheme, tuple(_PART.findall(code)), small)
 
 
 def _make(
@@ -124,18 +150,16 @@ def _social_number(code: str, characters: Characters) -> str:
     return f"{area:03d}{1 + characters.below(99):02d}{1 + characters.below(9999):04d}"
 
 
-def _lay_over(text: str, runs: Sequence[tuple[int, int]], new: str) -> str:
+def _lay_over(text: str, read: _Code, new: str) -> str:
     """Return the text with its runs replaced by the characters of `new`, in the case they had."""
     pieces: list[str] = []
     position = used = 0
-    for start, end in runs:
-        pieces.append(text[position:start])
+    for start, end in read.runs:
         piece = new[used : used + end - start]
-        pieces.append(
-            "".join(
-                n.lower() if o.islower() else n for o, n in zip(text[start:end], piece, strict=True)
-            )
-        )
+        if read.has_small:
+            pairs = zip(text[start:end], piece, strict=True)
+            piece = "".join([n.lower() if o.islower() else n for o, n in pairs])
+        pieces += (text[position:start], piece)
         position, used = end, used + end - start
     return "".join(pieces) + text[position:]
 

@@ -18,7 +18,7 @@ from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
 from scrubjay.transform.surrogates._fresh import holds, is_telling
 from scrubjay.transform.surrogates.dates import DateMaker
-from scrubjay.transform.surrogates.draw import Draw
+from scrubjay.transform.surrogates.draw import Draw, fold_known, row_known
 from scrubjay.transform.surrogates.maker import Maker
 
 _NAMES = "names:make"
@@ -39,6 +39,14 @@ MAKERS: Mapping[str, str] = {
 Kinds with the same entry get one call per document: names and initials are of the same people.
 Dates (kind "date") are made by the `DateMaker` of the operator.
 """
+
+
+_DATES = "dates"
+_ENTRIES = {
+    "date": _DATES,
+    **{kind: entry if ":" in entry else f"{entry}:{kind}" for kind, entry in MAKERS.items()},
+}
+"""Kind of label -> what its maker is found by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,58 +89,61 @@ class Surrogate:
             record = Record(record.document_id, record.patient, record.text, self.language)
         patient = f"patient {record.patient}" if record.patient else f"text {record.document_id}"
         draw = Draw(self.key, patient)
-        avoid = frozenset(mention.text for mention in mentions)
-        texts = [""] * len(mentions)
+        old = [mention.text for mention in mentions]
         kinds = list(map(_kind, mentions))
-        for make, places in self._groups(mentions, kinds):
-            mine = [mentions[place].text for place in places]
-            for place, new in zip(places, make(mine, record, draw, avoid=avoid), strict=True):
-                texts[place] = new
-        refused = draw.refused(avoid)
-        bad = [
-            place
-            for place, mention in enumerate(mentions)
-            if not self._may_stand(texts[place], mention.text, kinds[place], draw, refused)
-        ]
+        avoid = frozenset(old)
+        new = [""] * len(old)
+        for make, places in self._groups(old, kinds):
+            mine = [old[place] for place in places]
+            for place, text in zip(places, make(mine, record, draw, avoid=avoid), strict=True):
+                new[place] = text
+        bad = self._unfit(new, old, kinds, draw.refused(avoid))
         if bad:
             new_texts = Placeholder().replace_all([mentions[place] for place in bad], record)
-            for place, new in zip(bad, new_texts, strict=True):
-                texts[place] = new
-        return texts
+            for place, text in zip(bad, new_texts, strict=True):
+                new[place] = text
+        return new
 
-    def _groups(
-        self, mentions: Sequence[Mention], kinds: Sequence[str]
-    ) -> list[tuple[Maker, list[int]]]:
+    def _groups(self, texts: Sequence[str], kinds: Sequence[str]) -> list[tuple[Maker, list[int]]]:
         """Return each maker with the places of its mentions; blank mentions are in none."""
-        groups: dict[str, tuple[Maker, list[int]]] = {}
-        for place, (mention, kind) in enumerate(zip(mentions, kinds, strict=True)):
-            entry = "dates" if kind == "date" else MAKERS.get(kind, "")
-            if not entry or not mention.text.strip():
+        groups: dict[str, list[int]] = {}
+        for place, kind in enumerate(kinds):
+            entry = _ENTRIES.get(kind)
+            if entry is None or not texts[place] or texts[place].isspace():
                 continue
-            if ":" not in entry and kind != "date":
-                entry = f"{entry}:{kind}"
-            if entry not in groups:
-                groups[entry] = (self._maker(entry), [])
-            groups[entry][1].append(place)
+            if entry in groups:
+                groups[entry].append(place)
+            else:
+                groups[entry] = [place]
         # Names first: addresses are built of them.
-        return [groups[entry] for entry in sorted(groups, key=lambda entry: entry != _NAMES)]
+        order = sorted(groups, key=lambda entry: entry != _NAMES)
+        return [(self._maker(entry), groups[entry]) for entry in order]
 
     def _maker(self, entry: str) -> Maker:
-        if entry == "dates":
+        if entry == _DATES:
             return DateMaker(keep_weekday=self.keep_weekday, max_days=self.max_days)
         return find_maker(entry)
 
-    def _may_stand(
-        self, new: str, old: str, kind: str, draw: Draw, refused: frozenset[str]
-    ) -> bool:
-        """Tell whether a surrogate may stand for a mention; else it gets a placeholder."""
-        if not new.strip():
-            return False
-        if kind == "date":
-            # Shifted dates may meet other dates of the record: intervals come first. A weekday
-            # on its own stays, where weekdays are to stay.
-            return self.keep_weekday or draw.fold(new) != draw.fold(old)
-        return draw.fold(new) not in refused and not (holds(new, old, draw.row) and is_telling(old))
+    def _unfit(
+        self,
+        new_texts: Sequence[str],
+        old_texts: Sequence[str],
+        kinds: Sequence[str],
+        refused: frozenset[str],
+    ) -> list[int]:
+        """Return the places of the surrogates that may not stand: they become placeholders."""
+        bad: list[int] = []
+        for place, (new, old, kind) in enumerate(zip(new_texts, old_texts, kinds, strict=True)):
+            if not new or new.isspace():
+                bad.append(place)
+            elif kind == "date":
+                # Shifted dates may meet other dates of the record: intervals come first. A weekday
+                # on its own stays, where weekdays are to stay.
+                if not self.keep_weekday and fold_known(new) == fold_known(old):
+                    bad.append(place)
+            elif fold_known(new) in refused or (holds(new, old, row_known) and is_telling(old)):
+                bad.append(place)
+        return bad
 
 
 def _kind(mention: Mention) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.features.lexicons import find_lexicon
@@ -84,11 +84,17 @@ def _initials(name: str, capitals: bool = False) -> str:
 
 
 def _job(text: str, language: str, draw: Draw, attempt: int) -> str:
-    key = " ".join(fold(text).split())
-    options = _jobs(language, _shape(text.lower(), language)) or _jobs(language, None)
+    key, options = _options_for(text, language)
     number = Characters(draw, "profession", key, str(attempt)).below(len(options))
     like = text if text.isupper() else text.lower()
     return keep_spaces(_capital_like(restyle(options[number], like), text), text)
+
+
+@lru_cache(maxsize=2048)  # many jobs are in several documents
+def _options_for(text: str, language: str) -> tuple[str, tuple[str, ...]]:
+    """Return what a job is drawn by, and the jobs that it may become."""
+    options = _jobs(language, _shape(text.lower(), language)) or _jobs(language, None)
+    return fold(text), options
 
 
 def _capital_like(new: str, text: str) -> str:

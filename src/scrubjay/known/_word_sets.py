@@ -1,0 +1,58 @@
+"""The distinct words of a text, without their places: a quick look at what cannot be in it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.known._words import (
+    _DIGIT,
+    _JOINS,
+    _LETTER,
+    _SHORT,
+    _TABLE_SIZE,
+    _fold_table,
+    _kind_table,
+    split_words,
+)
+
+_BLANK = ord(" ")
+_LETTERS = bytes(
+    ord(chr(code).lower()) if code < 128 and chr(code).isalpha() else _BLANK for code in range(256)
+)
+_DIGITS = bytes(code if code < 128 and chr(code).isdigit() else _BLANK for code in range(256))
+
+
+def distinct_words(text: str) -> set[str]:
+    """Return the keys of the words of a text, each once: those of `split_words`.
+
+    Runs of letters and runs of digits are looked for apart, so that those that touch part.
+    """
+    if text.isascii():
+        plain = text.encode("ascii")
+        letters = plain.translate(_LETTERS).decode("ascii").split()
+        return {*letters, *plain.translate(_DIGITS).decode("ascii").split()}
+    codes = _folded(text)
+    if codes is None:
+        return set(split_words(text).keys)
+    kinds = _kind_table()[codes]
+    if (kinds == _JOINS).any():
+        return set(split_words(text).keys)
+    return {*_words_of(codes, kinds == _LETTER), *_words_of(codes, kinds == _DIGIT)}
+
+
+def _words_of(codes: npt.NDArray[np.uint32], inside: npt.NDArray[np.bool_]) -> list[str]:
+    """Return the runs of the characters that are inside."""
+    plain = np.where(inside, codes, np.uint32(_BLANK))
+    return plain.tobytes().decode("utf-32-le", "surrogatepass").split()
+
+
+def _folded(text: str) -> npt.NDArray[np.uint32] | None:
+    """Return the folded characters of a text, None where the tables do not have them all."""
+    if len(text) < _SHORT:
+        return None
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    if int(points.max()) >= _TABLE_SIZE:
+        return None
+    codes: npt.NDArray[np.uint32] = _fold_table()[points]
+    return None if int(codes.max()) >= _TABLE_SIZE else codes

@@ -1,0 +1,225 @@
+"""How the weights of a model are laid out for the kernels that sum them.
+
+Attributes of a place have tables of sums, crosses a table of slots; everything is in whole units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.errors import ConfigError
+from scrubjay.features.encoder import Encoder
+from scrubjay.features.templates import MAX_CROSSES, MAX_PARTS
+from scrubjay.taggers._cross_table import CrossTable, KeyArray
+from scrubjay.text.tokens import IntArray
+
+_SLOT = np.dtype([("key", np.uint64), ("begin", np.int32), ("end", np.int32)])
+_ENTRY = np.dtype([("tag", np.int32), ("units", np.int32)])
+
+MOST_JOINT_VALUES = 4096
+"""Values that attributes of a place have together, for one table of their sums."""
+
+DENSE_FROM = 8
+"""From how many tags on the weights of a cross are a whole row: adding it is quicker."""
+
+_LANES = 16  # numbers of 32 bits that a processor adds at once
+
+
+def pad_width(tag_count: int) -> int:
+    """Return the width of rows of sums: whole steps of what a processor adds at once."""
+    return -(-tag_count // _LANES) * _LANES
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """One cross template: per part its column (words first, then positions) and offset."""
+
+    number: int
+    columns: tuple[int, ...]
+    offsets: tuple[int, ...]
+    radix: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """The sums of attributes of a place: `sums` has a row for each of their values together.
+
+    `parts` are `(offset, column)`, `radix` how many values each has; the last counts in ones.
+    """
+
+    parts: tuple[tuple[int, int], ...]
+    radix: tuple[int, ...]
+    sums: IntArray
+
+
+def find_crosses(encoder: Encoder) -> list[Cross]:
+    """Return the crosses among the templates of an encoder, in their order.
+
+    Raises `ConfigError` for more than `MAX_CROSSES`, and for one of more values than a key holds.
+    """
+    names = [*encoder.word_names, *encoder.position_names]
+    column = {name: number for number, name in enumerate(names)}
+    crosses = []
+    for number, template in enumerate(encoder.templates):
+        if not template.is_cross:
+            continue
+        sizes = tuple(len(encoder.alphabets[name]) + 1 for name, _ in template.parts)
+        if np.prod([float(s) for s in sizes]) * MAX_CROSSES > 2**63:
+            raise ConfigError(f"the feature cross {str(template)!r} has too many values")
+        columns = tuple(column[name] for name, _ in template.parts)
+        offsets = tuple(offset for _, offset in template.parts)
+        crosses.append(Cross(number, columns, offsets, sizes))
+    if len(crosses) > MAX_CROSSES:
+        raise ConfigError(f"a model has at most {MAX_CROSSES} feature crosses")
+    return crosses
+
+
+def cross_keys(cross: Cross, order: int, values: Sequence[IntArray]) -> KeyArray:
+    """Return the exact keys of one cross: its order, then its values in mixed radix."""
+    key = np.zeros(len(values[0]), dtype=np.uint64)
+    for value, size in zip(values, cross.radix, strict=True):
+        key = key * np.uint64(size) + value.astype(np.uint64)
+    return key * np.uint64(MAX_CROSSES) + np.uint64(order)
+
+
+def join_places(places: Sequence[Place]) -> list[Place]:
+    """Return the attributes in fewer tables, each of at most `MOST_JOINT_VALUES` rows.
+
+    Those at one offset go together first: few of their values meet, so that few rows are used.
+    """
+    joined: list[Place] = []
+    for place in sorted(places, key=lambda place: (place.parts[0][0], len(place.sums))):
+        last = joined[-1] if joined else None
+        if last is None or len(last.sums) * len(place.sums) > MOST_JOINT_VALUES:
+            joined.append(place)
+            continue
+        sums = (last.sums[:, None, :] + place.sums[None]).reshape(-1, place.sums.shape[1])
+        joined[-1] = Place(last.parts + place.parts, last.radix + place.radix, sums)
+    return joined
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slots:
+    """The table of crosses with what is read together side by side.
+
+    A slot that ends at 0 is empty; one that ends below 0 begins with the number of a row of
+    `dense` (rows, width), any other with its first of `entries`, pairs of a tag and its units.
+    """
+
+    slots: npt.NDArray[Any]
+    entries: npt.NDArray[Any]
+    dense: IntArray
+
+
+def lay_slots(
+    table: CrossTable, indptr: IntArray, tags: npt.NDArray[np.uint16], units: IntArray, width: int
+) -> Slots:
+    """Return the table of crosses whose features have the rows `indptr` of `tags` and `units`."""
+    slots = np.zeros(len(table.keys), dtype=_SLOT)
+    held = np.flatnonzero(table.rows >= 0)
+    rows = table.rows[held]
+    slots["key"][held] = table.keys[held]
+    slots["begin"][held], slots["end"][held] = indptr[rows], indptr[rows + 1]
+    many = np.flatnonzero(indptr[rows + 1] - indptr[rows] >= DENSE_FROM)
+    slots["begin"][held[many]], slots["end"][held[many]] = np.arange(len(many)), -1
+    dense = np.zeros((len(many), width), dtype=np.int32)
+    for number, row in enumerate(rows[many].tolist()):
+        entries = slice(indptr[row], indptr[row + 1])
+        dense[number, tags[entries]] = units[entries]
+    pairs = np.zeros(len(tags), dtype=_ENTRY)
+    pairs["tag"], pairs["units"] = tags, units
+    return Slots(slots, pairs, dense)
+
+
+def find_offsets(offsets: Collection[int]) -> list[int]:
+    """Return the offsets from the last to the first, and those between them that are missing.
+
+    So the sums of a word lie as the tokens do that get them: at offset 3 the third before it.
+    """
+    return list(range(max(offsets), min(offsets) - 1, -1)) if offsets else []
+
+
+def pack_word_rows(
+    word_rows: Sequence[tuple[int, int, IntArray]], offsets: Sequence[int]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], IntArray]:
+    """Return the attributes of words as arrays for the compiled kernel.
+
+    They are, for each attribute at an offset, the number of the offset, the column and where its
+    rows begin among all rows, which come last.
+    """
+    sizes = [len(rows) for _, _, rows in word_rows]
+    return (
+        np.array([offsets.index(offset) for offset, _, _ in word_rows], dtype=np.int64),
+        np.array([column for _, column, _ in word_rows], dtype=np.int64),
+        np.cumsum([0, *sizes], dtype=np.int64)[:-1],
+        np.concatenate([np.zeros(0, dtype=np.int32), *(rows for _, _, rows in word_rows)]),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """The templates as arrays for the compiled kernel.
+
+    `columns` are the distinct columns of all places and crosses. `place_parts` (parts, 3) are the
+    offset, the number of the column and the number of values of each attribute of a place; table
+    `i` of their sums begins at row `place_bases[i]` and reads the parts up to `place_ends[i]`.
+    `cross_parts` (crosses, 3) are the numbers of the columns of a cross, and `cross_offsets` where
+    they are read; after its last part stand the number of columns, offset 0, and 1 in `radix`
+    and 0 in `counted`.
+    """
+
+    place_sums: IntArray
+    place_bases: npt.NDArray[np.int64]
+    place_ends: npt.NDArray[np.int64]
+    place_parts: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
+    cross_parts: npt.NDArray[np.int64]
+    cross_offsets: npt.NDArray[np.int64]
+    radix: KeyArray
+    counted: KeyArray
+
+
+def make_plan(
+    places: Sequence[Place], crosses: Sequence[Cross], *, word_columns: int, width: int
+) -> Plan:
+    """Return the arrays of places and crosses, for sums of this width.
+
+    Columns of positions are counted from `word_columns` on.
+    """
+    of_places = [word_columns + column for place in places for _, column in place.parts]
+    of_crosses = chain.from_iterable(cross.columns for cross in crosses)
+    numbers = {column: n for n, column in enumerate(dict.fromkeys([*of_places, *of_crosses]))}
+    shape = (len(crosses), MAX_PARTS)
+    cross_parts = np.full(shape, len(numbers), dtype=np.int64)
+    cross_offsets = np.zeros(shape, dtype=np.int64)
+    radix, counted = np.ones(shape, dtype=np.uint64), np.zeros(shape, dtype=np.uint64)
+    for order, cross in enumerate(crosses):
+        parts = slice(len(cross.columns))
+        cross_parts[order, parts] = [numbers[column] for column in cross.columns]
+        cross_offsets[order, parts] = cross.offsets
+        radix[order, parts] = cross.radix
+        counted[order, parts] = 1
+    sizes = np.array([0, *(len(place.sums) for place in places)], dtype=np.int64)
+    place_parts = [
+        (offset, numbers[word_columns + column], size)
+        for place in places
+        for (offset, column), size in zip(place.parts, place.radix, strict=True)
+    ]
+    empty = np.zeros((0, width), dtype=np.int32)
+    return Plan(
+        place_sums=np.concatenate([empty, *(place.sums for place in places)]),
+        place_bases=np.cumsum(sizes)[:-1],
+        place_ends=np.cumsum([len(place.parts) for place in places], dtype=np.int64),
+        place_parts=np.array(place_parts, dtype=np.int64).reshape(-1, 3),
+        columns=np.array(list(numbers), dtype=np.int64),
+        cross_parts=cross_parts,
+        cross_offsets=cross_offsets,
+        radix=radix,
+        counted=counted,
+    )

@@ -1,0 +1,66 @@
+"""Mentions of persons in pieces, each with the way it is written, and new parts written so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
+from scrubjay.transform.surrogates.case import display
+
+_INNER_CAPITAL = re.compile(r"(?:Ma?c|De|La|Le|Van|O['’]|D['’])[A-Z][a-zß-ÿ]+$")
+_LOWER, _UPPER, _NAME, _ODD = range(4)
+
+Piece = tuple[str, NamePart | None, int]
+"""A stretch of a mention: its text, its part where that changes, and how it is written.
+
+Of what is no part the number tells whether it has digits, which change; of a part it is one of
+the styles.
+"""
+
+
+def layout_of(text: str, name: PersonName) -> Sequence[Piece]:
+    """Return a mention in pieces, worked out once as long as the mention is remembered."""
+    found: Sequence[Piece] | None = name.notes.get(("layout", text))
+    if found is None:
+        pieces: list[Piece] = []
+        position = 0
+        for part in name.parts:
+            pieces.append(_between(text[position : part.start]))
+            old = text[part.start : part.end]
+            if part.role == "initial" or part.role in NAME_ROLES:
+                pieces.append((old, part, _style_of(old)))
+            else:
+                pieces.append((old, None, 0))
+            position = part.end
+        pieces.append(_between(text[position:]))
+        found = name.notes["layout", text] = tuple(piece for piece in pieces if piece[0])
+    return found
+
+
+def _between(text: str) -> Piece:
+    return text, None, int(any(c.isdigit() for c in text))
+
+
+def _style_of(old: str) -> int:
+    """Return how a name is written: in small letters, in capitals, as names are, or oddly."""
+    if old.islower():
+        return _LOWER
+    if old.isupper():
+        return _UPPER
+    if old[:1].isupper() and (old[1:].islower() or sum(c.isupper() for c in old) == 1):
+        return _NAME
+    return _NAME if _INNER_CAPITAL.match(old) else _ODD
+
+
+def styled(new: str, old: str, style: int) -> str:
+    """Return a name in the letter case of the old one, odd cases ("SMith") included."""
+    if style == _NAME:
+        return display(new)
+    if style == _LOWER:
+        return new
+    if style == _UPPER:
+        return new.upper() if len(old) > 1 or len(new) == 1 else display(new)
+    pattern = [c.isupper() for c in old if c.isalpha()] or [False]
+    pattern += [pattern[-1]] * len(new)
+    return "".join(c.upper() if pattern[i] else c for i, c in enumerate(new))

@@ -1,0 +1,160 @@
+"""What the mentions of a person tell, whatever the document: first names, surnames, gender, origin.
+
+It is worked out once for a mention that is the only one of a person, as nearly all are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+from scrubjay.transform.name_words import Gender, gender_of, name_classes
+from scrubjay.transform.nicknames import are_same_name, formal_names
+from scrubjay.transform.person_names import NamePart, PersonName
+from scrubjay.transform.same_person import is_misspelled
+from scrubjay.transform.surrogates.name_tables import nickname_home, origin_of
+
+OldPart = tuple[Literal["given", "last"], str, Gender]
+"""The role of a part, its key, and the gender of a first name."""
+
+
+@dataclass(slots=True)
+class Profile:
+    """What the mentions of a person tell, whatever the document.
+
+    `givens` and `lasts` tell how often each first name and each surname is written; lone words
+    are not counted. `parts` are the keys of parts as they were resolved (`Person.new`).
+    """
+
+    language: str
+    gender: Gender = ""
+    origin: str = ""
+    givens: dict[str, int] = field(default_factory=dict)
+    lasts: dict[str, int] = field(default_factory=dict)
+    parts: dict[tuple[str, bool], tuple[OldPart, str, str]] = field(default_factory=dict)
+    first_names: dict[str, tuple[OldPart, str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, names: Sequence[PersonName], language: str) -> Profile:
+        """Return the profile of a person, remembered with a mention that is the only one."""
+        if len(names) > 1:
+            return cls._of(names, language)
+        notes = names[0].notes
+        found: Profile | None = notes.get(("profile", language))
+        if found is None:
+            found = notes["profile", language] = cls._of(names, language)
+        return found
+
+    @classmethod
+    def _of(cls, names: Sequence[PersonName], language: str) -> Profile:
+        profile = cls(language, _gender(names, language))
+        for name in names:
+            for part in name.parts:
+                if part.role == "given":
+                    profile.givens[part.key] = profile.givens.get(part.key, 0) + 1
+                elif part.role == "last":
+                    profile.lasts[part.key] = profile.lasts.get(part.key, 0) + 1
+        profile._place_lone_words(names)
+        surname = next(iter(profile.lasts), None)
+        if surname is not None:
+            profile.origin = origin_of(surname, "surnames", language)
+        return profile
+
+    def _place_lone_words(self, names: Sequence[PersonName]) -> None:
+        """Put each lone word to the first names or surnames, wherever else it stands."""
+        for name in names:
+            for key in name.keys("either"):
+                if key in self.givens or key in self.lasts:
+                    continue
+                if _correct(key, self.lasts) != key:
+                    self.lasts[key] = 0
+                elif self._is_short(key) or _correct(key, self.givens) != key:
+                    self.givens[key] = 0
+                else:
+                    first, last = name_classes(key)
+                    side = self.givens if first <= last and first < 9 else self.lasts
+                    side[key] = 0
+
+    def _is_short(self, key: str) -> bool:
+        return any(are_same_name(key, other) for other in self.givens)
+
+    def part(self, part: NamePart) -> tuple[OldPart, str, str]:
+        """Return what a part that is a name is: `first` of it, and its right spelling."""
+        given = part.role == "given" or (part.role == "either" and part.key in self.givens)
+        known = self.parts.get((part.key, given))
+        if known is None:
+            right = _correct(part.key, self.givens if given else self.lasts)
+            last: tuple[OldPart, str] = ("last", right, ""), ""
+            known = *(self.first(right) if given else last), right
+            self.parts[part.key, given] = known
+        return known
+
+    def first(self, key: str) -> tuple[OldPart, str]:
+        """Return a first name in full, and the short form that the key is, or ""."""
+        found = self.first_names.get(key)
+        if found is not None:
+            return found
+        formal = formal_of(key, self.givens, self.language, self.gender)
+        gender = self.gender or gender_of_key(formal, self.language)
+        old: OldPart = "given", formal, gender
+        self.first_names[key] = old, key if formal != key else ""
+        return self.first_names[key]
+
+
+def _gender(names: Iterable[PersonName], language: str) -> Gender:
+    """Return the gender that a title tells, or the first of the first names, or ""."""
+    listed = [name for name in names if not name.is_group]
+    told = {name.gender for name in listed if name.gender}
+    if len(told) == 1:
+        return told.pop()
+    for name in listed:
+        for key in name.keys("given")[:1]:
+            found = gender_of_key(key, language)
+            if found:
+                return found
+    return ""
+
+
+@lru_cache(maxsize=4096)  # of words of names alone, as `parse_name`
+def gender_of_key(key: str, language: str) -> Gender:
+    home = nickname_home(formal_of(key, (), language, ""), language)
+    return gender_of(key) or (home[1] if home else "")
+
+
+def formal_of(key: str, known: Iterable[str], language: str, gender: Gender) -> str:
+    """Return the name in full that a short form stands for.
+
+    First comes one that the person has, then a name in its own right, then one of the gender and
+    of the language of the document ("Jan" is Janet in English and Johannes in Dutch).
+    """
+    formal = formal_names(key)
+    if formal == (key,):
+        return key
+    others = {name for other in known if other != key for name in formal_names(other)}
+
+    def rank(name: str) -> tuple[bool, bool, bool, bool]:
+        home = nickname_home(name, language)
+        return (
+            name not in others,
+            name != key,
+            bool(gender and home and home[1] != gender),
+            home is None or home[0] != language[:2],
+        )
+
+    return min(formal, key=rank)
+
+
+def _correct(key: str, known: Mapping[str, int]) -> str:
+    """Return the more frequent spelling of which a word looks like a slip, else the word."""
+    if len(key) < 5:
+        return key
+    own = known.get(key, 0)
+    likely = [
+        other for other, count in known.items()
+        if other != key and count >= own and is_misspelled(key, other)
+        and (count > own or name_classes(other) < name_classes(key)
+             or (name_classes(other) == name_classes(key) and other < key))
+    ]  # fmt: skip
+    return min(likely, key=lambda other: (-known[other], name_classes(other), other), default=key)
