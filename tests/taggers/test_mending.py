@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +19,11 @@ from scrubjay.corpora import read_corpus
 from scrubjay.detectors import drop_scores
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
+from scrubjay.features.phrases import PIECE
 from scrubjay.models import describe_model, find_model, load_model
 from scrubjay.synthesis.generation import generate
 from scrubjay.taggers._persons import agree_persons
-from scrubjay.taggers._spared import _lies_in_term, may_spare, spare_terms
+from scrubjay.taggers._spared import _last_piece, _lies_in_term, may_spare, spare_terms
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.mending import MendingScores, is_mending, mend, mending_manifest
@@ -140,14 +142,20 @@ def marked_texts(draw: st.DrawFn) -> tuple[str, list[Span]]:
     return text, spans
 
 
+@given(st.text("aé\u0301b_7\u0661²-’ \u00a0\u2003\n", max_size=6))
+def test_the_last_piece_is_what_the_expression_finds(text: str) -> None:
+    found = re.search(rf"({PIECE})\s*\Z", text)
+    assert _last_piece(text) == (found[1] if found else "")
+
+
 @given(marked_texts(), st.sampled_from(["en", "nl"]))
 def test_the_quick_look_for_terms_misses_none(
     marked: tuple[str, list[Span]], language: str
 ) -> None:
     text, spans = marked
-    for span in spans:
-        asked = (text, span.start, span.end, language)
-        assert may_spare(*asked) == _lies_in_term(*asked)
+    places = [(span.start, span.end) for span in spans]
+    expected = [_lies_in_term(text, start, end, language) for start, end in places]
+    assert may_spare(text, places, language) == expected
 
 
 @given(marked_texts(), st.sampled_from(["en", "nl"]))

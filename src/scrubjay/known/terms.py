@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import compress
 from pathlib import Path
 
@@ -24,6 +25,11 @@ _TERM_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
 _LONGEST_GAP = 8
 
 Keys = tuple[str, ...]
+
+
+@lru_cache(1024)
+def _is_gap(gap: str) -> bool:
+    return len(gap) <= _LONGEST_GAP and _TERM_GAP.fullmatch(gap) is not None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,25 +57,26 @@ class Terms:
         """Return start, end and keys of the terms in a text: the longest at each word, disjoint."""
         found = []
         free, count = 0, len(words)
-        known = self.sizes
-        for position in compress(range(count), map(known.__contains__, words.keys)):
+        known, terms, every = self.sizes, self.labels, words.keys
+        for position in compress(range(count), map(known.__contains__, every)):
             if position < free:
                 continue
-            for size in known[words.keys[position]]:
-                last = position + size - 1
-                if last < count and self._stands(words, position, last):
-                    keys = words.keys[position : last + 1]
-                    found.append((words.starts[position], words.ends[last], keys))
-                    free = last + 1
+            for size in known[every[position]]:
+                last = position + size
+                keys = every[position:last]
+                if last > count or keys not in terms:
+                    continue
+                if size == 1 or self._joined(words, position, last):
+                    found.append((words.starts[position], words.ends[last - 1], keys))
+                    free = last
                     break
         return found
 
-    def _stands(self, words: Words, first: int, last: int) -> bool:
-        if words.keys[first : last + 1] not in self.labels:
-            return False
-        return first == last or all(
-            len(gap := words.gap(place)) <= _LONGEST_GAP and _TERM_GAP.fullmatch(gap) is not None
-            for place in range(first, last)
+    def _joined(self, words: Words, first: int, last: int) -> bool:
+        """Tell whether nothing but blanks and a mark stands between the words of a term."""
+        starts, ends, text = words.starts, words.ends, words.text
+        return all(
+            _is_gap(text[ends[place] : starts[place + 1]]) for place in range(first, last - 1)
         )
 
 

@@ -31,7 +31,7 @@ GOES_ON, MATCHES, IN_VAIN = 0, 1, 2
 """What a walk does at a node: it goes on, or ends with machines that match, or with none."""
 
 Entries = tuple[int, ...]
-_Items = frozenset[tuple[Mask, int]]  # symbols, and the step behind one that takes them
+_Items = frozenset[int]  # their numbers: each is symbols, and the step behind one that takes them
 _State = tuple[_Items, frozenset[int]]
 
 _ORDINALS = {BEGIN_KEY: BEGIN, END_KEY: END}
@@ -41,22 +41,18 @@ class Node(dict[str, "Node"]):
     """A state of an automaton, by character the next one.
 
     `goes_on` tells whether another character can change anything. `matched` are the entries whose
-    machines match what was read, `possible` those that may still match, besides.
+    machines match what was read.
     """
 
-    __slots__ = ("automaton", "goes_on", "matched", "number", "possible", "reached")
+    __slots__ = ("automaton", "goes_on", "matched", "number", "state")
 
     def __init__(self, automaton: Automaton, number: int, state: _State) -> None:
         super().__init__()
         self.automaton = automaton
         self.number = number
-        self.reached = state[0]
-        entries = automaton.steps.entries
-        self.matched: Entries = tuple(sorted(state[1]))
-        self.possible: Entries = tuple(
-            sorted(state[1].union(entries[step] for _, step in self.reached))
-        )
-        self.goes_on = bool(self.reached)
+        self.state = state
+        self.matched: Entries = tuple(sorted(state[1])) if state[1] else ()
+        self.goes_on = bool(state[0])
 
     def __missing__(self, key: str) -> Node:
         symbol = _ORDINALS[key] if len(key) > 1 else min(ord(key), OTHER)
@@ -85,6 +81,10 @@ class Automaton:
         self.rows = np.full((64, SYMBOLS), UNKNOWN, dtype=np.int16)
         self.ends = np.full(64, GOES_ON, dtype=np.int8)
         self._known: dict[_State, Node] = {}
+        self._items: dict[tuple[Mask, int], int] = {}
+        self._masks: list[Mask] = []  # of each item, by its number
+        self._steps: list[int] = []
+        self._ends: set[int] = set()  # items that are the end of a machine, whatever follows
         self._closures: dict[int, list[tuple[_Items, Mask]]] = {}
         self._lock = threading.RLock()
 
@@ -94,53 +94,66 @@ class Automaton:
         What it reads first is the character before them, which is no part of a match.
         """
         with self._lock:
-            return self._node((frozenset((ALL, step) for step in steps), frozenset(matched)))
+            items = frozenset(self._item(ALL, step) for step in steps)
+            return self._node((items, frozenset(matched)))
 
     def next_node(self, node: Node, symbol: int) -> Node:
         """Return where a symbol leads from a node."""
-        number = int(self.rows[node.number, symbol])
+        number = int(self.rows[node.number, symbol]) if node.number != UNKNOWN else UNKNOWN
         if number != UNKNOWN:
             return self.nodes[number]
         with self._lock:
             return self._follow(node, symbol)
 
     def _follow(self, node: Node, symbol: int) -> Node:
-        items: set[tuple[Mask, int]] = set()
-        matched = set(node.matched)
+        items, matched = node.state
+        masks, steps = self._masks, self._steps
+        found: set[int] = set()
         same, bit = ALL, 1 << symbol  # the symbols that lead to the same node
-        for mask, step in node.reached:
-            if not mask & bit:
+        for item in items:
+            mask = masks[item]
+            if mask & bit:
+                reached, alike = self._closure(steps[item], symbol)
+                same &= mask & alike
+                found |= reached
+            else:
                 same &= ~mask
-                continue
-            same &= mask
-            reached, alike = self._closure(step, symbol)
-            same &= alike
-            items |= reached
-        accepts = self.steps.steps
-        for mask, step in items:
-            if mask == ALL and accepts[step][0] == "accept":
-                matched.add(accepts[step][1])
         entries = self.steps.entries
-        left = frozenset(item for item in items if entries[item[1]] not in matched)
-        other = self._node((left, frozenset(matched)))
-        filled = _unpack(same)
-        self.rows[node.number, filled] = other.number
+        if not self._ends.isdisjoint(found):
+            matched = matched.union(entries[steps[item]] for item in self._ends & found)
+        if matched:
+            found = {item for item in found if entries[steps[item]] not in matched}
+        other = self._node((frozenset(found), matched))
+        if node.number != UNKNOWN:
+            self.rows[node.number][_unpack(same)] = other.number
         return other
 
     def cut(self, node: Node) -> Node:
         """Return the end of a walk that stops here: what may still match counts as matching."""
         with self._lock:
-            return self._node((frozenset(), frozenset(node.possible)))
+            return self._node(self._cut_state(node.state))
+
+    def _cut_state(self, state: _State) -> _State:
+        entries, steps = self.steps.entries, self._steps
+        return frozenset(), state[1].union(entries[steps[item]] for item in state[0])
 
     def _node(self, state: _State) -> Node:
         node = self._known.get(state)
         if node is None and state[0] and len(self.nodes) >= MOST_NODES:
-            entries = self.steps.entries
-            state = (frozenset(), state[1].union(entries[step] for _, step in state[0]))
+            state = self._cut_state(state)
             node = self._known.get(state)
         if node is None:
             node = self._known[state] = self._make(state)
         return node
+
+    def _item(self, mask: Mask, step: int) -> int:
+        number = self._items.setdefault((mask, step), len(self._items))
+        if number == len(self._masks):
+            self._masks.append(mask)
+            self._steps.append(step)
+            if mask == ALL and self.steps.steps[step][0] == "accept":
+                self._ends.add(number)
+        return number
 
     def _make(self, state: _State) -> Node:
         number = len(self.nodes)
@@ -165,7 +178,7 @@ class Automaton:
         for found, alike in known:
             if alike >> last & 1:
                 return found, alike
-        items: set[tuple[Mask, int]] = set()
+        items: set[int] = set()
         alike = ALL
         seen = {(step, ALL)}
         open_ways = [(step, ALL)]
@@ -173,11 +186,11 @@ class Automaton:
             way, allowed = open_ways.pop()
             kind, mask, targets = self.steps.steps[way]
             if kind == "accept":
-                items.add((allowed, way))
+                items.add(self._item(allowed, way))
                 continue
             if kind == "take":
                 if allowed & mask:
-                    items.add((allowed & mask, targets[0]))
+                    items.add(self._item(allowed & mask, targets[0]))
                 continue
             if kind == "ahead":
                 allowed &= mask
@@ -221,6 +234,10 @@ def walk_back(node: Node, text: str, place: int) -> Node:
     return node
 
 
-def _unpack(mask: Mask) -> npt.NDArray[np.intp]:
-    packed = np.frombuffer(mask.to_bytes((SYMBOLS + 7) // 8, "little"), dtype=np.uint8)
-    return np.flatnonzero(np.unpackbits(packed, bitorder="little"))
+def _unpack(mask: Mask) -> npt.NDArray[np.bool_]:
+    """Return for each symbol whether a mask has it."""
+    packed = np.frombuffer(mask.to_bytes(_BYTES, "little"), dtype=np.uint8)
+    return np.unpackbits(packed, count=SYMBOLS, bitorder="little").view(np.bool_)
+
+
+_BYTES = (SYMBOLS + 7) // 8

@@ -41,6 +41,11 @@ def find_hazards(pattern: str) -> list[str]:
     return hazards
 
 
+def longest_match(pattern: str) -> int:
+    """Return how many characters a match may have at most."""
+    return int(_parser.parse(pattern).getwidth()[1])
+
+
 def _walk(parsed: Any, *, repeated: bool) -> Iterator[str]:
     """Yield hazards of a sequence; `repeated` where backtracking can enter it many times."""
     for operation, argument in parsed:

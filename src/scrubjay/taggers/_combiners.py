@@ -173,20 +173,18 @@ def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str | None]) 
     taken: list[Span] = []
     for spans, name in zip(proposals, names, strict=True):
         # Both are sorted and disjoint: one walk along both finds what is free.
-        free, position = [], 0
+        free, position, count = [], 0, len(taken)
         for span in spans:
-            while position < len(taken) and taken[position].end <= span.start:
+            while position < count and taken[position].end <= span.start:
                 position += 1
-            if position == len(taken) or span.end <= taken[position].start:
-                free.append(span if name is None else _renamed(span, name))
+            if position == count or span.end <= taken[position].start:
+                free.append(span)
+        if name is not None:
+            free = [Span(s.start, s.end, s.label, s.score, name) for s in free]
         if taken and free:
             free = sorted([*taken, *free], key=attrgetter("start"))
         taken = free or taken
     return tuple(taken)
-
-
-def _renamed(span: Span, source: str) -> Span:
-    return Span(span.start, span.end, span.label, span.score, source)
 
 
 @dataclass(frozen=True, slots=True)

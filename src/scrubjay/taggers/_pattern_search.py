@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrubjay.compiling import use_compiled
+from scrubjay.taggers._bounded import longest_match
 from scrubjay.taggers._first_signs import BLANKS, Reach, reach
 from scrubjay.taggers._sieve import NUMBER, OPENING, WORD, Machine, Sieve
 from scrubjay.taggers._sieve_tables import Tables
@@ -46,6 +47,7 @@ _MARKED = re.compile(r"\{([^{}]+)\}")
 class Entry:
     """A compiled pattern; `words` follow the pattern, where it stands before them.
 
+    `before` has to match in the last `context` characters before a match.
     Where capitals matter, `firsts` are the beginnings of its words as they must be written.
     """
 
@@ -56,6 +58,7 @@ class Entry:
     before: re.Pattern[str] | None
     words: re.Pattern[str] | None = None
     firsts: frozenset[str] | None = None
+    context: int = CONTEXT
 
     def try_at(self, text: str, place: int, found: list[Match]) -> None:
         """Add the match at an anchor, if there is one: it begins there, or ends with its words."""
@@ -94,9 +97,10 @@ class Entry:
             begin = max(match.end(), match.start() + 1)
 
     def _accept(self, text: str, begin: int, start: int, end: int, found: list[Match]) -> None:
-        before = self.before
-        if start < end and (before is None or before.search(text, max(0, begin - CONTEXT), begin)):
-            found.append((start, end, self.number))
+        if start < end:
+            before = self.before
+            if before is None or before.search(text, max(0, begin - self.context), begin):
+                found.append((start, end, self.number))
 
 
 class Matcher:
@@ -203,9 +207,21 @@ class Matcher:
                 place = text.find(sign, place + len(sign))
 
 
-def choose(matches: Sequence[Match], priorities: Sequence[int]) -> list[Match]:
+def choose(matches: Iterable[Match], priorities: Sequence[int]) -> list[Match]:
     """Return disjoint matches, sorted: the higher priority wins, then the longer, the first."""
+    chosen: list[Match] = []
+    together: list[Match] = []  # matches that overlap, each with one before it
+    end = 0
+    for match in sorted(set(matches)):
+        if match[0] >= end and together:
+            chosen += together if len(together) == 1 else _choose(together, priorities)
+            together = []
+        together.append(match)
+        end = max(end, match[1])
+    return chosen + (together if len(together) == 1 else _choose(together, priorities))
 
+
+def _choose(matches: Sequence[Match], priorities: Sequence[int]) -> list[Match]:
     def rank(match: Match) -> tuple[int, int, int, int]:
         start, end, number = match
         return -priorities[number], start - end, start, number
@@ -213,7 +229,7 @@ def choose(matches: Sequence[Match], priorities: Sequence[int]) -> list[Match]:
     starts: list[int] = []
     ends: list[int] = []
     chosen: list[Match] = []
-    for match in sorted(set(matches), key=rank):
+    for match in sorted(matches, key=rank):
         place = bisect_left(starts, match[1])  # the kept matches that begin before this one ends
         if place == 0 or ends[place - 1] <= match[0]:
             starts.insert(place, match[0])
@@ -324,7 +340,8 @@ def _compile(number: int, pattern: Pattern) -> Entry:
     firsts = None
     if pattern.words and pattern.case == "exact":
         firsts = frozenset(map(_first_letters, pattern.words))
-    return Entry(number, compiled, group, pattern.stand, before, words, firsts)
+    context = min(CONTEXT, longest_match(pattern.before))
+    return Entry(number, compiled, group, pattern.stand, before, words, firsts, context)
 
 
 def _flags(pattern: Pattern) -> re.RegexFlag:

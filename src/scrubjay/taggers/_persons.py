@@ -57,8 +57,12 @@ def may_vote(text: str, mentions: Sequence[tuple[int, int, str]]) -> list[bool]:
     uncertain = "Σ" in text or len(text) * len(mentions) > _MOST_LOOKS
 
     def is_alone(start: int, end: int) -> bool:
-        words = [word.lower() for word in _WORD.findall(text, start, end) if len(word) >= _SHORTEST]
-        return not may_lose_key(text, start, end) and all(lower.count(w) == 1 for w in words)
+        for word in _WORD.findall(text, start, end):
+            if len(word) >= _SHORTEST:
+                small = word.lower()
+                if lower.find(small, lower.find(small) + len(small)) >= 0:
+                    return False
+        return not may_lose_key(text, start, end)
 
     return [
         label in PERSONS and (uncertain or not is_alone(start, end))

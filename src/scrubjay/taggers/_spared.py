@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 
 from scrubjay.document import Span
@@ -27,8 +28,7 @@ _SURE = 0.99
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
-_FIRST = re.compile(PIECE)
-_BEFORE, _AFTER = re.compile(rf"({PIECE})\s*\Z"), re.compile(rf"\s*({PIECE})")
+_PIECE, _AFTER = re.compile(PIECE), re.compile(rf"\s*({PIECE})")
 
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -56,20 +56,26 @@ def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> It
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
         sure = span.score is None or span.score >= _SURE
-        if sure or not may_spare(text, span.start, span.end, language):
+        if sure or not any(may_spare(text, [(span.start, span.end)], language)):
             yield span
 
 
-def may_spare(text: str, start: int, end: int, language: str) -> bool:
-    """Tell whether a span would be spared if it were not sure: whether it lies within a term."""
-    # A quick look first: no term has all the pieces of most spans, in this order and place.
-    if not (_parts_piece(text, start) or _parts_piece(text, end)):
-        first = _FIRST.match(text, start, end)
-        if first and normal_word(first[0]) not in protected_pieces(language):
-            return False
-        if not _may_stand_in_term(text, start, end, language):
-            return False
-    return _lies_in_term(text, start, end, language)
+def may_spare(text: str, places: Iterable[tuple[int, int]], language: str) -> list[bool]:
+    """Tell which spans would be spared if they were not sure: whether each lies within a term."""
+    known, size = protected_pieces(language), len(text)
+    found = []
+    for start, end in places:
+        # A quick look first: no term has all the pieces of most spans, in this order and place.
+        cut = (start and text[start - 1].isalnum() and _parts_piece(text, start)) or (
+            end < size and text[end].isalnum() and _parts_piece(text, end)
+        )
+        first = None if cut else _PIECE.match(text, start, end)
+        if first and normal_word(first[0]) not in known:
+            stands = False
+        else:
+            stands = bool(cut) or _may_stand_in_term(text, start, end, language)
+        found.append(stands and _lies_in_term(text, start, end, language))
+    return found
 
 
 def _parts_piece(text: str, place: int) -> bool:
@@ -84,20 +90,38 @@ def _may_stand_in_term(text: str, start: int, end: int, language: str) -> bool:
     A term is a single piece, or it holds each two that follow each other: a span of one piece has
     to stand beside its neighbour.
     """
-    pieces = [normal_word(piece) for piece in split_entry(text[start:end])]
+    pieces = split_entry(text[start:end])
     pairs = protected_pairs(language)
     if len(pieces) > 1:
-        return all(pair in pairs for pair in pairwise(pieces))
-    (piece,) = pieces or ("",)
+        return all(pair in pairs for pair in pairwise(map(normal_word, pieces)))
+    piece = normal_word(pieces[0]) if pieces else ""
     if (piece,) in pairs:
         return True
-    if piece not in protected_pieces(language):
-        return False
-    before = _BEFORE.search(text, max(0, start - _AROUND), start)
-    after = _AFTER.match(text, end, end + _AROUND)
-    return (before is not None and (normal_word(before[1]), piece) in pairs) or (
-        after is not None and (piece, normal_word(after[1])) in pairs
-    )
+    firsts, seconds = _neighbours(language)
+    if piece in seconds:
+        before = _last_piece(text[max(0, start - _AROUND) : start])
+        if before and (normal_word(before), piece) in pairs:
+            return True
+    after = _AFTER.match(text, end, end + _AROUND) if piece in firsts else None
+    return after is not None and (piece, normal_word(after[1])) in pairs
+
+
+@cache
+def _neighbours(language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the pieces that another one follows in a term, and those that follow another one."""
+    pairs = [pair for pair in protected_pairs(language) if len(pair) > 1]
+    return frozenset(first for first, _ in pairs), frozenset(second for _, second in pairs)
+
+
+def _last_piece(text: str) -> str:
+    """Return the last piece of a text, white space left out: what `PIECE` matches there."""
+    text = text.rstrip()
+    if not text[-1:].isalnum():
+        return text[-1:]
+    is_number, begin = text[-1].isdecimal(), len(text)
+    while begin and text[begin - 1].isalnum() and text[begin - 1].isdecimal() == is_number:
+        begin -= 1
+    return text[begin:]
 
 
 def _lies_in_term(text: str, start: int, end: int, language: str) -> bool:

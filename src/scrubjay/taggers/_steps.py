@@ -101,6 +101,7 @@ class _Builder:
         self._steps = steps
         self._entry = entry
         self._backward = backward
+        self._masks: dict[tuple[str, int, int], Mask] = {}
 
     def build(self, parsed: Iterable[tuple[Any, Any]], flags: int, after: int) -> int:
         sequence = list(parsed)
@@ -114,7 +115,7 @@ class _Builder:
     def _step(self, operation: Any, argument: Any, flags: int, after: int) -> int:
         name = str(operation)
         if name in _SINGLE:
-            mask = self._steps.symbols(operation, argument, flags)
+            mask = self._symbols(operation, argument, flags)
             return self._put("take", mask | 1 << OTHER, after)
         if name in _REPEATS:
             return self._repeat(argument, flags, after)
@@ -138,6 +139,12 @@ class _Builder:
         if name == "FAILURE":
             return self._put("split", 0)
         return self._steps.accept(self._entry)  # a reference: who knows what follows
+
+    def _symbols(self, operation: Any, argument: Any, flags: int) -> Mask:
+        key = str(operation), argument if isinstance(argument, int) else id(argument), flags
+        if key not in self._masks:  # while it builds, an argument keeps its id
+            self._masks[key] = self._steps.symbols(operation, argument, flags)
+        return self._masks[key]
 
     def _repeat(self, argument: Any, flags: int, after: int) -> int:
         least, most, body = argument
@@ -185,7 +192,7 @@ class _Builder:
         """Return what `_edge` does of one step, and whether the next one counts, too."""
         name = str(operation)
         if name in _SINGLE:
-            return self._steps.symbols(operation, argument, flags) | 1 << OTHER, False
+            return self._symbols(operation, argument, flags) | 1 << OTHER, False
         if name in _REPEATS:
             least, _, body = argument
             return self._edge(body, flags, direction), least == 0
@@ -211,7 +218,7 @@ class _Builder:
         ((operation, argument),) = parsed
         name = str(operation)
         if name in _SINGLE:
-            return self._steps.symbols(operation, argument, flags)
+            return self._symbols(operation, argument, flags)
         if name == "SUBPATTERN":
             _, added, removed, body = argument
             flags = _compiler._combine_flags(flags, added, removed)

@@ -47,11 +47,16 @@ class MendingScores:
     language: str
 
     def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
-        wanted = [may_spare(text, start, end, self.language) for start, end, _ in mentions]
+        wanted = [False] * len(mentions)
         if self.language == _LANGUAGE:
-            voting = may_vote(text, mentions)
-            return [one or other for one, other in zip(wanted, voting, strict=True)]
-        return wanted
+            wanted = may_vote(text, mentions)
+        others = [
+            mention[:2]
+            for mention, is_wanted in zip(mentions, wanted, strict=True)
+            if not is_wanted
+        ]
+        spared = iter(may_spare(text, others, self.language))
+        return [is_wanted or next(spared) for is_wanted in wanted]
 
 
 def scores_to_mend(manifest: Manifest) -> MendingScores | None:

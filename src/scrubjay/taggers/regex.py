@@ -57,10 +57,8 @@ class RegexDetector:
     def find(self, text: str) -> tuple[Span, ...]:
         """Return the spans of a text, as `detect` does."""
         labels, sources = self._labels, self._sources
-        return tuple(
-            Span(start, end, labels[number], source=sources[number])
-            for start, end, number in self._matcher.find(text)
-        )
+        found = self._matcher.find(text)
+        return tuple([Span(s, e, labels[number], None, sources[number]) for s, e, number in found])
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact: the patterns themselves, as JSON."""
