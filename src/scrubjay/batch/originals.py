@@ -173,12 +173,24 @@ class Originals:
 
 def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:
     """Yield what stands between mentions where one of them ends or begins inside a word."""
-    if not any(_is_inside(text, span.start) or _is_inside(text, span.end) for span in found):
+    if not _cuts_a_word(text, found):
         return
     edges = [0, *(edge for span in found for edge in (span.start, span.end)), len(text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         if start < end and (_is_inside(text, start) or _is_inside(text, end)):
             yield start, end
+
+
+def _cuts_a_word(text: str, spans: Sequence[Span]) -> bool:
+    """Tell whether a span begins or ends inside a word, as `_is_inside` tells it."""
+    size = len(text)
+    for span in spans:
+        start, end = span.start, span.end
+        if text[start].isalnum() and start and text[start - 1].isalnum():
+            return True
+        if end < size and text[end].isalnum() and text[end - 1].isalnum():
+            return True
+    return False
 
 
 def _is_inside(text: str, place: int) -> bool:

@@ -11,11 +11,12 @@ the same language, so that country and towns fit.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.surrogates._fresh import Characters, Fresh, fold_entry
-from scrubjay.transform.surrogates._tables import Area, Country, find_places, find_words
+from scrubjay.transform.surrogates._tables import Area, Country, Places, find_places, find_words
 from scrubjay.transform.surrogates.case import display
 from scrubjay.transform.surrogates.draw import fold
 
@@ -99,31 +100,15 @@ class Scene:
         return moves
 
     def _evidence(self) -> set[str]:
-        found: set[str] = set()
-        for name in self.fresh.refused:
-            if name in self.places.regions:
-                found.add(self.places.regions[name])
-            elif name[:1].isdigit() and len(name) <= _MAX_CODE:
-                known = self._known_code(name)
-                if known is not None:
-                    found.add(known)
-        return found
+        told = {_area_told_by(name, self._record.language) for name in self.fresh.refused}
+        return told - {""}
 
     def code_area(self, code: str) -> tuple[Country, str] | None:
         """Return the country of a postal code and its old area, or None for no such code.
 
         Where the tables do not know the beginning of the code, the area is one by itself.
         """
-        for country in self.places.countries.values():
-            if country.code.fullmatch(code) is None:
-                continue
-            starts = self.places.starts[country.key]
-            for size in (3, 2, 1):
-                key = starts.get(code[:size].upper())
-                if key is not None:
-                    return country, key
-            return country, f"{country.key}.{code[:3].upper()}"
-        return None
+        return _code_area(code, self.places)
 
     def region_key(self, name: str) -> str | None:
         """Return the area that a region's name, code or abbreviation tells, or None."""
@@ -206,8 +191,7 @@ class Scene:
         return None
 
     def _known_code(self, code: str) -> str | None:
-        known = self.code_area(code)
-        return known[1] if known is not None and known[1] in self.places.areas else None
+        return _known_code(code, self.places)
 
     def _region_after(self, word: str) -> str | None:
         if len(word) <= 3 and not word.isupper():
@@ -255,3 +239,32 @@ class Scene:
             if len(one) == len(prefix)
         ]
         return self.fresh.pick(alike, "prefix", prefix, used={prefix})
+
+
+def _code_area(code: str, places: Places) -> tuple[Country, str] | None:
+    for country in places.countries.values():
+        if country.code.fullmatch(code) is None:
+            continue
+        starts = places.starts[country.key]
+        for size in (3, 2, 1):
+            key = starts.get(code[:size].upper())
+            if key is not None:
+                return country, key
+        return country, f"{country.key}.{code[:3].upper()}"
+    return None
+
+
+def _known_code(code: str, places: Places) -> str | None:
+    known = _code_area(code, places)
+    return known[1] if known is not None and known[1] in places.areas else None
+
+
+@lru_cache(maxsize=8192)  # of originals, as `draw.fold_known`
+def _area_told_by(name: str, language: str) -> str:
+    """Return the area that a folded name or a postal code of the tables tells, or ""."""
+    places = find_places(language)
+    if name in places.regions:
+        return places.regions[name]
+    if name[:1].isdigit() and len(name) <= _MAX_CODE:
+        return _known_code(name, places) or ""
+    return ""

@@ -159,10 +159,11 @@ class People:
     def _draw(self, listed: Sequence[str], head: bytes, key: str) -> str:
         """Return a name of a list that is free, or "" after some draws."""
         size = len(listed)
+        below, taken, words = self.draw.below, self._taken, self._words
         for attempt in range(_TRIES if size else 0):
-            new = listed[self.draw.below(size, head, attempt)]
-            word = name_key(new)
-            if word not in self._taken and word not in self._words and not _shows(key, word):
+            new = listed[below(size, head, attempt)]
+            word = new if new.isascii() else name_key(new)  # the lists are in lower case
+            if word not in taken and word not in words and not _shows(key, word):
                 return self._fit(new)
         return ""
 
@@ -172,7 +173,7 @@ class People:
     def letter(self, old: str, *what: str) -> str:
         """Return another letter for an initial of which no name is known."""
         own = name_key(old)[:1]
-        return self.draw.choose([c for c in LETTERS if c != own], "letter", own, *what)
+        return self.draw.choose(LETTERS.replace(own, ""), "letter", own, *what)
 
     def render(self, text: str, name: PersonName, person: Person) -> str:
         """Return a mention with all its parts new; what lies between them stays."""
@@ -244,24 +245,18 @@ class Person:
 
     def new(self, part: NamePart) -> str:
         """Return the new part, in lower case, for a part that is a name."""
-        old, short, right = self._profile.part(part)
-        new = self._new(old, short)
-        return new if right == part.key else self._misspelled(new, part.key)
-
-    def _new(self, old: OldPart, short: str) -> str:
+        old, short, right, hint = self._profile.part(part)
         people = self._people
-        if old[0] == "last":
-            return people.part(old, "")
-        origin = self._profile.origin
-        return (
-            people.given(old[1], old[2], short=short, origin=origin)
-            if short
-            else people.part(old, origin)
-        )
+        if short:
+            new = people.given(old[1], old[2], short=short, origin=hint)
+        else:
+            new = people.part(old, hint)
+        return new if right == part.key else self._misspelled(new, part.key)
 
     def first(self, key: str) -> str:
         """Return the new first name for one that the person has."""
-        return self._new(*self._profile.first(key))
+        (_, formal, gender), short = self._profile.first(key)
+        return self._people.given(formal, gender, short=short, origin=self._profile.origin)
 
     def _misspelled(self, new: str, old: str) -> str:
         """Return the new name with two neighbours swapped: a slip, as in the old one."""
