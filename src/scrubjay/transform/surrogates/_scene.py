@@ -11,7 +11,7 @@ the same language, so that country and towns fit.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.errors import ConfigError
@@ -232,13 +232,20 @@ class Scene:
             new = self.fresh.pick(alike, "prefix", prefix, used={prefix})
             if new is not None:
                 return new
-        alike = [
-            one
-            for key in self.places.by_country.get(country, ())
-            for one in self.places.areas[key].phones
-            if len(one) == len(prefix)
-        ]
+        alike = _prefixes(self._record.language, country, len(prefix))
         return self.fresh.pick(alike, "prefix", prefix, used={prefix})
+
+
+@cache
+def _prefixes(language: str, country: str, size: int) -> list[str]:
+    """Return all telephone prefixes of a country that are so long."""
+    places = find_places(language)
+    return [
+        one
+        for key in places.by_country.get(country, ())
+        for one in places.areas[key].phones
+        if len(one) == size
+    ]
 
 
 def _code_area(code: str, places: Places) -> tuple[Country, str] | None:

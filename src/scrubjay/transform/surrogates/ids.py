@@ -101,7 +101,7 @@ def _make(
 ) -> list[str]:
     fresh = Fresh(draw, avoid)
     language = language_of(record.language)
-    codes = {text: "".join(_RUN.findall(text)) for text in texts}
+    codes = {text: _plain_code(text) for text in texts}
     made: dict[str, str] = {}
     for text in sorted(codes, key=lambda text: (-len(codes[text]), text)):
         made[text] = _ending_of(text, codes, made, fresh) or fresh.until(
@@ -111,6 +111,12 @@ def _make(
             ),
         )
     return [made[text] for text in texts]
+
+
+@lru_cache(maxsize=2048)
+def _plain_code(text: str) -> str:
+    """Return the letters and digits of a text."""
+    return "".join(_RUN.findall(text))
 
 
 def _ending_of(
