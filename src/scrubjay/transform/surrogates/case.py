@@ -26,6 +26,10 @@ def display(entry: str) -> str:
     )
 
 
+display_known = lru_cache(maxsize=8_192)(display)  # entries of tables alone, as `_capitalised`
+"""`display`, remembered."""
+
+
 def restyle(replacement: str, like: str) -> str:
     """Return a lower-case replacement in the case of what it replaces.
 
