@@ -130,7 +130,6 @@ def holds(new: str, old: str, row_of: Callable[[str], str] = row_of) -> bool:
     return bool(first) and first in fold_known(new) and words in row_of(new)
 
 
-@lru_cache(maxsize=8192)
 def is_telling(text: str) -> bool:
     """Tell whether a text has so many letters and digits that it tells something anywhere."""
     if len(text) < LEAST_LETTERS:

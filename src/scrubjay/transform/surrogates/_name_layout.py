@@ -39,7 +39,8 @@ def layout_of(text: str, name: PersonName) -> Sequence[Piece]:
 
 
 def _between(text: str) -> Piece:
-    return text, None, int(any(c.isdigit() for c in text))
+    blank = not text or text.isspace() or text == ". "
+    return text, None, int(not blank and any(map(str.isdigit, text)))
 
 
 def _style_of(old: str) -> int:

@@ -100,8 +100,15 @@ class Scene:
         return moves
 
     def _evidence(self) -> set[str]:
-        told = {_area_told_by(name, self._record.language) for name in self.fresh.refused}
-        return told - {""}
+        regions, language = self.places.regions, self._record.language
+        found: set[str] = set()
+        for name in self.fresh.refused:
+            known = regions.get(name)
+            if known is None and len(name) <= _MAX_CODE and name[:1].isdigit():
+                known = _area_of_code(name, language)
+            if known is not None:
+                found.add(known)
+        return found
 
     def code_area(self, code: str) -> tuple[Country, str] | None:
         """Return the country of a postal code and its old area, or None for no such code.
@@ -266,12 +273,6 @@ def _known_code(code: str, places: Places) -> str | None:
     return known[1] if known is not None and known[1] in places.areas else None
 
 
-@lru_cache(maxsize=8192)  # of originals, as `draw.fold_known`
-def _area_told_by(name: str, language: str) -> str:
-    """Return the area that a folded name or a postal code of the tables tells, or ""."""
-    places = find_places(language)
-    if name in places.regions:
-        return places.regions[name]
-    if name[:1].isdigit() and len(name) <= _MAX_CODE:
-        return _known_code(name, places) or ""
-    return ""
+@lru_cache(maxsize=4096)  # of short numbers alone: dates, ages, codes
+def _area_of_code(code: str, language: str) -> str | None:
+    return _known_code(code, find_places(language))
