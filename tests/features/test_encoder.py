@@ -210,3 +210,23 @@ def test_values_and_numbers_begin_at_one() -> None:
 def test_unknown_attributes_are_refused_at_once(name: str) -> None:
     with pytest.raises(ConfigError):
         Encoder([parse_template(name)], {})
+
+
+def test_words_that_were_met_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = make_tokenizer("whitespace")
+    old, common, new = ([f"{kind}{n}" for n in range(20)] for kind in ("old", "common", "new"))
+    encoder = Encoder([parse_template("lower"), parse_template("length")], {"length": {"4": 1}})
+    monkeypatch.setattr(encoder_module, "MAX_CACHED_WORDS", 60)
+    for words in ([*old, *common], [*common, *new]):
+        encoder.encode([tokenizer.tokenize(" ".join(words))])
+    assert encoder.word_count == 61
+    looked_at: list[str] = []
+    add = encoder._add
+    monkeypatch.setattr(encoder, "_add", lambda words: (looked_at.extend(words), add(words)))
+    generation = encoder.generation
+    encoded = encoder.encode([tokenizer.tokenize(" ".join([*common[-8:], *new, *old]))])
+    assert encoder.generation > generation
+    assert encoder.words_from(0)[1:31] == [*common[-10:], *new]
+    assert looked_at == old
+    values = encoder.part_values(encoded, "length", 0).tolist()
+    assert values == [int(len(word) == 4) for word in [*common[-8:], *new, *old]]

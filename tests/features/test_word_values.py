@@ -13,7 +13,14 @@ from scrubjay.features.resources import make_word_attribute
 from scrubjay.features.words import WORD_ATTRIBUTES
 
 LISTS = ("lexicon:en.surnames", "lexicon:es.cities", "lexicon:en.months", "lexicon:nl.cities")
-NAMES = (*WORD_ATTRIBUTES, *LISTS, "cluster:en:6", "dictionary:CITY")
+NAMES = (
+    *WORD_ATTRIBUTES,
+    *LISTS,
+    "cluster:en:6",
+    "cluster:es:4",
+    "cluster:en:16",
+    "dictionary:CITY",
+)
 DICTIONARIES = {"CITY": frozenset({"millbrook"})}
 VALUES = WordValues(NAMES, DICTIONARIES)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from scrubjay.features.clusters import find_cluster
 from scrubjay.features.lexicons import fold_accents, normal_word
-from scrubjay.features.resources import lexicon_behind, make_word_attribute
+from scrubjay.features.resources import cluster_behind, lexicon_behind, make_word_attribute
+
+_Column = tuple[int, Sequence[int] | slice, Iterable[str | None]]
 
 
 class WordValues:
@@ -16,17 +19,17 @@ class WordValues:
 
     def __init__(self, names: Sequence[str], dictionaries: Mapping[str, frozenset[str]]) -> None:
         lexicons = [(column, lexicon_behind(name)) for column, name in enumerate(names)]
+        clusters = [(column, cluster_behind(name)) for column, name in enumerate(names)]
         self._lexicons = [(column, found) for column, found in lexicons if found is not None]
-        listed = {column for column, _ in self._lexicons}
+        self._clusters = [(column, *found) for column, found in clusters if found is not None]
+        listed = {column for column, *_ in (*self._lexicons, *self._clusters)}
         self._functions = [
             (column, make_word_attribute(name, dictionaries))
             for column, name in enumerate(names)
             if column not in listed
         ]
 
-    def read(
-        self, words: Sequence[str]
-    ) -> Iterator[tuple[int, Sequence[int] | slice, Iterable[str | None]]]:
+    def read(self, words: Sequence[str]) -> Iterator[_Column]:
         """Yield columns, each with the places of some words and their values.
 
         Words that are left out have no value.
@@ -40,5 +43,17 @@ class WordValues:
                     found[number] = lexicon[plain]
             if found:
                 yield column, list(found), map(str, found.values())
+        yield from self._read_clusters(words)
         for column, function in self._functions:
             yield column, slice(0, len(words)), map(function, words)
+
+    def _read_clusters(self, words: Sequence[str]) -> Iterator[_Column]:
+        """Yield the columns of clusters; those of one language after another look words up once."""
+        looked_in, places, numbers = None, [], []
+        for column, clusters, mask in self._clusters:
+            if clusters is not looked_in:
+                found = [find_cluster(clusters, word) for word in words]
+                places = [place for place, number in enumerate(found) if number is not None]
+                numbers = [number for number in found if number is not None]
+                looked_in = clusters
+            yield column, places, [str(number & mask) for number in numbers]

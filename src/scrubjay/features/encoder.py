@@ -22,7 +22,8 @@ from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.text.joined import JoinedTexts, add_up, join_bounds, join_texts
 from scrubjay.text.tokens import IntArray, Tokens
 
-#: Distinct words kept before the cache starts afresh; bounds memory on endless streams.
+#: Distinct words kept before those go that were met least recently, half of them; bounds memory on
+#: endless streams.
 MAX_CACHED_WORDS = 40_000
 
 #: Tokens of a batch pass through so many compiled kernels after those of the encoder.
@@ -31,7 +32,7 @@ _KERNEL = ("features/_place_kernel.py", "read_places")
 
 #: What a pickle leaves behind: the cache, what belongs to it, and what is made again.
 _NOT_KEPT = (
-    *("_numbers", "_rows", "_table", "_place_reader", "_lock"),
+    *("_numbers", "_rows", "_met", "_table", "_place_reader", "_lock"),
     *("_word_values", "_position_functions"),
 )
 
@@ -98,6 +99,7 @@ class Encoder:
         self._lock = Lock()
         self._make_functions()
         self._growing = False
+        self._place_reader: PlaceReader | None = None
         self.generation = 0
         self._forget()
 
@@ -105,12 +107,28 @@ class Encoder:
         self._word_values = WordValues(self.word_names, self.dictionaries)
         self._position_functions = [find_position_attribute(name) for name in self.position_names]
 
-    def _forget(self) -> None:
+    def _forget(self, kept: IntArray | None = None) -> None:
+        """Start the cache afresh, with some of its words: their ids, ascending."""
+        words: list[str] = []
+        rows = np.zeros((1024, len(self.word_names)), dtype=np.int32)
+        if kept is not None:
+            known = list(self._numbers)
+            words = [known[number] for number in kept.tolist()]
+            rows = np.concatenate([rows[:1], self._rows[kept], rows])
         self._numbers: dict[str, int] = {"": 0}
-        self._rows: IntArray = np.zeros((1024, len(self.word_names)), dtype=np.int32)
+        self._numbers.update(zip(words, range(1, len(words) + 1), strict=True))
+        self._rows: IntArray = rows
+        # As long as before at least: another thread may hold ids that are no more.
+        size = max(len(rows), len(self.__dict__.get("_met", ())))
+        self._met: IntArray = np.zeros(size, dtype=np.int32)
+        self._batches = 0
         self._table = WordTable()
-        self._place_reader: PlaceReader | None = None
         self.generation += 1
+
+    def _forget_some(self) -> None:
+        """Forget the words that were met least recently, half of the cache."""
+        recent = np.argsort(self._met[1 : self.word_count], kind="stable")[-MAX_CACHED_WORDS // 2 :]
+        self._forget(np.sort(recent).astype(np.int32) + 1)
 
     def __getstate__(self) -> dict[str, object]:
         state = dict(self.__dict__)
@@ -121,6 +139,7 @@ class Encoder:
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
         self._lock = Lock()
+        self._place_reader = None
         self._make_functions()
         self._forget()
 
@@ -145,6 +164,7 @@ class Encoder:
         for a value that was unknown.
         """
         self._forget()
+        self._place_reader = None
         self._growing = True
         self.encode(batch)
         self._growing = False
@@ -168,6 +188,7 @@ class Encoder:
             grown = np.zeros((first + len(words) + len(rows), len(self.word_names)), dtype=np.int32)
             grown[:first] = rows[:first]
             rows = grown
+            self._met = np.concatenate([self._met, np.zeros(len(rows), dtype=np.int32)])
         fresh = rows[first : first + len(words)]
         for column, places, values in self._word_values.read(words):
             fresh[places, column] = self._numbers_of(self.word_names[column], values)
@@ -188,7 +209,7 @@ class Encoder:
     def encode(self, batch: Sequence[Tokens]) -> Encoded:
         """Encode a batch of tokenized texts."""
         if len(self._numbers) > MAX_CACHED_WORDS:
-            self._forget()
+            self._forget_some()
         sizes = np.array([len(tokens) for tokens in batch], dtype=np.int32)
         size = int(sizes.sum())
         wanted = size and not self._growing
@@ -196,6 +217,8 @@ class Encoder:
             word_ids, positions, bounds = self._encode_compiled(batch)
         else:
             word_ids, positions, bounds = self._encode_plain(batch, sizes)
+        self._batches += 1
+        self._met[word_ids] = self._batches
         if self.scope == "document":
             segments = np.repeat(np.arange(len(batch), dtype=np.int32), sizes)
         else:

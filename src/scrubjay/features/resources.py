@@ -51,8 +51,9 @@ def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -
         return _signature_attribute(rest)
     if kind == "dictionary-code":
         return _code_attribute(rest)
-    if kind == "cluster":
-        return _cluster_attribute(rest)
+    cluster = cluster_behind(name)
+    if cluster is not None:
+        return _cluster_attribute(*cluster)
     if kind == "dictionary":
         words = dictionaries.get(rest, frozenset())
         return lambda word: "1" if word.lower() in words else None
@@ -128,14 +129,22 @@ def _signed_lexicons(language: str) -> list[str]:
     return [name for name in _lexicons_for("*", language) if not name.endswith(".protected")]
 
 
-def _cluster_attribute(rest: str) -> WordFunction:
-    from scrubjay.features.clusters import find_cluster, load_clusters
+def cluster_behind(name: str) -> tuple[Mapping[str, int], int] | None:
+    """Return the clusters of `cluster:LANGUAGE:BITS` and the mask of the bits; None for another."""
+    from scrubjay.features.clusters import load_clusters
 
+    kind, _, rest = name.partition(":")
     language, _, bits = rest.partition(":")
+    if kind != "cluster":
+        return None
     clusters = load_clusters(language)
     if not (bits.isascii() and bits.isdigit()):
         raise ConfigError(f"cluster:{rest} names no number of bits", hint="Write cluster:en:6")
-    mask = (1 << int(bits)) - 1
+    return clusters, (1 << int(bits)) - 1
+
+
+def _cluster_attribute(clusters: Mapping[str, int], mask: int) -> WordFunction:
+    from scrubjay.features.clusters import find_cluster
 
     def prefix(word: str) -> str | None:
         cluster = find_cluster(clusters, word)
