@@ -50,6 +50,32 @@ def test_kernels_that_were_compiled_before_load_sooner(
     compiling._compile_from.cache_clear()
 
 
+def test_kernels_that_save_less_are_compiled_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    kept: list[tuple[str, str]] = []
+    monkeypatch.setattr(compiling, "_WORKLOAD", compiling.Workload())
+    monkeypatch.setattr(compiling, "_numba_kept", lambda *kernel: kernel in kept)
+    late = ("text/_cut_kernel.py", "cut_text")
+    assert compiling.use_compiled(compiling.COMPILE_FROM)
+    assert not compiling.use_compiled(0, late=late)
+    kept.append(late)
+    assert compiling.use_compiled(0, late=late)
+    kept.clear()
+    assert compiling.use_compiled(compiling.COMPILE_LATE_FROM, late=late)
+
+
+def test_wrapped_kernels_are_kept_by_the_line_of_their_wrapper(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "_a.py").write_text("import x\n\n\n@compiled\ndef kernel(a):\n", "utf-8")
+    monkeypatch.setattr(compiling, "_PACKAGE", tmp_path)
+    assert not compiling._were_compiled("_a.py", "kernel")
+    major, minor = sys.version_info[:2]
+    (tmp_path / "__pycache__" / f"_a.kernel-4.py{major}{minor}.nbi").touch()
+    assert compiling._were_compiled("_a.py", "kernel")
+
+
 def test_kernels_compile_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     numba = pytest.importorskip("numba")
     real = numba.njit

@@ -15,11 +15,14 @@ from pathlib import Path
 from typing import Any
 
 #: Tokens that pass through plain kernels before the compiled ones are loaded; one that passes
-#: through the three kernels of a CRF counts three times.
+#: through the four kernels of a CRF, those of its encoder first, counts four times.
 COMPILE_FROM = 500_000
 
 #: The same where they were compiled before: loading them costs what they save on so many.
 LOAD_FROM = 100_000
+
+#: Tokens before kernels are compiled that save less than others: see `use_compiled`.
+COMPILE_LATE_FROM = 4_000_000
 
 _PACKAGE = Path(__file__).parent
 
@@ -30,6 +33,11 @@ def _numba_installed() -> bool:
 
 
 @cache
+def _numba_kept(module: str, kernel: str) -> bool:
+    return _were_compiled(module, kernel)
+
+
+@cache
 def _compile_from() -> int:
     """Return from how many tokens on compiled kernels pay on this machine."""
     return LOAD_FROM if _were_compiled("taggers/_viterbi.py", "_best_path_loop") else COMPILE_FROM
@@ -37,14 +45,10 @@ def _compile_from() -> int:
 
 def _were_compiled(module: str, kernel: str) -> bool:
     """Tell whether numba kept a kernel, compiled by this Python from the source as it is now."""
-    line = next(
-        (
-            number
-            for number, text in enumerate((_PACKAGE / module).read_text("utf-8").splitlines(), 1)
-            if text.startswith(f"def {kernel}(")
-        ),
-        0,
-    )
+    lines = (_PACKAGE / module).read_text("utf-8").splitlines()
+    line = next((n for n, text in enumerate(lines, 1) if text.startswith(f"def {kernel}(")), 0)
+    if line > 1 and lines[line - 2] == "@compiled":
+        line -= 1  # a function begins with what it is wrapped in
     version = "".join(map(str, sys.version_info[:2]))
     name = f"{Path(module).stem}.{kernel}-{line}.py{version}.nbi"  # as numba names it
     return ((_PACKAGE / module).parent / "__pycache__" / name).exists()
@@ -70,12 +74,16 @@ class Workload:
 _WORKLOAD = Workload()
 
 
-def use_compiled(size: int, *, ahead: int = 0) -> bool:
+def use_compiled(size: int, *, ahead: int = 0, late: tuple[str, str] | None = None) -> bool:
     """Count a pass over `size` tokens; tell whether it should run on compiled kernels.
 
-    `ahead` is how many more kernels the same tokens are to pass through.
+    `ahead` is how many more kernels the same tokens are to pass through. `late` names a kernel, by
+    its file and its name, that takes as long to compile as others and saves less: it is used where
+    it was compiled before, else not before `COMPILE_LATE_FROM`.
     """
-    return _WORKLOAD.grow(size, ahead=ahead)
+    if not _WORKLOAD.grow(size, ahead=ahead):
+        return False
+    return late is None or _WORKLOAD.tokens >= COMPILE_LATE_FROM or _numba_kept(*late)
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:

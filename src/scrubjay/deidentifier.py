@@ -337,8 +337,11 @@ def _require_inside(document: Document, found: Iterable[Span]) -> tuple[Span, ..
 def _output_spans(found: Iterable[Span], edited: Edited) -> tuple[Span, ...]:
     """Return the spans of what replaced each mention; an empty replacement has none."""
     offsets = edited.offsets
+    borders = zip(found, offsets.new_starts, offsets.new_ends, strict=True)
     return tuple(
-        Span(start, end, span.label, score=span.score, source=span.source)
-        for span, start, end in zip(found, offsets.new_starts, offsets.new_ends, strict=True)
-        if start < end
+        [
+            Span(start, end, span.label, span.score, span.source)
+            for span, start, end in borders
+            if start < end
+        ]
     )

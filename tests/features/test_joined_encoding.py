@@ -54,7 +54,7 @@ def _encoder(scope: str = "document", names: Sequence[str] = (*SINGLES, *REST)) 
 
 def _encode(encoder: Encoder, batch: Sequence[Tokens], *, compiled: bool) -> Encoded:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoder_module, "use_compiled", lambda size, ahead: compiled)
+        patch.setattr(encoder_module, "use_compiled", lambda size, **_: compiled)
         return encoder.encode(batch)
 
 

@@ -49,9 +49,9 @@ def test_where_the_originals_add_nothing_they_change_nothing(
     spans = tuple(Span(*place, data.draw(LABELS)) for place in found)
     originals = Originals()
     for span in spans:
-        mention = read_sought(TEXT[span.start : span.end])
-        if mention.keys:
-            originals.add(mention, span.label, common=False)
+        words = split_words(TEXT[span.start : span.end])
+        if words.keys:
+            originals.add(read_sought(words), span.label, common=False)
     everywhere = [
         Span(start, end, originals.labels[keys])
         for start, end, keys in originals.find(split_words(TEXT))

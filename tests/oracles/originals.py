@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from scrubjay.batch.originals import _BEFORE, _GAP, _LONGEST_GAP, LEAST_JOINED, _is_written_as_name
 from scrubjay.document import Span
-from scrubjay.known._words import Words, is_capitalised, split_words_plainly
+from scrubjay.known._words import Words, split_words_plainly
 
 Keys = tuple[str, ...]
 Place = tuple[int, int, Keys]
@@ -69,11 +69,6 @@ class PlainOriginals:
             Span(start, end, self.labels[keys], source="record") for start, end, keys in places
         }
         return sorted(spans, key=lambda span: (span.start - span.end, span))
-
-
-def has_capital(words: Words) -> bool:
-    """Tell whether the first of some words begins with a capital letter."""
-    return bool(len(words)) and is_capitalised(words.surface(0))
 
 
 def _is_inside(text: str, place: int) -> bool:

@@ -50,7 +50,7 @@ PIECES = (
 
 def _plain(text: str, uppercase: UppercasePolicy, sentences: SentenceMode) -> Tokens:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tokenizers, "use_compiled", lambda size: False)
+        patch.setattr(tokenizers, "use_compiled", lambda size, late: False)
         tokenizer = make_tokenizer("subword", uppercase=uppercase, sentences=sentences)
         return tokenizer.tokenize(text)
 

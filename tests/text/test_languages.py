@@ -55,3 +55,9 @@ def test_generated_notes_look_like_no_other_language(language: str) -> None:
 @given(st.text(max_size=300))
 def test_any_text_has_an_answer(text: str) -> None:
     assert guess_language(text) in {*NAMES, ""}
+
+
+@given(st.lists(st.sampled_from([*TEXTS.values(), "ŵ", "²", "ÀS", "_y_", " e2 "]), max_size=5))
+def test_latin_texts_are_read_as_others_are(parts: list[str]) -> None:
+    text = " ".join(parts)[:900]
+    assert guess_language(text) == guess_language(f"{text} ŵ")

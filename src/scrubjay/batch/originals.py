@@ -9,11 +9,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from typing import NamedTuple
 
 from scrubjay.document import Span
 from scrubjay.known._word_sets import distinct_words
-from scrubjay.known._words import Words, is_capitalised, split_words, split_words_plainly
+from scrubjay.known._words import Words, is_capitalised, split_words
 
 LEAST_JOINED = 7
 _GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
@@ -28,35 +28,31 @@ _NO_GAPS: frozenset[Gaps] = frozenset([()])
 _SIZES = tuple(frozenset([size]) for size in range(64))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Sought:
-    """The words of a mention, with what stands between them.
+class Sought(NamedTuple):
+    """The words of a mention that is searched for, with what stands between them.
 
     `joined` is the one key of a mention that may be written as one (ZaraQuill, 5551234), else
-    empty; `has_capital` tells that its first word begins with a capital letter.
+    empty.
     """
 
     keys: Keys
     gaps: frozenset[Gaps]
     joined: Keys
-    has_capital: bool
+
+    def __repr__(self) -> str:
+        return f"Sought({len(self.keys)} words)"
 
 
-@lru_cache(maxsize=8192)  # many mentions are in several documents
-def read_sought(text: str) -> Sought:
-    """Return the words of a mention by its text, remembered."""
-    words = split_words_plainly(text)
+def read_sought(words: Words) -> Sought:
+    """Return what is searched for of a mention, by its words."""
     keys = words.keys
+    if len(keys) == 1:
+        return Sought(keys, _NO_GAPS, ())
     joined = "".join(keys)
-    as_one = (
-        len(keys) > 1 and len(joined) >= LEAST_JOINED and len(set(map(str.isdigit, joined))) == 1
-    )
-    return Sought(
-        keys,
-        frozenset([tuple([words.gap(place) for place in range(len(keys) - 1)])]),
-        (joined,) if as_one else (),
-        bool(keys) and is_capitalised(words.surface(0)),
-    )
+    alike = len(set(map(str.isdigit, joined))) == 1  # letters alone, or digits alone
+    as_one = alike and len(joined) >= LEAST_JOINED
+    gaps = tuple([words.gap(place) for place in range(len(keys) - 1)])
+    return Sought(keys, frozenset([gaps]), (joined,) if as_one else ())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -75,8 +71,9 @@ class Originals:
     def add(self, mention: Sought, label: str, *, common: bool) -> None:
         """Add a mention; `common` says that it is an everyday word."""
         keys = mention.keys
-        if common and keys not in self.gaps:
-            self.words.add(keys)
+        if keys not in self.gaps:
+            if common:
+                self.words.add(keys)
         elif not common and self.words:
             self.words.discard(keys)
         self._note(keys, mention.gaps, label)
@@ -85,18 +82,17 @@ class Originals:
 
     def _note(self, keys: Keys, gaps: frozenset[Gaps], label: str) -> None:
         known = self.gaps.get(keys)
-        if known is None:
-            self.gaps[keys] = gaps
-            self.labels[keys] = label
-            self._note_size(keys)
-        elif not gaps <= known:
-            self.gaps[keys] = known | gaps
-
-    def _note_size(self, keys: Keys) -> None:
-        size = len(keys)
-        own = _SIZES[size] if size < len(_SIZES) else frozenset([size])
-        known = self.sizes.get(keys[0])
-        self.sizes[keys[0]] = own if known is None else known | own
+        if known is not None:
+            if not gaps <= known:
+                self.gaps[keys] = known | gaps
+            return
+        self.gaps[keys] = gaps
+        self.labels[keys] = label
+        size, held = len(keys), self.sizes.get(keys[0])
+        if held is None:
+            self.sizes[keys[0]] = _SIZES[size] if size < len(_SIZES) else frozenset([size])
+        elif size not in held:
+            self.sizes[keys[0]] = held | {size}
 
     def update(self, other: Originals) -> bool:
         """Add other mentions; tell whether there is anything new to search for among them."""
@@ -173,12 +169,24 @@ class Originals:
 
 def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:
     """Yield what stands between mentions where one of them ends or begins inside a word."""
-    if not any(_is_inside(text, span.start) or _is_inside(text, span.end) for span in found):
+    if not _cuts_a_word(text, found):
         return
     edges = [0, *(edge for span in found for edge in (span.start, span.end)), len(text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         if start < end and (_is_inside(text, start) or _is_inside(text, end)):
             yield start, end
+
+
+def _cuts_a_word(text: str, spans: Sequence[Span]) -> bool:
+    """Tell whether a span begins or ends inside a word, as `_is_inside` tells it."""
+    size = len(text)
+    for span in spans:
+        start, end = span.start, span.end
+        if text[start].isalnum() and start and text[start - 1].isalnum():
+            return True
+        if end < size and text[end].isalnum() and text[end - 1].isalnum():
+            return True
+    return False
 
 
 def _is_inside(text: str, place: int) -> bool:

@@ -23,7 +23,7 @@ from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import AlteredTextError, LeakError, LostMentionError, UnstableError
-from scrubjay.known._words import Words, split_words
+from scrubjay.known._words import Words, is_capitalised, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
@@ -86,7 +86,7 @@ class Prover:
     _operators: dict[str, Operator] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )  # those of the labels met so far
-    _told: dict[tuple[str, str, bool], tuple[Sought, str, bool]] = field(
+    _told: dict[tuple[str, str, bool], tuple[Sought | None, str, bool]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )  # what was told of the last mentions: many are in several documents
 
@@ -119,7 +119,7 @@ class Prover:
             ]
             for (original, _), spans, old in zip(record, found, before, strict=True):
                 for span in set(spans).difference(old) if spans != old else ():
-                    self._note(fresh, original.text[span.start : span.end], span.label, False)
+                    self._note(fresh, original.text, span)
             changed = bool(fresh.gaps) and everything.update(fresh)
         if all(spans == result.found for (_, result), spans in zip(record, found, strict=True)):
             self._remember(checked)
@@ -141,33 +141,35 @@ class Prover:
             return seen
         originals, text = Originals(), original.text
         outcomes = [
-            self._note(
-                originals, mention := text[span.start : span.end], span.label, new == mention
-            )
+            self._note(originals, text, span, stays=new == text[span.start : span.end])
             for span, new in zip(result.found, _replacements(result), strict=True)
         ]
         return _Examined(original, result, Counter(outcomes), originals)
 
-    def _note(self, originals: Originals, mention: str, label: str, stays: bool) -> str:
+    def _note(self, originals: Originals, text: str, span: Span, *, stays: bool = False) -> str:
         """Add a mention to the originals unless it is an exception; tell which, or `searched`."""
-        known = self._told.get((mention, label, stays))
+        key = text[span.start : span.end], span.label, stays
+        known = self._told.get(key)
         if known is None:
             if len(self._told) >= _MOST_TOLD:
                 self._told.clear()
-            known = self._told[mention, label, stays] = self._tell(mention, label, stays)
+            mention = split_words(text).part(span.start, span.end)
+            known = self._told[key] = self._tell(mention, span.label, stays)
         sought, reason, common = known
-        if common or not reason:
-            originals.add(sought, label, common=common)
-            return "searched"
-        return reason
+        if sought is None:
+            return reason
+        originals.add(sought, span.label, common=common)
+        return "searched"
 
-    def _tell(self, mention: str, label: str, stays: bool) -> tuple[Sought, str, bool]:
-        """Return the words of a mention, why it need not be searched for, and whether it is a name
+    def _tell(self, mention: Words, label: str, stays: bool) -> tuple[Sought | None, str, bool]:
+        """Return what is searched for of a mention, else why nothing is, and whether it is a name
         that is also an everyday word, which is searched for all the same."""
-        sought = read_sought(mention)
-        reason = self._exception(label, sought.keys, stays=stays)
-        common = reason == "common" and sought.has_capital and self._is_name(label)
-        return sought, reason, common
+        reason = self._exception(label, mention.keys, stays=stays)
+        if not reason:
+            return read_sought(mention), "", False
+        if reason == "common" and self._is_name(label, mention):
+            return read_sought(mention), reason, True
+        return None, reason, False
 
     def _operator(self, label: str) -> Operator:
         if label not in self._operators:
@@ -187,8 +189,9 @@ class Prover:
         common = len(keys) == 1 and keys[0] in common_words(self.language)
         return "common" if common else ""
 
-    def _is_name(self, label: str) -> bool:
-        return kind_of(self.policy.label_set or "", label) in _NAMES
+    def _is_name(self, label: str, mention: Words) -> bool:
+        kind = kind_of(self.policy.label_set or "", label)
+        return kind in _NAMES and is_capitalised(mention.surface(0))
 
     def _conclude(self, examined: _Examined, everything: Originals) -> Proved | Failure:
         original, result = examined.original, examined.result

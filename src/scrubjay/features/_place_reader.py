@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -97,11 +96,11 @@ def read_patterns(joined: JoinedTexts) -> npt.NDArray[np.int32]:
 
     patterns = np.full(len(joined.starts), -1, dtype=np.int32)
     mark_matches(number_matches_compiled(joined.signs), joined.starts, joined.ends, patterns)
-    text, texts = joined.text, pairwise(joined.first_characters.tolist())
+    text = joined.text
     # Each kind by itself: the kernel takes matches in order.
     for found in (
         [*email_matches(text)],
-        [match for begin, end in texts for match in site_matches(text, begin, end)],
+        [*site_matches(text, joined.first_characters.tolist())],
     ):
         if found:
             matches = np.array(found, dtype=np.int32)

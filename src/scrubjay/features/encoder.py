@@ -6,7 +6,7 @@ number from 1 up, 0 stands for "nothing" (no value, unknown value, beyond the wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
@@ -16,9 +16,8 @@ import numpy as np
 from scrubjay.compiling import use_compiled
 from scrubjay.features._place_reader import PlaceReader
 from scrubjay.features._word_table import WordTable
-from scrubjay.features.lexicons import fold_accents, normal_word
+from scrubjay.features._word_values import WordValues
 from scrubjay.features.positions import Place, find_position_attribute, is_position_attribute
-from scrubjay.features.resources import lexicon_behind, make_word_attribute
 from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.text.joined import JoinedTexts, add_up, join_bounds, join_texts
 from scrubjay.text.tokens import IntArray, Tokens
@@ -28,11 +27,12 @@ MAX_CACHED_WORDS = 40_000
 
 #: Tokens of a batch pass through so many compiled kernels after those of the encoder.
 _KERNELS_BEHIND = 3
+_KERNEL = ("features/_place_kernel.py", "read_places")
 
 #: What a pickle leaves behind: the cache, what belongs to it, and what is made again.
 _NOT_KEPT = (
     *("_numbers", "_rows", "_table", "_place_reader", "_lock"),
-    *("_lexicons", "_functions", "_position_functions"),
+    *("_word_values", "_position_functions"),
 )
 
 Alphabet = dict[str, int]
@@ -102,18 +102,7 @@ class Encoder:
         self._forget()
 
     def _make_functions(self) -> None:
-        """Make what looks at words, by their columns: most of it looks the same key up in lists."""
-        columns = list(enumerate(self.word_names))
-        lexicons = ((column, name, lexicon_behind(name)) for column, name in columns)
-        self._lexicons = [
-            (c, name, lexicon) for c, name, lexicon in lexicons if lexicon is not None
-        ]
-        listed = {column for column, _, _ in self._lexicons}
-        self._functions = [
-            (column, name, make_word_attribute(name, self.dictionaries))
-            for column, name in columns
-            if column not in listed
-        ]
+        self._word_values = WordValues(self.word_names, self.dictionaries)
         self._position_functions = [find_position_attribute(name) for name in self.position_names]
 
     def _forget(self) -> None:
@@ -167,40 +156,34 @@ class Encoder:
             return np.array([numbers[word] for word in words], dtype=np.int32)
         except KeyError:
             pass
-        ids = []
-        for word in words:
-            number = numbers.get(word)
-            if number is None:
-                with self._lock:
-                    number = numbers[word] if word in numbers else self._add(word)
-            ids.append(number)
-        return np.array(ids, dtype=np.int32)
+        with self._lock:
+            self._add([word for word in dict.fromkeys(words) if word not in numbers])
+        return np.array([numbers[word] for word in words], dtype=np.int32)
 
-    def _add(self, word: str) -> int:
-        number = len(self._numbers)
-        if number == len(self._rows):
-            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
-        row = [0] * len(self.word_names)
-        key = normal_word(word)
-        plain = fold_accents(key)
-        for column, name, lexicon in self._lexicons:
-            group = lexicon.get(key, lexicon.get(plain)) if plain is not key else lexicon.get(key)
-            if group is not None:
-                row[column] = self._number(name, str(group))
-        for column, name, function in self._functions:
-            value = function(word)
-            if value is not None:
-                row[column] = self._number(name, value)
-        self._rows[number] = row
-        self._numbers[word] = number
-        return number
+    def _add(self, words: Sequence[str]) -> None:
+        """Look at words, all of them new."""
+        first = len(self._numbers)
+        rows = self._rows
+        if first + len(words) > len(rows):
+            grown = np.zeros((first + len(words) + len(rows), len(self.word_names)), dtype=np.int32)
+            grown[:first] = rows[:first]
+            rows = grown
+        fresh = rows[first : first + len(words)]
+        for column, places, values in self._word_values.read(words):
+            fresh[places, column] = self._numbers_of(self.word_names[column], values)
+        self._rows = rows
+        self._numbers.update(zip(words, range(first, first + len(words)), strict=True))
 
-    def _number(self, name: str, value: str) -> int:
+    def _numbers_of(self, name: str, values: Iterable[str | None]) -> list[int]:
+        """Return the numbers of values of an attribute, 0 for none; see `learn`."""
         alphabet = self.alphabets[name]
-        number = alphabet.get(value, 0)
-        if not number and self._growing:
-            number = alphabet[value] = len(alphabet) + 1
-        return number
+        if self._growing:
+            values = list(values)
+            for value in values:
+                if value is not None and value not in alphabet:
+                    alphabet[value] = len(alphabet) + 1
+        get: Callable[[str | None, int], int] = alphabet.get  # type: ignore[assignment]
+        return [get(value, 0) for value in values]  # None is in no alphabet
 
     def encode(self, batch: Sequence[Tokens]) -> Encoded:
         """Encode a batch of tokenized texts."""
@@ -208,7 +191,8 @@ class Encoder:
             self._forget()
         sizes = np.array([len(tokens) for tokens in batch], dtype=np.int32)
         size = int(sizes.sum())
-        if size and not self._growing and use_compiled(size, ahead=_KERNELS_BEHIND):
+        wanted = size and not self._growing
+        if wanted and use_compiled(size, ahead=_KERNELS_BEHIND, late=_KERNEL):
             word_ids, positions, bounds = self._encode_compiled(batch)
         else:
             word_ids, positions, bounds = self._encode_plain(batch, sizes)
@@ -271,11 +255,7 @@ class Encoder:
         for column in columns:
             name = self.position_names[column]
             found = self._position_functions[column](place)
-            if self._growing:
-                for value in found.values:
-                    self._number(name, value)
-            known = self.alphabets[name]
-            numbers = [*(known.get(value, 0) for value in found.values), 0]
+            numbers = [*self._numbers_of(name, found.values), 0]
             table[:, column] = np.array(numbers, dtype=np.int32)[found.index]
 
     def part_values(self, encoded: Encoded, name: str, offset: int) -> IntArray:

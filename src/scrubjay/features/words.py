@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from scrubjay.errors import ConfigError
@@ -32,19 +33,27 @@ def _class_of(character: str) -> str:
     return character
 
 
-_ASCII_CLASSES = {code: _class_of(chr(code)) for code in range(128)}
+_ASCII_CLASSES = bytes(ord(_class_of(chr(code))) for code in range(128)) + bytes(128)
+
+#: Shapes kept with what they collapse to: they are few.
+_KEPT_SHAPES = 4096
 
 
 def shape(word: str) -> str:
     """Return the word with upper-case, lower-case letters and digits as `A`, `a`, `0`."""
     if word.isascii():
-        return word.translate(_ASCII_CLASSES)
+        return word.encode().translate(_ASCII_CLASSES).decode()
     return "".join(map(_class_of, word))
 
 
 def short_shape(word: str) -> str:
     """Return the shape with runs of one class collapsed: `Valdez` -> `Aa`."""
-    return _RUNS.sub(r"\1", shape(word))
+    return _collapse(shape(word))
+
+
+@lru_cache(_KEPT_SHAPES)
+def _collapse(shape: str) -> str:
+    return _RUNS.sub(r"\1", shape)
 
 
 def stem(word: str) -> str:
@@ -61,6 +70,8 @@ def _length(word: str) -> str:
 
 
 def _has_punctuation(word: str) -> bool:
+    if word.isalnum():
+        return False
     return any(not c.isalnum() and not unicodedata.combining(c) for c in word)
 
 

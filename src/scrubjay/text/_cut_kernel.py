@@ -40,6 +40,8 @@ _STOPS = tuple(map(ord, "?!…:"))
 _TAB, _RETURN, _NEWLINE, _BLANK, _OPEN, _CLOSE, _PERIOD, _COMMA, _HYPHEN, _COLON = map(
     ord, "\t\r\n ().,-:"
 )
+# Of numpy's integers: numba would compile what they are given to for each one of Python's.
+_CHANGES, _WORD, _CAPITAL, _SMALL = np.array([CHANGES, WORD, UPPERED, LOWERED | TITLED])
 _UNDERSCORE, _UPPER_A, _UPPER_Z, _LOWER_A, _LOWER_H, _LOWER_Z = map(ord, "_AZahz")
 
 
@@ -207,7 +209,7 @@ def _is_row(points: Any, traits: Any, begin: Any, end: Any) -> Any:
 @compiled
 def _is_shouted(traits: Any, begin: Any, end: Any) -> Any:
     """Tell whether a line has several words, all of capitals."""
-    if _has(traits, begin, end, LOWERED | TITLED) or not _has(traits, begin, end, UPPERED):
+    if _has(traits, begin, end, _SMALL) or not _has(traits, begin, end, _CAPITAL):
         return False
     at = begin
     while at < end and not _is_space(traits[at]):
@@ -223,7 +225,7 @@ def _is_layout(
         return True
     if _is_row(points, traits, begin, end) or _is_row(points, traits, after, stop):
         return True
-    if not _has(traits, begin, end, WORD) or not _has(traits, after, stop, WORD):
+    if not _has(traits, begin, end, _WORD) or not _has(traits, after, stop, _WORD):
         return True
     return not shouted and _is_shouted(traits, after, stop)
 
@@ -237,8 +239,9 @@ def _find_breaks(points: Any, traits: Any, lines: Any, lengths: Any, breaks: Any
     continues a sentence by its look. Return how many lines, and breaks.
     """
     size = len(points)
-    shouted = not _has(traits, 0, size, CHANGES)
-    count = found = stop = begin = end = 0
+    begin: Any = np.int64(0)
+    end, stop, count, found = begin, begin, 0, 0
+    shouted = not _has(traits, begin, size, _CHANGES)
     while stop < size:
         line = stop
         while stop < size and not traits[stop] & BREAK:

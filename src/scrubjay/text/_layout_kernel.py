@@ -78,7 +78,8 @@ def scan_layout(points: Any, signs: Any, lines: Any, places: Any) -> Any:
     The texts lie one after another, each with a line break behind it. `places` (m, 4) are, in
     order, kind, first and last character (exclusive) to look at, and the number of the line.
     """
-    line_count = place_count = begin = left = 0
+    begin: Any = np.int64(0)  # else numba compiles what it is given to for 0, too
+    line_count, place_count, left = 0, 0, begin
     for at in range(len(signs)):
         sign = signs[at]
         if sign == COLON:

@@ -398,8 +398,8 @@ def number_matches_compiled(signs: Any) -> Any:
     """Return the matches (m, 3) of texts that a line break ends: begin, end, number."""
     from scrubjay.text._number_words import number_words
 
-    # Each match but the first lies behind a sign that no other takes, or touches the one before.
-    found = np.empty((len(signs) + 1, 3), dtype=np.int32)
     runs = np.empty(len(signs), dtype=np.uint8)
     _count_runs(signs, runs)
+    # Each match has a decimal of its own.
+    found = np.empty((np.count_nonzero(runs), 3), dtype=np.int32)
     return found[: find_numbers(signs, runs, *number_words(), found)]

@@ -33,6 +33,10 @@ _WORDS = {
 _LANGUAGE_OF = {word: language for language, words in _WORDS.items() for word in words.split()}
 
 _WORD = re.compile(r"[^\W\d_]+")
+
+#: The same for texts in Latin-1, which most are: what stands between words, as spaces.
+_LATIN_WORDS = {word.encode("latin-1"): language for word, language in _LANGUAGE_OF.items()}
+_LATIN_LETTERS = bytes(code if _WORD.fullmatch(chr(code)) else ord(" ") for code in range(256))
 _LOOKED_AT = 1000
 """Characters at the beginning of a text that are looked at."""
 
@@ -45,8 +49,12 @@ def guess_language(text: str) -> str:
 
     A language needs `_LEAST` of its words, and more than `_AHEAD` times as many as all others.
     """
-    words = _WORD.findall(text[:_LOOKED_AT].lower())
-    found = Counter(filter(None, map(_LANGUAGE_OF.get, words)))
+    beginning = text[:_LOOKED_AT].lower()
+    try:
+        latin = beginning.encode("latin-1").translate(_LATIN_LETTERS).split()
+        found = Counter(filter(None, map(_LATIN_WORDS.get, latin)))
+    except UnicodeEncodeError:
+        found = Counter(filter(None, map(_LANGUAGE_OF.get, _WORD.findall(beginning))))
     if not found:
         return ""
     ((language, most),) = found.most_common(1)

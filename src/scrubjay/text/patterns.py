@@ -8,7 +8,8 @@ repetition, so that no text can make them hang.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -62,6 +63,8 @@ _LOCAL_PART = re.compile(r"[\w.+-]{1,64}\Z")
 _DOMAIN = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _SITE = re.compile(r"(?:https?://|www\.)[^\s<>\"']{2,200}", re.IGNORECASE)
 
+_SITE_SIGNS = ("www.", "://", "WWW.")
+
 PATTERN_NAMES = (*NUMBER_PATTERNS, "month-date", "email", "url")
 _MONTH_DATE, _EMAIL, _URL = (len(NUMBER_PATTERNS) + n for n in range(3))
 
@@ -114,10 +117,21 @@ def email_matches(text: str) -> Iterator[Match]:
         place = text.find("@", place + 1)
 
 
-def site_matches(text: str, begin: int, end: int) -> Iterator[Match]:
-    """Yield begin, end and number of each address of the web between two offsets, in order."""
-    if any(text.find(sign, begin, end) >= 0 for sign in ("www.", "://", "WWW.")):
-        for site in _SITE.finditer(text, begin, end):
+def site_matches(text: str, borders: Sequence[int]) -> Iterator[Match]:
+    """Yield begin, end and number of each address of the web, in order.
+
+    `borders` (d + 1) delimit the texts that lie one after another in this one. A text is searched
+    where one of its addresses shows by a sign.
+    """
+    signed: set[int] = set()
+    for sign in _SITE_SIGNS:
+        place = text.find(sign, borders[0], borders[-1])
+        while place >= 0:
+            number = bisect_right(borders, place) - 1
+            signed.add(number)
+            place = text.find(sign, borders[number + 1], borders[-1])
+    for number in sorted(signed):
+        for site in _SITE.finditer(text, borders[number], borders[number + 1]):
             yield site.start(), site.end(), _URL
 
 
@@ -128,7 +142,7 @@ def match_patterns(tokens: Tokens) -> tuple[tuple[str, ...], IntArray]:
     """
     index = np.full(len(tokens), -1, dtype=np.int32)
     text = tokens.text
-    matches = [*number_matches(text), *email_matches(text), *site_matches(text, 0, len(text))]
+    matches = [*number_matches(text), *email_matches(text), *site_matches(text, (0, len(text)))]
     if matches:
         begins, ends, numbers = zip(*matches, strict=True)
         first = np.searchsorted(tokens.ends, np.array(begins), side="right")

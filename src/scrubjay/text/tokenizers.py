@@ -33,6 +33,8 @@ from scrubjay.text.sentences import SentenceMode, find_sentences, require_senten
 from scrubjay.text.subwords import UppercasePolicy, subword_bounds, whitespace_bounds
 from scrubjay.text.tokens import Tokens
 
+_KERNEL = ("text/_cut_kernel.py", "cut_text")
+
 Parameters = dict[str, Any]
 
 
@@ -169,7 +171,7 @@ class SubwordTokenizer:
     def tokenize(self, text: str) -> Tokens:
         """Return the tokens of a text."""
         # Counts as no work: it is compiled where what comes after it is.
-        if not self.merges and use_compiled(0):
+        if not self.merges and use_compiled(0, late=_KERNEL):
             cut = cut_compiled(text, uppercase=self.uppercase, sentences=self.sentences)
             if cut is not None:
                 return cut

@@ -114,6 +114,7 @@ def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
 
 def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     persons = _Persons()
+    find, add = persons.find, persons.add
     found = [-1] * len(facts)
     known: dict[Facts, int] = {}
     full = [(-fact.weight, place) for place, fact in enumerate(facts) if fact.is_full]
@@ -121,13 +122,13 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
         fact = facts[place]
         person = known.get(fact)
         if person is None:
-            person = known[fact] = persons.find(fact, place)
+            person = known[fact] = find(fact, place)
         found[place] = person
-        persons.add(person, fact, place)
+        add(person, fact, place)
     for place, fact in enumerate(facts):
         if not fact.is_full and (fact.words or fact.letters):
-            found[place] = persons.find(fact, place)
-            persons.add(found[place], fact, place)
+            found[place] = person = find(fact, place)
+            add(person, fact, place)
     return found
 
 
@@ -153,9 +154,6 @@ class _Person:
 
     def add(self, fact: Facts) -> None:
         self.facts.append(fact)
-        if not self.whole:
-            self.whole = [fact]
-            return
         words = fact.word_set
         if any(words < other.word_set for other in self.whole):
             return
@@ -191,10 +189,13 @@ class _Persons:
 
     def add(self, number: int, fact: Facts, place: int) -> None:
         person, holding = self._all[number], self._holding
-        insort(person.places, place)
-        if fact in person.facts:
-            return
-        person.add(fact)
+        if not person.facts:
+            person.facts, person.whole, person.places = [fact], [fact], [place]
+        else:
+            insort(person.places, place)
+            if fact in person.facts:
+                return
+            person.add(fact)
         for clue in fact.holds:
             if clue in holding:
                 holding[clue].add(number)

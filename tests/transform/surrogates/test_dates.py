@@ -159,7 +159,19 @@ def test_any_heap_of_pieces_of_dates_becomes_another(
 
 
 PLAIN = st.sampled_from(
-    ["{d}{m}{y}", "{d}{m}", "{m}{d}{y}", "{y}{m}{d}", "{m}{y}", "{w} {d}{m}{y}", "{m} {d}, {y}"]
+    [
+        "{d}{m}{y}",
+        "{d}{m}",
+        "{m}{d}{y}",
+        "{y}{m}{d}",
+        "{m}{y}",
+        "{w} {d}{m}{y}",
+        "{m} {d}, {y}",
+        "{y}",
+        "{w}",
+        "{w}, {w}",
+        "{w} {y}",
+    ]
 )
 
 

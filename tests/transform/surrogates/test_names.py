@@ -8,7 +8,7 @@ from scrubjay.transform.name_words import gender_of
 from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
-from scrubjay.transform.surrogates.names import make
+from scrubjay.transform.surrogates.names import make, people_of
 
 KEY = b"0123456789abcdef0123456789abcdef"
 WORDS = (
@@ -158,3 +158,18 @@ def test_every_table_has_names_of_both_genders_and_surnames_in_lower_case() -> N
         for names in table.lists.values():
             assert len(names) >= 30
             assert all(name == name.lower() for name in names)
+
+
+@given(
+    st.lists(st.sampled_from(["ann", "Ann", "a", "é", "É", "1", "_", " ", "-", "½", "\u0301"])).map(
+        "".join
+    ),
+    st.sampled_from(["", "a", "ann", "e", "nn", "é", "a-b", "anna", "½"]),
+    st.booleans(),
+)
+def test_a_word_of_the_text_is_told_without_a_look_at_all(
+    text: str, key: str, original: bool
+) -> None:
+    avoid = frozenset(["Ann 1"] if original else [])
+    people = people_of(Record("d", "", text, "en"), Draw(KEY, "p"), avoid)
+    assert people._is_word(key) == (key in people._words)

@@ -22,8 +22,8 @@ class Reading:
 
     `paddings` tells of each group that is a date its shape (`padding_key`), and whether it has
     leading zeros, None where nothing shows it; `year` is that of the last date that has one, and
-    `lacks_month` tells that a day stands without its month. `is_plain` tells that it is one date,
-    of one month and at most one day, without a word that nobody knows.
+    `lacks_month` tells that a day stands without its month. `is_plain` tells that it is one date
+    at most, of one day at most, and not a day without its month, without a word that nobody knows.
     """
 
     tokens: list[Token]
@@ -55,6 +55,10 @@ def read_mention(text: str, language: str, *, day_first: bool) -> Reading:
     return _summed_up(tokens, groups)
 
 
+def _is_plain(date: Group) -> bool:
+    return not date.days if date.month is None else len(date.days) <= 1
+
+
 def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
     """Return a reading with what its tokens and groups tell together."""
     dates = [group for group in groups if group.kind == "date"]
@@ -65,10 +69,7 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
         tuple([(padding_key(tokens, date), tells_padding(tokens, date)) for date in dates]),
         next((year for year in dated if year is not None), None),
         any(date.days and date.month is None for date in dates),
-        len(groups) == 1
-        and len(dates) == 1
-        and dates[0].month is not None
-        and len(dates[0].days) <= 1
+        (not groups or (len(groups) == len(dates) == 1 and _is_plain(dates[0])))
         and not any(token.kind == "unknown" for token in tokens),
     )
 

@@ -70,37 +70,45 @@ class Shifter:
 
         Nearly all mentions are so.
         """
+        tokens, groups = reading.tokens, reading.groups
+        pieces = [token.text + token.suffix for token in tokens]
+        if groups and not self._plain_date(reading, context, pieces):
+            return ""
+        weekdays = [n for n, token in enumerate(tokens) if token.kind in ("weekday", "letter")]
+        for index in weekdays:
+            weekday = (tokens[index].value + self.days) % 7
+            pieces[index] = write_weekday(tokens[index], weekday, self.words)
+        return "".join(pieces) if groups or weekdays else ""
+
+    def _plain_date(self, reading: Reading, context: Context, pieces: list[str]) -> bool:
+        """Write the date of a plain reading, moved; tell whether it is a valid one."""
         tokens, (group,) = reading.tokens, reading.groups
-        assert group.month is not None
-        at, value = group.month, tokens[group.month].value
-        year = group.year_value or context[0]
-        day = tokens[group.days[0]].value if group.days else 15
+        at, year = group.month, group.year_value or context[0]
+        value, day = (7, 2) if at is None else (tokens[at].value, 15)
+        if group.days:
+            day = tokens[group.days[0]].value
         try:
             if day == 29 and value == 2 and group.year_value is None:
                 while not isleap(year):
                     year -= 1
             moved = date.fromordinal(date(year, value, day).toordinal() + self.days)
         except (ValueError, OverflowError):
-            return ""
+            return False
         key, pad = reading.paddings[0]
         if pad is None:
             pad = self._pads_by_habit(key)
-        pieces = [token.text + token.suffix for token in tokens]
-        pieces[at] = write_month(tokens, at, moved.month, pad=pad)
-        if tokens[at].word is not None and at + 1 < len(tokens):
-            after = tokens[at + 1].text
-            if after.startswith(". ") and is_whole_month(tokens[at], moved.month):
-                pieces[at + 1] = after[1:]
+        if at is not None:
+            pieces[at] = write_month(tokens, at, moved.month, pad=pad)
+            if tokens[at].word is not None and at + 1 < len(tokens):
+                after = tokens[at + 1].text
+                if after.startswith(". ") and is_whole_month(tokens[at], moved.month):
+                    pieces[at + 1] = after[1:]
         if group.days:
             place = group.days[0]
             pieces[place] = write_day(tokens[place], moved.day, self.words, pad=pad)
         if group.year is not None:
             pieces[group.year] = write_year(tokens[group.year], moved.year, self.words)
-        for index, token in enumerate(tokens):
-            if token.kind == "weekday" or token.kind == "letter":
-                weekday = (token.value + self.days) % 7
-                pieces[index] = write_weekday(token, weekday, self.words)
-        return "".join(pieces)
+        return True
 
     def shift_any(self, text: str, reading: Reading, context: Context) -> str:
         """Return the mention moved, group by group, whatever it holds."""

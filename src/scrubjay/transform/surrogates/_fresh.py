@@ -34,9 +34,7 @@ class Fresh:
         self.draw = draw
         self.refused = draw.refused(avoid)
         self._known: dict[str, str] = {}
-        self._whole = draw.once(
-            "whole originals", self.refused, lambda: Originals(avoid, row_known)
-        )
+        self._whole = draw.once("whole originals", self.refused, lambda: Originals(avoid))
 
     def until(self, old: str, make: Callable[[int], str]) -> str:
         """Return the first of `make(0)`, `make(1)` ... that may stand for `old`.
@@ -90,12 +88,13 @@ class Originals:
 
     __slots__ = ("_rows",)
 
-    def __init__(self, texts: Collection[str], row_of: Callable[[str], str]) -> None:
-        self._rows: dict[str, set[str]] = {}
+    def __init__(self, texts: Collection[str]) -> None:
+        self._rows: dict[str, frozenset[str]] = {}  # by the first word of each
         for text in texts:
-            if is_telling(text):
-                words = row_of(text)
-                self._rows.setdefault(words.split()[0], set()).add(words)
+            first, words = _telling_row(text)
+            if words:
+                known = self._rows.get(first)
+                self._rows[first] = words if known is None else known | words
 
     def any_in(self, row: str) -> bool:
         """Tell whether a value holds one of them, by the row of its words (`draw.row`)."""
@@ -104,6 +103,15 @@ class Originals:
             return False
         known = [word for word in words if word in self._rows]
         return any(old in row for word in known for old in self._rows[word])
+
+
+@lru_cache(maxsize=8192)
+def _telling_row(text: str) -> tuple[str, frozenset[str]]:
+    """Return the first word and the row of a text; both are empty where it tells nothing."""
+    if not is_telling(text):
+        return "", frozenset()
+    words = row_known(text)
+    return words.split()[0], frozenset([words])
 
 
 def row_of(text: str) -> str:
@@ -122,7 +130,6 @@ def holds(new: str, old: str, row_of: Callable[[str], str] = row_of) -> bool:
     return bool(first) and first in fold_known(new) and words in row_of(new)
 
 
-@lru_cache(maxsize=8192)
 def is_telling(text: str) -> bool:
     """Tell whether a text has so many letters and digits that it tells something anywhere."""
     if len(text) < LEAST_LETTERS:

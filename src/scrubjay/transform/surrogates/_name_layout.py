@@ -9,7 +9,7 @@ from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
 from scrubjay.transform.surrogates.case import display
 
 _INNER_CAPITAL = re.compile(r"(?:Ma?c|De|La|Le|Van|O['’]|D['’])[A-Z][a-zß-ÿ]+$")
-_LOWER, _UPPER, _NAME, _ODD = range(4)
+_LOWER, _UPPER, NAME, _ODD = range(4)
 
 Piece = tuple[str, NamePart | None, int]
 """A stretch of a mention: its text, its part where that changes, and how it is written.
@@ -39,7 +39,8 @@ def layout_of(text: str, name: PersonName) -> Sequence[Piece]:
 
 
 def _between(text: str) -> Piece:
-    return text, None, int(any(c.isdigit() for c in text))
+    blank = not text or text.isspace() or text == ". "
+    return text, None, int(not blank and any(map(str.isdigit, text)))
 
 
 def _style_of(old: str) -> int:
@@ -49,13 +50,13 @@ def _style_of(old: str) -> int:
     if old.isupper():
         return _UPPER
     if old[:1].isupper() and (old[1:].islower() or sum(c.isupper() for c in old) == 1):
-        return _NAME
-    return _NAME if _INNER_CAPITAL.match(old) else _ODD
+        return NAME
+    return NAME if _INNER_CAPITAL.match(old) else _ODD
 
 
 def styled(new: str, old: str, style: int) -> str:
     """Return a name in the letter case of the old one, odd cases ("SMith") included."""
-    if style == _NAME:
+    if style == NAME:
         return display(new)
     if style == _LOWER:
         return new

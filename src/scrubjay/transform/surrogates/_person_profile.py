@@ -33,7 +33,7 @@ class Profile:
     origin: str = ""
     givens: dict[str, int] = field(default_factory=dict)
     lasts: dict[str, int] = field(default_factory=dict)
-    parts: dict[tuple[str, bool], tuple[OldPart, str, str]] = field(default_factory=dict)
+    parts: dict[tuple[str, bool], tuple[OldPart, str, str, str]] = field(default_factory=dict)
     first_names: dict[str, tuple[OldPart, str]] = field(default_factory=dict)
 
     @classmethod
@@ -80,14 +80,17 @@ class Profile:
     def _is_short(self, key: str) -> bool:
         return any(are_same_name(key, other) for other in self.givens)
 
-    def part(self, part: NamePart) -> tuple[OldPart, str, str]:
-        """Return what a part that is a name is: `first` of it, and its right spelling."""
+    def part(self, part: NamePart) -> tuple[OldPart, str, str, str]:
+        """Return what a part that is a name is: `first` of it, its right spelling, a hint.
+
+        The hint is the origin of the person, for the part of a first name.
+        """
         given = part.role == "given" or (part.role == "either" and part.key in self.givens)
         known = self.parts.get((part.key, given))
         if known is None:
             right = _correct(part.key, self.givens if given else self.lasts)
             last: tuple[OldPart, str] = ("last", right, ""), ""
-            known = *(self.first(right) if given else last), right
+            known = *(self.first(right) if given else last), right, self.origin if given else ""
             self.parts[part.key, given] = known
         return known
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import (
@@ -199,7 +199,17 @@ def _is_acronym(run: str, language: str) -> bool:
 
 def _is_cue(word: str, cues: tuple[str, ...], language: str) -> bool:
     plain = word.rstrip(".")
-    return any(_has(cue, word, language) or _has(cue, plain, language) for cue in cues)
+    for lexicon in _lexicons_of(cues, language):
+        if look_up(lexicon, word) is not None:
+            return True
+        if plain != word and look_up(lexicon, plain) is not None:
+            return True
+    return False
+
+
+@cache
+def _lexicons_of(cues: tuple[str, ...], language: str) -> list[Lexicon]:
+    return [find_lexicon(f"{language}.{cue}") for cue in cues]
 
 
 @lru_cache(maxsize=8192)

@@ -11,11 +11,12 @@ the same language, so that country and towns fit.
 from __future__ import annotations
 
 import re
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.surrogates._fresh import Characters, Fresh, fold_entry
-from scrubjay.transform.surrogates._tables import Area, Country, find_places, find_words
+from scrubjay.transform.surrogates._tables import Area, Country, Places, find_places, find_words
 from scrubjay.transform.surrogates.case import display
 from scrubjay.transform.surrogates.draw import fold
 
@@ -99,14 +100,14 @@ class Scene:
         return moves
 
     def _evidence(self) -> set[str]:
+        regions, language = self.places.regions, self._record.language
         found: set[str] = set()
         for name in self.fresh.refused:
-            if name in self.places.regions:
-                found.add(self.places.regions[name])
-            elif name[:1].isdigit() and len(name) <= _MAX_CODE:
-                known = self._known_code(name)
-                if known is not None:
-                    found.add(known)
+            known = regions.get(name)
+            if known is None and len(name) <= _MAX_CODE and name[:1].isdigit():
+                known = _area_of_code(name, language)
+            if known is not None:
+                found.add(known)
         return found
 
     def code_area(self, code: str) -> tuple[Country, str] | None:
@@ -114,16 +115,7 @@ class Scene:
 
         Where the tables do not know the beginning of the code, the area is one by itself.
         """
-        for country in self.places.countries.values():
-            if country.code.fullmatch(code) is None:
-                continue
-            starts = self.places.starts[country.key]
-            for size in (3, 2, 1):
-                key = starts.get(code[:size].upper())
-                if key is not None:
-                    return country, key
-            return country, f"{country.key}.{code[:3].upper()}"
-        return None
+        return _code_area(code, self.places)
 
     def region_key(self, name: str) -> str | None:
         """Return the area that a region's name, code or abbreviation tells, or None."""
@@ -206,8 +198,7 @@ class Scene:
         return None
 
     def _known_code(self, code: str) -> str | None:
-        known = self.code_area(code)
-        return known[1] if known is not None and known[1] in self.places.areas else None
+        return _known_code(code, self.places)
 
     def _region_after(self, word: str) -> str | None:
         if len(word) <= 3 and not word.isupper():
@@ -248,10 +239,40 @@ class Scene:
             new = self.fresh.pick(alike, "prefix", prefix, used={prefix})
             if new is not None:
                 return new
-        alike = [
-            one
-            for key in self.places.by_country.get(country, ())
-            for one in self.places.areas[key].phones
-            if len(one) == len(prefix)
-        ]
+        alike = _prefixes(self._record.language, country, len(prefix))
         return self.fresh.pick(alike, "prefix", prefix, used={prefix})
+
+
+@cache
+def _prefixes(language: str, country: str, size: int) -> list[str]:
+    """Return all telephone prefixes of a country that are so long."""
+    places = find_places(language)
+    return [
+        one
+        for key in places.by_country.get(country, ())
+        for one in places.areas[key].phones
+        if len(one) == size
+    ]
+
+
+def _code_area(code: str, places: Places) -> tuple[Country, str] | None:
+    for country in places.countries.values():
+        if country.code.fullmatch(code) is None:
+            continue
+        starts = places.starts[country.key]
+        for size in (3, 2, 1):
+            key = starts.get(code[:size].upper())
+            if key is not None:
+                return country, key
+        return country, f"{country.key}.{code[:3].upper()}"
+    return None
+
+
+def _known_code(code: str, places: Places) -> str | None:
+    known = _code_area(code, places)
+    return known[1] if known is not None and known[1] in places.areas else None
+
+
+@lru_cache(maxsize=4096)  # of short numbers alone: dates, ages, codes
+def _area_of_code(code: str, language: str) -> str | None:
+    return _known_code(code, find_places(language))

@@ -26,6 +26,10 @@ def display(entry: str) -> str:
     )
 
 
+display_known = lru_cache(maxsize=8_192)(display)  # entries of tables alone, as `_capitalised`
+"""`display`, remembered."""
+
+
 def restyle(replacement: str, like: str) -> str:
     """Return a lower-case replacement in the case of what it replaces.
 
@@ -34,8 +38,8 @@ def restyle(replacement: str, like: str) -> str:
     """
     if like.islower():
         return replacement.lower()
-    letters = sum(c.isalpha() for c in like)
-    return replacement.upper() if like.isupper() and letters > 1 else display(replacement)
+    upper = like.isupper() and sum(map(str.isalpha, like)) > 1
+    return replacement.upper() if upper else display(replacement)
 
 
 def recase(replacement: str, like: str) -> str:
@@ -54,9 +58,11 @@ def keep_spaces(replacement: str, like: str) -> str:
 
     So a mention that runs over a line end still does, where the replacement has words enough.
     """
+    if " " not in replacement:
+        return replacement
     gaps = _GAP.findall(like.strip())
     words = replacement.split(" ")
-    if all(gap == " " for gap in gaps) or len(words) == 1:
+    if all(gap == " " for gap in gaps):
         return replacement
     gaps = sorted(gaps, key=lambda gap: gap == " ") if len(gaps) >= len(words) else gaps
     gaps += [" "] * len(words)

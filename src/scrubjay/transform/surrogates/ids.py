@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.features.lexicons import find_lexicon, normal_word
@@ -75,7 +74,7 @@ class _Code:
     """The letters and digits of a code that change: their runs in the text, and all in one.
 
     `parts` are the runs of digits and of what is none in `code`; `has_small` tells that the text
-    has small letters among them.
+    may have small letters among them.
     """
 
     runs: tuple[tuple[int, int], ...]
@@ -85,15 +84,13 @@ class _Code:
     has_small: bool
 
 
-@lru_cache(maxsize=2048)
 def _read_code(text: str, language: str) -> _Code:
     runs = [match.span() for match in _RUN.finditer(text)]
     runs = [(start, end) for start, end in runs if not _stays(text[start:end], language)]
     old = "".join(text[start:end] for start, end in runs)
     code = old.upper() if len(old.upper()) == len(old) else old
     scheme = find_scheme(code) if code else None
-    small = any(c.islower() for c in old)
-    return _Code(tuple(runs), code, scheme, tuple(_PART.findall(code)), small)
+    return _Code(tuple(runs), code, scheme, tuple(_PART.findall(code)), old.upper() != old)
 
 
 def _make(

@@ -26,14 +26,14 @@ from scrubjay.transform.coreference import cluster_names
 from scrubjay.transform.name_words import Gender, name_key, plain_letters
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName, parse_name
-from scrubjay.transform.surrogates._name_layout import Piece, layout_of, styled
+from scrubjay.transform.surrogates._name_layout import NAME, Piece, layout_of, styled
 from scrubjay.transform.surrogates._person_profile import (
     OldPart,
     Profile,
     formal_of,
     gender_of_key,
 )
-from scrubjay.transform.surrogates.case import display
+from scrubjay.transform.surrogates.case import display, display_known
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading
 from scrubjay.transform.surrogates.name_tables import (
     names_with_nicknames,
@@ -46,7 +46,6 @@ from scrubjay.transform.surrogates.name_tables import (
 
 LETTERS = "abcdefghijklmnoprstvw"
 _WORDS = re.compile(r"[^\W\d_]+")
-_LETTERS_ALONE = bytes(code if chr(code).isalpha() and code < 128 else 32 for code in range(256))
 _TRIES = 24
 
 
@@ -97,13 +96,21 @@ class People:
     @property
     def _words(self) -> frozenset[str]:
         if self._known_words is None:
-            text = self._text
-            self._known_words = frozenset(
-                text.encode().translate(_LETTERS_ALONE).decode().split()
-                if text.isascii()
-                else _WORDS.findall(text)
-            )
+            self._known_words = frozenset(_WORDS.findall(self._text))
         return self._known_words
+
+    def _is_word(self, key: str) -> bool:
+        """Tell whether a word is one of `_words`, mostly without a look at all of them."""
+        text, size = self._text, len(key)
+        place = text.find(key)
+        if place < 0 or _WORDS.fullmatch(key) is None:
+            return False
+        while place >= 0:
+            end = place + size
+            if not (_is_letter(text[place - 1 : place]) or _is_letter(text[end : end + 1])):
+                return True
+            place = text.find(key, place + 1)
+        return False
 
     def given(self, key: str, gender: Gender, *, short: str = "", origin: str = "") -> str:
         """Return the new first name for an old one, or the short form of it for a short form.
@@ -159,11 +166,14 @@ class People:
     def _draw(self, listed: Sequence[str], head: bytes, key: str) -> str:
         """Return a name of a list that is free, or "" after some draws."""
         size = len(listed)
+        below, taken, text = self.draw.below, self._taken, self._text
         for attempt in range(_TRIES if size else 0):
-            new = listed[self.draw.below(size, head, attempt)]
-            word = name_key(new)
-            if word not in self._taken and word not in self._words and not _shows(key, word):
-                return self._fit(new)
+            new = listed[below(size, head, attempt)]
+            word = new if new.isascii() else name_key(new)  # the lists are in lower case
+            # Most names stand nowhere in the text, not even inside a word.
+            if word in taken or (word in text and self._is_word(word)) or _shows(key, word):
+                continue
+            return self._fit(new)
         return ""
 
     def _fit(self, new: str) -> str:
@@ -172,7 +182,7 @@ class People:
     def letter(self, old: str, *what: str) -> str:
         """Return another letter for an initial of which no name is known."""
         own = name_key(old)[:1]
-        return self.draw.choose([c for c in LETTERS if c != own], "letter", own, *what)
+        return self.draw.choose(LETTERS.replace(own, ""), "letter", own, *what)
 
     def render(self, text: str, name: PersonName, person: Person) -> str:
         """Return a mention with all its parts new; what lies between them stays."""
@@ -203,7 +213,8 @@ class People:
             if part is None:
                 new.append(self._digits(old, attempt) if style else old)
             elif part.role != "initial":
-                new.append(styled(person.new(part), old, style))
+                made = person.new(part)
+                new.append(display_known(made) if style == NAME else styled(made, old, style))
             else:
                 letters = [
                     person.letter(letter, at, part, name, attempt)
@@ -244,24 +255,18 @@ class Person:
 
     def new(self, part: NamePart) -> str:
         """Return the new part, in lower case, for a part that is a name."""
-        old, short, right = self._profile.part(part)
-        new = self._new(old, short)
-        return new if right == part.key else self._misspelled(new, part.key)
-
-    def _new(self, old: OldPart, short: str) -> str:
+        old, short, right, hint = self._profile.part(part)
         people = self._people
-        if old[0] == "last":
-            return people.part(old, "")
-        origin = self._profile.origin
-        return (
-            people.given(old[1], old[2], short=short, origin=origin)
-            if short
-            else people.part(old, origin)
-        )
+        if short:
+            new = people.given(old[1], old[2], short=short, origin=hint)
+        else:
+            new = people.part(old, hint)
+        return new if right == part.key else self._misspelled(new, part.key)
 
     def first(self, key: str) -> str:
         """Return the new first name for one that the person has."""
-        return self._new(*self._profile.first(key))
+        (_, formal, gender), short = self._profile.first(key)
+        return self._people.given(formal, gender, short=short, origin=self._profile.origin)
 
     def _misspelled(self, new: str, old: str) -> str:
         """Return the new name with two neighbours swapped: a slip, as in the old one."""
@@ -305,6 +310,11 @@ def _lists_for(old: OldPart, hint: str, language: str) -> tuple[tuple[Sequence[s
         lists.append(names_with_nicknames(home[0], gender or home[1], key[0]))
     lists += [options(one, kind, key[0]) for one in (origin or hint or own, own)]
     return tuple(lists), heading("name", role, gender, key)
+
+
+def _is_letter(character: str) -> bool:
+    """Tell whether a character is one of those of `_WORDS`; "" is none."""
+    return character.isalnum() and not character.isdecimal()
 
 
 def _shows(old: str, new: str) -> bool:
