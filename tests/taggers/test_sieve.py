@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
@@ -198,6 +199,18 @@ def test_notes_with_any_number_of_nodes(
             assert _sifted(quick, text) == _plainly(plain, text)
     assert quick._tables is not None
     assert len(quick._tables._sieve.automaton.nodes) <= 2 * most
+
+
+def test_threads_that_work_it_out_together_find_the_same() -> None:
+    pytest.importorskip("numba")
+    notes = [note.text for note in make_notes(30, seed=8)] + list(_pieces("en"))
+    plain = Matcher(_patterns("en"))
+    expected = [_plainly(plain, text) for text in notes]
+    for _ in range(3):
+        quick = Matcher(_patterns("en"))
+        with ThreadPoolExecutor(4) as pool:
+            rounds = list(pool.map(lambda _: [_sifted(quick, text) for text in notes], range(4)))  # noqa: B023
+        assert rounds == [expected] * 4
 
 
 def test_a_matcher_goes_to_other_processes_without_what_it_worked_out() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from scrubjay.document import Span, span_order
@@ -60,6 +60,7 @@ class Propagation:
 
     kind_of: Callable[[str], str]
     language: str
+    _kinds: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def spread(
         self, texts: Sequence[str], found: Sequence[Iterable[Span]]
@@ -89,7 +90,10 @@ class Propagation:
             for text, spans in zip(texts, found, strict=True)
             for span in spans
         )
-        kinds = {label: self.kind_of(label) for label in {label for _, label in mentions}}
+        kinds = self._kinds
+        for _, label in mentions:
+            if label not in kinds:
+                kinds[label] = self.kind_of(label)
         told = [(label, _forms_of(text, kinds[label], self.language)) for text, label in mentions]
         forms: dict[Keys, tuple[str, _Form]] = {}
         for place in (0, 1):  # whole mentions before parts of others

@@ -82,13 +82,14 @@ class Terms:
 
 def make_terms(labels: Mapping[Keys, str]) -> Terms:
     """Return the terms with these keys and labels, ready to be found."""
-    sizes: dict[str, set[int]] = {}
+    sizes: dict[str, tuple[int, ...]] = {}
     for keys in labels:
-        sizes.setdefault(keys[0], set()).add(len(keys))
-    return Terms(
-        dict(labels),
-        {first: tuple(sorted(found, reverse=True)) for first, found in sizes.items()},
-    )
+        size, known = len(keys), sizes.get(keys[0])
+        if known is None:
+            sizes[keys[0]] = (size,)
+        elif size not in known:
+            sizes[keys[0]] = tuple(sorted((*known, size), reverse=True))
+    return Terms(dict(labels), sizes)
 
 
 def read_terms(path: Path | str, *, label_set: LabelSet | None = None) -> Terms:

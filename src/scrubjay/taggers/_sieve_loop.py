@@ -109,6 +109,8 @@ def sieve_loop(
     found = 0
     for anchor in range(count):
         node, place, at = nodes[anchor], places[anchor], begins[anchor]
+        if node >= len(rows):  # made just now, by another thread
+            node = UNKNOWN
         if node >= 0:
             node = rows[node, min(codes[at - 1], OTHER) if at else BEGIN]
         limit = at + LONGEST_WALK
@@ -123,7 +125,7 @@ def sieve_loop(
         if node >= 0 and ends[node] == MATCHES:
             back = behind[node] if node < len(behind) else UNKNOWN
             if back != NONE:  # some ask for what stands before the place
-                node, at = back, place
+                node, at = back if back < len(rows) else UNKNOWN, place
                 if node >= 0:
                     node = rows[node, END]
                 while node >= 0 and ends[node] == GOES_ON:
