@@ -8,20 +8,22 @@ and small runs do without.
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-#: Tokens that pass through plain kernels before the compiled ones are loaded; one that passes
-#: through the four kernels of a CRF, those of its encoder first, counts four times.
+#: Tokens that pass through plain kernels of learning before the compiled ones are loaded; one that
+#: passes through four kernels counts four times.
 COMPILE_FROM = 500_000
 
 #: The same where they were compiled before: loading them costs what they save on so many.
 LOAD_FROM = 100_000
 
-#: Tokens before kernels are compiled that save less than others: see `use_compiled`.
+#: The same for the kernels that find PHI. All of them take some twenty seconds to compile and save
+#: some ten microseconds a token that passes through four: a run that is shorter does without.
 COMPILE_LATE_FROM = 4_000_000
 
 _PACKAGE = Path(__file__).parent
@@ -51,6 +53,8 @@ def _were_compiled(module: str, kernel: str) -> bool:
         line -= 1  # a function begins with what it is wrapped in
     version = "".join(map(str, sys.version_info[:2]))
     name = f"{Path(module).stem}.{kernel}-{line}.py{version}.nbi"  # as numba names it
+    if folder := os.environ.get("NUMBA_CACHE_DIR"):
+        return any(Path(folder).glob(f"*/{name}"))
     return ((_PACKAGE / module).parent / "__pycache__" / name).exists()
 
 
@@ -78,8 +82,8 @@ def use_compiled(size: int, *, ahead: int = 0, late: tuple[str, str] | None = No
     """Count a pass over `size` tokens; tell whether it should run on compiled kernels.
 
     `ahead` is how many more kernels the same tokens are to pass through. `late` names a kernel, by
-    its file and its name, that takes as long to compile as others and saves less: it is used where
-    it was compiled before, else not before `COMPILE_LATE_FROM`.
+    its file and its name, of those that find PHI: it is used where it was compiled before, else
+    not before `COMPILE_LATE_FROM`.
     """
     if not _WORKLOAD.grow(size, ahead=ahead):
         return False

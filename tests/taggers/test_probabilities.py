@@ -67,7 +67,7 @@ def _probabilities(
 ) -> FloatArray:
     """Run the public function with one of its kernels forced."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "use_compiled", lambda size: kernel != "numpy")
+        patch.setattr(module, "use_compiled", lambda size, late: kernel != "numpy")
         if kernel == "loop":
             patch.setattr(module, "_compiled_probabilities", lambda: _probabilities_loop)
         elif kernel == "compiled":

@@ -38,6 +38,7 @@ CONTEXT = 40
 Match = tuple[int, int, int]
 """Start, end, and the number of the pattern."""
 
+_KERNEL = ("taggers/_sieve_loop.py", "sieve_loop")
 _CHARACTERS_A_TOKEN = 5
 _GAP = r"[ \t\u00a0]{1,3}"
 _MARKED = re.compile(r"\{([^{}]+)\}")
@@ -139,7 +140,8 @@ class Matcher:
     def find(self, text: str) -> list[Match]:
         """Return disjoint matches, sorted: the higher priority wins, then the longer, the first."""
         found: list[Match] = []
-        if not (use_compiled(len(text) // _CHARACTERS_A_TOKEN) and self._sift(text, found)):
+        sifting = use_compiled(len(text) // _CHARACTERS_A_TOKEN, late=_KERNEL)
+        if not (sifting and self._sift(text, found)):
             self._at_words(text, found)
             self._at_numbers(text, found)
             self._at_signs(text, self._signs, found)

@@ -19,6 +19,8 @@ from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 
+_KERNEL = ("taggers/_probabilities.py", "_probabilities_loop")
+
 Segments = npt.NDArray[np.int64]
 
 
@@ -37,7 +39,7 @@ def segment_probabilities(
     """
     joined, owner = _join_sentences(bounds, segments)
     values: FloatArray
-    if use_compiled(len(emissions)):
+    if use_compiled(len(emissions), late=_KERNEL):
         potentials = _potentials(emissions, joined)
         arguments = (potentials, joined, transitions, segments, owner, tags)
         values = _compiled_probabilities()(*map(np.ascontiguousarray, arguments))

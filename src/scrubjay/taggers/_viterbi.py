@@ -22,13 +22,15 @@ from scrubjay.text.tokens import IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
+_KERNEL = ("taggers/_viterbi.py", "_best_path_loop")
+
 #: Sentences that the numpy kernel advances together; bounds its memory on large batches.
 SENTENCES_AT_ONCE = 512
 
 
 def best_path(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:
     """Return the best tag of every token (int16, shape `(n,)`), sentence by sentence."""
-    if use_compiled(len(emissions)):
+    if use_compiled(len(emissions), late=_KERNEL):
         tags: TagArray = _compiled_best_path()(
             np.ascontiguousarray(emissions), bounds, np.ascontiguousarray(transitions)
         )

@@ -31,6 +31,7 @@ from scrubjay.taggers._emission_plan import (
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.text.tokens import IntArray
 
+_KERNEL = ("taggers/_emission_loop.py", "scores_loop")
 _KERNELS_BEHIND = 2  # of a CRF, through which scores go on: the best path, its probabilities
 _FINEST = 2.0**26
 _LARGEST = 2.0**31 - 1000  # what rounding adds to a sum is less than the rest
@@ -198,7 +199,7 @@ class Emissions:
 
     def score(self, encoded: Encoded) -> FloatArray:
         """Return the emission scores of every token, shape `(n, tags)`."""
-        if use_compiled(len(encoded), ahead=_KERNELS_BEHIND):
+        if use_compiled(len(encoded), ahead=_KERNELS_BEHIND, late=_KERNEL):
             return self.score_compiled(encoded)
         return self.score_numpy(encoded)
 

@@ -22,7 +22,7 @@ _BITS = 120
 _DIGITS_AT_ONCE = 16
 
 fold_entry = lru_cache(maxsize=8192)(fold)  # of entries of tables alone: never of a text
-"""`fold`, remembered. Only for what comes from tables: it must hold no text of a document."""
+"""`fold`, remembered, for what comes from tables: texts of documents do not drive it out."""
 
 
 class Fresh:
