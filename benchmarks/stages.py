@@ -1,6 +1,7 @@
 """Throughput by stage, from files to files: where the time of a run goes.
 
-    python benchmarks/stages.py [MODEL ...] [--real] [--tokens 300000] [--passes 3] [--note TEXT]
+    python benchmarks/stages.py [MODEL ...] [--real | --once] [--tokens 300000] [--passes 3]
+                                [--note TEXT]
 
 Each model reads dev notes of its language, repeated under other ids until there are enough tokens
 (those of its own tokenizer), as JSON lines; it finds, propagates, makes surrogates, proves and
@@ -11,7 +12,9 @@ is shared. `file to file` is what `scrubjay deid` does, in one go: the run, its 
 and files. Of an ensemble the stages up to `decode` are those of its first member that reads tokens,
 and `patterns` are all the others; a pool seeks its path in `combine`, and no member does. The notes
 of the project are dense (a mention in about ten words); `--real` takes real texts with identifiers
-put back instead (English, one in about thirty). Writes results/stages.json and results/stages.md.
+put back instead (English, one in about thirty). Notes that come again find much in caches: with
+`--once` each pass has notes of its own, written for this project, that no other pass had, so that
+the passes after the first tell what new notes cost. Writes results/stages.json and results/stages.md.
 """
 
 from __future__ import annotations
@@ -55,6 +58,12 @@ MODELS = {
     "nl": "nl-notes",
     "en-medium": "en-notes",
     "en": "en-notes",
+}
+
+#: Corpora of which others were written for this project, in the same language and conventions.
+WRITTEN = {
+    "en-notes": Path(__file__).parent.parent / "corpora" / "written-en",
+    "nl-notes": Path(__file__).parent.parent / "corpora" / "written-nl",
 }
 
 #: The stages in order; the last one is all of them in one go.
@@ -212,41 +221,55 @@ def one_pass(
     return clock
 
 
-def measure(model: str, dev: Sequence[Document], tokens: int, passes: int) -> dict[str, Any]:
-    """Return the figures of a model on notes."""
+def measure(model: str, parts: Sequence[Sequence[Document]], tokens: int) -> dict[str, Any]:
+    """Return the figures of a model, in a pass over each part; the same notes may come again."""
     setup = DeidSetup(model, "surrogate", b"0123456789abcdef0123456789abcdef")
     with loading():
         first_detector = setup.make()
     layers = first_detector.detector
     assert isinstance(layers, LayeredDetector)
     tokenizer = find_tagger(without_windows(layers.model)).tokenizer
-    documents = enlarge(
-        [replace(document, spans=(), metadata={}) for document in dev],
-        lambda text: len(tokenizer.tokenize(text)),
-        tokens,
-    )
-    size = sum(len(tokenizer.tokenize(document.text)) for document in documents)
+
+    def count(text: str) -> int:
+        return len(tokenizer.tokenize(text))
+
+    bare = [[replace(note, spans=(), metadata={}) for note in part] for part in parts]
+    passes = [enlarge(part, count, tokens) for part in bare]
+    sizes = [sum(count(document.text) for document in part) for part in passes]
     manifest = describe_model(model).manifest
     prover = Prover(first_detector.policy, language=manifest.language)
     clocks = []
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "notes.jsonl"
-        write_corpus(documents, source.parent / "in", format="jsonl")
-        (source,) = (source.parent / "in").glob("*.jsonl")
-        for number in range(passes + 1):
+        for number, documents in enumerate(passes):
+            write_corpus(documents, Path(folder) / f"in{number}", format="jsonl")
+            (source,) = (Path(folder) / f"in{number}").glob("*.jsonl")
             places = (Path(folder) / f"w{number}", Path(folder) / f"d{number}")
             clocks.append(one_pass(first_detector, prover, places, source))
     rows: dict[str, Any] = {}
     for stage in STAGES:
-        walls = [clock.wall[stage] for clock in clocks if stage in clock.wall]
-        works = [clock.work[stage] for clock in clocks if stage in clock.work]
+        walls = [s / c.wall[stage] for s, c in zip(sizes, clocks, strict=True) if stage in c.wall]
+        works = [
+            s / max(c.work[stage], 1e-9)
+            for s, c in zip(sizes, clocks, strict=True)
+            if stage in c.work
+        ]
         if walls:
             rows[stage] = {
-                "first": round(size / walls[0]),
-                "best": round(size / min(walls[1:] or walls)),
-                "best-work": round(size / max(min(works[1:] or works), 1e-9)),
+                "first": round(walls[0]),
+                "best": round(max(walls[1:] or walls)),
+                "best-work": round(max(works[1:] or works)),
             }
-    return {"tokens": size, "documents": len(documents), "stages": rows}
+    return {"tokens": sizes[-1], "documents": len(passes[-1]), "stages": rows}
+
+
+def notes_for(model: str, *, kind: str, passes: int) -> list[Sequence[Document]]:
+    """Return the notes of each pass: dev notes or real texts again and again, or others each."""
+    if kind != "once":
+        notes = read_put_back("dev") if kind == "real" else read_split(MODELS[model], "dev")
+        return [notes] * (passes + 1)
+    folder = WRITTEN[MODELS[model]]
+    written = list(read_corpora([str(folder / "train.jsonl")], format="jsonl"))
+    return [written[number :: passes + 1] for number in range(passes + 1)]
 
 
 def show(results: Results) -> None:
@@ -267,20 +290,24 @@ def main() -> None:
     """Measure the models and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", nargs="*")
-    parser.add_argument("--real", action="store_true", help="Real texts, identifiers put back.")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--real", action="store_true", help="Real texts, identifiers put back.")
+    kinds.add_argument("--once", action="store_true", help="Notes that no other pass had.")
     parser.add_argument("--tokens", type=int, default=300_000)
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--note", default="", help="What else ran on the machine, for example.")
     parser.add_argument("--dry", action="store_true", help="Print, and save nothing.")
     options = parser.parse_args()
-    known = [name for name, corpus in MODELS.items() if corpus == "en-notes" or not options.real]
+    kind = "real" if options.real else "once" if options.once else "dev"
+    fitting = {"real": ["en-notes"], "once": list(WRITTEN), "dev": list(MODELS.values())}[kind]
+    known = [name for name, corpus in MODELS.items() if corpus in fitting]
     if unknown := sorted(set(options.models) - set(known)):
         parser.error(f"no figures for {unknown[0]}; known: {', '.join(known)}")
     results = Results("stages")
     for model in options.models or known:
-        dev = read_put_back("dev") if options.real else read_split(MODELS[model], "dev")
-        name = f"{model}, real texts" if options.real else model
-        row = measure(model, dev, options.tokens, options.passes)
+        name = model + {"real": ", real texts", "once": ", new notes", "dev": ""}[kind]
+        parts = notes_for(model, kind=kind, passes=options.passes)
+        row = measure(model, parts, 0 if options.once else options.tokens)
         for stage, figures in row["stages"].items():
             CONSOLE.print(
                 f"{name:8} {stage:18} {figures['first']:>12,} {figures['best']:>12,} "

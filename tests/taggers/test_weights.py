@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from scrubjay.taggers._emission_loop import scores_loop, words_loop
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import Emissions, FeatureWeights
 from scrubjay.text.tokenizers import make_tokenizer
-from scrubjay.text.tokens import Tokens
+from scrubjay.text.tokens import IntArray, Tokens
 from tests.corpus_samples import make_notes
 from tests.oracles.features import Feature, token_features
 from tests.strategies import tokens
@@ -122,17 +123,50 @@ def _notes(count: int, seed: int) -> list[Tokens]:
     return [tokenizer.tokenize(document.text) for document in make_notes(count, seed=seed)]
 
 
-def test_sums_of_words_may_be_computed_twice() -> None:
-    """As two threads do that meet the same new words."""
+def test_two_threads_that_meet_the_same_new_words_sum_them_once() -> None:
     templates, batch = _templates("words"), _notes(2, seed=3)
     encoder, encoded = fit_encoder(FeatureConfig({"all": templates}, "document"), batch)
     weights = _draw_weights(templates, batch, "document", seed=1)
-    emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
     expected = _plain_sum(templates, weights, batch, "document")
-    for _ in range(2):
-        for score in (emissions.score_numpy, partial(_by_loop, emissions)):
-            emissions._known = 0
-            np.testing.assert_array_equal(score(encoded), expected)
+    for _ in range(20):
+        emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+        together = Barrier(4)
+
+        def score(emissions: Emissions = emissions, together: Barrier = together) -> FloatArray:
+            together.wait()
+            return emissions.score_numpy(encoded)
+
+        with ThreadPoolExecutor(4) as pool:
+            for found in [pool.submit(score) for _ in range(4)]:
+                np.testing.assert_array_equal(found.result(), expected)
+
+
+def test_sums_of_words_that_a_new_generation_keeps_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(encoder_module, "MAX_CACHED_WORDS", 60)
+    templates = _templates("all")
+    batches = [_notes(1, seed=seed) for seed in range(12)]
+    whole = [drawn for batch in batches for drawn in batch]
+    encoder, _ = fit_encoder(FeatureConfig({"all": templates}), whole)
+    weights = _draw_weights(templates, whole, "document", seed=1)
+    emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+    summed: list[int] = []
+
+    def counting(values: IntArray, sums: IntArray) -> None:
+        summed.append(len(values))
+        emissions.sum_words_numpy(values, sums)
+
+    seen, first = 0, encoder.generation
+    for batch in batches:
+        encoded = encoder.encode(batch)
+        emissions._word_sums(counting)
+        seen += len(encoder.kept_words) if encoder.generation > first else 0
+        first = encoder.generation
+        expected = _plain_sum(templates, weights, batch, "document")
+        np.testing.assert_array_equal(emissions.score_numpy(encoded), expected)
+    assert seen > 60
+    assert sum(summed) < sum(len(set(d.words())) for batch in batches for d in batch)
 
 
 @pytest.mark.parametrize("scope", ["document", "sentence"])

@@ -32,7 +32,7 @@ _KERNEL = ("features/_place_kernel.py", "read_places")
 
 #: What a pickle leaves behind: the cache, what belongs to it, and what is made again.
 _NOT_KEPT = (
-    *("_numbers", "_rows", "_met", "_table", "_place_reader", "_lock"),
+    *("_numbers", "_rows", "_met", "_kept", "_table", "_place_reader", "_lock"),
     *("_word_values", "_position_functions"),
 )
 
@@ -122,6 +122,7 @@ class Encoder:
         size = max(len(rows), len(self.__dict__.get("_met", ())))
         self._met: IntArray = np.zeros(size, dtype=np.int32)
         self._batches = 0
+        self._kept = np.zeros(0, dtype=np.int32) if kept is None else kept
         self._table = WordTable()
         self.generation += 1
 
@@ -147,6 +148,11 @@ class Encoder:
     def word_count(self) -> int:
         """The number of word ids given out, the padding word 0 included."""
         return len(self._numbers)
+
+    @property
+    def kept_words(self) -> IntArray:
+        """The ids, ascending, that the words from 1 on had in the generation before this one."""
+        return self._kept
 
     def words_from(self, number: int) -> list[str]:
         """Return the cached words whose ids are `number` and above, in order of their ids."""

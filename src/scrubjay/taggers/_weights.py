@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.compiling import use_compiled
-from scrubjay.features.encoder import Encoded, Encoder
+from scrubjay.features.encoder import MAX_CACHED_WORDS, Encoded, Encoder
 from scrubjay.taggers._cross_table import CrossTable, build_table
 from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
 from scrubjay.taggers._emission_plan import (
@@ -105,6 +106,7 @@ class Emissions:
         self._slots = lay_slots(
             self._table, features.indptr, features.tags, self._units, self.width
         )
+        self._lock = Lock()
         self._generation = -1
         self._known = 0
         self._sums = np.zeros((0, len(self._offsets), self.width), dtype=np.int32)
@@ -163,22 +165,35 @@ class Emissions:
         `sum_words` is one of the kernels, for the words that are new.
         """
         encoder = self.encoder
-        shape = (len(self._offsets), self.width)
-        if self._generation != encoder.generation:
-            self._generation, self._known = encoder.generation, 0
-            self._sums = np.zeros((1024, *shape), dtype=np.int32)
-        known, count = self._known, encoder.word_count
-        if count > known:
+        with self._lock:
+            if self._generation != encoder.generation:
+                self._begin_generation()
+            known, count = self._known, encoder.word_count
             if count > len(self._sums):
-                grown = np.zeros((count + count // 2, *shape), dtype=np.int32)
-                grown[:known] = self._sums[:known]
-                self._sums = grown
-            # Another thread may be at the same words: what both write is the same.
-            fresh = np.zeros((count - known, *shape), dtype=np.int32)
-            sum_words(encoder.word_rows()[known:count], fresh)
-            self._sums[known:count] = fresh
-            self._known = count
-        return self._sums
+                self._sums = self._enlarged(self._sums[:known], count + count // 2)
+            if count > known:
+                sum_words(encoder.word_rows()[known:count], self._sums[known:count])
+                self._known = count
+            return self._sums
+
+    def _begin_generation(self) -> None:
+        """Let the sums follow the encoder's words; those of words that it keeps are kept."""
+        kept = self.encoder.kept_words
+        if self._generation + 1 != self.encoder.generation:
+            kept = kept[:0]
+        kept = kept[: np.searchsorted(kept, self._known)]
+        # Word 0 is no word: its sums are 0. Memory that is not written to yet costs nothing.
+        self._sums = self._enlarged(
+            self._sums[kept], MAX_CACHED_WORDS + MAX_CACHED_WORDS // 4, first=1
+        )
+        self._known = len(kept) + 1
+        self._generation = self.encoder.generation
+
+    def _enlarged(self, old: IntArray, size: int, *, first: int = 0) -> IntArray:
+        """Return `size` rows of sums, those of `old` from the first on and zeros else."""
+        sums = np.zeros((size, len(self._offsets), self.width), dtype=np.int32)
+        sums[first : first + len(old)] = old
+        return sums
 
     def sum_words_numpy(self, values: IntArray, sums: IntArray) -> None:
         """Write the sums of words with these values: one pass over the words per offset.
