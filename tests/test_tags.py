@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
-from scrubjay.tags import SCHEMES, TokenRange, decode_tags, encode_tags, find_scheme
+from scrubjay.tags import (
+    SCHEMES,
+    TokenRange,
+    allowed_moves,
+    decode_tags,
+    encode_tags,
+    find_scheme,
+)
 
 LABELS = ("AGE", "DATE", "NAME")
 NAMES = sorted(SCHEMES)
@@ -44,6 +51,20 @@ def test_there_and_back_again(name: str) -> None:
         assert decode_tags(tags, scheme=scheme, labels=LABELS) == some
 
     check()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_moves_that_are_allowed_are_those_that_occur(name: str) -> None:
+    scheme, labels = find_scheme(name), LABELS[:2]
+    seen = set()
+    cuts = [c for n in range(2, 7) for c in itertools.combinations(range(6), n)]
+    for places in cuts:
+        pieces = list(itertools.pairwise(places))
+        for chosen in itertools.product(("", *labels), repeat=len(pieces)):
+            some = [(a, b, label) for (a, b), label in zip(pieces, chosen, strict=True) if label]
+            tags = encode_tags(some, 5, scheme=scheme, labels=labels).tolist()
+            seen |= set(itertools.pairwise(tags))
+    assert {(int(a), int(b)) for a, b in np.argwhere(allowed_moves(scheme, 2))} == seen
 
 
 @pytest.mark.parametrize("name", NAMES)

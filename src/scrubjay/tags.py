@@ -64,6 +64,25 @@ def encode_tags(
     return tags
 
 
+def allowed_moves(scheme: Scheme, labels: int) -> npt.NDArray[np.bool_]:
+    """Return which tag (column) may follow which (row) in tags that `encode_tags` makes.
+
+    The shape is (tags, tags) for so many labels, `O` first.
+    """
+    width = len(scheme.prefixes)
+    prefixes = np.concatenate([[-1], np.tile(np.arange(width), labels)])
+    owners = np.concatenate([[-1], np.repeat(np.arange(labels), width)])
+    begins = np.isin(prefixes, [-1, scheme.first, scheme.only])
+    # In schemes without a last tag a span may end anywhere.
+    open_ended = scheme.last == scheme.inner
+    ends = np.isin(prefixes, [-1, scheme.last, scheme.only]) | open_ended
+    goes_on = np.isin(prefixes, [scheme.first, scheme.inner])
+    inside = np.isin(prefixes, [scheme.inner, scheme.last])
+    within = goes_on[:, None] & inside & (owners[:, None] == owners)
+    allowed: npt.NDArray[np.bool_] = (ends[:, None] & begins) | within
+    return allowed
+
+
 def decode_tags(tags: TagArray, *, scheme: Scheme, labels: Sequence[str]) -> list[TokenRange]:
     """Return the token ranges of a tag sequence, repaired where it is not well formed.
 

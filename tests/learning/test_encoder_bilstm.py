@@ -19,6 +19,7 @@ from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.learners import require_start
 from scrubjay.learning.starts import find_start, start_identity
+from scrubjay.models import load_model
 from scrubjay.taggers.bilstm import BilstmDetector, load_bilstm
 from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import make_notes
@@ -223,6 +224,43 @@ def test_the_weights_of_an_ensemble_are_those_of_its_one_network_of_the_kind(
         assert all(torch.equal(weights, alone[name]) for name, weights in found.items())
     with pytest.raises(ConfigError, match="'both' has no weights that"):
         recover_start(tmp_path / "2", config, language="en")
+
+
+def test_packed_embeddings_run_in_any_model_and_are_read_back(
+    fitted: BilstmDetector, tmp_path: Path
+) -> None:
+    from scripts.pack_embeddings import ENCODER, packed_files
+
+    config = tiny_encoder_bilstm(tiny_encoder(), epochs=8, patience=0)
+    whole = Manifest(
+        name="pool", kind="ensemble", language="en", label_set="", labels=fitted.labels,
+        stores_words=True,
+    )  # fmt: skip
+    pool = EnsembleDetector(
+        [Member("net", fitted, fitted.manifest)], Pool(("net",), (1.0,)), manifest=whole
+    )
+    save_artifact(tmp_path / "alone", fitted.manifest, files=fitted.files())
+    save_artifact(tmp_path / "pool", whole, files=pool.files())
+    kept = recover_start(tmp_path / "alone", config, language="en").weights
+    for place, manifest in (("alone", fitted.manifest), ("pool", whole)):
+        files = packed_files(load_artifact(tmp_path / place), block=16)
+        save_artifact(tmp_path / f"{place}-4", manifest, files=files)
+        packed: Any = load_model(str(tmp_path / f"{place}-4"))
+        encoder = files[ENCODER if place == "alone" else f"net.{ENCODER}"]
+        assert len(encoder) < len(fitted.files()[ENCODER])
+        found = recover_start(tmp_path / f"{place}-4", config, language="en").weights
+        assert found.keys() == kept.keys()
+        changed = {name for name in kept if not torch.equal(found[name], kept[name])}
+        assert changed == {"encoder.embeddings.word_embeddings.weight"}
+        (table,) = changed
+        reach = float(kept[table].abs().max())
+        assert torch.allclose(found[table], kept[table], atol=reach / 10, rtol=0.0)
+        spans, before = (
+            {(number, span.start, span.end, span.label) for number, each in enumerate(found)
+             for span in each}
+            for found in (packed.detect(DEV), fitted.detect(DEV))
+        )  # fmt: skip
+        assert len(spans & before) > 0.7 * len(spans | before) > 0
 
 
 def test_the_encoder_of_a_model_is_written_as_a_folder(tmp_path: Path) -> None:

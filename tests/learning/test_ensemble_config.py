@@ -76,6 +76,16 @@ def test_the_table_of_a_configuration_leads_back_to_it(text: str) -> None:
     assert build_config(config.table(), origin="some").table() == config.table()
 
 
+def test_a_pool_may_decode_marginals_and_nothing_else_may() -> None:
+    text = 'kind = "ensemble"\n[members.a]\nconfig = "zhao2020-crf"\n[combiner]\n'
+    config = _parse(text + 'method = "pool"\ndecode = "marginals"\n')
+    assert build_config(config.table(), origin="some") == config
+    with pytest.raises(ConfigError, match="'union' decodes nothing"):
+        _parse(text + 'method = "union"\ndecode = "marginals"\n')
+    with pytest.raises(ConfigError, match=r"unknown combiner\.decode 'best'"):
+        _parse(text + 'method = "pool"\ndecode = "best"\n')
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_some_methods_learn_from_unseen_documents(method: str) -> None:
     fill = ["rules", "patterns"] if method == "pool" else []

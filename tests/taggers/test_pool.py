@@ -169,8 +169,11 @@ def test_the_dials_of_members_count_with_their_weights(members: list[Member]) ->
     assert found != ensemble(members[:2], pool, dial=0.5).detect(NOTES)
 
 
-def test_a_pool_is_saved_filled_turned_and_silenced(members: list[Member], tmp_path: Path) -> None:
-    record = {"method": "pool", "weights": [1.0, 0.5], "fill": ["patterns"]}
+@pytest.mark.parametrize("decode", [{}, {"decode": "marginals"}])
+def test_a_pool_is_saved_filled_turned_and_silenced(
+    members: list[Member], tmp_path: Path, decode: dict[str, str]
+) -> None:
+    record = {"method": "pool", "weights": [1.0, 0.5], "fill": ["patterns"], **decode}
     names = tuple(member.name for member in members)
     pool = read_combiner(record, {}, members=names, labels=())
     assert pool.record() == record
@@ -189,12 +192,30 @@ def test_a_pool_is_saved_filled_turned_and_silenced(members: list[Member], tmp_p
         for dial in (-30.0, 0.0, 30.0)
     ]
     assert sizes[0] < sizes[1] < sizes[2]
-    plain = ensemble(members[:2], Pool(("x", "y"), (1.0, 0.5)))
+    assert any(span.score for spans in found for span in spans)
+    plain = ensemble(members[:2], replace(Pool(("x", "y"), (1.0, 0.5)), **decode))
     assert plain.without_scores().detect(NOTES) == plain.detect(NOTES)
     assert all(s.score is None for spans in plain.without_scores().detect(NOTES) for s in spans)
     quiet = detector.without_scores().detect(NOTES)
     assert quiet == found
     assert {s.score for spans in quiet for s in spans if s.source == "pool:x+y"} == {None}
+
+
+def test_marginals_decide_where_they_are_asked_and_other_words_are_refused(
+    members: list[Member],
+) -> None:
+    path, marginals = (
+        ensemble(members[:2], Pool(("x", "y"), (1.0, 0.5), decode=decode)).with_dial(3.0)
+        for decode in ("path", "marginals")
+    )
+    assert path.detect(NOTES) != marginals.detect(NOTES)
+    with pytest.raises(ValueError, match="unknown way to decode 'best'"):
+        read_combiner(
+            {"method": "pool", "weights": [1, 1], "decode": "best"},
+            {},
+            members=("x", "y"),
+            labels=(),
+        )
 
 
 def test_only_taggers_over_the_same_tokens_are_pooled(members: list[Member]) -> None:

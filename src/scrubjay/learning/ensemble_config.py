@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.templates import require_known, require_table
+from scrubjay.taggers._pool import Decode
 
 METHODS = ("svm", "majority", "weighted", "pool", "union", "intersection", "per-label")
 """The ways to combine: see `taggers._combiners` and `taggers._pool`."""
@@ -19,6 +20,8 @@ MEMBERS_DIALLED = ("union", "intersection", "per-label")
 
 PATTERNS = "patterns"
 """The configuration of a member that learns nothing: the patterns of the language."""
+
+_POOL_ALONE = 'Leave decode out of [combiner], or write method = "pool"'
 
 GROUPINGS = ("auto", "patient", "document")
 
@@ -84,6 +87,7 @@ class CombinerSettings:
     With a `model`, a trained ensemble with members of the same names, its combiner is taken as it
     is: what was learned on some documents serves members that are trained on more. Members that
     `fill` names are not combined: their spans are taken where the others leave the text free.
+    `decode` is for `pool`: the best path through its scores, or through "marginals".
 
     For `svm`: the costs of errors on right and on wrong candidates and the width of the kernel,
     by default those of Zhao 2020, Table 3; `opinions` lets members that can say how likely they
@@ -97,6 +101,7 @@ class CombinerSettings:
     method: str = "svm"
     model: str = ""
     fill: tuple[str, ...] = ()
+    decode: Decode = "path"
     c_positive: float = 5.2
     c_negative: float = 12.48
     gamma: float = 0.009
@@ -108,6 +113,9 @@ class CombinerSettings:
 
     def __post_init__(self) -> None:
         _require_choice("combiner.method", self.method, METHODS)
+        _require_choice("combiner.decode", self.decode, get_args(Decode))
+        if self.decode != "path" and self.method != "pool":
+            raise ConfigError(f"the method {self.method!r} decodes nothing", hint=_POOL_ALONE)
         if not isinstance(self.model, str):
             raise ConfigError("combiner.model must be a string")
         if not all(isinstance(name, str) for name in self.fill):

@@ -63,7 +63,9 @@ def merge(detector: Any) -> EnsembleDetector:
     members[first.name] = Member(first.name, replace(one, manifest=manifest), manifest)
     weights[first.name] = total
     kept = [name for name in pool.members if name == first.name or name not in crfs]
-    combiner: Any = Pool(tuple(kept), tuple(weights[name] for name in kept))
+    combiner: Any = replace(
+        pool, members=tuple(kept), weights=tuple(weights[name] for name in kept)
+    )
     if fill:
         combiner = Filled(combiner, (*kept, *fill), fill)
     config = dict(detector.manifest.config)

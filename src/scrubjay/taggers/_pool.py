@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,12 @@ from scrubjay.document import Document
 from scrubjay.taggers._candidates import Found
 from scrubjay.taggers._chain import ChainDecoder, Reading, Scores
 from scrubjay.taggers._combiners import Asked, Readings, Spans
+from scrubjay.taggers._posterior import MarginalDecoder
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import Scheme
+
+Decode = Literal["path", "marginals"]
+"""How a pool decides: the best path, or the best of marginal probabilities (`_posterior.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +36,14 @@ class Pool:
     finest scheme among the members. What a member does not know, it takes for `O` where it is a
     label, and for as unlikely as its least likely move where it is a tag that it has never seen.
     Dials of members count with their weights, and `dial` comes to them. A score is the
-    probability of the path in the pool.
+    probability of the path in the pool. `decode` says what is decoded: its scores, or the
+    marginal probabilities that follow from them.
     """
 
     members: tuple[str, ...]
     weights: tuple[float, ...]
     scores: Scores = "path"
+    decode: Decode = "path"
 
     turns_members: ClassVar[bool] = False
     asked: ClassVar[Asked] = "scores"
@@ -46,6 +52,8 @@ class Pool:
         fits = len(self.weights) == len(self.members) and all(w > 0 for w in self.weights)
         if not (fits and sum(self.weights) < np.inf):
             raise ValueError("each member has a weight above 0, and the sum is a number")
+        if self.decode not in get_args(Decode):
+            raise ValueError(f"unknown way to decode {self.decode!r}")
 
     def combine(
         self,
@@ -58,13 +66,24 @@ class Pool:
     ) -> Spans:
         shares = [weight / sum(self.weights) for weight in self.weights]
         pooled = pool_readings([_present(reading) for reading in readings], shares, dial=dial)
+        if self.decode == "marginals":
+            pooled = _by_marginals(pooled)
         return pooled.spans(source=source + "+".join(self.members), scores=self.scores)
 
     def record(self) -> dict[str, Any]:
-        return {"method": "pool", "weights": list(self.weights)}
+        record: dict[str, Any] = {"method": "pool", "weights": list(self.weights)}
+        return record if self.decode == "path" else {**record, "decode": self.decode}
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {}
+
+
+def _by_marginals(reading: Reading) -> Reading:
+    one = reading.decoder
+    decoder = MarginalDecoder(
+        one.transitions, scheme=one.scheme.name, labels=one.labels, dial=one.dial
+    )
+    return Reading(decoder, reading.scores, reading.bounds, reading.batch)
 
 
 def _present(reading: Reading | None) -> Reading:

@@ -140,6 +140,16 @@ def _forward_backward(
     return forward, backward, scale
 
 
+def stretch_marginals(emissions: FloatArray, transitions: FloatArray) -> FloatArray:
+    """Return what `marginals` does, faster where scores do not lie too far apart."""
+    with np.errstate(all="ignore"):
+        forward, backward, _ = _forward_backward(emissions, transitions)
+        found: FloatArray = forward * backward
+    # A sum that is not near 1, or no number, tells that a double could not hold some ratio.
+    fine = bool((np.abs(found.sum(axis=1) - 1.0) < 1e-6).all())
+    return found if fine else marginals(emissions, transitions)
+
+
 def marginals(emissions: FloatArray, transitions: FloatArray) -> FloatArray:
     """Return the marginal probability of every tag at every token of one sentence."""
     forward, backward, total = _log_forward_backward(emissions, transitions)

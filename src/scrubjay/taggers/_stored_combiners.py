@@ -43,7 +43,8 @@ def read_combiner(
         case "majority" | "weighted" as method:
             return Votes(members, labels, tuple(map(float, record["weights"])), method)
         case "pool":
-            return Pool(members, tuple(map(float, record["weights"])))
+            weights = tuple(map(float, record["weights"]))
+            return Pool(members, weights, decode=record.get("decode", "path"))
         case "union":
             return Union(members)
         case "intersection":

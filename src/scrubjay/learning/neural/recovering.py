@@ -1,8 +1,8 @@
 """The weights of a stored network over an encoder, read back out of its graphs.
 
 A model holds graphs that run and cannot be trained. What they are made of is all there, though:
-each tensor has its name, or stands before the bias that has one. 8-bit weights are read back as
-the numbers that they stand for, rounded as they were.
+each tensor has its name, or stands before the bias that has one. Weights of 8 bits and of 4 are
+read back as the numbers that they stand for, rounded as they were.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.encoders import GRAPH
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.neural.graphs import Array, torch_gates
+from scrubjay.learning.neural.packed_embeddings import PACKED, SCALES, unpack_rows
 from scrubjay.learning.neural.starting import Start
 from scrubjay.taggers._bilstm_model import BilstmModel, read_model
 from scrubjay.taggers._stored import MISFITS, misfit
@@ -128,7 +129,7 @@ def _require_same(
 
 
 class _Graph:
-    """The constants of a graph by name, 8-bit ones as the numbers that they stand for."""
+    """The constants of a graph by name, rounded ones as the numbers that they stand for."""
 
     def __init__(self, content: bytes) -> None:
         try:
@@ -140,11 +141,13 @@ class _Graph:
         self.makers = {name: node for node in self.nodes for name in node.output}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._arrays or f"{name}_quantized" in self._arrays
+        return any(f"{name}{how}" in self._arrays for how in ("", "_quantized", PACKED))
 
     def __getitem__(self, name: str) -> Array:
         if name in self._arrays:
             return self._arrays[name]
+        if name + PACKED in self._arrays:
+            return unpack_rows(self._arrays[name + PACKED], self._arrays[name + SCALES])
         rows = self._arrays[f"{name}_quantized"].astype(np.float32)
         # Weights of LSTMs over an encoder are rounded about 0.
         about_0 = name.endswith(("_w", "_r")) and f"{name}_zero_point" not in self._arrays
@@ -154,7 +157,7 @@ class _Graph:
 
     def names(self) -> set[str]:
         """Return the names of all constants, as they were before rounding."""
-        return {name.removesuffix("_quantized") for name in self._arrays}
+        return {name.removesuffix("_quantized").removesuffix(PACKED) for name in self._arrays}
 
 
 def _encoder_weights(graph: _Graph) -> dict[str, Array]:
