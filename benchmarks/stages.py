@@ -14,7 +14,8 @@ and `patterns` are all the others; a pool seeks its path in `combine`, and no me
 of the project are dense (a mention in about ten words); `--real` takes real texts with identifiers
 put back instead (English, one in about thirty). Notes that come again find much in caches: with
 `--once` each pass has notes of its own, written for this project, that no other pass had, so that
-the passes after the first tell what new notes cost. Writes results/stages.json and results/stages.md.
+the passes after the first tell what new notes cost. Writes results/stages.json and
+results/stages.md.
 """
 
 from __future__ import annotations

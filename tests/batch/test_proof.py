@@ -452,3 +452,19 @@ def test_what_is_completed_and_never_proved_is_forgotten() -> None:
     for _ in range(1200):
         prover.complete([make("Zara Quill", Span(0, 10, "PATIENT"))])
     assert 0 < len(prover._seen) <= 512
+
+
+def test_what_new_spans_leave_has_the_label_of_the_first_in_the_text() -> None:
+    surnames = ["Quill", "Ostrander", "Vantongeren", "Brackwater", "Ellingsworth", "Haldane"]
+    terms = {f"Zara {name}": f"L{number}" for number, name in enumerate(surnames)}
+    first = ", ".join(terms)
+    second = ", ".join([*(f"{term} Paris" for term in terms), "Zara"])
+    pairs = [
+        make(first, *(Span(s := first.index(t), s + len(t), label) for t, label in terms.items())),
+        make(
+            second,
+            *(Span(s := second.index(n), s + len(n) + len(" Paris"), "CITY") for n in surnames),
+        ),
+    ]
+    _, found = Prover(PLAIN).complete(pairs)
+    assert found[-1] == Span(len(second) - 4, len(second), "L0")

@@ -300,6 +300,18 @@ def test_numbers_that_point_nowhere_are_refused(
             load_crf(artifact)
 
 
+@pytest.mark.parametrize("odd", [np.nan, np.inf, 1e30])
+def test_weights_that_are_no_numbers_to_add_are_refused(
+    odd: float, detector: CrfDetector, tmp_path: Path
+) -> None:
+    from scrubjay.artifacts import encode_array
+
+    weights = _save(detector, tmp_path / "good").read_array("weights.npy").copy()
+    weights[-1] = odd
+    with pytest.raises(ArtifactError):
+        load_crf(_save(detector, tmp_path / "bad", **{"weights.npy": encode_array(weights)}))
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

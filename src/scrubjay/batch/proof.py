@@ -118,7 +118,7 @@ class Prover:
                 for (original, _), spans in zip(record, before, strict=True)
             ]
             for (original, _), spans, old in zip(record, found, before, strict=True):
-                for span in set(spans).difference(old) if spans != old else ():
+                for span in sorted(set(spans).difference(old)) if spans != old else ():
                     self._note(fresh, original.text, span)
             changed = bool(fresh.gaps) and everything.update(fresh)
         if all(spans == result.found for (_, result), spans in zip(record, found, strict=True)):

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.compiling import use_compiled
+from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import MAX_CACHED_WORDS, Encoded, Encoder
 from scrubjay.taggers._cross_table import CrossTable, build_table
 from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
@@ -34,7 +35,7 @@ from scrubjay.text.tokens import IntArray
 
 _KERNEL = ("taggers/_emission_loop.py", "scores_loop")
 _KERNELS_BEHIND = 2  # of a CRF, through which scores go on: the best path, its probabilities
-_FINEST = 2.0**26
+_FINEST, _COARSEST = 2.0**26, 2.0**10
 _LARGEST = 2.0**31 - 1000  # what rounding adds to a sum is less than the rest
 
 
@@ -72,11 +73,16 @@ class FeatureWeights:
 
         A power of two, as large as no sum overflows that has one feature of each
         template. Whole numbers add up to the same in any order, and half as wide as floats.
+        Raises `ConfigError` where a weight is no finite number or so large that units would be
+        too coarse for the others: what they say of PHI would be passed over in silence.
         """
         largest = np.zeros(int(self.templates.max(initial=0)) + 1)
         owners = np.repeat(self.templates, np.diff(self.indptr))
-        np.maximum.at(largest, owners, np.abs(self.weights.astype(np.float64)))
+        with np.errstate(invalid="ignore"):
+            np.maximum.at(largest, owners, np.abs(self.weights.astype(np.float64)))
         bound = float(largest.sum())
+        if not bound <= _LARGEST / _COARSEST:  # so that NaN is refused, too
+            raise ConfigError("weights are too large or no finite numbers: train the model again")
         return min(_FINEST, 2.0 ** np.floor(np.log2(_LARGEST / bound))) if bound else _FINEST
 
 

@@ -169,7 +169,7 @@ def _read_vector(artifact: Artifact, name: str) -> npt.NDArray[Any]:
 
 
 def _require_fit(model: CrfModel) -> None:
-    """Raise `ValueError` where numbers point beyond what they count."""
+    """Raise `ValueError` where numbers point beyond what they count, and like `scale`."""
     features, encoder = model.features, model.encoder
     tag_count = 1 + len(model.labels) * len(find_scheme(model.scheme).prefixes)
     sizes = [[len(encoder.alphabets[name]) for name, _ in t.parts] for t in encoder.templates]
@@ -184,6 +184,7 @@ def _require_fit(model: CrfModel) -> None:
         or (features.values > highest[features.templates]).any()
     ):
         raise ValueError("the arrays do not fit together")
+    features.scale()
 
 
 def load_crf(artifact: Artifact) -> CrfDetector:
