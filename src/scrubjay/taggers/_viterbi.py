@@ -88,6 +88,7 @@ def _best_path_loop(emissions: Any, bounds: Any, transitions: Any) -> Any:
     # A tag comes before no other where it trails the leader by more than this.
     leads = np.empty((width, width), dtype=np.float64)
     known = np.zeros(width, dtype=np.bool_)
+    picked = np.zeros(width + 1, dtype=np.int64)
     largest = 0.0
     for before in range(width):
         for after in range(width):
@@ -115,23 +116,25 @@ def _best_path_loop(emissions: Any, bounds: Any, transitions: Any) -> Any:
                     leads[leader, before] = least
             # What rounding may hide counts as no lead at all.
             margin = 1e-9 + 1e-14 * (abs(top) + largest)
-            pick = chosen[step]
-            fresh = True
+            # First which tags may come before, without a branch that a processor guesses wrong.
+            count = 0
             for before in range(width):
+                picked[count] = before
+                reaches = last[before] - top >= leads[leader, before] - margin
+                count += (before == leader) | reaches
+            pick = chosen[step]
+            first = picked[0]
+            for after in range(width):
+                row[after] = last[first] + transitions[first, after]
+                pick[after] = first
+            for place in range(1, count):
+                before = picked[place]
                 score = last[before]
-                if before != leader and not score - top >= leads[leader, before] - margin:
-                    continue
-                if fresh:
-                    fresh = False
-                    for after in range(width):
-                        row[after] = score + transitions[before, after]
+                for after in range(width):
+                    other = score + transitions[before, after]
+                    if other > row[after]:
+                        row[after] = other
                         pick[after] = before
-                else:
-                    for after in range(width):
-                        other = score + transitions[before, after]
-                        if other > row[after]:
-                            row[after] = other
-                            pick[after] = before
             for after in range(width):
                 row[after] += emissions[begin + step, after]
         row = best[(end - begin - 1) % 2]
