@@ -62,7 +62,7 @@ def _may_be_heading(points: Any, signs: Any, begin: Any, end: Any) -> Any:
         if sign == SPACE or point == _TAB:
             spaced = True
         else:
-            # Of blanks of other kinds none begins a word; what else has their signs may be left out.
+            # Blanks of other kinds begin no word; what else has their signs may be left out.
             words += spaced and sign not in (OTHER, HARD_SPACE)
             spaced = False
             lower |= _LOWER_A <= point <= _LOWER_Z
