@@ -79,6 +79,16 @@ def test_kernels_encode_as_text_by_text(batch: list[Tokens], scope: str) -> None
     _require_same(_encode(encoder, batch, compiled=True), plain)
 
 
+@pytest.mark.parametrize("blank", ["\u00a0", "\x1e", "\u3000", "\x0b", "\u2028", "\x85"])
+def test_a_blank_of_any_kind_is_no_word_of_a_heading(blank: str) -> None:
+    text = f"Plan: 3 mg\nPast {blank} medical history {blank}\nAnn"
+    encoder, batch = _encoder(names=["section@0"]), [make_tokenizer("subword").tokenize(text)]
+    encoder.learn(batch)
+    plain = _encode(encoder, batch, compiled=False)
+    assert len(set(plain.positions[:, 0].tolist())) == 3
+    _require_same(_encode(encoder, batch, compiled=True), plain)
+
+
 def test_notes_are_encoded_alike_from_a_cache_that_is_empty() -> None:
     batches = [_notes()[:5], _notes()[5:], _notes()]
     one, other = _encoder(), _encoder()

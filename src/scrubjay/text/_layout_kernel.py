@@ -15,10 +15,12 @@ from scrubjay.text.signs import (
     COLON,
     DECIMAL,
     DIGIT,
+    HARD_SPACE,
     HYPHEN,
     LETTER,
     NEWLINE,
     NINE,
+    OTHER,
     SLASH,
     SPACE,
     STOP,
@@ -60,7 +62,8 @@ def _may_be_heading(points: Any, signs: Any, begin: Any, end: Any) -> Any:
         if sign == SPACE or point == _TAB:
             spaced = True
         else:
-            words += spaced
+            # Blanks of other kinds begin no word; what else has their signs may be left out.
+            words += spaced and sign not in (OTHER, HARD_SPACE)
             spaced = False
             lower |= _LOWER_A <= point <= _LOWER_Z
     return words <= _MOST_WORDS or not lower
