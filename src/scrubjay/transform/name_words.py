@@ -25,7 +25,7 @@ _STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
-    """Words beside names; titles with the gender that they tell."""
+    """Words beside names; titles with the gender that they tell; `all` has all words."""
 
     titles: Mapping[str, Gender]
     before_first: frozenset[str]
@@ -33,6 +33,7 @@ class NameWords:
     credentials: frozenset[str]
     particles: frozenset[str]
     links: frozenset[str]
+    all: frozenset[str]
 
 
 def name_key(word: str) -> str:
@@ -100,11 +101,11 @@ def find_name_words() -> NameWords:
     titles: dict[str, Gender] = dict.fromkeys(table["titles"]["other"].split(), "")
     titles.update(dict.fromkeys(table["titles"]["male"].split(), "male"))
     titles.update(dict.fromkeys(table["titles"]["female"].split(), "female"))
-    return NameWords(
-        titles,
+    lists = (
         frozenset(table["titles"]["first"].split()),
         frozenset(table["suffixes"]["generations"].split()),
         frozenset(table["suffixes"]["credentials"].split()),
         frozenset(table["particles"]["words"].split()),
         frozenset(table["links"]["words"].split()),
     )
+    return NameWords(titles, *lists, all=frozenset(titles).union(*lists))

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.name_words import (
@@ -44,10 +44,11 @@ _DOTTED_CREDENTIAL = re.compile(
 )
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
 _VOWELS = frozenset("aeiouy")
+_LETTER_PARTICLES = frozenset({"v", "d"})
+_NO_NAME_MARKS = re.compile(r"[.'’]")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class NamePart:
+class NamePart(NamedTuple):
     """A part of a name: its offsets in the mention, its key (`name_key`) and its role."""
 
     start: int
@@ -98,13 +99,16 @@ def parse_name(mention: str, language: str = "") -> PersonName:
     roles = _fixed_roles(mention, spans, keys, words, language[:2])
     _find_initials(mention, spans, keys, roles)
     _find_names(mention, spans, keys, roles, language[:2])
-    genders = {words.titles[key] for key, role in zip(keys, roles, strict=True) if role == "title"}
-    genders.discard("")
-    parts = tuple(
+    genders: set[Gender] = set()
+    if "title" in roles:
+        titles = [key for key, role in zip(keys, roles, strict=True) if role == "title"]
+        genders = {words.titles[key] for key in titles}
+        genders.discard("")
+    parts = [
         NamePart(start, end, key, role or "last")
         for (start, end), key, role in zip(spans, keys, roles, strict=True)
-    )
-    return PersonName(parts, genders.pop() if len(genders) == 1 else "")
+    ]
+    return PersonName(tuple(parts), genders.pop() if len(genders) == 1 else "")
 
 
 def _pieces(mention: str) -> list[tuple[int, int]]:
@@ -142,6 +146,12 @@ def _fixed_roles(
 ) -> list[Role | None]:
     """Return the roles of the words that are no names, None for the others."""
     roles: list[Role | None] = [None] * len(spans)
+    if (
+        words.all.isdisjoint(keys)
+        and _LETTER_PARTICLES.isdisjoint(keys)
+        and _NO_NAME_MARKS.search(mention) is None
+    ):
+        return roles  # as most mentions
     dotted = _DOTTED_CREDENTIAL.search(mention)
     seen = False  # a name stands before
     for place, (start, end) in enumerate(spans):
@@ -216,19 +226,21 @@ def _is_link(keys: Sequence[str], place: int, words: NameWords) -> bool:
 def _find_initials(
     mention: str, spans: Sequence[tuple[int, int]], keys: Sequence[str], roles: list[Role | None]
 ) -> None:
-    open_places = [place for place, role in enumerate(roles) if role is None]
-    lower = any(c.islower() for c in mention)
-    for place in open_places:
+    short = [place for place, role in enumerate(roles) if role is None and len(keys[place]) <= 3]
+    if not short:
+        return
+    alone = roles.count(None) == 1
+    lower = any(map(str.islower, mention))
+    for place in short:
         start, end = spans[place]
         word, key = mention[start:end], keys[place]
-        alone = len(open_places) == 1
         if len(key) == 1:
             roles[place] = "initial"
-        elif len(key) <= 3 and word.isupper() and (lower or alone or not _VOWELS & set(key)):
+        elif word.isupper() and (lower or alone or _VOWELS.isdisjoint(key)):
             # Two or three capitals beside small letters, or alone, that are no common name.
             if min(name_classes(key)) > (3 if len(key) == 3 else 2):
                 roles[place] = "initial"
-        elif len(key) <= 3 and alone and word.islower() and min(name_classes(key)) > 4:
+        elif alone and word.islower() and min(name_classes(key)) > 4:
             roles[place] = "initial"
 
 

@@ -34,7 +34,7 @@ def is_misspelled(word: str, other: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # nobody changes it; to be frozen would double what it costs
 class Facts:
     """What a mention tells of a person; keys of words, never empty ones.
 
@@ -75,11 +75,10 @@ class Facts:
 
     @classmethod
     def _of(cls, name: PersonName, role: str) -> Facts:
-        of_role: dict[str, list[str]] = {role: [] for role in _ROLES}
-        for part in name.parts:
-            if part.role in of_role:
-                of_role[part.role].append(part.key)
-        given, last, either, initials, suffixes = map(tuple, of_role.values())
+        of_role: dict[str, tuple[str, ...]] = {}
+        for _, _, key, part_role in name.parts:
+            of_role[part_role] = (*of_role.get(part_role, ()), key)
+        given, last, either, initials, suffixes = [of_role.get(one, ()) for one in _ROLES]
         alone = not (given or last or either)
         row = given
         if alone or either:
@@ -90,18 +89,19 @@ class Facts:
             keys = name.keys("given", "initial")
             row = tuple([one for key in keys for one in (key if key in initials else (key,))])
         letters = "".join(initials) if alone else ""
-        generations = [key for key in suffixes if key in _GENERATIONS]
+        generations = [key for key in suffixes if key in _GENERATIONS] if suffixes else ()
         gender, suffix = name.gender or _gender(given), generations[0] if generations else ""
         words = tuple([key for key in (*row, *last, *either) if len(key) > 1])
-        group = name.is_group
+        group = "link" in of_role
+        seeks, holds = _clues(letters, words)
         return cls(
             row, last, either, letters, gender, suffix, role, group, words,
             is_full=bool(words) and (group or bool(row and last)),
             weight=10 * len(words) + len(row),
             word_set=frozenset(words),
             told=(row, last, either, letters, gender, suffix, role, group),
-            seeks=_clues(letters, words, of_person=False),
-            holds=_clues(letters, words, of_person=True),
+            seeks=seeks,
+            holds=holds,
         )  # fmt: skip
 
     @property
@@ -109,27 +109,34 @@ class Facts:
         return "".join(key[0] for key in (*self.given, *self.last))
 
 
-def _clues(letters: str, words: Sequence[str], *, of_person: bool) -> tuple[str, ...]:
-    clues: list[str] = []
+def _clues(letters: str, words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a mention seeks, and what a person with it holds."""
+    seeks: list[str] = []
     for letter in letters:
-        clues += (f"!{letter}", f"*{letter}")
+        seeks += (f"!{letter}", f"*{letter}")
+    holds = seeks.copy()
     for word in words:
-        clues += _clues_of(word, of_person)
-    return tuple(dict.fromkeys(clues))
+        sought, held = _clues_of(word)
+        seeks += sought
+        holds += held
+    return tuple(seeks), tuple(holds)
 
 
 @lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`
-def _clues_of(word: str, of_person: bool) -> tuple[str, ...]:
-    """Return the clues of a whole word."""
-    clues = [*formal_names(word), word, f"*{word[0]}" if of_person else f"!{word[0]}"]
-    if len(word) >= LONG:
-        strange = not is_known_name(word)
-        for letter in word[:2]:
-            if of_person or strange:
-                clues.append(f"~{letter}")
-            if strange or not of_person:
-                clues.append(f"?{letter}")
-    return tuple(clues)
+def _clues_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the clues of a whole word: of the mention, and of the person."""
+    formal, first = formal_names(word), word[0]
+    names = formal if word in formal else (*formal, word)
+    if len(word) < LONG:
+        return (*names, f"!{first}"), (*names, f"*{first}")
+    second = word[1]
+    if is_known_name(word):
+        return (
+            (*names, f"!{first}", f"?{first}", f"?{second}"),
+            (*names, f"*{first}", f"~{first}", f"~{second}"),
+        )
+    strange = (f"~{first}", f"?{first}", f"~{second}", f"?{second}")
+    return (*names, f"!{first}", *strange), (*names, f"*{first}", *strange)
 
 
 def _gender(given: Sequence[str]) -> str:
@@ -149,7 +156,12 @@ def agreement(a: Facts, b: Facts) -> int:
     if a.suffix and b.suffix and a.suffix != b.suffix:
         return -1
     full = len(a.words) > 1 and len(b.words) > 1
-    if full and sorted(a.words) == sorted(b.words) and _same_letters(a.given, b.given):
+    if (
+        full
+        and a.word_set == b.word_set
+        and sorted(a.words) == sorted(b.words)
+        and _same_letters(a.given, b.given)
+    ):
         return 4
     if a.gender and b.gender and a.gender != b.gender:
         return -1
@@ -161,6 +173,8 @@ def agreement(a: Facts, b: Facts) -> int:
 
 def _same_letters(a: Sequence[str], b: Sequence[str]) -> bool:
     """Tell whether the initials among two rows of first names are the same, or one has none."""
+    if a == b:
+        return True
     letters = [[key for key in row if len(key) == 1] for row in (a, b)]
     return not all(letters) or letters[0] == letters[1]
 
@@ -191,8 +205,10 @@ def _words_agree(a: Facts, b: Facts) -> int:
     if a.either or b.either:
         return _lone_word_agrees(a, b)
     last = _row(a.last, b.last, _same_last) if a.last and b.last else 0
+    if last < 0:
+        return _swapped(a, b)
     given = _row_of_given(a.given, b.given) if a.given and b.given else 0
-    if last < 0 or given < 0:
+    if given < 0:
         return _swapped(a, b)
     if last and given:
         # Both misspelled is too little.
@@ -238,6 +254,8 @@ def _row(a: Sequence[str], b: Sequence[str], same: Callable[[str, str], int]) ->
 
     One of two surnames is enough in any place: "García", "Pérez" and "García Pérez".
     """
+    if len(a) == len(b) == 1:
+        return same(a[0], b[0])
     short, long = (a, b) if len(a) <= len(b) else (b, a)
     for shift in range(len(long) - len(short) + 1):
         scores = [same(x, y) for x, y in zip(short, long[shift:], strict=False)]
@@ -254,6 +272,8 @@ def _same_last(a: str, b: str) -> int:
 
 def _row_of_given(a: Sequence[str], b: Sequence[str]) -> int:
     """Compare first names, place by place; the longer row may go on."""
+    if len(a) == len(b) == 1:
+        return _same_given(a[0], b[0])
     scores = [_same_given(x, y) for x, y in zip(a, b, strict=False)]
     if min(scores) < 0 and len(a) != len(b):
         # Called by the second of two first names: "J. Quincy" and "Quincy".

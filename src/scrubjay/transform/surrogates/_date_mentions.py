@@ -62,24 +62,27 @@ def _is_plain(date: Group) -> bool:
 def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
     """Return a reading with what its tokens and groups tell together."""
     dates = [group for group in groups if group.kind == "date"]
-    dated = (g.year_value for g in reversed(groups) if g.kind in ("date", "compact"))
+    dated = [group.year_value for group in groups if group.kind in ("date", "compact")]
+    years = [year for year in dated if year is not None]
     return Reading(
         tokens,
         groups,
         tuple([(padding_key(tokens, date), tells_padding(tokens, date)) for date in dates]),
-        next((year for year in dated if year is not None), None),
-        any(date.days and date.month is None for date in dates),
+        years[-1] if years else None,
+        any(date.month is None and date.days for date in dates),
         (not groups or (len(groups) == len(dates) == 1 and _is_plain(dates[0])))
-        and not any(token.kind == "unknown" for token in tokens),
+        and "unknown" not in [token.kind for token in tokens],
     )
 
 
 def _strange_month(tokens: list[Token], groups: list[Group], words: CalendarWords) -> None:
     """Let a month of the language stand for a word that nobody knows beside a day: 14 Rajab."""
     unknown = [index for index, token in enumerate(tokens) if token.kind == "unknown"]
+    if len(unknown) != 1:
+        return
     months = any(token.kind == "month" for token in tokens)
     days = [group for group in groups if group.kind == "date" and group.days]
-    if len(unknown) != 1 or months or len(days) != 1 or days[0].month is not None:
+    if months or len(days) != 1 or days[0].month is not None:
         return
     place, day = unknown[0], days[0].days[0]
     if abs(place - day) != 2 or not tokens[place].text.isalpha() or tokens[day].kind != "number":
@@ -98,6 +101,8 @@ def _strange_month(tokens: list[Token], groups: list[Group], words: CalendarWord
 
 def _share_years(tokens: list[Token], groups: list[Group]) -> None:
     """Give dates without a year that of the next one of the mention, else of the one before."""
+    if len(groups) < 2:
+        return
 
     def month(group: Group) -> int:
         return tokens[group.month].value if group.month is not None else 1

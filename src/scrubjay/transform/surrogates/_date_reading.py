@@ -13,12 +13,18 @@ from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_tokens import Token, has_apostrophe
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, word_key
 
+# The kinds of tokens of which one at least begins each group of a step.
+_NUMBERS = frozenset({"number"})
+_MONTHS = frozenset({"month"})
+_NAMED = frozenset({"season", "holiday", "week", "quarter", "quarter-name", "decade"})
+_SINGLES = frozenset({"year", "ordinal", "cardinal", "number"})
 _LAST_DAY = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def read_groups(tokens: list[Token], words: CalendarWords, *, day_first: bool) -> list[Group]:
     """Return the groups that the tokens make up, sorted by their first tokens."""
-    return sorted(_Reader(tokens, words, day_first).read(), key=lambda group: group.first)
+    groups = _Reader(tokens, words, day_first).read()
+    return sorted(groups, key=lambda group: group.first) if len(groups) > 1 else groups
 
 
 class _Reader:
@@ -30,12 +36,19 @@ class _Reader:
         self.groups: list[Group] = []
 
     def read(self) -> list[Group]:
-        steps: tuple[Callable[[], Iterator[Group]], ...] = (
-            self._triples, self._months, self._pairs, self._named, self._singles,
+        steps: tuple[tuple[frozenset[str], Callable[[], Iterator[Group]]], ...] = (
+            (_NUMBERS, self._triples), (_MONTHS, self._months), (_NUMBERS, self._pairs),
+            (_NAMED, self._named), (_SINGLES, self._singles),
         )  # fmt: skip
-        for step in steps:
+        left = {token.kind for token in self.tokens}
+        for kinds, step in steps:
+            if kinds.isdisjoint(left):
+                continue
             # One at a time: a later group of the same step must see what an earlier one took.
-            self.groups.extend(step())
+            groups = list(step())
+            if groups:
+                self.groups += groups
+                left = {t.kind for n, t in enumerate(self.tokens) if n not in self.used}
         return self.groups
 
     # --- what stands where

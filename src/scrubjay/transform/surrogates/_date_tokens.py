@@ -65,11 +65,14 @@ def tokenize(text: str, words: CalendarWords) -> list[Token]:
                 continue
             tokens[-1].suffix = piece
         else:
-            tokens.append(Token({"time": "time", "sep": "sep"}.get(kind or "", "unknown"), piece))
+            tokens.append(Token(kind if kind == "sep" or kind == "time" else "unknown", piece))
         position = match.end()
     _number_phrases(tokens, words)
-    _time_letters(tokens)
-    return _romans(tokens)
+    kinds = [token.kind for token in tokens]
+    if "unknown" in kinds or "link" in kinds:
+        _time_letters(tokens)
+        _romans(tokens)
+    return tokens
 
 
 def has_apostrophe(tokens: list[Token], index: int) -> bool:
@@ -192,7 +195,7 @@ def _time_letters(tokens: list[Token]) -> None:
                 token.kind = "link"
 
 
-def _romans(tokens: list[Token]) -> list[Token]:
+def _romans(tokens: list[Token]) -> None:
     """Read a roman numeral between two numbers as the month: 12-V-1998."""
     for index in range(2, len(tokens) - 2):
         token = tokens[index]
@@ -201,4 +204,3 @@ def _romans(tokens: list[Token]) -> list[Token]:
             kinds = [each.kind for each in around]
             if kinds == ["number", "sep", "sep", "number"]:
                 tokens[index] = Token("month", token.text, _ROMAN[token.text.upper()])
-    return tokens

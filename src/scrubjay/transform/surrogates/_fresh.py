@@ -17,6 +17,7 @@ LEAST_LETTERS = 4  # fewer, or so few digits alone, tell nothing where they stan
 LEAST_DIGITS = 5
 
 _BETWEEN = re.compile(r"[\W_]+")
+_FIRST_WORDS = re.compile(r"^[\W_]*([^\W\d_]+|\d+)", re.MULTILINE)  # as `draw.row` has them
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _BITS = 120
 _DIGITS_AT_ONCE = 16
@@ -86,32 +87,29 @@ class Fresh:
 class Originals:
     """The originals that tell something as whole words inside another value."""
 
-    __slots__ = ("_rows",)
+    __slots__ = ("_firsts", "_rows", "_texts")
 
     def __init__(self, texts: Collection[str]) -> None:
-        self._rows: dict[str, frozenset[str]] = {}  # by the first word of each
-        for text in texts:
-            first, words = _telling_row(text)
-            if words:
-                known = self._rows.get(first)
-                self._rows[first] = words if known is None else known | words
+        self._texts = texts
+        # The first words of all, of those that tell nothing too: few values have one of them.
+        self._firsts = frozenset(_FIRST_WORDS.findall("\n".join(map(fold_known, texts))))
+        self._rows: dict[str, list[str]] = {}  # of the first words met so far
 
     def any_in(self, row: str) -> bool:
         """Tell whether a value holds one of them, by the row of its words (`draw.row`)."""
         words = row.split()
-        if self._rows.keys().isdisjoint(words):
+        if self._firsts.isdisjoint(words):
             return False
-        known = [word for word in words if word in self._rows]
-        return any(old in row for word in known for old in self._rows[word])
+        return any(self._holds_any(row, word) for word in words if word in self._firsts)
 
-
-@lru_cache(maxsize=8192)
-def _telling_row(text: str) -> tuple[str, frozenset[str]]:
-    """Return the first word and the row of a text; both are empty where it tells nothing."""
-    if not is_telling(text):
-        return "", frozenset()
-    words = row_known(text)
-    return words.split()[0], frozenset([words])
+    def _holds_any(self, row: str, first: str) -> bool:
+        """Tell whether a row holds one of those that begin with a word."""
+        rows = self._rows.get(first)
+        if rows is None:
+            alike = [text for text in self._texts if first in fold_known(text)]
+            found = [row_known(text) for text in alike if is_telling(text)]
+            rows = self._rows[first] = [one for one in found if one.startswith(f" {first} ")]
+        return any(one in row for one in rows)
 
 
 def row_of(text: str) -> str:

@@ -26,20 +26,23 @@ def layout_of(text: str, name: PersonName) -> Sequence[Piece]:
         pieces: list[Piece] = []
         position = 0
         for part in name.parts:
-            pieces.append(_between(text[position : part.start]))
-            old = text[part.start : part.end]
-            if part.role == "initial" or part.role in NAME_ROLES:
+            start, end, _, role = part
+            if start > position:
+                pieces.append(_between(text[position:start]))
+            old = text[start:end]
+            if role == "initial" or role in NAME_ROLES:
                 pieces.append((old, part, _style_of(old)))
             else:
                 pieces.append((old, None, 0))
-            position = part.end
-        pieces.append(_between(text[position:]))
-        found = name.notes["layout", text] = tuple(piece for piece in pieces if piece[0])
+            position = end
+        if position < len(text):
+            pieces.append(_between(text[position:]))
+        found = name.notes["layout", text] = tuple(pieces)
     return found
 
 
 def _between(text: str) -> Piece:
-    blank = not text or text.isspace() or text == ". "
+    blank = text == " " or text == ", " or text == ". " or text.isspace()
     return text, None, int(not blank and any(map(str.isdigit, text)))
 
 

@@ -50,16 +50,20 @@ class Profile:
     @classmethod
     def _of(cls, names: Sequence[PersonName], language: str) -> Profile:
         profile = cls(language, _gender(names, language))
+        givens, lasts, lone = profile.givens, profile.lasts, False
         for name in names:
-            for part in name.parts:
-                if part.role == "given":
-                    profile.givens[part.key] = profile.givens.get(part.key, 0) + 1
-                elif part.role == "last":
-                    profile.lasts[part.key] = profile.lasts.get(part.key, 0) + 1
-        profile._place_lone_words(names)
-        surname = next(iter(profile.lasts), None)
-        if surname is not None:
+            for _, _, key, role in name.parts:
+                if role == "given":
+                    givens[key] = givens.get(key, 0) + 1
+                elif role == "last":
+                    lasts[key] = lasts.get(key, 0) + 1
+                elif role == "either":
+                    lone = True
+        if lone:
+            profile._place_lone_words(names)
+        for surname in lasts:
             profile.origin = origin_of(surname, "surnames", language)
+            break
         return profile
 
     def _place_lone_words(self, names: Sequence[PersonName]) -> None:
@@ -151,7 +155,7 @@ def formal_of(key: str, known: Iterable[str], language: str, gender: Gender) -> 
 
 def _correct(key: str, known: Mapping[str, int]) -> str:
     """Return the more frequent spelling of which a word looks like a slip, else the word."""
-    if len(key) < 5:
+    if len(key) < 5 or (len(known) == 1 and key in known):
         return key
     own = known.get(key, 0)
     likely = [

@@ -161,12 +161,13 @@ _Piece = tuple[str, str | None, bool]
 def _runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...]:
     """Return a text in pieces: the runs of words that are names, and what is between them."""
     runs: list[tuple[int, int]] = []
-    mixed = any(c.isupper() for c in text)
+    mixed = cues != STREET and any(map(str.isupper, text))
     for match in _WORD.finditer(text):
-        if _stays(match.group(), cues, language, mixed and cues != STREET):
+        word = match.group()
+        if _stays(word, cues, language, mixed):
             continue
         start, end = match.span()
-        end -= match.group().endswith(".") and len(match.group()) > 3
+        end -= word.endswith(".") and len(word) > 3
         if runs and text[runs[-1][1] : start].isspace():
             runs[-1] = (runs[-1][0], end)
         else:
@@ -215,7 +216,7 @@ def _lexicons_of(cues: tuple[str, ...], language: str) -> list[Lexicon]:
 @lru_cache(maxsize=8192)
 def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool:
     plain = word.rstrip(".")
-    if len(plain) == 1 or any(c.isdigit() for c in word):
+    if len(plain) == 1 or any(map(str.isdigit, word)):
         return True
     if plain.lower() in find_words(language).keep:
         return True

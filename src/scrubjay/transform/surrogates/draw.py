@@ -200,7 +200,9 @@ def heading(*what: str) -> bytes:
 
 def _message(parts: tuple[str, ...]) -> bytes:
     """Return the parts as bytes, each after its length: no two rows of parts come out alike."""
-    message = "".join([f"{len(part)}:{part}" for part in parts])
+    message = ""
+    for part in parts:
+        message += f"{len(part)}:{part}"
     if message.isascii():
         return message.encode()
     # Lengths are in bytes; surrogatepass, since a text may hold a lone surrogate.
