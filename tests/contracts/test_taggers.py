@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -238,11 +240,14 @@ def test_big_batches_on_compiled_kernels_change_nothing(
     fitted: Fitted, notes: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
-    from scrubjay.taggers import _matching, _probabilities, _viterbi, _weights
+    from scrubjay.features import encoder
+    from scrubjay.taggers import _matching, _pattern_search, _probabilities, _viterbi, _weights
+    from scrubjay.text import tokenizers
 
+    of_taggers = (_matching, _pattern_search, _probabilities, _viterbi, _weights)
     found = {}
     for compiled in (False, True):
-        for module in (_matching, _probabilities, _viterbi, _weights):
+        for module in (tokenizers, encoder, *of_taggers):
             monkeypatch.setattr(
                 module, "use_compiled", lambda size, *, answer=compiled, **_: answer
             )
@@ -251,6 +256,22 @@ def test_big_batches_on_compiled_kernels_change_nothing(
     for one, other in zip(sum(found[True], ()), sum(found[False], ()), strict=True):
         assert one.score == pytest.approx(other.score, abs=2e-6)
         assert one.source == other.source
+
+
+def test_threads_may_share_it_while_caches_start_afresh(
+    fitted: Fitted, notes: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrubjay.features.encoder.MAX_CACHED_WORDS", 20)
+    detect = fitted.detector.detect
+    expected = scored(detect(notes))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda note: scored(detect([note]))[0], notes * 8))
+    finally:
+        sys.setswitchinterval(interval)
+    assert found == expected * 8
 
 
 def test_without_scores_it_finds_the_same(fitted: Fitted, notes: list[Document]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from threading import Lock
+from threading import RLock
 
 import numpy as np
 
@@ -32,7 +32,7 @@ _KERNEL = ("features/_place_kernel.py", "read_places")
 
 #: What a pickle leaves behind: the cache, what belongs to it, and what is made again.
 _NOT_KEPT = (
-    *("_numbers", "_rows", "_met", "_kept", "_table", "_place_reader", "_lock"),
+    *("_numbers", "_rows", "_met", "_kept", "_table", "_place_reader", "lock"),
     *("_word_values", "_position_functions"),
 )
 
@@ -79,6 +79,9 @@ class Encoder:
 
     Behaves as an immutable function; its cache of words changes nothing but speed. A pickled
     encoder leaves its cache behind.
+
+    Word ids hold until the next batch is encoded: the cache may start afresh then. Who shares an
+    encoder among threads holds its `lock` until it needs the ids no more.
     """
 
     def __init__(
@@ -96,7 +99,7 @@ class Encoder:
         self.position_names = tuple(name for name in names if is_position_attribute(name))
         self.word_names = tuple(name for name in names if not is_position_attribute(name))
         self.alphabets = {name: dict(alphabets.get(name, {})) for name in names}
-        self._lock = Lock()
+        self.lock = RLock()
         self._make_functions()
         self._growing = False
         self._place_reader: PlaceReader | None = None
@@ -139,7 +142,7 @@ class Encoder:
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
-        self._lock = Lock()
+        self.lock = RLock()
         self._place_reader = None
         self._make_functions()
         self._forget()
@@ -182,7 +185,7 @@ class Encoder:
             return np.array([numbers[word] for word in words], dtype=np.int32)
         except KeyError:
             pass
-        with self._lock:
+        with self.lock:
             self._add([word for word in dict.fromkeys(words) if word not in numbers])
         return np.array([numbers[word] for word in words], dtype=np.int32)
 
@@ -259,13 +262,13 @@ class Encoder:
         """Return the id of each token's word; the words that are new are looked at in order."""
         table = self._table
         if table.count < self.word_count:
-            with self._lock:
+            with self.lock:
                 table.add(self.words_from(table.count))
         ids, missing = table.find(joined)
         if missing:
             fresh = np.flatnonzero(ids < 0).astype(np.int32)
             ids[fresh] = self.intern(joined.words(fresh))
-            with self._lock:
+            with self.lock:
                 table.add(self.words_from(table.count))
         return ids
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -112,7 +111,6 @@ class Emissions:
         self._slots = lay_slots(
             self._table, features.indptr, features.tags, self._units, self.width
         )
-        self._lock = Lock()
         self._generation = -1
         self._known = 0
         self._sums = np.zeros((0, len(self._offsets), self.width), dtype=np.int32)
@@ -171,7 +169,7 @@ class Emissions:
         `sum_words` is one of the kernels, for the words that are new.
         """
         encoder = self.encoder
-        with self._lock:
+        with encoder.lock:
             if self._generation != encoder.generation:
                 self._begin_generation()
             known, count = self._known, encoder.word_count

@@ -87,8 +87,11 @@ class CrfTagger:
 
     def read(self, batch: Sequence[Tokens]) -> Reading:
         """Return what the tagger makes of the texts."""
-        encoded = self.model.encoder.encode(batch)
-        return Reading(self._decoder, self._emissions.score(encoded), encoded.bounds, batch)
+        encoder = self.model.encoder
+        with encoder.lock:
+            encoded = encoder.encode(batch)
+            scores = self._emissions.score(encoded)
+        return Reading(self._decoder, scores, encoded.bounds, batch)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""

@@ -153,8 +153,9 @@ class TbedTagger:
         empty = np.zeros(0, dtype=np.int16)
         initial = np.concatenate([empty, *self._initial.tag(batch)])
         tags = initial.copy()
-        encoded = self.encoder.encode(batch)
-        index = TokenIndex(self.encoder, encoded, self._table.attributes)
+        with self.encoder.lock:
+            encoded = self.encoder.encode(batch)
+            index = TokenIndex(self.encoder, encoded, self._table.attributes)
         firings = apply_rules(index, self._table, tags)
         makers = np.zeros(len(tags), dtype=np.int64)
         makers[firings.tokens] = firings.rules + 1  # the last of equal tokens stays
