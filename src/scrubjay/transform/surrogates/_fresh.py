@@ -8,7 +8,15 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading, row, row_known
+from scrubjay.transform.surrogates.draw import (
+    LONGEST_KNOWN,
+    Draw,
+    fold,
+    fold_known,
+    heading,
+    row,
+    row_known,
+)
 
 TRIES = 48
 LONGER = 24  # from this attempt on a value may get longer, where short ones are used up
@@ -91,7 +99,8 @@ class Originals:
     def __init__(self, texts: Collection[str]) -> None:
         self._rows: dict[str, frozenset[str]] = {}  # by the first word of each
         for text in texts:
-            first, words = _telling_row(text)
+            known_text = len(text) <= LONGEST_KNOWN
+            first, words = (_telling_row if known_text else _telling_row.__wrapped__)(text)
             if words:
                 known = self._rows.get(first)
                 self._rows[first] = words if known is None else known | words
