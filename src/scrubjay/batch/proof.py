@@ -153,7 +153,7 @@ class Prover:
         if known is None:
             if len(self._told) >= _MOST_TOLD:
                 self._told.clear()
-            mention = split_words(text).part(span.start, span.end)
+            mention = split_words(key[0])  # by itself: a text too long to keep is split each time
             known = self._tell(mention, span.label, stays)
             if len(key[0]) <= _LONGEST_TOLD:
                 self._told[key] = known
