@@ -49,7 +49,7 @@ EXCEPTIONS: Mapping[str, str] = {
 LEAST_CHARACTERS = 4
 LEAST_DIGITS = 5
 _MOST_SEEN = 512
-_MOST_TOLD = 8192
+_MOST_TOLD, _LONGEST_TOLD = 8192, 500
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
 _CODES = ("hash", "pseudonym")
@@ -153,8 +153,10 @@ class Prover:
         if known is None:
             if len(self._told) >= _MOST_TOLD:
                 self._told.clear()
-            mention = split_words(text).part(span.start, span.end)
-            known = self._told[key] = self._tell(mention, span.label, stays)
+            mention = split_words(key[0])  # by itself: a text too long to keep is split each time
+            known = self._tell(mention, span.label, stays)
+            if len(key[0]) <= _LONGEST_TOLD:
+                self._told[key] = known
         sought, reason, common = known
         if sought is None:
             return reason

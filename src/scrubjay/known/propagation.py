@@ -36,6 +36,8 @@ _MOST_WORDS = 30
 
 _FORMS_KEPT = 16_384
 """Mentions of which a process keeps what to look for."""
+_LONGEST_KEPT = 500
+"""Characters of such a mention."""
 
 _Form = tuple[bool, str]
 """Whether a capital letter is asked for, and the folded text that it must have, marks included.
@@ -94,7 +96,7 @@ class Propagation:
         for _, label in mentions:
             if label not in kinds:
                 kinds[label] = self.kind_of(label)
-        told = [(label, _forms_of(text, kinds[label], self.language)) for text, label in mentions]
+        told = [(label, _forms_kept(text, kinds[label], self.language)) for text, label in mentions]
         forms: dict[Keys, tuple[str, _Form]] = {}
         for place in (0, 1):  # whole mentions before parts of others
             for label, each in told:
@@ -122,6 +124,12 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
         return (), ()
     is_place = kind in _PLACES
     return ((keys, (is_place and len(keys) == 1, "" if is_place else fold(text))),), ()
+
+
+def _forms_kept(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
+    """Return what `_forms_of` does, kept for all but long mentions: many of them fill memory."""
+    kept = len(text) <= _LONGEST_KEPT
+    return (_forms_of if kept else _forms_of.__wrapped__)(text, kind, language)
 
 
 def _words_of(text: str) -> tuple[Keys, Sequence[str]]:

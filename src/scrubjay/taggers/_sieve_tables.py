@@ -95,11 +95,11 @@ class Tables:
             start = self._sieve.word_start(word.group())
             self._starts[number] = NONE if start is None else start.number
         with self._lock:
+            backs = list(self._sieve.backs.items())  # first: another thread may make more rows
             rows = len(self._sieve.automaton.rows)
             if len(self._behind) < rows:
                 more = np.full(rows - len(self._behind), UNKNOWN, dtype=np.int32)
                 self._behind = np.concatenate([self._behind, more])
-            backs = list(self._sieve.backs.items())
             for node, back in backs[self._learnt :]:
                 if node.number != UNKNOWN:
                     self._behind[node.number] = NONE if back is None else back.number

@@ -9,8 +9,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from scrubjay.document import Span
 from scrubjay.errors import ConfigError
-from scrubjay.transform.surrogates.draw import Draw, _message, fold, heading, row, row_known
+from scrubjay.transform.operators import Mention, Record
+from scrubjay.transform.surrogates._fresh import _telling_row
+from scrubjay.transform.surrogates.draw import (
+    Draw,
+    _message,
+    fold,
+    fold_known,
+    heading,
+    row,
+    row_known,
+)  # fmt: skip
+from scrubjay.transform.surrogates.operator import Surrogate
 
 KEY = b"0123456789abcdef0123456789abcdef"
 words = st.text(max_size=8)
@@ -171,3 +183,14 @@ def test_once_makes_what_is_shared_once_for_a_record() -> None:
     draw.once("y", first, make)
     Draw(KEY, "p").once("x", first, make)
     assert len(made) == 4
+
+
+def test_long_texts_are_not_remembered_beyond_their_document() -> None:
+    operator = Surrogate(b"k" * 16)
+    record = Record("a", "", "", "en")
+    for text, kept in (("7" * 600, False), ("7" * 60, True)):
+        fold_known.cache_clear()
+        _telling_row.cache_clear()
+        operator.replace_all([Mention(Span(0, len(text), "IDNUM"), text, "a")], record)
+        assert bool(fold_known.cache_info().currsize) == kept
+        assert bool(_telling_row.cache_info().currsize) == kept

@@ -29,6 +29,8 @@ _TRIES = 16
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _KNOWN = 8192
 """Texts of which is remembered what they fold to: many mentions are in several documents."""
+LONGEST_KNOWN = 500
+"""Characters of a text that is remembered for longer than its document is at work."""
 
 
 def _plain_sha256() -> Callable[[bytes], Any]:
@@ -73,6 +75,13 @@ def row_known(text: str) -> str:
     """Return the `row` of a text as `fold` makes it, remembered."""
     folded = fold_known(text)
     return f" {folded} " if folded.isascii() and folded.isalpha() else row(folded)
+
+
+def forget_long(texts: Collection[str]) -> None:
+    """Forget what texts fold to where one of these is long: so many may fill the memory."""
+    if max(map(len, texts), default=0) > LONGEST_KNOWN:
+        fold_known.cache_clear()
+        row_known.cache_clear()
 
 
 class Draw:

@@ -18,7 +18,7 @@ from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
 from scrubjay.transform.surrogates._fresh import holds, is_telling
 from scrubjay.transform.surrogates.dates import DateMaker
-from scrubjay.transform.surrogates.draw import Draw, fold_known, row_known
+from scrubjay.transform.surrogates.draw import Draw, fold_known, forget_long, row_known
 from scrubjay.transform.surrogates.maker import Maker
 
 _NAMES = "names:make"
@@ -102,6 +102,7 @@ class Surrogate:
             new_texts = Placeholder().replace_all([mentions[place] for place in bad], record)
             for place, text in zip(bad, new_texts, strict=True):
                 new[place] = text
+        forget_long(old)
         return new
 
     def _groups(self, texts: Sequence[str], kinds: Sequence[str]) -> list[tuple[Maker, list[int]]]:
