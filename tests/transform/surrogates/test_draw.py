@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Mention, Record
-from scrubjay.transform.surrogates._fresh import _telling_row
 from scrubjay.transform.surrogates.draw import (
     Draw,
     _message,
@@ -190,7 +189,7 @@ def test_long_texts_are_not_remembered_beyond_their_document() -> None:
     record = Record("a", "", "", "en")
     for text, kept in (("7" * 600, False), ("7" * 60, True)):
         fold_known.cache_clear()
-        _telling_row.cache_clear()
+        row_known.cache_clear()
         operator.replace_all([Mention(Span(0, len(text), "IDNUM"), text, "a")], record)
         assert bool(fold_known.cache_info().currsize) == kept
-        assert bool(_telling_row.cache_info().currsize) == kept
+        assert bool(row_known.cache_info().currsize) == kept
