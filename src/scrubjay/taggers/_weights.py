@@ -70,8 +70,8 @@ class FeatureWeights:
     def scale(self) -> float:
         """Return how many units a weight of 1 is, so that scores are sums of whole numbers.
 
-        A power of two, as large as no sum overflows that has one feature of each
-        template. Whole numbers add up to the same in any order, and half as wide as floats.
+        A power of two, as large as no sum overflows that has one feature of each template. Whole
+        numbers add up to the same in any order, and are half as wide as floats.
         Raises `ConfigError` where a weight is no finite number or so large that units would be
         too coarse for the others: what they say of PHI would be passed over in silence.
         """
