@@ -166,6 +166,17 @@ def test_parts_that_do_not_fit_are_refused(
         load_bilstm(save(detector, tmp_path / "m", **{name: content}))
 
 
+@pytest.mark.parametrize("odd", [np.nan, np.inf])
+def test_moves_that_are_no_scores_are_refused(
+    odd: float, detector: BilstmDetector, tmp_path: Path
+) -> None:
+    moves = detector.tagger.model.transitions.copy()
+    moves[0, -1] = odd
+    changes = with_names(transitions__npy=encode_array(moves))
+    with pytest.raises(ArtifactError, match="do not fit together"):
+        load_bilstm(save(detector, tmp_path / "m", **changes))
+
+
 @pytest.mark.parametrize(
     ("section", "value"),
     [("windows", {"size": -1, "context": 0}), ("longest", 0), ("longest", True), ("form", "odd")],

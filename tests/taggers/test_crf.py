@@ -312,6 +312,39 @@ def test_weights_that_are_no_numbers_to_add_are_refused(
         load_crf(_save(detector, tmp_path / "bad", **{"weights.npy": encode_array(weights)}))
 
 
+@pytest.mark.parametrize("odd", [np.nan, np.inf])
+def test_moves_that_are_no_scores_are_refused(
+    odd: float, detector: CrfDetector, tmp_path: Path
+) -> None:
+    from scrubjay.artifacts import encode_array
+
+    moves = _save(detector, tmp_path / "good").read_array("transitions.npy").copy()
+    moves[-1, 0] = odd
+    with pytest.raises(ArtifactError, match="do not fit together"):
+        load_crf(_save(detector, tmp_path / "bad", **{"transitions.npy": encode_array(moves)}))
+    moves[-1, 0] = -np.inf
+    load_crf(_save(detector, tmp_path / "never", **{"transitions.npy": encode_array(moves)}))
+
+
+@pytest.mark.parametrize("order", [[0, 0], [2, 0, 2], [1, 2, 0], [2, 1]])
+def test_a_feature_with_two_weights_for_one_tag_is_refused(
+    order: list[int], detector: CrfDetector, tmp_path: Path
+) -> None:
+    from scrubjay.artifacts import encode_array
+
+    good = _save(detector, tmp_path / "good")
+    sizes, tags = good.read_array("sizes.npy"), good.read_array("tags.npy").copy()
+    owner = int(np.flatnonzero(sizes >= len(order))[0])
+    first = int(sizes[:owner].sum())
+    tags[first : first + sizes[owner]] = [*order, *range(3, 3 + sizes[owner] - len(order))]
+    artifact = _save(detector, tmp_path / "changed", **{"tags.npy": encode_array(tags)})
+    if len(set(order)) == len(order):  # in another order than a learner's, and whole
+        load_crf(artifact)
+        return
+    with pytest.raises(ArtifactError, match="do not fit together"):
+        load_crf(artifact)
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 
-from scrubjay.artifacts import Manifest, load_artifact, save_artifact
+from scrubjay.artifacts import Manifest, encode_array, load_artifact, save_artifact
 from scrubjay.document import Document
 from scrubjay.errors import ArtifactError
 from scrubjay.features.subtokens import SubtokenEncoder
@@ -179,6 +179,19 @@ def test_parts_that_do_not_fit_are_refused(tmp_path: Path, name: str, content: A
     files[name] = content if isinstance(content, bytes) else files[content]
     save_artifact(tmp_path / "m", detector.manifest, files=files)
     with pytest.raises(ArtifactError):
+        load_model(tmp_path / "m")
+
+
+@pytest.mark.parametrize("name", ["transitions.npy", "bias.npy"])
+@pytest.mark.parametrize("odd", [np.nan, np.inf])
+def test_scores_that_are_no_numbers_are_refused(tmp_path: Path, name: str, odd: float) -> None:
+    detector = make_detector(make_model())
+    model = detector.tagger.model
+    array = (model.bias if name == "bias.npy" else model.transitions).copy()
+    array.flat[-1] = odd
+    files = detector.files() | {name: encode_array(array)}
+    save_artifact(tmp_path / "m", detector.manifest, files=files)
+    with pytest.raises(ArtifactError, match="do not fit together"):
         load_model(tmp_path / "m")
 
 

@@ -19,6 +19,7 @@ from scrubjay.taggers._stored import (
     merge_words,
     misfit,
     number_from,
+    require_moves,
 )
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import find_scheme
@@ -122,8 +123,7 @@ def _build_model(artifact: Artifact) -> BilstmModel:
     labels = tuple(manifest.labels)
     tag_count = 1 + len(labels) * len(find_scheme(manifest.scheme).prefixes)
     transitions = artifact.read_array("transitions.npy").astype(np.float64)
-    if transitions.shape != (tag_count, tag_count):
-        raise ValueError(f"transitions between {transitions.shape} tags, not {tag_count}")
+    require_moves(transitions, tags=tag_count)
     inputs = build_inputs(description, model=manifest.name)
     windows = description["windows"]
     contextual = {

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from scrubjay.artifacts import Artifact
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.features.encoder import Encoder
@@ -68,6 +71,18 @@ def read_tokenizer_and_dial(artifact: Artifact) -> tuple[Tokenizer, float]:
     except (ConfigError, TypeError, ValueError) as error:
         raise ArtifactError(f"{artifact.folder}: {error}. Train the model again") from error
     return tokenizer, dial
+
+
+def require_moves(transitions: npt.NDArray[np.float64], *, tags: int) -> None:
+    """Raise `ValueError` unless there is a score for the move from each of the tags to each.
+
+    A score is a finite number, or -inf for a move that is never made. With NaN or +inf there is
+    no best path: whatever came out could pass over PHI in silence.
+    """
+    if transitions.shape != (tags, tags):
+        raise ValueError(f"transitions between {transitions.shape} tags, not {tags}")
+    if not (transitions < np.inf).all():  # so that NaN is refused, too
+        raise ValueError("a transition is neither a finite number nor -inf")
 
 
 def misfit(artifact: Artifact, error: Exception) -> ArtifactError:

@@ -27,6 +27,7 @@ from scrubjay.taggers._stored import (
     merge_words,
     misfit,
     read_tokenizer_and_dial,
+    require_moves,
 )
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import Emissions, FeatureWeights
@@ -147,7 +148,7 @@ def _build_model(artifact: Artifact) -> CrfModel:
     manifest = artifact.manifest
     encoder = build_encoder(artifact.read_json("features.json"), model=manifest.name)
     counts, sizes = _read_vector(artifact, "counts.npy"), _read_vector(artifact, "sizes.npy")
-    if (counts < 0).any() or int(counts.sum()) != len(sizes):
+    if (counts < 0).any() or (sizes < 0).any() or int(counts.sum()) != len(sizes):
         raise ValueError("the counts do not add up")
     parts = np.array([len(template.parts) for template in encoder.templates], dtype=np.int64)
     numbers = np.repeat(np.arange(len(parts), dtype=np.uint16), counts)
@@ -172,22 +173,40 @@ def _read_vector(artifact: Artifact, name: str) -> npt.NDArray[Any]:
 
 
 def _require_fit(model: CrfModel) -> None:
-    """Raise `ValueError` where numbers point beyond what they count, and like `scale`."""
+    """Raise `ValueError` where numbers point beyond what they count, or scores are none.
+
+    Raises as `require_moves` and `scale` do, too.
+    """
     features, encoder = model.features, model.encoder
     tag_count = 1 + len(model.labels) * len(find_scheme(model.scheme).prefixes)
     sizes = [[len(encoder.alphabets[name]) for name, _ in t.parts] for t in encoder.templates]
     highest = np.array([[*row, 0, 0][:3] for row in sizes], dtype=np.int32).reshape(-1, 3)
     entries = int(features.indptr[-1])
+    require_moves(model.transitions, tags=tag_count)
     if (
-        model.transitions.shape != (tag_count, tag_count)
-        or len(features.indptr) != len(features.templates) + 1
+        len(features.indptr) != len(features.templates) + 1
         or not len(features.tags) == len(features.weights) == entries
         or (features.tags >= tag_count).any()
         or (features.values < 0).any()
         or (features.values > highest[features.templates]).any()
     ):
         raise ValueError("the arrays do not fit together")
+    if _repeats_tags(features):
+        raise ValueError("a feature has two weights for one tag")
     features.scale()
+
+
+def _repeats_tags(features: FeatureWeights) -> bool:
+    """Tell whether a feature lists a tag twice: kernels may add its weights or take one."""
+    tags, indptr = features.tags, features.indptr
+    rises = np.ones(len(tags) + 1, dtype=bool)
+    rises[1:-1] = tags[1:] > tags[:-1]
+    rises[indptr] = True
+    if rises.all():  # as a learner lists them: nothing has to be sorted
+        return False
+    owners = np.repeat(np.arange(len(indptr) - 1, dtype=np.int64), np.diff(indptr))
+    keys = np.sort(owners << 16 | tags)
+    return bool((keys[1:] == keys[:-1]).any())
 
 
 def load_crf(artifact: Artifact) -> CrfDetector:

@@ -21,7 +21,13 @@ from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.taggers._chain import ChainDecoder, Reading, require_finite, split_tags
 from scrubjay.taggers._chain_detector import ChainDetector
-from scrubjay.taggers._stored import MISFITS, merge_words, misfit, read_tokenizer_and_dial
+from scrubjay.taggers._stored import (
+    MISFITS,
+    merge_words,
+    misfit,
+    read_tokenizer_and_dial,
+    require_moves,
+)
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
@@ -190,8 +196,9 @@ def read_model(artifact: Artifact) -> TransformerModel:
             labels=tuple(manifest.labels),
         )
         tags = 1 + len(model.labels) * len(find_scheme(model.scheme).prefixes)
-        if model.transitions.shape != (tags, tags) or model.bias.shape != (tags,):
-            raise ValueError("the arrays do not fit the labels")
+        require_moves(model.transitions, tags=tags)
+        if model.bias.shape != (tags,) or not np.isfinite(model.bias).all():
+            raise ValueError("the biases are not one finite number for each tag")
     except MISFITS as error:
         raise misfit(artifact, error) from error
     return model
