@@ -1,10 +1,10 @@
-"""The summary of a run: documents that look to be in another language than the model."""
+"""The summary of a run: documents in another language than the model, and files not read."""
 
 from __future__ import annotations
 
 import pytest
 
-from scrubjay.batch.summary import RunSummary
+from scrubjay.batch.summary import NAMED, RunSummary, Tally
 
 
 def summary(language: str, languages: dict[str, int] | None) -> RunSummary:
@@ -33,3 +33,13 @@ def test_one_document_in_twenty_is_worth_a_warning(
     found = summary(language, languages)
     assert found.strange == strange
     assert found.to_json()["languages"] == languages
+
+
+def test_all_files_that_are_passed_over_are_counted_and_the_first_named() -> None:
+    tally = Tally()
+    for number in range(NAMED + 3):
+        tally.pass_over(f"{number}.docx")
+    assert tally.passed_over == NAMED + 3
+    assert tally.passed_names == [f"{number}.docx" for number in range(NAMED)]
+    assert summary("en", None).to_json()["passed_over"] == 0
+    assert summary("en", None).to_json()["passed_names"] == []

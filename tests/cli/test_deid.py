@@ -78,6 +78,42 @@ def test_documents_are_written_and_the_run_is_summed_up(
     assert "DATE" in shown.err
 
 
+@pytest.mark.parametrize("command", ["deid", "annotate"])
+def test_files_of_other_kinds_are_counted_and_named(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (notes / "ward").mkdir()
+    for name in ("letter.docx", "README", "ward/scan.png", "ward/old.PDF", ".hidden"):
+        (notes / name).write_bytes(CANARY.encode())
+    assert run(command, notes, "--out", "out", "--model", "toy") == 0
+    shown = capsys.readouterr()
+    facts = json.loads(shown.out)
+    assert (facts["documents"], facts["passed_over"]) == (2, 4)
+    names = ["README", "letter.docx", "ward/old.PDF", "ward/scan.png"]
+    assert facts["passed_names"] == names
+    told = "4 files of other kinds were not read; PHI in them was neither found nor removed: "
+    assert told + ", ".join(map(repr, names)) in shown.err
+    assert CANARY not in shown.out + shown.err
+    for path in (tmp_path / "out").rglob("*"):
+        assert not path.is_file() or CANARY.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize("command", ["deid", "annotate"])
+@pytest.mark.parametrize("options", [[], ["--format", "text"]])
+def test_a_folder_of_other_kinds_alone_is_an_error(
+    notes: Path,
+    tmp_path: Path,
+    command: str,
+    options: list[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for path in notes.iterdir():
+        path.rename(path.with_suffix(".docx"))
+    assert run(command, notes, "--out", "out", "--model", "toy", *options) == 2
+    assert "no file of" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_summary_can_go_to_a_file(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -323,7 +359,7 @@ def test_the_summary_is_a_manifest_of_the_run(
     facts = json.loads(shown.out)
     assert facts["failures"] == [{"id": "c", "stage": "prove", "code": "LeakError"}]
     assert "failed: 'c' (prove: LeakError)" in shown.err
-    assert "proved: 2 documents; of what was found, 1 mentions searched for, none left" in shown.err
+    assert "proved: 2 documents; of what was found, 1 mention searched for, none left" in shown.err
     assert facts["proof"] == {
         "documents": 2,
         "read_back": 2,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.corpora import detect_format, read_corpus
+from scrubjay.corpora import detect_format, read_corpora, read_corpus
 from scrubjay.corpora.lake import live_files
 from scrubjay.errors import FormatError
 
@@ -50,6 +50,24 @@ def test_only_live_files_of_a_delta_table_are_read(tmp_path: Path) -> None:
     commit(tmp_path, 1, {"remove": {"path": "one.parquet"}}, {"add": {"path": "two.parquet"}})
     assert detect_format(tmp_path) == "parquet"
     assert [document.id for document in read_corpus(tmp_path)] == ["left over", "two"]
+
+
+@pytest.mark.parametrize("delta", [False, True])
+def test_files_of_other_kinds_in_a_lake_are_told_and_its_marks_and_old_parts_are_not(
+    delta: bool, tmp_path: Path
+) -> None:
+    for name in ("one", "two", "_old"):
+        part(tmp_path / f"{name}.parquet", name)
+    for name in ("letter.docx", "_SUCCESS", ".two.parquet.crc", "site=north/README"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    if delta:
+        commit(tmp_path, 0, {"add": {"path": "one.parquet"}})
+        commit(tmp_path, 1, {"remove": {"path": "one.parquet"}}, {"add": {"path": "two.parquet"}})
+    passed: list[str] = []
+    read = [document.id for document in read_corpora([tmp_path], passed=passed.append)]
+    assert read == (["two"] if delta else ["one", "two"])
+    assert passed == ["letter.docx", "site=north/README"]
 
 
 def test_a_log_may_begin_with_a_checkpoint(tmp_path: Path) -> None:

@@ -143,6 +143,27 @@ def test_other_files_beside_a_corpus_do_not_matter(tmp_path: Path) -> None:
     assert detect_format(tmp_path) == "brat"
 
 
+@pytest.mark.parametrize("name", FREE)
+def test_files_of_other_kinds_are_told_and_those_beside_are_not(name: str, tmp_path: Path) -> None:
+    write_corpus([DOCUMENT], tmp_path / "in", format=name)
+    for other in ("README", "letter.docx", ".hidden.docx"):
+        (tmp_path / "in" / other).write_text(CANARY)
+    passed: list[str] = []
+    (document,) = read_corpora([tmp_path / "in"], format=name, passed=passed.append)
+    assert document.text == DOCUMENT.text
+    assert passed == ["README", "letter.docx"]
+
+
+def test_files_are_told_as_the_stream_goes_on(tmp_path: Path) -> None:
+    for name in ("a.docx", "b.txt", "c.docx", "d.txt", "e.docx"):
+        (tmp_path / name).write_text("text")
+    passed: list[str] = []
+    documents = read_corpora([tmp_path], passed=passed.append)
+    assert passed == []
+    seen = [len(passed) for _ in documents]
+    assert (seen, passed) == ([1, 2], ["a.docx", "c.docx", "e.docx"])
+
+
 @pytest.mark.parametrize("name", ["a.docx", "a.xml", "a.txt", "a"])
 def test_files_of_no_known_format(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(b"PK\0\0" + CANARY.encode())

@@ -73,14 +73,15 @@ class Input:
     options: dict[str, Any] = field(default_factory=dict)
     _position: _Position = field(default_factory=_Position, repr=False, compare=False)
 
-    def read(self) -> Iterator[Document]:
+    def read(self, *, passed: Callable[[str], None] | None = None) -> Iterator[Document]:
         """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors.
 
-        An id that no file can be named after passes: its document fails when it is written.
+        `passed` is told of each file of a folder that is passed over. An id that no file can be
+        named after passes: its document fails when it is written.
         """
         return read_corpora(
             self.paths, format=self.format, half_ids="pass", count=self._position.add,
-            **self.all_options(),
+            passed=passed, **self.all_options(),
         )  # fmt: skip
 
     def fraction_read(self) -> float | None:
@@ -247,7 +248,7 @@ class _Run:
     def __call__(self) -> RunSummary:
         begin = time.perf_counter()
         tally = Tally()
-        documents = tally.reading(self.source.read())
+        documents = tally.reading(self.source.read(passed=tally.pass_over))
         failed: set[tuple[str, str]] = set()
         with ExitStack() as stack:
             journal = self._journal(stack)
@@ -279,6 +280,8 @@ class _Run:
             workers=self.runner.count,
             language=self.work.deidentifier.language or "",
             languages=dict(sorted(tally.languages.items())),
+            passed_over=tally.passed_over,
+            passed_names=tuple(tally.passed_names),
         )
 
     def _journal(self, stack: ExitStack) -> Journal | None:

@@ -19,6 +19,8 @@ from scrubjay.text.languages import NAMES, guess_language
 
 STRANGE_SHARE = 0.05
 """The share of documents in another language than the model's that is worth a warning."""
+NAMED = 100
+"""How many of the files that were passed over are named; all are counted."""
 
 
 @dataclass(slots=True)
@@ -32,6 +34,8 @@ class Tally:
     proof: Counter[str] = field(default_factory=Counter)
     resumed: int = 0
     languages: Counter[str] = field(default_factory=Counter)
+    passed_over: int = 0
+    passed_names: list[str] = field(default_factory=list)
 
     def reading(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Pass on documents, counting the characters that were read, and the languages told."""
@@ -40,6 +44,12 @@ class Tally:
             if language := guess_language(document.text):
                 self.languages[language] += 1
             yield document
+
+    def pass_over(self, name: str) -> None:
+        """Count a file that was not read, and note the names of the first."""
+        self.passed_over += 1
+        if len(self.passed_names) < NAMED:
+            self.passed_names.append(name)
 
     def add(self, labels: Mapping[str, int], proof: Mapping[str, int]) -> None:
         """Count a document that was written, with the labels found and what was proved of it."""
@@ -75,6 +85,9 @@ class RunSummary:
     `facts` are what else the caller wants told, such as hashes of model and policy; `workers`
     the processes that worked at once. `language` is that of the model, "" where it has none, and
     `languages` counts the documents whose language could be told, None where nobody tried.
+    `passed_over` are the files below the folders that were not read, since their names are none of
+    the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
+    `NAMED`.
     """
 
     command: str
@@ -93,6 +106,8 @@ class RunSummary:
     workers: int = 1
     language: str = ""
     languages: Mapping[str, int] | None = None
+    passed_over: int = 0
+    passed_names: tuple[str, ...] = ()
 
     @property
     def strange(self) -> dict[str, int]:
@@ -129,6 +144,8 @@ class RunSummary:
                 {"id": failure.id, "stage": failure.stage, "code": failure.code}
                 for failure in self.failures
             ],
+            "passed_over": self.passed_over,
+            "passed_names": list(self.passed_names),
             "characters": self.characters,
             "phi": sum(self.labels.values()),
             "phi_per_label": self.labels,

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from scrubjay.cli._summary import show_summary
+
 if TYPE_CHECKING:
     from scrubjay.batch.run import Input
     from scrubjay.batch.setup import AnnotateSetup, DeidSetup
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from scrubjay.batch.workers import Workers
     from scrubjay.deidentifier import Deidentifier
 
-SHOWN_FAILURES = 20
 _GO_ON = "the same call with --resume goes on where it was"
 
 Inputs = Annotated[
@@ -249,46 +250,5 @@ def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:
         write_whole(file, summary.to_text())
     elif to_stdout:
         typer.echo(summary.to_text(), nl=False)
-    _show(summary)
+    show_summary(summary)
     raise typer.Exit(summary.exit_code)
-
-
-def _show(summary: RunSummary) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from scrubjay.text.languages import NAMES
-
-    console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
-    table = Table("label", "spans", title=f"{summary.command}, model {summary.model}")
-    table.columns[1].justify = "right"
-    for label, count in summary.labels.items():
-        table.add_row(label, f"{count:,}")
-    table.add_section()
-    table.add_row("all", f"{sum(summary.labels.values()):,}")
-    console.print(table)
-    facts = summary.to_json()
-    console.print(
-        f"{summary.documents:,} documents, {len(summary.failures):,} failed; "
-        f"{summary.characters:,} characters in {summary.seconds:.2f} s "
-        f"({facts['documents_per_second'] or 0:,.0f} documents/s); written to {summary.output}"
-    )
-    proof = facts["proof"]
-    if proof is not None:
-        stayed = ", ".join(f"{count:,} {name}" for name, count in proof["exceptions"].items())
-        console.print(
-            f"proved: {proof['documents']:,} documents; of what was found, {proof['searched']:,} "
-            f"mentions searched for, none left; exceptions: {stayed}"
-        )
-    if strange := summary.strange:
-        told = ", ".join(f"{count:,} in {NAMES[code]}" for code, count in strange.items())
-        console.print(
-            f"warning: the model reads {NAMES[summary.language]}; documents "
-            f"that look to be in another language: {told}. Most of their PHI may have been missed. "
-            "Give a --model of their language",
-            style="yellow",
-        )
-    for failure in summary.failures[:SHOWN_FAILURES]:
-        console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
-    if len(summary.failures) > SHOWN_FAILURES:
-        console.print(f"... and {len(summary.failures) - SHOWN_FAILURES:,} more, see the summary")

@@ -10,6 +10,7 @@ import typer
 
 from scrubjay.cli import _run, _vault
 from scrubjay.cli._progress import progress
+from scrubjay.cli._summary import SHOWN_FAILURES, tell_place
 
 if TYPE_CHECKING:
     from scrubjay.batch.restore import RestoreSummary
@@ -77,15 +78,16 @@ def _finish(summary: RestoreSummary, *, file: Path | None, to_stdout: bool) -> N
 
 def _lines(summary: RestoreSummary) -> Iterator[str]:
     count = sum(summary.labels.values())
+    written = summary.documents - len(summary.failures)
     yield (
         f"{summary.documents:,} documents: {summary.exact:,} exactly as they were, "
         f"{len(summary.partial):,} in part, {len(summary.failures):,} failed; "
-        f"{count:,} mentions restored; written to {summary.output}"
+        f"{count:,} mentions restored; {tell_place(summary.output, written=written)}"
     )
     shown = [
         f"in part: {each.id!r} ({each.restored} of {each.mentions} mentions)"
         for each in summary.partial
     ] + [f"failed: {each.id!r} ({each.stage}: {each.code})" for each in summary.failures]
-    yield from shown[: _run.SHOWN_FAILURES]
-    if len(shown) > _run.SHOWN_FAILURES:
-        yield f"... and {len(shown) - _run.SHOWN_FAILURES:,} more, see the summary"
+    yield from shown[:SHOWN_FAILURES]
+    if len(shown) > SHOWN_FAILURES:
+        yield f"... and {len(shown) - SHOWN_FAILURES:,} more, see the summary"

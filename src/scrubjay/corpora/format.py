@@ -37,7 +37,8 @@ class Format:
     `recognise` judges the first bytes of a file that has one of the suffixes. Plain text, and
     formats that are bound, have no place for spans; a bound one writes nothing but documents
     that were read in it. One that `joins_columns` may have its texts in several columns. `echo`
-    gives the text that will be read back of a document that was written.
+    gives the text that will be read back of a document that was written. `beside` are the
+    endings of files that the reader looks for beside those with its suffixes.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Format:
     is_bound: bool = False
     joins_columns: bool = False
     echo: Callable[[Document], str] = lambda document: document.text
+    beside: tuple[str, ...] = ()
 
     @property
     def is_container(self) -> bool:

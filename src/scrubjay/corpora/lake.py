@@ -49,6 +49,17 @@ def parquet_parts(folder: Path) -> Iterator[tuple[Path, str]]:
             yield path, relative
 
 
+def files_beside(folder: Path, suffixes: tuple[str, ...]) -> Iterator[str]:
+    """Yield the paths of the files of a Delta table that are neither its parts nor its marks.
+
+    Old parts, which its log has removed, are known by their `suffixes`.
+    """
+    for path, relative in walk(folder):
+        marked = any(name.startswith("_") for name in relative.split("/"))
+        if not marked and not path.name.lower().endswith(suffixes):
+            yield relative
+
+
 def live_files(folder: Path) -> list[str]:
     """Return the paths of the live files of a Delta table, below its folder, sorted."""
     log = folder / DELTA_LOG

@@ -24,6 +24,7 @@ from scrubjay.errors import FormatError, LabelError
 PATIENT_KEY = "nursing.patient"
 NOTE_KEY = "nursing.note"
 
+_PHRASES = "-phi.phrase"
 _OPEN = "START_OF_RECORD="
 _CLOSE = "||||END_OF_RECORD"
 _HEADER = re.compile(rf"{_OPEN}([^|\s]+)\|\|\|\|([^|\s]*)\|\|\|\|[ \t]*(\r?\n)?")
@@ -64,7 +65,7 @@ def _phrase_source(source: Source, phrases: str | Path | None) -> Source | None:
         return Source(Path(phrases), str(phrases), source.stem)
     if source.path is None:
         return None
-    beside = source.sibling("-phi.phrase")
+    beside = source.sibling(_PHRASES)
     return beside if beside.exists() else None
 
 
@@ -192,4 +193,5 @@ FORMAT = Format(
     read=read,
     start=start,
     recognise=_recognise,
+    beside=(_PHRASES,),
 )

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from scrubjay.corpora._seen import Seen
 from scrubjay.corpora.detect import choose_suffix, detect_format
 from scrubjay.corpora.format import Format
-from scrubjay.corpora.lake import parquet_parts
+from scrubjay.corpora.lake import files_beside, is_delta, parquet_parts
 from scrubjay.corpora.registry import find_format
 from scrubjay.corpora.source import STANDARD_INPUT, Source, walk
 from scrubjay.document import Document
@@ -46,6 +46,7 @@ def read_corpora(
     format: str | None = None,
     half_ids: HalfIds = "refuse",
     count: Callable[[int], None] | None = None,
+    passed: Callable[[str], None] | None = None,
     **options: Any,
 ) -> Iterator[Document]:
     """Return the documents of several paths, one after another, as `read_corpus` does.
@@ -53,7 +54,8 @@ def read_corpora(
     Without `format`, that of each path is detected, through `encoding` where one is given. An id
     may occur once over all paths. `half_ids="pass"` lets ids with a lone surrogate
     through, which no encoding can write. `count` is told the number of bytes with each reading of
-    a file.
+    a file; `passed` the path below its folder of each file that is passed over, since its name is
+    none of the format's.
     """
     encoding = options.get("encoding")
     parts = [
@@ -63,7 +65,7 @@ def read_corpora(
         kind.require_options(options, role="reader")
         if str(path) != STANDARD_INPUT and not Path(path).exists():
             raise InputError("there is no such file or folder", path=path)
-    return _read_unique(parts, options, half_ids, count)
+    return _read_unique(parts, options, half_ids, count, passed)
 
 
 def _read_unique(
@@ -71,10 +73,11 @@ def _read_unique(
     options: dict[str, Any],
     half_ids: HalfIds,
     count: Callable[[int], None] | None,
+    passed: Callable[[str], None] | None,
 ) -> Iterator[Document]:
     seen = Seen()
     for path, kind in parts:
-        for source in sources(path, kind):
+        for source in sources(path, kind, passed=passed):
             origin = {PATH_KEY: source.relative, FORMAT_KEY: kind.name}
             source = replace(source, count=count) if count is not None else source
             for document in kind.read(source, **options):
@@ -103,10 +106,14 @@ def _require_writable_id(document_id: str, *, path: str) -> None:
         ) from None
 
 
-def sources(path: Path | str, kind: Format) -> Iterator[Source]:
+def sources(
+    path: Path | str, kind: Format, *, passed: Callable[[str], None] | None = None
+) -> Iterator[Source]:
     """Yield the files of a format at a path, in the order in which they are read.
 
-    Raises `FormatError` for a folder that holds none.
+    `passed` is told of each other file of a folder, save for those whose names begin with a dot,
+    those that the reader finds beside its own, and the marks and old files of a lake. Raises
+    `FormatError` for a folder that holds none.
     """
     if str(path) == STANDARD_INPUT:
         yield Source(None, "stdin", "stdin")
@@ -124,6 +131,11 @@ def sources(path: Path | str, kind: Format) -> Iterator[Source]:
         if file.name.lower().endswith(wanted) and file.name.lower() not in kind.suffixes:
             empty = False
             yield Source(file, relative, _stem(relative, wanted))
+        elif passed is not None and not file.name.lower().endswith(kind.beside):
+            passed(relative)
+    if passed is not None and kind.name == "parquet" and is_delta(path):
+        for relative in files_beside(path, wanted):
+            passed(relative)
     if empty:
         raise FormatError(
             f"there is no file of the format {kind.name!r}",

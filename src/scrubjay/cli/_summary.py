@@ -1,0 +1,103 @@
+"""What `deid` and `annotate` show on the screen when a run has ended: never a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from scrubjay.batch.summary import RunSummary
+
+SHOWN_FAILURES = 20
+SHOWN_FILES = 5
+
+
+def show_summary(summary: RunSummary) -> None:
+    """Show on standard error what a run found, what it wrote, and what it did not."""
+    from rich.console import Console
+
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    console.print(_table(summary))
+    for line in (_counts(summary), *_proof(summary)):
+        console.print(line)
+    for line in (*_passed(summary), *_languages(summary)):
+        console.print(line, style="yellow")
+    for failure in summary.failures[:SHOWN_FAILURES]:
+        console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
+    if len(summary.failures) > SHOWN_FAILURES:
+        console.print(f"... and {len(summary.failures) - SHOWN_FAILURES:,} more, see the summary")
+
+
+def tell_place(output: str, *, written: int) -> str:
+    """Return where a run has written, "-" being standard output, or that it wrote no document."""
+    if not written:
+        return "no document was written"
+    return f"written to {'standard output' if output == '-' else output}"
+
+
+def _table(summary: RunSummary) -> Table:
+    from rich.table import Table
+
+    table = Table("label", "spans", title=f"{summary.command}, model {summary.model}")
+    table.columns[1].justify = "right"
+    for label, count in summary.labels.items():
+        table.add_row(label, f"{count:,}")
+    table.add_section()
+    table.add_row("all", f"{sum(summary.labels.values()):,}")
+    return table
+
+
+def _counts(summary: RunSummary) -> str:
+    rate = summary.to_json()["documents_per_second"] or 0
+    failed = len(summary.failures)
+    return (
+        f"{_number(summary.documents, 'document')}, {failed:,} failed; "
+        f"{_number(summary.characters, 'character')} in {summary.seconds:.2f} s "
+        f"({rate:,.0f} documents/s); "
+        f"{tell_place(summary.output, written=summary.documents - failed)}"
+    )
+
+
+def _proof(summary: RunSummary) -> Iterator[str]:
+    """Yield what was proved, if a document was written of which anything could be."""
+    proof = summary.to_json()["proof"]
+    if proof is None or not proof["documents"]:
+        return
+    stayed = [f"{count:,} {name}" for name, count in proof["exceptions"].items() if count]
+    yield (
+        f"proved: {_number(proof['documents'], 'document')}; of what was found, "
+        f"{_number(proof['searched'], 'mention')} searched for, none left; "
+        f"exceptions: {', '.join(stayed) or 'none'}"
+    )
+
+
+def _passed(summary: RunSummary) -> Iterator[str]:
+    """Yield which files nobody may take for de-identified, if there are any."""
+    if not (count := summary.passed_over):
+        return
+    names = ", ".join(map(repr, summary.passed_names[:SHOWN_FILES]))
+    more = f" and {count - SHOWN_FILES:,} more" if count > SHOWN_FILES else ""
+    which = ("of another kind was", "in it") if count == 1 else ("of other kinds were", "in them")
+    yield (
+        f"warning: {_number(count, 'file')} {which[0]} not read; PHI {which[1]} was neither found "
+        f"nor removed: {names}{more}"
+    )
+
+
+def _languages(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where many documents look to be in another language than the model's."""
+    from scrubjay.text.languages import NAMES
+
+    if strange := summary.strange:
+        told = ", ".join(f"{count:,} in {NAMES[code]}" for code, count in strange.items())
+        yield (
+            f"warning: the model reads {NAMES[summary.language]}; documents "
+            f"that look to be in another language: {told}. Most of their PHI may have been missed. "
+            "Give a --model of their language"
+        )
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"

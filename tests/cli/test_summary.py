@@ -1,0 +1,91 @@
+"""What a run shows at its end: what was written and what was not, in words that cannot mislead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scrubjay.batch.summary import RunSummary
+from scrubjay.cli._summary import SHOWN_FILES, show_summary, tell_place
+from scrubjay.deidentifier import Failure
+
+
+def shown(capsys: pytest.CaptureFixture[str], **facts: Any) -> str:
+    """Return what is shown of a run of three documents with six mentions, but for `facts`."""
+    usual: dict[str, Any] = {
+        "command": "deid", "documents": 3, "characters": 90, "labels": {"DATE": 6}, "failures": (),
+        "seconds": 1.5, "model": "toy", "policy": "mask", "output": "clean",
+        "proof": {"searched": 6, "kept": 2, "short": 0, "common": 1}, "read_back": 3,
+    }  # fmt: skip
+    show_summary(RunSummary(**{**usual, **facts}))
+    output = capsys.readouterr()
+    assert output.out == ""
+    return output.err
+
+
+def failed(count: int) -> tuple[Failure, ...]:
+    return tuple(Failure(f"n{number}", "prove", "LeakError") for number in range(count))
+
+
+def test_what_was_done_stands_in_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys).splitlines()[-2:] == [
+        "3 documents, 0 failed; 90 characters in 1.50 s (2 documents/s); written to clean",
+        "proved: 3 documents; of what was found, 6 mentions searched for, none left; "
+        "exceptions: 2 kept, 1 common",
+    ]
+
+
+def test_one_is_no_plural_and_no_exceptions_are_none(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, documents=1, characters=1, labels={"DATE": 1}, proof={"searched": 1})
+    assert "1 document, 0 failed; 1 character in" in lines
+    assert "proved: 1 document; of what was found, 1 mention searched for" in lines
+    assert "exceptions: none\n" in lines
+
+
+@pytest.mark.parametrize("output", ["-", "clean"])
+def test_where_nothing_was_written_nothing_says_so(
+    output: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for facts in (
+        {"failures": failed(3), "labels": {}, "proof": {}},
+        {"documents": 0, "characters": 0, "labels": {}, "proof": {}},
+    ):
+        lines = shown(capsys, output=output, **facts)
+        assert "; no document was written\n" in lines
+        assert "written to" not in lines
+        assert "proved" not in lines
+        assert "none left" not in lines
+
+
+def test_where_some_failed_the_rest_is_proved(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, failures=failed(2))
+    assert "3 documents, 2 failed" in lines
+    assert "written to clean" in lines
+    assert "proved: 1 document;" in lines
+    assert "failed: 'n1' (prove: LeakError)" in lines
+
+
+def test_standard_output_has_its_name() -> None:
+    assert tell_place("-", written=1) == "written to standard output"
+    assert tell_place("clean", written=2) == "written to clean"
+    assert tell_place("clean", written=0) == "no document was written"
+
+
+@pytest.mark.parametrize("count", [0, 1, SHOWN_FILES, SHOWN_FILES + 1200])
+def test_files_that_were_not_read_are_told(count: int, capsys: pytest.CaptureFixture[str]) -> None:
+    names = tuple(f"{number}.docx" for number in range(min(count, 100)))
+    lines = shown(capsys, passed_over=count, passed_names=names)
+    if not count:
+        assert "warning" not in lines
+        return
+    (line,) = [line for line in lines.splitlines() if line.startswith("warning")]
+    told = "1 file of another kind was" if count == 1 else f"{count:,} files of other kinds were"
+    assert line.startswith(f"warning: {told} not read; PHI in ")
+    assert line.count(".docx") == min(count, SHOWN_FILES)
+    assert line.endswith(" and 1,200 more") == (count > SHOWN_FILES)
+
+
+def test_names_that_no_screen_can_show_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, passed_over=2, passed_names=("a\nb.docx", "half\ud83d.png"))
+    assert "neither found nor removed: 'a\\nb.docx', 'half\\ud83d.png'" in lines
