@@ -57,7 +57,7 @@ def test_unknown_formats_and_paths_are_told_at_once(tmp_path: Path) -> None:
 def test_a_folder_of_what_is_no_text_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "readme").write_text("nothing to read")
-    with pytest.raises(FormatError, match=r"b\.txt: no known corpus format.*text"):
+    with pytest.raises(EncodingError, match=r"b\.txt, byte 0: not utf-8 text\. Name its encoding"):
         read_corpus(tmp_path)
 
 
@@ -130,9 +130,12 @@ def test_a_wrong_encoding_does_not_hide_the_format(tmp_path: Path) -> None:
 
 def test_a_file_of_no_known_format_may_have_another_encoding(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(CANARY, encoding="utf-16")
-    with pytest.raises(FormatError, match=r"its encoding, too \(--encoding\)"):
+    with pytest.raises(EncodingError, match=r"a\.txt, byte 0: not utf-8 text\. Name its encoding"):
         read_corpus(tmp_path)
     assert next(read_corpus(tmp_path, encoding="utf-16")).text == CANARY
+    (tmp_path / "a.xml").write_text(CANARY, encoding="utf-16")
+    with pytest.raises(FormatError, match=r"its encoding, too \(--encoding\)$"):
+        read_corpus(tmp_path / "a.xml")
 
 
 def test_other_files_beside_a_corpus_do_not_matter(tmp_path: Path) -> None:
@@ -164,12 +167,63 @@ def test_files_are_told_as_the_stream_goes_on(tmp_path: Path) -> None:
     assert (seen, passed) == ([1, 2], ["a.docx", "c.docx", "e.docx"])
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a.xml", "a.txt", "a"])
+@pytest.mark.parametrize("name", ["a.docx", "a.xml"])
 def test_files_of_no_known_format(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(b"PK\0\0" + CANARY.encode())
     with pytest.raises(FormatError, match="Name the format: i2b2") as caught:
         detect_format(tmp_path / name)
     assert CANARY not in str(caught.value)
+    assert ("Of Word files, PDF and pictures make text first" in str(caught.value)) == (
+        name == "a.docx"
+    )
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.TXT", "a"])
+def test_a_note_whose_bytes_are_no_text_is_told_as_by_its_reader(name: str, tmp_path: Path) -> None:
+    note = tmp_path / name
+    for content, encoding in (
+        (b"PK\0\0" + CANARY.encode(), None),
+        (b"a\n" + CANARY.encode("utf-16-le"), None),
+        (CANARY.encode("utf-16"), None),
+        (CANARY.encode("utf-16-le"), "utf-16"),
+        (b"\0" * 70_000 + CANARY.encode(), "latin-1"),
+    ):
+        note.write_bytes(content)
+        options = {} if encoding is None else {"encoding": encoding}
+        with pytest.raises((FormatError, EncodingError)) as told:
+            list(read_corpus(note, format="text", **options))
+        for place in (note, *([tmp_path] if note.suffix else [])):
+            with pytest.raises(type(told.value)) as caught:
+                detect_format(place, encoding=encoding)
+            assert str(caught.value) == str(told.value)
+            assert CANARY not in str(caught.value)
+            assert "\0" not in str(caught.value)
+
+
+def test_the_refused_note_is_named_among_other_strange_files(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{}")
+    (tmp_path / "b.txt").write_bytes(b"abc\0")
+    with pytest.raises(FormatError, match=r"b\.txt, offset 3: a NUL"):
+        detect_format(tmp_path)
+    (tmp_path / "b.txt").unlink()
+    with pytest.raises(FormatError, match=r"a\.json: no known corpus format"):
+        detect_format(tmp_path)
+
+
+def test_a_refused_note_beside_another_format_is_not_passed_over(tmp_path: Path) -> None:
+    write_corpus([DOCUMENT], tmp_path, format="i2b2")
+    (tmp_path / "b.txt").write_bytes(b"abc\0")
+    with pytest.raises(FormatError, match=r"b\.txt, offset 3: a NUL"):
+        read_corpus(tmp_path)
+    (document,) = read_corpus(tmp_path, format="i2b2")
+    assert document.text == DOCUMENT.text
+
+
+def test_a_disk_image_without_a_suffix_is_not_read_to_say_that_it_is_none(tmp_path: Path) -> None:
+    with (tmp_path / "disk").open("wb") as stream:
+        stream.truncate(1 << 36)
+    with pytest.raises(FormatError, match="no known corpus format"):
+        detect_format(tmp_path / "disk")
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:

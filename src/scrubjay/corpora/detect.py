@@ -8,11 +8,12 @@ from pathlib import Path
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
-from scrubjay.corpora.source import STANDARD_INPUT, hint_mark, require_encoding, walk
+from scrubjay.corpora.source import STANDARD_INPUT, Source, hint_mark, require_encoding, walk
 from scrubjay.errors import FormatError, InputError
 
 _HEAD = 1 << 16
 _LINE = 1 << 24
+_OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
 
 
 def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
@@ -20,7 +21,8 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
 
     Files are looked at through `encoding` where one is named, and then as they are. Raises
     `FormatError` where no format fits, and for a folder where more than one does; `ConfigError`
-    for an unknown encoding.
+    for an unknown encoding. Where a note fits none since its bytes are no text, raises what the
+    reader of texts does, by byte or offset.
     """
     if str(path) == STANDARD_INPUT:
         return "text"
@@ -31,15 +33,21 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
         raise InputError("there is no such file or folder", path=path)
     found = _detect_file(path, encoding)
     if found is None:
-        raise FormatError("no known corpus format", path=path, hint=_hint(encoding))
+        _require_text(path, encoding)
+        other = "" if path.suffix.lower() in _known_suffixes() else _OF_OTHER_KINDS
+        raise FormatError("no known corpus format", path=path, hint=_hint(encoding) + other)
     return found
+
+
+def _known_suffixes() -> set[str]:
+    return {suffix for name in FORMATS for suffix in find_format(name).suffixes}
 
 
 def _detect_folder(folder: Path, encoding: str | None) -> str:
     found: dict[str, str] = {}
     by_suffix: dict[str, str | None] = {}
     strange: list[Path] = []  # named like files of a format, and none inside
-    known = {suffix for name in FORMATS for suffix in find_format(name).suffixes}
+    known = _known_suffixes()
     if is_delta(folder):
         return "parquet"
     for path, relative in walk(folder):
@@ -60,10 +68,14 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
         found.pop("text", None)
     if not found and next(iter(walk(folder)), None) is None:
         raise FormatError("the folder holds no files", path=folder)
+    for path in strange:  # beside other formats, too, where a note would be one format more
+        _require_text(path, encoding)
     if not found and strange:
         raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
     if not found:
-        raise FormatError("no file of a known corpus format", path=folder, hint=_hint(None))
+        raise FormatError(
+            "no file of a known corpus format", path=folder, hint=_hint(None) + _OF_OTHER_KINDS
+        )
     if len(found) > 1:
         seen = ", ".join(f"{name} ({relative})" for name, relative in sorted(found.items()))
         raise FormatError(
@@ -86,6 +98,15 @@ def _detect_file(path: Path, encoding: str | None) -> str | None:
         if not path.suffix and find_format("text").recognise(head):
             return "text"
     return None
+
+
+def _require_text(path: Path, encoding: str | None) -> None:
+    """Raise what the reader of texts does for a file named like one, if it refuses the bytes."""
+    text = find_format("text")
+    named = not path.suffix or text.split_suffix(path.name) is not None
+    if named and path.stat().st_size <= _LINE:  # nobody waits for the reading of a disk image
+        for _ in text.read(Source(path, path.name, path.stem), encoding=encoding or "utf-8"):
+            pass
 
 
 def _read_heads(path: Path, encoding: str | None) -> Iterator[bytes]:
