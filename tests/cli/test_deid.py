@@ -13,9 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.batch.setup import load_detector
 from scrubjay.cli import main as cli
 from scrubjay.cli._output import show_size
 from scrubjay.corpora import read_corpus
+from scrubjay.document import Document
+from scrubjay.models import load_model
+from scrubjay.taggers.ensemble import EnsembleDetector
 from tests.toys import (
     CANARY,
     DateDetector,
@@ -447,6 +451,23 @@ def test_a_recall_dial_reaches_the_model(
 
     ship_toy_model(monkeypatch, tmp_path / "dialled", detector=Dialled())
     assert run("deid", notes, "--out", "out", "--model", "toy", "--recall-dial", "1.5") == 0
+
+
+def test_the_dial_is_in_place_of_the_one_that_a_model_ships_with(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("models", "info", "en-fast", "--json") == 0
+    shipped = json.loads(capsys.readouterr().out)["recall_dial"]
+    model = load_model("en-fast")
+    assert isinstance(model, EnsembleDetector)
+    assert shipped == model.dial != 0
+    assert model.with_dial(1.25).dial == 1.25
+    note = Document("n1", "Seen by Dr. Lee in Elyria on 3/4/2019 for pain; Abend called.")
+    found = [
+        load_detector("en-fast", recall_dial=dial, min_score=0.0).detect([note])
+        for dial in (None, shipped, shipped - 40)
+    ]
+    assert found[0] == found[1] != found[2]
 
 
 def test_models_are_listed_described_and_audited(

@@ -63,6 +63,29 @@ def test_the_help_page_names_every_command(capsys: pytest.CaptureFixture[str]) -
         assert entry.help in page
 
 
+OTHER_WORDS = {
+    "stats": ("Describe",),
+    "info": ("Describe", "describe", "show"),
+    "rotate": ("change its key",),
+    "new": ("Make",),
+    "charlm": ("language models",),
+    "quantize": ("shrink",),
+    "prune": ("shrink",),
+}
+"""What the line of a group says of a command of it whose name is not in the line."""
+
+GROUPS = [name for name, entry in cli.COMMANDS.items() if entry.target.endswith(":app")]
+
+
+@pytest.mark.parametrize("name", [name for name in GROUPS if name != "project"])  # has too many
+def test_the_help_line_of_a_group_tells_of_each_of_its_commands(name: str) -> None:
+    group = cli.load_command(name)
+    for line in (cli.COMMANDS[name].help, group.help or ""):
+        for child in group.commands:
+            words = {child, child.capitalize(), *OTHER_WORDS.get(child, ())}
+            assert any(word in line for word in words), (child, line)
+
+
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["--version"]) == 0
     assert capsys.readouterr().out == f"scrubjay {__version__}\n"

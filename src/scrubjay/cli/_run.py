@@ -55,7 +55,11 @@ IdColumn = Annotated[
 ]
 RecallDial = Annotated[
     float | None,
-    typer.Option(metavar="X", help="Above the model's own: find more; below: find less."),
+    typer.Option(
+        metavar="X",
+        help="The recall dial, in place of the model's own, which scrubjay models info shows: "
+        "a greater number finds more, a smaller one less.",
+    ),
 ]
 MinScore = Annotated[
     float | None,

@@ -11,7 +11,7 @@ from scrubjay.cli._options import Confidence, CorpusFormat, SampleSeed, SampleSi
 from scrubjay.cli._report import HtmlOption, JsonOption
 
 app = typer.Typer(
-    help="Check a sample of a run by hand, and read what it allows to claim.",
+    help="Check a sample of a run by hand: size it, plan it, read it.",
     rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -1,4 +1,4 @@
-"""`scrubjay corpus`: describe, split and copy corpora."""
+"""`scrubjay corpus`: describe and split corpora, and swap their PHI for other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scrubjay.corpora.statistics import CorpusStatistics
 
 app = typer.Typer(
-    help="Describe, split and copy corpora.",
+    help="Describe and split corpora, and swap their PHI for other.",
     rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -43,7 +43,7 @@ COMMANDS = {
         "scrubjay.cli.annotate:annotate", "Find PHI and write the spans alone; text unchanged."
     ),
     "serve": CommandEntry(
-        "scrubjay.cli.serve:serve", "Serve detection and de-identification over HTTP."
+        "scrubjay.cli.serve:serve", "Serve detection and de-identification over HTTP, and pages."
     ),
     "token": CommandEntry("scrubjay.cli.token:app", "Make, list and revoke tokens of the service."),
     "train": CommandEntry("scrubjay.cli.train:train", "Train a model on a labelled corpus."),
@@ -67,7 +67,7 @@ COMMANDS = {
     ),
     "risk": CommandEntry("scrubjay.cli.risk:risk", "Tell what would leak, with bounds."),
     "audit": CommandEntry(
-        "scrubjay.cli.audit:app", "Check a sample of a run by hand, and read what it shows."
+        "scrubjay.cli.audit:app", "Check a sample of a run by hand: size it, plan it, read it."
     ),
     "agreement": CommandEntry(
         "scrubjay.cli.agreement:agreement", "Measure how far annotators agree."
@@ -76,7 +76,7 @@ COMMANDS = {
         "scrubjay.cli.adjudicate:adjudicate", "Decide where annotators disagree."
     ),
     "project": CommandEntry(
-        "scrubjay.cli.project:app", "Mark documents by several people, and let a model learn."
+        "scrubjay.cli.project:app", "Mark documents by several people, decide, learn and audit."
     ),
     "experiment": CommandEntry(
         "scrubjay.cli.experiment:experiment", "Repeat the papers' tables and figures on a corpus."
@@ -90,11 +90,15 @@ COMMANDS = {
     "implant": CommandEntry(
         "scrubjay.cli.implant:implant", "Put synthetic PHI into text without annotations."
     ),
-    "corpus": CommandEntry("scrubjay.cli.corpus:app", "Describe and split corpora."),
-    "rules": CommandEntry(
-        "scrubjay.cli.rules:app", "Show, test and explain the rules of a rule tagger."
+    "corpus": CommandEntry(
+        "scrubjay.cli.corpus:app", "Describe and split corpora, and swap their PHI for other."
     ),
-    "models": CommandEntry("scrubjay.cli.models:app", "List, describe, audit and probe models."),
+    "rules": CommandEntry(
+        "scrubjay.cli.rules:app", "Show, test, explain and replace a tagger's rules; their curve."
+    ),
+    "models": CommandEntry(
+        "scrubjay.cli.models:app", "List, show, audit, dial, probe, shrink, merge, mend models."
+    ),
 }
 """Command name -> where it is; the order is that of the help page."""
 

@@ -1,4 +1,4 @@
-"""`scrubjay models`: list, describe, audit, dial, probe and quantize models."""
+"""`scrubjay models`: list, describe, audit, dial and probe models, and those that change one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrubjay.models import ModelAudit, ModelDescription
 
 app = typer.Typer(
-    help="List, describe, audit, dial, probe and quantize models.",
+    help="List, describe, audit, dial and probe models; quantize, prune, merge and mend them.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
@@ -123,8 +123,8 @@ def dial(
 ) -> None:
     """Show what each position of a model's recall dial finds, and how often it is wrong.
 
-    Counts are those of binary tokens: letters and digits, without regard to labels. The model's
-    own position is 0.
+    Counts are those of binary tokens: letters and digits, without regard to labels. Positions
+    are those of deid --recall-dial; `scrubjay models info` shows the model's own.
     """
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
@@ -259,7 +259,11 @@ def _count_terms(detector: Detector, probes: ProbeSet, corpus: Path, format: str
 def _facts(model: ModelDescription) -> dict[str, Any]:
     from dataclasses import asdict
 
-    facts: dict[str, Any] = {"folder": str(model.folder), "bytes": model.size}
+    facts: dict[str, Any] = {
+        "folder": str(model.folder),
+        "bytes": model.size,
+        "recall_dial": model.manifest.config.get("recall-dial"),
+    }
     return facts | {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in asdict(model.manifest).items()

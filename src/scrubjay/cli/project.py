@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrubjay.review.records import Savings
 
 app = typer.Typer(
-    help="Mark documents by several people, decide, export, and let a model learn.",
+    help="Mark documents by several people, decide, learn and audit.",
     rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,

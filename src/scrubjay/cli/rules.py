@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrubjay.taggers.tbed import TbedDetector
 
 app = typer.Typer(
-    help="Show, test and explain the rules of a rule tagger.",
+    help="Show, test, explain and replace a tagger's rules; their curve.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,

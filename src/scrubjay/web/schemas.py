@@ -109,7 +109,7 @@ class Options(Strict):
     """How documents are read; a field that is left out is as the service was started."""
 
     model: Name | None = Field(None, description="A name of `/v1/models`.")
-    dial: Dial | None = Field(None, description="Above 0 finds more, below 0 less.")
+    dial: Dial | None = Field(None, description="In place of the model's own; more finds more.")
     min_score: Score | None = Field(None, description="Leave out spans with a lower probability.")
     thresholds: dict[str, Score] = Field(
         default_factory=dict, description="The least probability by label."
