@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from scrubjay.labels import find_label_set
 from scrubjay.review.project import Project
 from scrubjay.taggers.regex import save_regex_model
 from scrubjay.web.app import create_app
+from scrubjay.web.engine import Answer, Job
 from scrubjay.web.projects import paragraphs
 from scrubjay.web.reasons import explain_spans
 from scrubjay.web.rendering import label_looks
@@ -119,6 +120,26 @@ def test_bad_requests_are_problems(
     answer = client.post(path, content=body, headers=headers)
     assert answer.json()["code"] == code
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("turned", [0, 0.5, -1.5])
+def test_the_dial_of_the_page_is_counted_from_the_model_s_own(
+    turned: float, client: TestClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = service.models["en-fast"].manifest.config["recall-dial"]
+    assert own > 0
+    asked: list[float | None] = []
+    running = service.run
+
+    def noted(job: Job) -> Awaitable[Answer]:
+        asked.append(job.dial)
+        return running(job)
+
+    monkeypatch.setattr(service, "run", noted)
+    body = {"text": "Seen on 3/4/2019.", "model": "en-fast", "policy": "placeholder"}
+    answer = client.post("/playground/run", json={**body, "dial": turned, "min_score": 0.0})
+    assert [span[2] for span in answer.json()["spans"]] == ["DATE"]
+    assert asked == [own + turned if turned else None]
 
 
 def test_text_is_data_in_pages_never_markup(made: tuple[TestClient, str, Project]) -> None:

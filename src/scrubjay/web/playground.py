@@ -32,7 +32,7 @@ router = APIRouter(include_in_schema=False)
 EXPLAINED = 50_000
 """How many characters a note may have for its spans to be explained."""
 DIAL = (-4.0, 8.0)
-"""The ends of the recall dial on the page."""
+"""The ends of the recall dial on the page, counted from the model's own, which is 0 there."""
 
 _EXAMPLES = FOLDER / "examples"
 _FIELDS = {"text": str, "model": str, "policy": str, "dial": float, "min_score": float}
@@ -73,9 +73,10 @@ async def run(request: Request) -> Response:
     service: Service = request.app.state.service
     asked = _read(await request.body(), service)
     began = time.perf_counter()
+    dial = _place_dial(asked, service)
     job = Job(
         "deidentify", (JobDocument(asked.text),), asked.model, asked.policy,
-        dial=asked.dial or None, min_score=asked.min_score,
+        dial=dial, min_score=asked.min_score,
     )  # fmt: skip
     (found,) = await service.run(job)
     seconds = time.perf_counter() - began
@@ -84,7 +85,7 @@ async def run(request: Request) -> Response:
     reasons = None
     if len(asked.text) <= EXPLAINED:
         place = service.places[asked.model]
-        reasons = await asyncio.to_thread(_explain, place, asked, found.spans)
+        reasons = await asyncio.to_thread(_explain, place, asked.text, dial, found.spans)
     return JSONResponse(_answer(found, seconds, reasons))
 
 
@@ -143,13 +144,21 @@ def _answer(found: Found, seconds: float, reasons: list[dict[str, Any]] | None) 
     }
 
 
-def _explain(model: str, asked: _Asked, spans: tuple[Span, ...]) -> list[dict[str, Any]]:
+def _place_dial(asked: _Asked, service: Service) -> float | None:
+    """Return where the dial of the model is to be; None leaves it where the model has it."""
+    own = service.models[asked.model].manifest.config.get("recall-dial") or 0.0
+    return float(own) + asked.dial if asked.dial else None
+
+
+def _explain(
+    model: str, text: str, dial: float | None, spans: tuple[Span, ...]
+) -> list[dict[str, Any]]:
     # One at a time: the model here is beside those of the workers, for the page alone.
     with _LOCK:
         detector = _detector(model)
-        if asked.dial and isinstance(detector, Dialled):
-            detector = turn_recall_dial(detector, asked.dial)
-        return [reason.to_json() for reason in explain_spans(detector, asked.text, spans)]
+        if dial is not None and isinstance(detector, Dialled):
+            detector = turn_recall_dial(detector, dial)
+        return [reason.to_json() for reason in explain_spans(detector, text, spans)]
 
 
 @cache
