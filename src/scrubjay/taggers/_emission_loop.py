@@ -158,18 +158,14 @@ def compiled_scores() -> Callable[..., Any]:
     return compiled(scores_loop)
 
 
-def words_loop(
-    values: Any, numbers: Any, columns: Any, bases: Any, rows: Any,
-    indptr: Any, tags: Any, units: Any, sums: Any,
-) -> None:  # fmt: skip
-    """Add the weights of each word to `sums` (words, offsets, width), attribute by attribute."""
+def words_loop(values: Any, columns: Any, bases: Any, begins: Any, entries: Any, sums: Any) -> None:
+    """Add the weights of each word to `sums` (words, offsets * width), attribute by attribute."""
     for word in range(len(values)):
+        target = sums[word]
         for part in range(len(columns)):
-            row = rows[bases[part] + values[word, columns[part]]]
-            if row >= 0:
-                number = numbers[part]
-                for entry in range(indptr[row], indptr[row + 1]):
-                    sums[word, number, tags[entry]] += units[entry]
+            row = bases[part] + values[word, columns[part]]
+            for entry in range(begins[row], begins[row + 1]):
+                target[entries[entry]["place"]] += entries[entry]["units"]
 
 
 @cache

@@ -21,6 +21,7 @@ from scrubjay.text.tokens import IntArray
 
 _SLOT = np.dtype([("key", np.uint64), ("begin", np.int32), ("end", np.int32)])
 _ENTRY = np.dtype([("tag", np.int32), ("units", np.int32)])
+_PLACED = np.dtype([("place", np.int32), ("units", np.int32)])
 
 MOST_JOINT_VALUES = 4096
 """Values that attributes of a place have together, for one table of their sums."""
@@ -145,21 +146,54 @@ def find_offsets(offsets: Collection[int]) -> list[int]:
     return list(range(max(offsets), min(offsets) - 1, -1)) if offsets else []
 
 
-def pack_word_rows(
-    word_rows: Sequence[tuple[int, int, IntArray]], offsets: Sequence[int]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], IntArray]:
-    """Return the attributes of words as arrays for the compiled kernel.
+@dataclass(frozen=True, slots=True, eq=False)
+class WordEntries:
+    """The weights of words by the values of their attributes, one attribute after another.
 
-    They are, for each attribute at an offset, the number of the offset, the column and where its
-    rows begin among all rows, which come last.
+    Value `v` of the attribute in `columns[i]` has the entries from `begins[bases[i] + v]` on, up
+    to where the next begin: pairs of a place among the sums of a word (offsets, width) and units.
+    What all offsets add for one value lies side by side.
     """
-    sizes = [len(rows) for _, _, rows in word_rows]
-    return (
-        np.array([offsets.index(offset) for offset, _, _ in word_rows], dtype=np.int64),
-        np.array([column for _, column, _ in word_rows], dtype=np.int64),
-        np.cumsum([0, *sizes], dtype=np.int64)[:-1],
-        np.concatenate([np.zeros(0, dtype=np.int32), *(rows for _, _, rows in word_rows)]),
-    )
+
+    columns: npt.NDArray[np.int64]
+    bases: npt.NDArray[np.int64]
+    begins: npt.NDArray[np.int64]
+    entries: npt.NDArray[Any]
+
+
+def lay_word_entries(
+    word_rows: Sequence[tuple[int, int, IntArray]],
+    offsets: Sequence[int],
+    indptr: IntArray,
+    tags: npt.NDArray[np.uint16],
+    units: IntArray,
+    width: int,
+) -> WordEntries:
+    """Return the attributes of words, `(offset, column, value -> row)`, as arrays for the kernel.
+
+    The rows are those of the matrix `indptr`, `tags` and `units`; -1 is no row.
+    """
+    sizes = {column: len(rows) for _, column, rows in word_rows}
+    columns = np.array(list(sizes), dtype=np.int64)
+    ends = np.cumsum([0, *sizes.values()], dtype=np.int64)
+    bases = dict(zip(sizes, ends.tolist(), strict=False))
+    owners, places, amounts = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [units[:0]]
+    for offset, column, rows in word_rows:
+        values = np.flatnonzero(rows >= 0)
+        firsts, counts = indptr[rows[values]], np.diff(indptr)[rows[values]]
+        steps = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        entries = np.repeat(firsts, counts) + steps
+        owners.append(np.repeat(values + bases[column], counts))
+        places.append(tags[entries] + np.int64(offsets.index(offset) * width))
+        amounts.append(units[entries])
+    owner = np.concatenate(owners)
+    order = np.argsort(owner, kind="stable")
+    pairs = np.zeros(len(owner), dtype=_PLACED)
+    pairs["place"], pairs["units"] = np.concatenate(places)[order], np.concatenate(amounts)[order]
+    counted = np.bincount(owner, minlength=int(ends[-1]))
+    begins = np.zeros(len(counted) + 1, dtype=np.int64)
+    np.cumsum(counted, out=begins[1:])
+    return WordEntries(columns, ends[:-1], begins, pairs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,8 +25,8 @@ from scrubjay.taggers._emission_plan import (
     find_offsets,
     join_places,
     lay_slots,
+    lay_word_entries,
     make_plan,
-    pack_word_rows,
     pad_width,
 )
 from scrubjay.taggers._viterbi import FloatArray
@@ -103,14 +103,13 @@ class Emissions:
         self._table = self._index_crosses()
         self._word_rows, positions = self._index_singles()
         self._offsets = find_offsets({offset for offset, _, _ in self._word_rows})
-        self._word_parts = pack_word_rows(self._word_rows, self._offsets)
+        rows = (features.indptr, features.tags, self._units)
+        self._word_entries = lay_word_entries(self._word_rows, self._offsets, *rows, self.width)
         self._places = join_places(positions)
         self._plan = make_plan(
             self._places, self._crosses, word_columns=len(encoder.word_names), width=self.width
         )
-        self._slots = lay_slots(
-            self._table, features.indptr, features.tags, self._units, self.width
-        )
+        self._slots = lay_slots(self._table, *rows, self.width)
         self._generation = -1
         self._known = 0
         self._sums = np.zeros((0, len(self._offsets), self.width), dtype=np.int32)
@@ -211,10 +210,9 @@ class Emissions:
 
     def sum_words_compiled(self, values: IntArray, sums: IntArray) -> None:
         """Write what `sum_words_numpy` does, in one pass."""
-        features = self.features
-        compiled_words()(
-            values, *self._word_parts, features.indptr, features.tags, self._units, sums
-        )
+        laid = self._word_entries
+        flat = sums.reshape(len(sums), -1)
+        compiled_words()(values, laid.columns, laid.bases, laid.begins, laid.entries, flat)
 
     def score(self, encoded: Encoded) -> FloatArray:
         """Return the emission scores of every token, shape `(n, tags)`."""
