@@ -259,7 +259,7 @@ def _read_manifest(content: bytes, path: Path) -> Manifest:
             "Install the Scrubjay release that wrote the model, or train it again"
         )
     seal = record.pop(_SEAL, None)
-    if seal != _seal(record) or content != encode_json({**record, _SEAL: seal}):
+    if not _is_sealed(record, seal, content):
         raise ArtifactError(f"{path}: the manifest is truncated or altered. {_REPAIR}")
     return _build_manifest(record, path)
 
@@ -301,6 +301,13 @@ def _encode_manifest(manifest: Manifest) -> bytes:
 
 def _seal(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(encode_json(record)).hexdigest()
+
+
+def _is_sealed(record: Mapping[str, Any], seal: Any, content: bytes) -> bool:
+    try:
+        return bool(seal == _seal(record) and content == encode_json({**record, _SEAL: seal}))
+    except ValueError:  # NaN or an infinite number, which no manifest is written with
+        return False
 
 
 def _is_plain_name(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -392,3 +393,27 @@ def test_spans_over_a_border_of_sentences_have_a_score(detector: CrfDetector) ->
     assert (span.start, span.end) == (8, 20)
     assert span.score is not None
     assert 0 < span.score <= 1
+
+
+def test_tags_that_are_no_small_whole_numbers_are_refused(
+    detector: CrfDetector, tmp_path: Path
+) -> None:
+    from scrubjay.artifacts import encode_array
+
+    tags = _save(detector, tmp_path / "good").read_array("tags.npy").astype(np.int32)
+    tags[-1] += 1 << 16  # in 16 bits the same as before
+    with pytest.raises(ArtifactError, match="do not fit together"):
+        load_crf(_save(detector, tmp_path / "bad", **{"tags.npy": encode_array(tags)}))
+
+
+@pytest.mark.parametrize("odd", ["NaN", "Infinity", "-Infinity"])
+def test_a_recall_dial_that_is_no_number_is_refused(
+    odd: str, detector: CrfDetector, tmp_path: Path
+) -> None:
+    _save(detector, tmp_path / "model")
+    path = tmp_path / "model" / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    manifest["config"]["recall-dial"] = float(odd)
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(ArtifactError):
+        load_crf(load_artifact(tmp_path / "model"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.artifacts import Artifact
+from scrubjay.artifacts import Artifact, Manifest
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.features.encoder import Encoder
 from scrubjay.features.resources import resource_fingerprints, warn_of_changed_resources
@@ -62,15 +63,27 @@ def merge_words(artifact: Artifact) -> Iterator[str]:
 def read_tokenizer_and_dial(artifact: Artifact) -> tuple[Tokenizer, float]:
     """Return the tokenizer and the recall dial that a manifest states.
 
-    Raises `ArtifactError` for a tokenizer that this release does not know.
+    Raises `ArtifactError` for a tokenizer that this release does not know, and for a dial that is
+    no finite number.
     """
     settings = dict(artifact.manifest.tokenizer)
     try:
         tokenizer = make_tokenizer(settings.pop("name", ""), **settings)
-        dial = float(artifact.manifest.config.get("recall-dial", 0.0))
+        dial = read_dial(artifact.manifest)
     except (ConfigError, TypeError, ValueError) as error:
         raise ArtifactError(f"{artifact.folder}: {error}. Train the model again") from error
     return tokenizer, dial
+
+
+def read_dial(manifest: Manifest) -> float:
+    """Return the recall dial that a manifest states, 0 if none.
+
+    Raises `ValueError` for one that is no finite number: with NaN no token would be PHI.
+    """
+    dial = float(manifest.config.get("recall-dial", 0.0))
+    if not math.isfinite(dial):
+        raise ValueError("the recall dial is no finite number")
+    return dial
 
 
 def require_moves(transitions: npt.NDArray[np.float64], *, tags: int) -> None:

@@ -158,11 +158,18 @@ def _build_model(artifact: Artifact) -> CrfModel:
         numbers,
         values,
         np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int32),
-        _read_vector(artifact, "tags.npy").astype(np.uint16),
+        _read_tags(artifact),
         _read_vector(artifact, "weights.npy"),
     )
     transitions = artifact.read_array("transitions.npy").astype(np.float64)
     return CrfModel(encoder, features, transitions, manifest.scheme, tuple(manifest.labels))
+
+
+def _read_tags(artifact: Artifact) -> npt.NDArray[np.uint16]:
+    tags = _read_vector(artifact, "tags.npy")
+    if not np.can_cast(tags.dtype, np.uint16):
+        raise ValueError(f"tags.npy holds {tags.dtype}")
+    return tags.astype(np.uint16)
 
 
 def _read_vector(artifact: Artifact, name: str) -> npt.NDArray[Any]:

@@ -20,7 +20,7 @@ from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.taggers._chain import Reading, Wanted
 from scrubjay.taggers._combiners import Asked, Combiner, Filled, Union
 from scrubjay.taggers._pool import Pool
-from scrubjay.taggers._stored import MISFITS, misfit
+from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
 from scrubjay.taggers.mending import is_mending, mend, scores_to_mend
@@ -336,8 +336,7 @@ def load_ensemble(artifact: Artifact) -> EnsembleDetector:
         for member in members:
             if not set(member.detector.labels) <= set(manifest.labels):
                 raise ValueError("a member has labels that the ensemble does not know")
-        dial = float(manifest.config.get("recall-dial", 0.0))
-        return EnsembleDetector(members, combiner, manifest=manifest, dial=dial)
+        return EnsembleDetector(members, combiner, manifest=manifest, dial=read_dial(manifest))
     except MISFITS as error:
         if isinstance(error, ConfigError):
             raise ArtifactError(f"{artifact.folder}: {error}") from error
