@@ -1,8 +1,9 @@
 """Mending what a model found by the rest of the document, where its manifest asks for it.
 
 A tagger sees some words around each token. What a whole document tells besides is put right here:
-borders by the layout (`_borders`), one label for one person (`_persons`) and scores that can be no
-date, all three in English, and clinical terms that are no PHI (`_spared`).
+borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
+(`_persons`) and scores that can be no date, all four in English, and clinical terms that are no PHI
+(`_spared`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._borders import mend_borders
+from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
 from scrubjay.taggers.kinds import Loaded
@@ -27,12 +29,14 @@ def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
     `spans` are sorted and disjoint, and so are those that are returned. Those of English have
-    mended borders and labels, too, and none is a score that can be no date.
+    mended borders and labels, too, none is a score that can be no date, and names in capitals that
+    are glued to a title are among them.
     """
     spared = spare_terms(text, spans, language=language)
     if language != _LANGUAGE:
         return tuple(spared)
-    return agree_persons(text, mend_borders(text, spare_scores(text, spared)))
+    mended = add_glued(text, mend_borders(text, spare_scores(text, spared)))
+    return agree_persons(text, mended)
 
 
 def is_mending(manifest: Manifest) -> bool:

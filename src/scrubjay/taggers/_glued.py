@@ -1,0 +1,106 @@
+"""Names in capitals that have lost the blank before them: "DRNAGUIB", "ATTNGRIMALDI" (English).
+
+Hasty typing and damaged exports glue a name to the title, role or relative before it. Where both
+are written in capitals no token border is left, and a tagger can only take all of it or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
+
+from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, fold_accents, normal_word
+
+SOURCE = "glued"
+
+_RUN = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-Þ]{7,}(?:[-'’][A-ZÀ-ÖØ-Þ]+)*(?![^\W\d_])")
+_FIRST = re.compile(r"[^-'’]+")
+
+_STAFF = (
+    "dr drs attn attending resident intern surg surgeon rn np md lpn cna rph lcsw crna "
+    "anes paged called consult cosign nurse midwife cnm"
+)
+_FAMILY = (
+    "mom mother dad father wife husb husband son daughter dtr sis sister bro brother aunt uncle "
+    "pt mr mrs ms hcpoa poa nok spouse partner"
+)
+
+_LEAST_NAME = 4
+"""Letters that a name has at least: shorter ones stand in too many words."""
+
+#: Lists of words that are no two words: a run that is one of these is left alone.
+_WHOLE = ("en.common", "en.protected", "world.protected", "world.drugs", "en.professions",
+          "en.cities", "en.hospitals")  # fmt: skip
+_NAMES = ("en.surnames", "es.surnames", "nl.surnames", "world.surnames", "en.first-names",
+          "world.first-names")  # fmt: skip
+
+_ENDINGS = frozenset(("hood", "ship", "like", "less", "land", "ward", "wise", "ally"))
+"""What makes another word of a title or a relative, and is a name, too."""
+
+_KEPT, _LONGEST = 16_384, 48
+
+
+def add_glued(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return the spans with those of names that stand glued to a title, a role or a relative.
+
+    `spans` are sorted and disjoint, and so are those that are returned. A span of a person that
+    begins with such a title begins after it; any other that stands there is left as it is.
+    """
+    spans = tuple(spans)
+    for match in _RUN.finditer(text):
+        if match.end() - match.start() <= _LONGEST and (cut := _cut(match[0])):
+            size, label = cut
+            spans = _with_name(spans, match.start(), match.start() + size, match.end(), label)
+    return spans
+
+
+def _with_name(
+    spans: tuple[Span, ...], start: int, name: int, end: int, label: str
+) -> tuple[Span, ...]:
+    """Return the spans with the name from `name` to `end`, of a run that begins at `start`."""
+    there = [span for span in spans if span.start < end and span.end > start]
+    if not there:
+        added = Span(name, end, label, source=SOURCE)
+        return tuple(sorted((*spans, added), key=lambda span: span.start))
+    first = there[0]
+    if first.start == start and first.end >= end and first.label in ("DOCTOR", "PATIENT"):
+        return tuple(replace(span, start=name) if span is first else span for span in spans)
+    return spans
+
+
+@lru_cache(_KEPT)
+def _cut(run: str) -> tuple[int, str] | None:
+    """Return how long the title before the name in a run is, and the name's label, if it is one."""
+    word = normal_word(_first_part(run))
+    if word in _whole_words() or fold_accents(word) in _whole_words():
+        return None
+    for title, label in _titles().items():
+        name = word[len(title) :]
+        if len(name) >= _LEAST_NAME and word.startswith(title) and _is_name(name):
+            return len(title), label
+    return None
+
+
+def _first_part(run: str) -> str:
+    match = _FIRST.match(run)
+    return match[0] if match else run
+
+
+def _is_name(word: str) -> bool:
+    return word not in _ENDINGS and any(word in find_lexicon(name) for name in _NAMES)
+
+
+@cache
+def _titles() -> Mapping[str, str]:
+    """Return what a name may stand glued to, the longest first, with the label of the name."""
+    labels = dict.fromkeys(_STAFF.split(), "DOCTOR") | dict.fromkeys(_FAMILY.split(), "PATIENT")
+    return dict(sorted(labels.items(), key=lambda item: (-len(item[0]), item[0])))
+
+
+@cache
+def _whole_words() -> frozenset[str]:
+    entries = (entry for name in (*_WHOLE, *_NAMES) for entry in find_lexicon(name))
+    return frozenset(word for entry in entries for word in entry.split())
