@@ -10,7 +10,7 @@ in training). Scores of -inf are allowed, as long as each token has one tag in r
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,9 @@ _KERNEL = ("taggers/_viterbi.py", "_best_path_loop")
 
 #: Sentences that the numpy kernel advances together; bounds its memory on large batches.
 SENTENCES_AT_ONCE = 512
+
+#: Tables of moves of which it is kept which tags may come before which.
+_KEPT_LEADS = 16
 
 
 def best_path(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:
@@ -45,28 +48,62 @@ def best_path_numpy(emissions: FloatArray, bounds: IntArray, transitions: FloatA
     sizes = np.diff(bounds).astype(np.int64)
     order = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
     starts = bounds[:-1][order].astype(np.int64)
+    leads = _find_leads(np.ascontiguousarray(transitions).tobytes(), len(transitions))
     for first in range(0, len(order), SENTENCES_AT_ONCE):
         block = slice(first, first + SENTENCES_AT_ONCE)
-        _advance(emissions, transitions, starts[block], sizes[order[block]], best=best, tags=tags)
+        _advance(
+            emissions, transitions, leads, starts[block], sizes[order[block]], best=best, tags=tags
+        )
     return tags
+
+
+@lru_cache(_KEPT_LEADS)
+def _find_leads(transitions: bytes, width: int) -> FloatArray:
+    """Return by how much a tag (columns) may trail the leader (rows) and still come before another.
+
+    Where it trails by more, the leader is the better one before whatever tag comes after.
+    """
+    moves = np.frombuffer(transitions, dtype=np.float64).reshape(width, width)
+    leads = np.empty((width, width), dtype=np.float64)
+    never = np.isneginf(moves)
+    with np.errstate(invalid="ignore"):
+        for leader in range(width):
+            leads[leader] = np.where(never, np.inf, moves[leader] - moves).min(axis=1)
+    return leads
 
 
 def _advance(
     emissions: FloatArray,
     transitions: FloatArray,
+    leads: FloatArray,
     starts: npt.NDArray[np.int64],
     sizes: npt.NDArray[np.int64],
     *,
     best: FloatArray,
     tags: TagArray,
 ) -> None:
-    """Write the best scores and the path of sentences that are sorted by size, longest first."""
+    """Write the best scores and the path of sentences that are sorted by size, longest first.
+
+    Only tags that may come before any are looked at: the one that leads, and few others.
+    """
     best[starts] = emissions[starts]
+    finite = np.abs(transitions[np.isfinite(transitions)])
+    largest = float(finite.max()) if len(finite) else 0.0
     for step in range(1, int(sizes[0])):
         alive = int(np.searchsorted(-sizes, -step, side="left"))
         here = starts[:alive] + step
-        scores = best[here - 1][:, :, None] + transitions[None]
-        best[here] = scores.max(axis=1) + emissions[here]
+        last = best[here - 1]
+        leaders = last.argmax(axis=1)
+        top = last[np.arange(alive), leaders]
+        # What rounding may hide counts as no lead at all.
+        margin = 1e-9 + 1e-14 * (np.abs(top) + largest)
+        near = last - top[:, None] >= leads[leaders] - margin[:, None]
+        near[np.arange(alive), leaders] = True
+        rows, before = np.nonzero(near)
+        scores = last[rows, before][:, None] + transitions[before]
+        if len(rows) > alive:
+            scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(rows, prepend=-1)))
+        best[here] = scores + emissions[here]
     ends = starts + sizes - 1
     tags[ends] = best[ends].argmax(axis=1)
     for step in range(int(sizes[0]) - 1, 0, -1):
