@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.artifacts import load_artifact
@@ -21,7 +21,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.phrases import PIECE
 from scrubjay.models import describe_model, find_model, load_model
-from scrubjay.spans import overlap, select_disjoint
+from scrubjay.spans import overlap
 from scrubjay.synthesis.generation import generate
 from scrubjay.taggers._persons import agree_persons, may_vote
 from scrubjay.taggers._spared import _last_piece, _lies_in_term, may_spare, spare_terms
@@ -167,26 +167,25 @@ def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], langua
     assert mend(text, fewer, language) == mend(text, spans, language)
 
 
-@given(marked_texts(), marked_texts(), st.booleans(), st.data())
+LABELS = st.sampled_from(["PATIENT", "DOCTOR"])
+SAID = st.none() | st.tuples(LABELS, st.sampled_from([0.1, 0.3, 0.6, 0.8]))
+NAMES = st.sampled_from(["Blake", "Wong", "Blake Wong", "Wong-Li", "DRBLAKE", "DRBLAKE Wong"])
+
+
+@settings(max_examples=500)
+@given(st.lists(st.tuples(NAMES, SAID, SAID), min_size=2, max_size=9), st.booleans())
 def test_what_others_say_is_never_taken_for_known(
-    marked: tuple[str, list[Span]],
-    others: tuple[str, list[Span]],
-    speaks_first: bool,
-    data: st.DataObject,
+    said: list[tuple[str, tuple[str, float] | None, tuple[str, float] | None]], speaks_first: bool
 ) -> None:
-    text, spans = marked
-    if data.draw(st.booleans()):
-        text += text  # names come again
-    own = [span for span in spans if data.draw(st.booleans())]
-    more = [*spans, *(Span(s.start, s.end, s.label, score=0.5) for s in others[1])]
-    shift = len(marked[0]) if len(text) > len(marked[0]) else 0
-    more += [Span(s.start + shift, s.end + shift, s.label, s.score) for s in spans]
-    others_said = select_disjoint(span for span in more if span.end <= len(text))
+    text, own, others = "", [], []
+    for name, one, other in said:
+        for spans, score in ((own, one), (others, other)):
+            if score:
+                spans.append(Span(len(text), len(text) + len(name), *score))
+        text += f"{name}, "
     wanted = MendingScores("en", speaks_first)(text, [(s.start, s.end, s.label) for s in own])
     fewer = [s if one else replace(s, score=None) for s, one in zip(own, wanted, strict=True)]
-    mended = [
-        mend(text, _first_then(said, others_said, speaks_first), "en") for said in (fewer, own)
-    ]
+    mended = [mend(text, _first_then(some, others, speaks_first), "en") for some in (fewer, own)]
     assert mended[0] == mended[1]
 
 
@@ -208,6 +207,12 @@ def test_where_all_mentions_of_a_name_agree_no_score_decides() -> None:
     # Where others spoke before, they may call one Blake a doctor.
     assert may_vote(text, mentions, speaks_first=False) == [True, True, True, True, False, False]
     assert may_vote(f"{text} Blake", mentions) == [True, True, True, True, False, False]
+
+
+def test_all_mentions_count_that_share_a_word_with_one_that_may_change() -> None:
+    text = "Blake Wong, Blake, Wong, Gray"
+    mentions = [(0, 10, "PATIENT"), (12, 17, "PATIENT"), (19, 23, "DOCTOR"), (25, 29, "DOCTOR")]
+    assert may_vote(text, mentions) == [True, True, True, False]
 
 
 def test_a_key_behind_a_gap_is_no_part_of_a_name_that_votes() -> None:

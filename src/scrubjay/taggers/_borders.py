@@ -92,11 +92,6 @@ def may_lose_key(text: str, start: int, end: int) -> bool:
     return _KEY.search(text, start, end) is not None
 
 
-def words_without_key(words: Iterable[str]) -> list[str]:
-    """Return what may be left of words that begin with a key, one for each key."""
-    return [word.removeprefix(key) for word in words for key in _WORD_KEYS if word.startswith(key)]
-
-
 def _part_at_gaps(text: str, at: Interval, label: str, room: Interval) -> Iterator[Interval]:
     start, end = at
     for gap in _GAP.finditer(text, start, end):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from scrubjay.document import Span
-from scrubjay.taggers._borders import may_lose_key, words_without_key
+from scrubjay.taggers._borders import may_lose_key
 
 PERSONS = frozenset({"DOCTOR", "PATIENT"})
 """The labels between which a document decides: those of i2b2 2014."""
@@ -67,12 +67,9 @@ def may_vote(
         if label not in PERSONS:
             words.append([])
             continue
-        own = _WORD.findall(text, start, end)
+        own = _long_words(_WORD.findall(text, start, end))
         if may_lose_key(text, start, end):
-            own += words_without_key(own)
-            shared.update(own := _long_words(own))
-        else:
-            own = _long_words(own)
+            shared.update(own)  # what is left of a word stands in it, and so is found there
         words.append(own)
         for word in own:
             labels.setdefault(word, []).append(label)
