@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,14 @@ import numpy.typing as npt
 from scrubjay.compiling import use_compiled
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import MAX_CACHED_WORDS, Encoded, Encoder
+from scrubjay.taggers._cross_families import (
+    FamilyPlan,
+    FeatureRows,
+    Slots,
+    find_families,
+    lay_slots,
+    plan_families,
+)
 from scrubjay.taggers._cross_table import CrossTable, build_table
 from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
 from scrubjay.taggers._emission_plan import (
@@ -24,7 +33,6 @@ from scrubjay.taggers._emission_plan import (
     find_crosses,
     find_offsets,
     join_places,
-    lay_slots,
     make_plan,
     pack_word_rows,
     pad_width,
@@ -100,7 +108,6 @@ class Emissions:
         self._scale = features.scale()
         self._units = np.rint(features.weights.astype(np.float64) * self._scale).astype(np.int32)
         self._crosses = find_crosses(encoder)
-        self._table = self._index_crosses()
         self._word_rows, positions = self._index_singles()
         self._offsets = find_offsets({offset for offset, _, _ in self._word_rows})
         self._word_parts = pack_word_rows(self._word_rows, self._offsets)
@@ -108,15 +115,23 @@ class Emissions:
         self._plan = make_plan(
             self._places, self._crosses, word_columns=len(encoder.word_names), width=self.width
         )
-        self._slots = lay_slots(
-            self._table, features.indptr, features.tags, self._units, self.width
-        )
         self._generation = -1
         self._known = 0
         self._sums = np.zeros((0, len(self._offsets), self.width), dtype=np.int32)
 
-    def _index_crosses(self) -> CrossTable:
-        """Return the table of crosses that have weights."""
+    @cached_property
+    def _families(self) -> tuple[FamilyPlan, Slots]:
+        """Return the crosses for the compiled kernel."""
+        features, families = self.features, find_families(self._crosses)
+        rows = FeatureRows(
+            features.templates, features.values, features.indptr, features.tags, self._units
+        )
+        plan = plan_families(families, self._plan.columns)
+        return plan, lay_slots(families, rows, width=self.width)
+
+    @cached_property
+    def _table(self) -> CrossTable:
+        """Return the table of crosses that have weights, for the numpy kernel."""
         keys = [np.zeros(0, dtype=np.uint64)]
         rows = [np.zeros(0, dtype=np.int32)]
         weighted = np.diff(self.features.indptr) > 0
@@ -258,13 +273,13 @@ class Emissions:
 
     def score_compiled(self, encoded: Encoded) -> FloatArray:
         """The compiled kernel: one pass over the tokens, block by block."""
-        table, plan = self._table, self._plan
+        plan, (crosses, found) = self._plan, self._families
         scores: FloatArray = compiled_scores()(
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
             self._word_sums(self.sum_words_compiled), max(self._offsets, default=0),
-            plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts,
-            plan.columns, plan.cross_parts, plan.cross_offsets, plan.radix, plan.counted,
-            self._slots.slots, table.mask, table.sieve, table.sieve_mask,
-            self._slots.entries, self._slots.dense, self.tag_count, 1 / self._scale,
+            plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts, plan.columns,
+            crosses.parts, crosses.offsets, crosses.radix, crosses.counted, crosses.reaches,
+            found.slots, found.mask, found.sieve, found.sieve_mask, found.entries, found.dense,
+            self.tag_count, 1 / self._scale,
         )  # fmt: skip
         return scores
