@@ -14,6 +14,7 @@ from scrubjay.tags import (
     SCHEMES,
     TokenRange,
     allowed_moves,
+    decode_joined,
     decode_tags,
     encode_tags,
     find_scheme,
@@ -159,3 +160,26 @@ def test_no_tokens() -> None:
         nothing = encode_tags([], 0, scheme=scheme, labels=LABELS)
         assert nothing.shape == (0,)
         assert decode_tags(nothing, scheme=scheme, labels=LABELS) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_texts_that_are_joined_have_the_ranges_of_each(name: str) -> None:
+    scheme = find_scheme(name)
+    most = len(LABELS) * len(scheme.prefixes)
+    texts = st.lists(st.lists(st.sampled_from([0, 0, *range(most + 1)]), max_size=8), max_size=5)
+
+    @settings(max_examples=300)
+    @given(texts)
+    def check(drawn: list[list[int]]) -> None:
+        parts = [np.array(part, dtype=np.int16) for part in drawn]
+        offsets = np.cumsum([0, *map(len, parts)])
+        joined = np.concatenate([np.zeros(0, dtype=np.int16), *parts])
+        firsts, ends, labels = decode_joined(joined, offsets, scheme=scheme)
+        expected = [
+            (first + offset, last + offset, LABELS.index(label))
+            for part, offset in zip(parts, offsets.tolist(), strict=False)
+            for first, last, label in decode_tags(part, scheme=scheme, labels=LABELS)
+        ]
+        assert list(zip(firsts.tolist(), ends.tolist(), labels.tolist(), strict=True)) == expected
+
+    check()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from scrubjay.errors import ConfigError
 
 TagArray = npt.NDArray[np.int16]
+IndexArray = npt.NDArray[np.int64]
 TokenRange = tuple[int, int, str]
 
 
@@ -107,3 +109,25 @@ def decode_tags(tags: TagArray, *, scheme: Scheme, labels: Sequence[str]) -> lis
     if start >= 0:
         ranges.append((start, end, labels[current]))
     return ranges
+
+
+def decode_joined(
+    tags: TagArray, offsets: npt.NDArray[np.integer[Any]], *, scheme: Scheme
+) -> tuple[IndexArray, IndexArray, IndexArray]:
+    """Return what `decode_tags` finds in each of several texts, whose tags follow each other.
+
+    Text `i` has the tags from `offsets[i]` to `offsets[i + 1]`. The three arrays are the first
+    token of each range and the one after its last, counted in all tags, and the number of its
+    label.
+    """
+    places = np.flatnonzero(tags)
+    texts = np.searchsorted(offsets, places, side="right")
+    labels, prefixes = np.divmod(tags[places].astype(np.int64) - 1, len(scheme.prefixes))
+    begins = np.isin(prefixes, [scheme.first, scheme.only])
+    closes = np.isin(prefixes, list({scheme.last, scheme.only} - {scheme.inner, scheme.first}))
+    joins = np.zeros(len(places), dtype=np.bool_)
+    joins[1:] = (np.diff(places) == 1) & (np.diff(labels) == 0) & (np.diff(texts) == 0)
+    joins[1:] &= ~(begins[1:] | closes[:-1])
+    starts = np.flatnonzero(~joins)
+    lasts = np.append(starts[1:], len(places))[: len(starts)] - 1
+    return places[starts], places[lasts] + 1, labels[starts]

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.artifacts import load_artifact
@@ -21,8 +21,9 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.phrases import PIECE
 from scrubjay.models import describe_model, find_model, load_model
+from scrubjay.spans import overlap
 from scrubjay.synthesis.generation import generate
-from scrubjay.taggers._persons import agree_persons
+from scrubjay.taggers._persons import agree_persons, may_vote
 from scrubjay.taggers._spared import _last_piece, _lies_in_term, may_spare, spare_terms
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import load_artifact_model
@@ -164,6 +165,54 @@ def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], langua
     wanted = MendingScores(language)(text, [(s.start, s.end, s.label) for s in spans])
     fewer = [s if one else replace(s, score=None) for s, one in zip(spans, wanted, strict=True)]
     assert mend(text, fewer, language) == mend(text, spans, language)
+
+
+LABELS = st.sampled_from(["PATIENT", "DOCTOR"])
+SAID = st.none() | st.tuples(LABELS, st.sampled_from([0.1, 0.3, 0.6, 0.8]))
+NAMES = st.sampled_from(["Blake", "Wong", "Blake Wong", "Wong-Li", "DRBLAKE", "DRBLAKE Wong"])
+
+
+@settings(max_examples=500)
+@given(st.lists(st.tuples(NAMES, SAID, SAID), min_size=2, max_size=9), st.booleans())
+def test_what_others_say_is_never_taken_for_known(
+    said: list[tuple[str, tuple[str, float] | None, tuple[str, float] | None]], speaks_first: bool
+) -> None:
+    text, own, others = "", [], []
+    for name, one, other in said:
+        for spans, score in ((own, one), (others, other)):
+            if score:
+                spans.append(Span(len(text), len(text) + len(name), *score))
+        text += f"{name}, "
+    wanted = MendingScores("en", speaks_first)(text, [(s.start, s.end, s.label) for s in own])
+    fewer = [s if one else replace(s, score=None) for s, one in zip(own, wanted, strict=True)]
+    mended = [mend(text, _first_then(some, others, speaks_first), "en") for some in (fewer, own)]
+    assert mended[0] == mended[1]
+
+
+def _first_then(own: Sequence[Span], others: Sequence[Span], speaks_first: bool) -> list[Span]:
+    first, second = (own, others) if speaks_first else (others, own)
+    free = [span for span in second if not any(overlap(span, other) for other in first)]
+    return sorted([*first, *free])
+
+
+def test_where_all_mentions_of_a_name_agree_no_score_decides() -> None:
+    text = "Mr. Blake, Mrs. Wong. Blake sleeps. Wong left. Dr. Wong-Li. Gray"
+    places = [(4, 9), (16, 20), (22, 27), (36, 40), (51, 58), (60, 64)]
+    assert [text[slice(*place)] for place in places][-2:] == ["Wong-Li", "Gray"]
+    labels = ["PATIENT", "PATIENT", "PATIENT", "PATIENT", "DOCTOR", "DOCTOR"]
+    mentions = [(*place, label) for place, label in zip(places, labels, strict=True)]
+    # "wong" stands in "Wong-Li", too, of which another part may be a name to others.
+    expected = [False, True, False, True, False, False]
+    assert may_vote(text, mentions) == expected
+    # Where others spoke before, they may call one Blake a doctor.
+    assert may_vote(text, mentions, speaks_first=False) == [True, True, True, True, False, False]
+    assert may_vote(f"{text} Blake", mentions) == [True, True, True, True, False, False]
+
+
+def test_all_mentions_count_that_share_a_word_with_one_that_may_change() -> None:
+    text = "Blake Wong, Blake, Wong, Gray"
+    mentions = [(0, 10, "PATIENT"), (12, 17, "PATIENT"), (19, 23, "DOCTOR"), (25, 29, "DOCTOR")]
+    assert may_vote(text, mentions) == [True, True, True, False]
 
 
 def test_a_key_behind_a_gap_is_no_part_of_a_name_that_votes() -> None:

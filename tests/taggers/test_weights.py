@@ -35,6 +35,11 @@ SETS = {
     "words": ["lower@0", "short-shape@1"],
     "places": ["key@0", "space-before@1"],
     "crosses": CROSSES,
+    "families": [
+        *("lower@-1 lower@0", "lower@1 lower@0", "lower@2 lower@3", "lower@0 lower@2"),
+        *("key@0 short-shape@-2 space-before@1", "short-shape@1 key@3 space-before@4"),
+        *("key@-4", "key@4 key@-4", "lower@-4 lower@-3"),
+    ],
 }
 
 Weights = dict[Feature, dict[int, float]]

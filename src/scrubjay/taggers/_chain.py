@@ -6,7 +6,7 @@ and turns it into spans, each with the probability of its own part of the path.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, repeat
@@ -19,7 +19,7 @@ from scrubjay.document import Span
 from scrubjay.errors import DetectionError
 from scrubjay.taggers._probabilities import segment_probabilities
 from scrubjay.taggers._viterbi import FloatArray, best_path
-from scrubjay.tags import TagArray, TokenRange, decode_tags, encode_tags, find_scheme
+from scrubjay.tags import IndexArray, TagArray, TokenRange, decode_joined, encode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
 
 
@@ -79,65 +79,46 @@ class ChainDecoder:
 
         The probability of a path takes several times as long as the path itself.
         """
-        found: list[list[TokenRange]] = [
-            decode_tags(part, scheme=self.scheme, labels=self.labels)
-            for part in split_tags(decoded.tags, batch)
-        ]
-        borders = [_borders(tokens, ranges) for tokens, ranges in zip(batch, found, strict=True)]
-        values = self._scores(decoded, batch, found, borders, wanted=scores)
-        return [
-            tuple(
-                Span(start, end, label, score=next(values), source=source)
-                for start, end, (_, _, label) in zip(*places, ranges, strict=True)
+        offsets = _offsets(batch)
+        firsts, ends, numbers = decode_joined(decoded.tags, offsets, scheme=self.scheme)
+        if not len(firsts):
+            return [()] * len(batch)
+        mentions = list(
+            zip(
+                np.concatenate([tokens.starts for tokens in batch])[firsts].tolist(),
+                np.concatenate([tokens.ends for tokens in batch])[ends - 1].tolist(),
+                [self.labels[number] for number in numbers.tolist()],
+                strict=True,
             )
-            for places, ranges in zip(borders, found, strict=True)
+        )
+        cuts = list(pairwise(np.searchsorted(firsts, offsets).tolist()))
+        values: Iterable[float | None] = repeat(None)
+        if scores != "none":
+            asked = np.ones(len(firsts), dtype=np.bool_)
+            if scores != "path":
+                asked = _asked(scores, batch, mentions, cuts)
+                # What joins sentences changes the scores in them, whether its own is wanted or not.
+                bounds = decoded.bounds
+                asked |= np.searchsorted(bounds, firsts, side="right") != np.searchsorted(
+                    bounds, ends - 1, side="right"
+                )
+            values = self._scores(decoded, np.stack([firsts, ends], axis=1), asked)
+        spans = [
+            Span(start, end, label, value, source)
+            for (start, end, label), value in zip(mentions, values, strict=False)
         ]
+        return [tuple(spans[begin:end]) for begin, end in cuts]
 
     def _scores(
-        self,
-        decoded: Decoded,
-        batch: Sequence[Tokens],
-        found: Sequence[Sequence[TokenRange]],
-        borders: Sequence[tuple[list[int], list[int]]],
-        *,
-        wanted: Scores,
-    ) -> Iterator[float | None]:
-        """Return the score of each span of each text, one after another."""
-        if wanted == "none":
-            return repeat(None)
-        asked: list[bool] = []
-        segments: list[tuple[int, int]] = []
-        inside = set(decoded.bounds.tolist())
-        offsets = _offsets(batch).tolist()
-        for tokens, ranges, (starts, ends), offset in zip(
-            batch, found, borders, offsets[:-1], strict=True
-        ):
-            if wanted == "path":
-                chosen = [True] * len(ranges)
-            else:
-                labels = [label for _, _, label in ranges]
-                chosen = wanted(tokens.text, list(zip(starts, ends, labels, strict=True)))
-                # What joins sentences changes the scores in them, whether its own is wanted or not.
-                chosen = [
-                    one or not inside.isdisjoint(range(first + offset + 1, last + offset))
-                    for one, (first, last, _) in zip(chosen, ranges, strict=True)
-                ]
-            asked += chosen
-            segments += [
-                (first + offset, last + offset)
-                for (first, last, _), one in zip(ranges, chosen, strict=True)
-                if one
-            ]
+        self, decoded: Decoded, segments: IndexArray, asked: npt.NDArray[np.bool_]
+    ) -> list[float | None]:
+        """Return the score of each segment (k, 2) that is asked for, None for the others."""
         values = segment_probabilities(
-            decoded.scores,
-            decoded.bounds,
-            self.transitions,
-            np.array(segments, dtype=np.int64).reshape(-1, 2),
-            decoded.tags,
+            decoded.scores, decoded.bounds, self.transitions, segments[asked], decoded.tags
         )
         # Six decimals, and never 0: a score lies in (0, 1].
         rounded = iter([max(round(value, 6), 1e-6) for value in values.tolist()])
-        return iter([next(rounded) if one else None for one in asked])
+        return [next(rounded) if one else None for one in asked.tolist()]
 
 
 class Reading:
@@ -263,9 +244,15 @@ def _offsets(batch: Sequence[Tokens]) -> IntArray:
     return np.cumsum([0, *(len(tokens) for tokens in batch)], dtype=np.int32)
 
 
-def _borders(tokens: Tokens, ranges: Sequence[TokenRange]) -> tuple[list[int], list[int]]:
-    """Return where in the text ranges of tokens start and end."""
-    if not ranges:
-        return [], []
-    firsts = tokens.starts[[first for first, _, _ in ranges]].tolist()
-    return firsts, tokens.ends[[last - 1 for _, last, _ in ranges]].tolist()
+def _asked(
+    wanted: Wanted,
+    batch: Sequence[Tokens],
+    mentions: Sequence[tuple[int, int, str]],
+    cuts: Iterable[tuple[int, int]],
+) -> npt.NDArray[np.bool_]:
+    """Return which mentions of all texts are wanted; those of each text lie between its cuts."""
+    asked: list[bool] = []
+    for tokens, (begin, end) in zip(batch, cuts, strict=True):
+        if begin < end:
+            asked += wanted(tokens.text, mentions[begin:end])
+    return np.array(asked, dtype=np.bool_)

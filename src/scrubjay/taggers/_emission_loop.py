@@ -19,17 +19,21 @@ from scrubjay.features.templates import MAX_CROSSES, MAX_OFFSET
 BLOCK = 64
 """Tokens that go through each step together: what they need stays near the processor."""
 
+BEYOND = 2 * MAX_OFFSET
+"""How far a key of crosses may lie behind or before a token that gets its weights."""
+
 
 def scores_loop(
     word_ids: Any, word_rows: Any, positions: Any, segments: Any,
     word_sums: Any, farthest: Any,
     place_sums: Any, place_bases: Any, place_ends: Any, place_parts: Any,
-    columns: Any, cross_parts: Any, cross_offsets: Any, radix: Any, counted: Any,
+    columns: Any,
+    cross_parts: Any, cross_offsets: Any, radix: Any, counted: Any, reaches: Any,
     slots: Any, mask: Any, sieve: Any, sieve_mask: Any, entries: Any, dense: Any,
     tag_count: Any, unit: Any,
 ) -> Any:  # fmt: skip
     size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
-    scores = np.zeros((size, tag_count), dtype=np.float64)
+    scores = np.empty((size, tag_count), dtype=np.float64)
     # Where each token stands among the places, and the token of each place, -1 for none.
     gaps = 1
     for token in range(1, size):
@@ -42,24 +46,26 @@ def scores_loop(
         tokens[place] = token
         place += 1
     last = place
-    sums = np.zeros((BLOCK, width), dtype=np.int32)
-    flat = sums.reshape(BLOCK * width)
+    # Crosses may reach beyond a block: what they add there is left.
+    all_sums = np.zeros((BLOCK + 2 * BEYOND, width), dtype=np.int32)
+    all_flat = all_sums.reshape(-1)
+    sums, flat = all_sums[BEYOND : BEYOND + BLOCK], all_flat[BEYOND * width :]
     offsets = word_sums.shape[1]
     nearest = farthest - offsets + 1
     by_word = word_sums.reshape(len(word_sums), offsets * width)
+    flat_dense = dense.reshape(-1)
     # One more than there are columns, for crosses of few parts: it is there and counts nothing.
     values = np.ones((len(columns) + 1, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
     some = np.ones(len(columns) + 1, dtype=np.bool_)
-    key, mixed = np.zeros(BLOCK, dtype=np.uint64), np.zeros(BLOCK, dtype=np.uint64)
-    complete = np.zeros(BLOCK, dtype=np.uint64)
+    key, mixed, complete = np.zeros((3, BLOCK + BEYOND), dtype=np.uint64)
     joint = np.zeros(BLOCK, dtype=np.uint64)
-    most = BLOCK * len(cross_parts) + 1
+    most = (BLOCK + BEYOND) * len(cross_parts) + 1
     keys, found = np.zeros(most, dtype=np.uint64), np.zeros(most, dtype=np.uint64)
-    owners, dense_owners, sparse_owners = np.zeros((3, most), dtype=np.int32)
-    dense_rows, begins, ends = np.zeros((3, most), dtype=np.int32)
+    owners, dense_owners, sparse_owners = np.zeros((3, most), dtype=np.int64)
+    dense_rows, heights, begins, ends = np.zeros((4, most), dtype=np.int32)
     for first in range(MAX_OFFSET, last, BLOCK):
         begin, end = first - MAX_OFFSET, first + BLOCK + MAX_OFFSET
-        sums[:] = 0
+        all_flat[:] = 0
         # Each word gives its sums to the tokens around it: they lie side by side, as they do.
         for there in range(first + nearest, first + BLOCK + farthest):
             token = tokens[there]
@@ -100,7 +106,7 @@ def scores_loop(
                     more = place_sums[place_bases[number] + np.int64(joint[step])]
                     for tag in range(width):
                         target[tag] += more[tag]
-        # First the keys of a cross for all tokens at once, then which of them may be there at all.
+        # First the keys of a family for all tokens at once, then which of them may be there at all.
         count = 0
         for order in range(len(cross_parts)):
             one, two, three = cross_parts[order, 0], cross_parts[order, 1], cross_parts[order, 2]
@@ -109,18 +115,19 @@ def scores_loop(
             ones = values[one][MAX_OFFSET + cross_offsets[order, 0] :]
             twos = values[two][MAX_OFFSET + cross_offsets[order, 1] :]
             threes = values[three][MAX_OFFSET + cross_offsets[order, 2] :]
-            for step in range(BLOCK):
+            beyond = reaches[order] - 1
+            for step in range(BLOCK + beyond):
                 a, b, c = ones[step], twos[step], threes[step]
                 code = a * radix[order, 1] + b * counted[order, 1]
                 code = code * radix[order, 2] + c * counted[order, 2]
                 key[step] = code * np.uint64(MAX_CROSSES) + np.uint64(order)
                 mixed[step] = key[step] * np.uint64(0x9E3779B97F4A7C15)
                 complete[step] = a * b * c
-            for step in range(BLOCK):
+            for step in range(BLOCK + beyond):
                 if complete[step] != 0:
                     mix = mixed[step]
                     bit = (mix >> np.uint64(32)) & sieve_mask
-                    keys[count], owners[count] = key[step], step
+                    keys[count], owners[count] = key[step], (BEYOND + step - beyond) * width
                     found[count] = (mix ^ (mix >> np.uint64(29))) & mask
                     held = (sieve[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1)
                     count += held != 0
@@ -133,18 +140,20 @@ def scores_loop(
                     start, stop = slots[slot]["begin"], slots[slot]["end"]
                     break
                 slot = (slot + np.uint64(1)) & mask
-            dense_rows[many], dense_owners[many] = start, owners[number]
+            dense_rows[many], heights[many], dense_owners[many] = start, -stop, owners[number]
             begins[few], ends[few], sparse_owners[few] = start, stop, owners[number]
             many += stop < 0
             few += stop > 0
         for number in range(many):
-            target, more = sums[dense_owners[number]], dense[dense_rows[number]]
-            for tag in range(width):
-                target[tag] += more[tag]
+            below, begun = dense_owners[number], dense_rows[number] * width
+            target = all_flat[below : below + heights[number] * width]
+            more = flat_dense[begun : begun + heights[number] * width]
+            for place in range(len(target)):
+                target[place] += more[place]
         for number in range(few):
-            target = sums[sparse_owners[number]]
+            target = all_flat[sparse_owners[number] :]
             for entry in range(begins[number], ends[number]):
-                target[entries[entry]["tag"]] += entries[entry]["units"]
+                target[entries[entry]["place"]] += entries[entry]["units"]
         for step in range(BLOCK):
             token = tokens[first + step]
             if token >= 0:

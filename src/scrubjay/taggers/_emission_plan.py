@@ -15,19 +15,14 @@ import numpy.typing as npt
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoder
-from scrubjay.features.templates import MAX_CROSSES, MAX_PARTS
-from scrubjay.taggers._cross_table import CrossTable, KeyArray
+from scrubjay.features.templates import MAX_CROSSES
+from scrubjay.taggers._cross_table import KeyArray
 from scrubjay.text.tokens import IntArray
 
-_SLOT = np.dtype([("key", np.uint64), ("begin", np.int32), ("end", np.int32)])
-_ENTRY = np.dtype([("tag", np.int32), ("units", np.int32)])
 _PLACED = np.dtype([("place", np.int32), ("units", np.int32)])
 
 MOST_JOINT_VALUES = 4096
 """Values that attributes of a place have together, for one table of their sums."""
-
-DENSE_FROM = 8
-"""From how many tags on the weights of a cross are a whole row: adding it is quicker."""
 
 _LANES = 16  # numbers of 32 bits that a processor adds at once
 
@@ -105,45 +100,21 @@ def join_places(places: Sequence[Place]) -> list[Place]:
     return joined
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slots:
-    """The table of crosses with what is read together side by side.
-
-    A slot that ends at 0 is empty; one that ends below 0 begins with the number of a row of
-    `dense` (rows, width), any other with its first of `entries`, pairs of a tag and its units.
-    """
-
-    slots: npt.NDArray[Any]
-    entries: npt.NDArray[Any]
-    dense: IntArray
-
-
-def lay_slots(
-    table: CrossTable, indptr: IntArray, tags: npt.NDArray[np.uint16], units: IntArray, width: int
-) -> Slots:
-    """Return the table of crosses whose features have the rows `indptr` of `tags` and `units`."""
-    slots = np.zeros(len(table.keys), dtype=_SLOT)
-    held = np.flatnonzero(table.rows >= 0)
-    rows = table.rows[held]
-    slots["key"][held] = table.keys[held]
-    slots["begin"][held], slots["end"][held] = indptr[rows], indptr[rows + 1]
-    many = np.flatnonzero(indptr[rows + 1] - indptr[rows] >= DENSE_FROM)
-    slots["begin"][held[many]], slots["end"][held[many]] = np.arange(len(many)), -1
-    dense = np.zeros((len(many), width), dtype=np.int32)
-    for number, row in enumerate(rows[many].tolist()):
-        entries = slice(indptr[row], indptr[row + 1])
-        dense[number, tags[entries]] = units[entries]
-    pairs = np.zeros(len(tags), dtype=_ENTRY)
-    pairs["tag"], pairs["units"] = tags, units
-    return Slots(slots, pairs, dense)
-
-
 def find_offsets(offsets: Collection[int]) -> list[int]:
     """Return the offsets from the last to the first, and those between them that are missing.
 
     So the sums of a word lie as the tokens do that get them: at offset 3 the third before it.
     """
     return list(range(max(offsets), min(offsets) - 1, -1)) if offsets else []
+
+
+def spread(
+    firsts: npt.NDArray[np.integer[Any]], counts: npt.NDArray[np.integer[Any]]
+) -> npt.NDArray[np.int64]:
+    """Return, one after another, the `counts[i]` whole numbers from `firsts[i]` on."""
+    ends = np.cumsum(counts, dtype=np.int64)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total) + np.repeat(firsts - (ends - counts), counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,8 +152,7 @@ def lay_word_entries(
     for offset, column, rows in word_rows:
         values = np.flatnonzero(rows >= 0)
         firsts, counts = indptr[rows[values]], np.diff(indptr)[rows[values]]
-        steps = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        entries = np.repeat(firsts, counts) + steps
+        entries = spread(firsts, counts)
         owners.append(np.repeat(values + bases[column], counts))
         places.append(tags[entries] + np.int64(offsets.index(offset) * width))
         amounts.append(units[entries])
@@ -198,14 +168,11 @@ def lay_word_entries(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """The templates as arrays for the compiled kernel.
+    """The attributes of places as arrays for the compiled kernel.
 
     `columns` are the distinct columns of all places and crosses. `place_parts` (parts, 3) are the
     offset, the number of the column and the number of values of each attribute of a place; table
     `i` of their sums begins at row `place_bases[i]` and reads the parts up to `place_ends[i]`.
-    `cross_parts` (crosses, 3) are the numbers of the columns of a cross, and `cross_offsets` where
-    they are read; after its last part stand the number of columns, offset 0, and 1 in `radix`
-    and 0 in `counted`.
     """
 
     place_sums: IntArray
@@ -213,32 +180,18 @@ class Plan:
     place_ends: npt.NDArray[np.int64]
     place_parts: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
-    cross_parts: npt.NDArray[np.int64]
-    cross_offsets: npt.NDArray[np.int64]
-    radix: KeyArray
-    counted: KeyArray
 
 
 def make_plan(
     places: Sequence[Place], crosses: Sequence[Cross], *, word_columns: int, width: int
 ) -> Plan:
-    """Return the arrays of places and crosses, for sums of this width.
+    """Return the arrays of places, for sums of this width.
 
     Columns of positions are counted from `word_columns` on.
     """
     of_places = [word_columns + column for place in places for _, column in place.parts]
     of_crosses = chain.from_iterable(cross.columns for cross in crosses)
     numbers = {column: n for n, column in enumerate(dict.fromkeys([*of_places, *of_crosses]))}
-    shape = (len(crosses), MAX_PARTS)
-    cross_parts = np.full(shape, len(numbers), dtype=np.int64)
-    cross_offsets = np.zeros(shape, dtype=np.int64)
-    radix, counted = np.ones(shape, dtype=np.uint64), np.zeros(shape, dtype=np.uint64)
-    for order, cross in enumerate(crosses):
-        parts = slice(len(cross.columns))
-        cross_parts[order, parts] = [numbers[column] for column in cross.columns]
-        cross_offsets[order, parts] = cross.offsets
-        radix[order, parts] = cross.radix
-        counted[order, parts] = 1
     sizes = np.array([0, *(len(place.sums) for place in places)], dtype=np.int64)
     place_parts = [
         (offset, numbers[word_columns + column], size)
@@ -252,8 +205,4 @@ def make_plan(
         place_ends=np.cumsum([len(place.parts) for place in places], dtype=np.int64),
         place_parts=np.array(place_parts, dtype=np.int64).reshape(-1, 3),
         columns=np.array(list(numbers), dtype=np.int64),
-        cross_parts=cross_parts,
-        cross_offsets=cross_offsets,
-        radix=radix,
-        counted=counted,
     )

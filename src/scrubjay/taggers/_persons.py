@@ -45,29 +45,41 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     )
 
 
-def may_vote(text: str, mentions: Sequence[tuple[int, int, str]]) -> list[bool]:
-    """Tell which mentions, as start, end and label, may share a word with one of another label.
+def may_vote(
+    text: str, mentions: Sequence[tuple[int, int, str]], *, speaks_first: bool = True
+) -> list[bool]:
+    """Tell for which mentions, as start, end and label, scores may decide who is a patient.
 
-    A word that stands nowhere else in the text is shared with none. Borders may still be mended: a
-    mention may lose letters before a name (`_borders`), and gains none. Of very long texts with
-    very many mentions all may: to look for each word takes the time of both.
+    They decide where a word may stand in mentions of both labels: there those of all mentions count
+    that share a word with one of these. What others say of a word is not known. Those of a detector
+    that `speaks_first` say so outside of these mentions alone, any others of these places, too.
+    Borders may still be mended: a mention may lose letters before a name (`_borders`), and gains
+    none. Of very long texts with very many mentions all may: to look for each word takes the time
+    of both.
     """
-    lower = text.lower()
-    # The small letter of "Σ" depends on what follows the word.
-    uncertain = "Σ" in text or len(text) * len(mentions) > _MOST_LOOKS
-
-    def is_alone(start: int, end: int) -> bool:
-        for word in _WORD.findall(text, start, end):
-            if len(word) >= _SHORTEST:
-                small = word.lower()
-                if lower.find(small, lower.find(small) + len(small)) >= 0:
-                    return False
-        return not may_lose_key(text, start, end)
-
-    return [
-        label in PERSONS and (uncertain or not is_alone(start, end))
-        for start, end, label in mentions
-    ]
+    if "Σ" in text or len(text) * len(mentions) > _MOST_LOOKS:
+        # The small letter of "Σ" depends on what follows the word.
+        return [label in PERSONS for _, _, label in mentions]
+    words: list[list[str]] = []
+    labels: dict[str, list[str]] = {}
+    shared: set[str] = set()
+    for start, end, label in mentions:
+        if label not in PERSONS:
+            words.append([])
+            continue
+        own = _long_words(_WORD.findall(text, start, end))
+        if may_lose_key(text, start, end):
+            shared.update(own)  # what is left of a word stands in it, and so is found there
+        words.append(own)
+        for word in own:
+            labels.setdefault(word, []).append(label)
+    lower = text.lower() if labels else ""
+    for word, given in labels.items():
+        known = len(given) if speaks_first else 1
+        if lower.count(word) > known or given.count(given[0]) < len(given):
+            shared.add(word)
+    counted = {word for own in words if not shared.isdisjoint(own) for word in own}
+    return [not counted.isdisjoint(own) for own in words]
 
 
 def _decided(span: Span, votes: Sequence[dict[str, float]]) -> Span:
@@ -85,5 +97,8 @@ def _decided(span: Span, votes: Sequence[dict[str, float]]) -> Span:
 def _words(text: str, span: Span) -> list[str]:
     if span.label not in PERSONS:
         return []
-    found = _WORD.findall(text, span.start, span.end)
-    return [word.lower() for word in found if len(word) >= _SHORTEST]
+    return _long_words(_WORD.findall(text, span.start, span.end))
+
+
+def _long_words(words: Iterable[str]) -> list[str]:
+    return [word.lower() for word in words if len(word) >= _SHORTEST]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from scrubjay.document import Span
@@ -27,6 +27,9 @@ _SURE = 0.99
 
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
+
+_KEPT, _LONGEST_KEPT = 32_768, 48
+"""Mentions that are remembered to stand in no term, and how long they may be."""
 
 _PIECE, _AFTER = re.compile(PIECE), re.compile(rf"\s*({PIECE})")
 
@@ -62,20 +65,35 @@ def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> It
 
 def may_spare(text: str, places: Iterable[tuple[int, int]], language: str) -> list[bool]:
     """Tell which spans would be spared if they were not sure: whether each lies within a term."""
-    known, size = protected_pieces(language), len(text)
+    size = len(text)
     found = []
     for start, end in places:
         # A quick look first: no term has all the pieces of most spans, in this order and place.
         cut = (start and text[start - 1].isalnum() and _parts_piece(text, start)) or (
             end < size and text[end].isalnum() and _parts_piece(text, end)
         )
-        first = None if cut else _PIECE.match(text, start, end)
-        if first and normal_word(first[0]) not in known:
-            stands = False
-        else:
-            stands = bool(cut) or _may_stand_in_term(text, start, end, language)
+        if not cut:
+            look = _is_foreign if end - start <= _LONGEST_KEPT else _is_foreign.__wrapped__
+            if look(text[start:end], language):
+                found.append(False)
+                continue
+        stands = bool(cut) or _may_stand_in_term(text, start, end, language)
         found.append(stands and _lies_in_term(text, start, end, language))
     return found
+
+
+@lru_cache(_KEPT)
+def _is_foreign(mention: str, language: str) -> bool:
+    """Tell whether such a mention stands in no term, whatever stands around it."""
+    first = _PIECE.match(mention)
+    if first is None or normal_word(first[0]) in protected_pieces(language):
+        pieces = [normal_word(piece) for piece in split_entry(mention)]
+        pairs = protected_pairs(language)
+        if len(pieces) > 1:
+            return not all(pair in pairs for pair in pairwise(pieces))
+        piece = pieces[0] if pieces else ""
+        return (piece,) not in pairs and all(piece not in side for side in _neighbours(language))
+    return True
 
 
 def _parts_piece(text: str, place: int) -> bool:

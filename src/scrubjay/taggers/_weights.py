@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,14 @@ import numpy.typing as npt
 from scrubjay.compiling import use_compiled
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import MAX_CACHED_WORDS, Encoded, Encoder
+from scrubjay.taggers._cross_families import (
+    FamilyPlan,
+    FeatureRows,
+    Slots,
+    find_families,
+    lay_slots,
+    plan_families,
+)
 from scrubjay.taggers._cross_table import CrossTable, build_table
 from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
 from scrubjay.taggers._emission_plan import (
@@ -24,10 +33,10 @@ from scrubjay.taggers._emission_plan import (
     find_crosses,
     find_offsets,
     join_places,
-    lay_slots,
     lay_word_entries,
     make_plan,
     pad_width,
+    spread,
 )
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.text.tokens import IntArray
@@ -100,7 +109,6 @@ class Emissions:
         self._scale = features.scale()
         self._units = np.rint(features.weights.astype(np.float64) * self._scale).astype(np.int32)
         self._crosses = find_crosses(encoder)
-        self._table = self._index_crosses()
         self._word_rows, positions = self._index_singles()
         self._offsets = find_offsets({offset for offset, _, _ in self._word_rows})
         rows = (features.indptr, features.tags, self._units)
@@ -109,13 +117,23 @@ class Emissions:
         self._plan = make_plan(
             self._places, self._crosses, word_columns=len(encoder.word_names), width=self.width
         )
-        self._slots = lay_slots(self._table, *rows, self.width)
         self._generation = -1
         self._known = 0
         self._sums = np.zeros((0, len(self._offsets), self.width), dtype=np.int32)
 
-    def _index_crosses(self) -> CrossTable:
-        """Return the table of crosses that have weights."""
+    @cached_property
+    def _families(self) -> tuple[FamilyPlan, Slots]:
+        """Return the crosses for the compiled kernel."""
+        features, families = self.features, find_families(self._crosses)
+        rows = FeatureRows(
+            features.templates, features.values, features.indptr, features.tags, self._units
+        )
+        plan = plan_families(families, self._plan.columns)
+        return plan, lay_slots(families, rows, width=self.width)
+
+    @cached_property
+    def _table(self) -> CrossTable:
+        """Return the table of crosses that have weights, for the numpy kernel."""
         keys = [np.zeros(0, dtype=np.uint64)]
         rows = [np.zeros(0, dtype=np.int32)]
         weighted = np.diff(self.features.indptr) > 0
@@ -141,26 +159,25 @@ class Emissions:
             if name in encoder.word_names:
                 words.append((offset, encoder.word_names.index(name), rows))
             else:
-                dense = self._sum_rows(rows[:, None])
+                dense = self._sum_rows(rows)
                 part = (offset, encoder.position_names.index(name))
                 positions.append(Place((part,), (len(dense),), dense))
         return words, positions
 
     def _sum_rows(self, rows: IntArray) -> IntArray:
-        """Return for each line of `rows` (m, k) the sum of those feature rows, (m, width)."""
-        lines, columns = np.nonzero(rows >= 0)
-        return self._sum_pairs(lines, rows[lines, columns], len(rows))
+        """Return for each of `rows` (m,) the weights of that feature row, (m, width), 0 for -1."""
+        sums = np.zeros((len(rows), self.width), dtype=np.int32)
+        there = np.flatnonzero(rows >= 0)
+        self._add_rows(sums, there, rows[there])
+        return sums
 
-    def _sum_pairs(self, targets: npt.NDArray[np.int64], rows: IntArray, size: int) -> IntArray:
-        """Return the sums (size, width) of feature rows `rows[i]` by their `targets[i]`."""
+    def _add_rows(self, sums: IntArray, targets: npt.NDArray[np.int64], rows: IntArray) -> None:
+        """Add feature row `rows[i]` to row `targets[i]` of `sums` (m, width), for each i."""
         indptr = self.features.indptr
         counts = indptr[rows + 1] - indptr[rows]
-        ends = np.cumsum(counts)
-        total = int(ends[-1]) if len(ends) else 0
-        entries = np.arange(total) + np.repeat(indptr[rows] - (ends - counts), counts)
+        entries = spread(indptr[rows], counts)
         flat = np.repeat(targets, counts) * self.width + self.features.tags[entries]
-        sums = np.bincount(flat, weights=self._units[entries], minlength=size * self.width)
-        return sums.astype(np.int32).reshape(size, self.width)
+        np.add.at(sums.reshape(-1), flat, self._units[entries])
 
     def _word_sums(self, sum_words: Callable[[IntArray, IntArray], None]) -> IntArray:
         """Return the summed contribution of cached words, shape `(words, offsets, width)`.
@@ -199,14 +216,17 @@ class Emissions:
         return sums
 
     def sum_words_numpy(self, values: IntArray, sums: IntArray) -> None:
-        """Write the sums of words with these values: one pass over the words per offset.
+        """Write the sums of words with these values.
 
         `sums` (words, offsets, width) are 0 before.
         """
-        for number, offset in enumerate(self._offsets):
-            rows = [r[values[:, c]] for o, c, r in self._word_rows if o == offset]
-            if rows:
-                sums[:, number] = self._sum_rows(np.stack(rows, axis=1))
+        laid = self._word_entries
+        rows = (laid.bases + values[:, laid.columns]).reshape(-1)
+        counts = laid.begins[rows + 1] - laid.begins[rows]
+        entries = laid.entries[spread(laid.begins[rows], counts)]
+        size = len(self._offsets) * self.width
+        owners = np.repeat(np.arange(len(values)) * size, len(laid.columns))
+        np.add.at(sums.reshape(-1), np.repeat(owners, counts) + entries["place"], entries["units"])
 
     def sum_words_compiled(self, values: IntArray, sums: IntArray) -> None:
         """Write what `sum_words_numpy` does, in one pass."""
@@ -233,14 +253,13 @@ class Emissions:
                 rows = rows * size + encoded.shift(values, offset)
             scores += place.sums[rows]
         if self._crosses:
-            scores += self._score_crosses(encoded)
+            self._add_crosses(encoded, scores)
         units: FloatArray = scores[:, : self.tag_count] * np.float64(1 / self._scale)
         return units
 
-    def _score_crosses(self, encoded: Encoded) -> IntArray:
+    def _add_crosses(self, encoded: Encoded, scores: IntArray) -> None:
+        """Add what crosses give each token to its scores (n, width)."""
         parts: dict[tuple[str, int], IntArray] = {}
-        targets: list[npt.NDArray[np.int64]] = []
-        rows: list[IntArray] = []
         for order, cross in enumerate(self._crosses):
             values = []
             for part in self.encoder.templates[cross.number].parts:
@@ -250,19 +269,17 @@ class Emissions:
             present = np.flatnonzero(np.logical_and.reduce([value > 0 for value in values]))
             found = self._table.find(cross_keys(cross, order, [v[present] for v in values]))
             hits = found >= 0
-            targets.append(present[hits])
-            rows.append(found[hits])
-        return self._sum_pairs(np.concatenate(targets), np.concatenate(rows), len(encoded))
+            self._add_rows(scores, present[hits], found[hits])
 
     def score_compiled(self, encoded: Encoded) -> FloatArray:
         """The compiled kernel: one pass over the tokens, block by block."""
-        table, plan = self._table, self._plan
+        plan, (crosses, found) = self._plan, self._families
         scores: FloatArray = compiled_scores()(
             encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
             self._word_sums(self.sum_words_compiled), max(self._offsets, default=0),
-            plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts,
-            plan.columns, plan.cross_parts, plan.cross_offsets, plan.radix, plan.counted,
-            self._slots.slots, table.mask, table.sieve, table.sieve_mask,
-            self._slots.entries, self._slots.dense, self.tag_count, 1 / self._scale,
+            plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts, plan.columns,
+            crosses.parts, crosses.offsets, crosses.radix, crosses.counted, crosses.reaches,
+            found.slots, found.mask, found.sieve, found.sieve_mask, found.entries, found.dense,
+            self.tag_count, 1 / self._scale,
         )  # fmt: skip
         return scores

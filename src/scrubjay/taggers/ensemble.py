@@ -23,7 +23,7 @@ from scrubjay.taggers._pool import Pool
 from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import Loaded, load_artifact_model, read_stored_words
-from scrubjay.taggers.mending import is_mending, mend, scores_to_mend
+from scrubjay.taggers.mending import behind_others, is_mending, mend, scores_to_mend
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector
 from scrubjay.text.tokenizers import Tokenizer
@@ -168,7 +168,13 @@ class EnsembleDetector:
             combiner = replace(combiner, scores=but or "none")
         elif not isinstance(combiner, Union):
             return self
-        members = [member.without_scores(but=but) for member in self.members]
+        # The first of a union speaks first; in a pool nobody does but the pool.
+        behind = but and behind_others(but)
+        firsts = 1 if isinstance(combiner, Union) else 0
+        members = [
+            member.without_scores(but=but if number < firsts else behind)
+            for number, member in enumerate(self.members)
+        ]
         return EnsembleDetector(members, combiner, manifest=self.manifest, dial=self.dial)
 
     def files(self) -> dict[str, bytes]:

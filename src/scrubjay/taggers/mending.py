@@ -16,6 +16,7 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._borders import mend_borders
+from scrubjay.taggers._chain import Wanted
 from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
@@ -46,14 +47,18 @@ def is_mending(manifest: Manifest) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MendingScores:
-    """Tells which mentions mending asks for their score: the others may do without."""
+    """Tells which mentions mending asks for their score: the others may do without.
+
+    `speaks_first` where others add mentions beside these alone, and take none from them.
+    """
 
     language: str
+    speaks_first: bool = True
 
     def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
         wanted = [False] * len(mentions)
         if self.language == _LANGUAGE:
-            wanted = may_vote(text, mentions)
+            wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
         others = [
             mention[:2]
             for mention, is_wanted in zip(mentions, wanted, strict=True)
@@ -66,6 +71,11 @@ class MendingScores:
 def scores_to_mend(manifest: Manifest) -> MendingScores | None:
     """Return which spans need a score for the model of a manifest to mend; none if it does not."""
     return MendingScores(manifest.language) if is_mending(manifest) else None
+
+
+def behind_others(wanted: Wanted) -> Wanted:
+    """Return which spans of a detector need a score where others may speak before it."""
+    return replace(wanted, speaks_first=False) if isinstance(wanted, MendingScores) else wanted
 
 
 def mending_manifest(detector: Loaded) -> Manifest:
