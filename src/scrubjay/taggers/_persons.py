@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from scrubjay.document import Span
 from scrubjay.taggers._borders import may_lose_key
@@ -18,6 +19,9 @@ PERSONS = frozenset({"DOCTOR", "PATIENT"})
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 3
+_KEPT, _LONGEST_KEPT = 8192, 48
+"""Mentions whose words are remembered, and how long they may be."""
+
 _MOST_LOOKS = 10_000_000
 """Characters times mentions up to which each word is looked for in all of the text: it takes some
 milliseconds."""
@@ -60,15 +64,16 @@ def may_vote(
     if "Σ" in text or len(text) * len(mentions) > _MOST_LOOKS:
         # The small letter of "Σ" depends on what follows the word.
         return [label in PERSONS for _, _, label in mentions]
-    words: list[list[str]] = []
+    words: list[Sequence[str]] = []
     labels: dict[str, list[str]] = {}
     shared: set[str] = set()
     for start, end, label in mentions:
         if label not in PERSONS:
-            words.append([])
+            words.append(())
             continue
-        own = _long_words(_WORD.findall(text, start, end))
-        if may_lose_key(text, start, end):
+        read = _read_name if end - start <= _LONGEST_KEPT else _read_name.__wrapped__
+        own, is_sure = read(text[start:end])
+        if not is_sure:
             shared.update(own)  # what is left of a word stands in it, and so is found there
         words.append(own)
         for word in own:
@@ -80,6 +85,13 @@ def may_vote(
             shared.add(word)
     counted = {word for own in words if not shared.isdisjoint(own) for word in own}
     return [not counted.isdisjoint(own) for own in words]
+
+
+@lru_cache(_KEPT)
+def _read_name(mention: str) -> tuple[tuple[str, ...], bool]:
+    """Return the words of a mention that vote, and whether it keeps them as they are."""
+    words = tuple(_long_words(_WORD.findall(mention)))
+    return words, not may_lose_key(mention, 0, len(mention))
 
 
 def _decided(span: Span, votes: Sequence[dict[str, float]]) -> Span:

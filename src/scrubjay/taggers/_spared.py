@@ -29,7 +29,12 @@ _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
 _KEPT, _LONGEST_KEPT = 32_768, 48
-"""Mentions that are remembered to stand in no term, and how long they may be."""
+"""Mentions that are remembered with what they say of terms, and how long they may be."""
+
+_Read = tuple[bool, frozenset[str], frozenset[str]]
+_NONE: frozenset[str] = frozenset()
+_STANDS: _Read = (True, _NONE, _NONE)
+_FOREIGN: _Read = (False, _NONE, _NONE)
 
 _PIECE, _AFTER = re.compile(PIECE), re.compile(rf"\s*({PIECE})")
 
@@ -69,31 +74,18 @@ def may_spare(text: str, places: Iterable[tuple[int, int]], language: str) -> li
     found = []
     for start, end in places:
         # A quick look first: no term has all the pieces of most spans, in this order and place.
-        cut = (start and text[start - 1].isalnum() and _parts_piece(text, start)) or (
-            end < size and text[end].isalnum() and _parts_piece(text, end)
-        )
-        if not cut:
-            look = _is_foreign if end - start <= _LONGEST_KEPT else _is_foreign.__wrapped__
-            if look(text[start:end], language):
-                found.append(False)
-                continue
-        stands = bool(cut) or _may_stand_in_term(text, start, end, language)
-        found.append(stands and _lies_in_term(text, start, end, language))
+        look = _read_mention if end - start <= _LONGEST_KEPT else _read_mention.__wrapped__
+        read = look(text[start:end], language)
+        if (
+            read is _FOREIGN
+            and not (start and text[start - 1].isalnum())
+            and not (end < size and text[end].isalnum())
+        ):
+            found.append(False)
+        else:
+            stands = _may_stand_in_term(text, start, end, read)
+            found.append(stands and _lies_in_term(text, start, end, language))
     return found
-
-
-@lru_cache(_KEPT)
-def _is_foreign(mention: str, language: str) -> bool:
-    """Tell whether such a mention stands in no term, whatever stands around it."""
-    first = _PIECE.match(mention)
-    if first is None or normal_word(first[0]) in protected_pieces(language):
-        pieces = [normal_word(piece) for piece in split_entry(mention)]
-        pairs = protected_pairs(language)
-        if len(pieces) > 1:
-            return not all(pair in pairs for pair in pairwise(pieces))
-        piece = pieces[0] if pieces else ""
-        return (piece,) not in pairs and all(piece not in side for side in _neighbours(language))
-    return True
 
 
 def _parts_piece(text: str, place: int) -> bool:
@@ -102,33 +94,59 @@ def _parts_piece(text: str, place: int) -> bool:
     return before.isalnum() and after.isalnum() and before.isdecimal() == after.isdecimal()
 
 
-def _may_stand_in_term(text: str, start: int, end: int, language: str) -> bool:
-    """Tell whether the pieces of a span, which begins and ends with a piece, stand in some term.
+def _may_stand_in_term(text: str, start: int, end: int, read: _Read) -> bool:
+    """Tell whether the pieces of a span, read, stand in some term, or the span cuts a piece.
 
     A term is a single piece, or it holds each two that follow each other: a span of one piece has
     to stand beside its neighbour.
     """
-    pieces = split_entry(text[start:end])
+    stands, before, after = read
+    if (start and text[start - 1].isalnum() and _parts_piece(text, start)) or (
+        end < len(text) and text[end].isalnum() and _parts_piece(text, end)
+    ):
+        return True
+    if stands or not (before or after):
+        return stands
+    if before:
+        piece = _last_piece(text[max(0, start - _AROUND) : start])
+        if piece and normal_word(piece) in before:
+            return True
+    match = _AFTER.match(text, end, end + _AROUND) if after else None
+    return match is not None and normal_word(match[1]) in after
+
+
+@lru_cache(_KEPT)
+def _read_mention(mention: str, language: str) -> _Read:
+    """Tell whether the pieces of a mention stand in some term, and beside which pieces if not.
+
+    A mention of one piece, which is no term, may stand after the former and before the latter.
+    """
+    first = _PIECE.match(mention)
+    if first and normal_word(first[0]) not in protected_pieces(language):
+        return _FOREIGN
+    pieces = [normal_word(piece) for piece in split_entry(mention)]
     pairs = protected_pairs(language)
     if len(pieces) > 1:
-        return all(pair in pairs for pair in pairwise(map(normal_word, pieces)))
-    piece = normal_word(pieces[0]) if pieces else ""
+        return _STANDS if all(pair in pairs for pair in pairwise(pieces)) else _FOREIGN
+    piece = pieces[0] if pieces else ""
     if (piece,) in pairs:
-        return True
-    firsts, seconds = _neighbours(language)
-    if piece in seconds:
-        before = _last_piece(text[max(0, start - _AROUND) : start])
-        if before and (normal_word(before), piece) in pairs:
-            return True
-    after = _AFTER.match(text, end, end + _AROUND) if piece in firsts else None
-    return after is not None and (piece, normal_word(after[1])) in pairs
+        return _STANDS
+    before, after = _neighbours(language)
+    if piece not in before and piece not in after:
+        return _FOREIGN
+    return False, before.get(piece, _NONE), after.get(piece, _NONE)
 
 
 @cache
-def _neighbours(language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the pieces that another one follows in a term, and those that follow another one."""
-    pairs = [pair for pair in protected_pairs(language) if len(pair) > 1]
-    return frozenset(first for first, _ in pairs), frozenset(second for _, second in pairs)
+def _neighbours(language: str) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """Return for each piece which ones stand before it in a term, and which ones after it."""
+    before: dict[str, set[str]] = {}
+    after: dict[str, set[str]] = {}
+    for first, second in (pair for pair in protected_pairs(language) if len(pair) > 1):
+        before.setdefault(second, set()).add(first)
+        after.setdefault(first, set()).add(second)
+    sides = ({piece: frozenset(side) for piece, side in s.items()} for s in (before, after))
+    return next(sides), next(sides)
 
 
 def _last_piece(text: str) -> str:
