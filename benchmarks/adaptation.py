@@ -1,12 +1,12 @@
 """Adapting a model to a few notes: strict F1 on en-notes dev against 5 to 100 notes of train.
 
-    python benchmarks/adaptation.py [--base FOLDER] [--written 0] [--sizes 5,10,25,50,100] [--draws 1]
+    python benchmarks/adaptation.py [--written 0] [--sizes 5,10,25,50,100] [--draws 1]
 
 The model that is adapted is a CRF that has seen no note of en-notes, synthetic notes alone; with
 `--written N` it has read every N-th of the notes written for this project by others, too, as the
-shipped models have. It is trained first, and kept in `--base`. Beside it stands a CRF of the same configuration that is
-trained on the same few notes and nothing else. Notes are drawn by a seed; the larger draws hold
-the smaller ones. With `--weights 1,4,16` the weight is tried on notes of train that were not
+shipped models have. It is trained first, and kept in `--base`. Beside it stands a CRF of the same
+configuration that is trained on the same few notes and nothing else. Notes are drawn by a seed;
+the larger draws hold the smaller ones. With `--weights 1,4,16` the weight is tried on notes of train that were not
 drawn, and dev is not looked at.
 """
 
