@@ -6,8 +6,8 @@ The model that is adapted is a CRF that has seen no note of en-notes, synthetic 
 `--written N` it has read every N-th of the notes written for this project by others, too, as the
 shipped models have. It is trained first, and kept in `--base`. Beside it stands a CRF of the same
 configuration that is trained on the same few notes and nothing else. Notes are drawn by a seed;
-the larger draws hold the smaller ones. With `--weights 1,4,16` the weight is tried on notes of train that were not
-drawn, and dev is not looked at.
+the larger draws hold the smaller ones. With `--weights 1,4,16` the weight is tried on notes of
+train that were not drawn, and dev is not looked at.
 """
 
 from __future__ import annotations
