@@ -1,12 +1,13 @@
 """Adapting a model to a few notes: strict F1 on en-notes dev against 5 to 100 notes of train.
 
-    python benchmarks/adaptation.py [--base FOLDER] [--sizes 5,10,25,50,100] [--draws 1]
+    python benchmarks/adaptation.py [--written 0] [--sizes 5,10,25,50,100] [--draws 1]
 
-The model that is adapted is a CRF that has seen no note of en-notes, synthetic notes alone. It is
-trained first, and kept in `--base`. Beside it stands a CRF of the same configuration that is
-trained on the same few notes and nothing else. Notes are drawn by a seed; the larger draws hold
-the smaller ones. With `--weights 1,4,16` the weight is tried on notes of train that were not
-drawn, and dev is not looked at.
+The model that is adapted is a CRF that has seen no note of en-notes, synthetic notes alone; with
+`--written N` it has read every N-th of the notes written for this project by others, too, as the
+shipped models have. It is trained first, and kept in `--base`. Beside it stands a CRF of the same
+configuration that is trained on the same few notes and nothing else. Notes are drawn by a seed;
+the larger draws hold the smaller ones. With `--weights 1,4,16` the weight is tried on notes of
+train that were not drawn, and dev is not looked at.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import CONSOLE, RESULTS, ROOT, Results, read_split, score_on, write_table
+from left_out import read_written
 from svg import write_plot
 
 from scrubjay.artifacts import MANIFEST, load_artifact, save_artifact
@@ -37,6 +39,9 @@ LABELS, LANGUAGE = "i2b2-2014", "en"
 SYNTHETIC: dict[str, Any] = {"count": 300, "seed": 7, "names": "train", "traps": 1.0}
 NOISE = "0.3"
 
+#: The way of a model that has read written notes, too.
+WRITTEN = "written-adapted"
+
 #: Iterations of L-BFGS for the model to adapt and for those of the notes alone.
 ITERATIONS = 40
 
@@ -51,10 +56,11 @@ def make_learner() -> CrfLearner:
     return CrfLearner(config, language=LANGUAGE, label_set=LABELS, name="en-synthetic")
 
 
-def find_base(folder: Path) -> CrfDetector:
+def find_base(folder: Path, written: int) -> CrfDetector:
     """Return the model to adapt, which is trained where the folder does not hold it yet."""
     if not (folder / MANIFEST).is_file():
         notes = list(generate(LANGUAGE, noise=noise_rates(NOISE), **SYNTHETIC))
+        notes += read_written(written) if written else []
         fitted = make_learner().fit(notes)
         save_artifact(folder, fitted.manifest, files=fitted.files())
     return load_crf(load_artifact(folder))
@@ -72,12 +78,14 @@ def timed(fit: Callable[[], CrfDetector], test: Sequence[Document]) -> dict[str,
 def main() -> None:
     """Measure and save."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--base", type=Path, default=ROOT / "runs" / "adaptation-base")
+    parser.add_argument("--base", type=Path)
+    parser.add_argument("--written", type=int, default=0, help="Every N-th of the written notes.")
     parser.add_argument("--sizes", default="5,10,25,50,100")
     parser.add_argument("--draws", type=int, default=1)
     parser.add_argument("--weights", default="")
     options = parser.parse_args()
-    base = find_base(options.base)
+    name = f"adaptation-base-{options.written}" if options.written else "adaptation-base"
+    base = find_base(options.base or ROOT / "runs" / name, options.written)
     train = read_split("en-notes", "train")
     sizes = [int(size) for size in options.sizes.split(",")]
     if options.weights:
@@ -85,14 +93,15 @@ def main() -> None:
         return
     results = Results("adaptation")
     dev = read_split("en-notes", "dev")
-    if "0 adapted" not in results:
-        results.save("0 adapted", timed(lambda: base, dev))
+    adapted = WRITTEN if options.written else "adapted"
+    if f"0 {adapted}" not in results:
+        results.save(f"0 {adapted}", timed(lambda: base, dev))
     for draw in range(options.draws):
         notes = shuffled(train, draw)
         for size in sizes:
             some = notes[:size]
             ways: dict[str, Callable[[], CrfDetector]] = {
-                "adapted": lambda some=some: adapt_crf(base, some),  # type: ignore[misc]
+                adapted: lambda some=some: adapt_crf(base, some),  # type: ignore[misc]
                 "alone": lambda some=some: make_learner().fit(some),  # type: ignore[misc]
             }
             for way, fit in ways.items():
@@ -148,13 +157,18 @@ def write(results: Results) -> None:
         cell["draws"] += 1
         for name in names:
             cell[name] += row[name] or 0.0
-    rows, lines = [], {"adapted": list[tuple[float, float]](), "alone": []}
+    rows, lines = [], {WRITTEN: list[tuple[float, float]](), "adapted": [], "alone": []}
     for (size, way), cell in sorted(mean.items()):
         figures = [cell[name] / cell["draws"] for name in names]
         rows.append((size, way, *(f"{figure:.4f}" for figure in figures[:4]), f"{figures[4]:.0f}"))
         lines[way].append((float(size), figures[0]))
     head = ("notes", "model", "strict F1", "precision", "recall", "binary token recall", "seconds")
-    write_table("adaptation", "A CRF of synthetic notes, adapted to en-notes; on dev", head, rows)
+    write_table(
+        "adaptation",
+        "A CRF of synthetic (and written) notes, adapted to en-notes; on dev",
+        head,
+        rows,
+    )
     write_plot(
         RESULTS / "adaptation.svg", "Adapting to a few notes (en-notes dev)", lines,
         x="notes", y="strict F1",

@@ -11,7 +11,8 @@ import sys
 import threading
 import time
 import venv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,51 @@ def ask(
     Raises `PeerError` where it ends early, takes more than `limit` seconds, or answers with
     anything but spans inside the text. Its stderr is thrown away: it may hold text.
     """
+    with _started(command, limit) as (process, load_seconds, load_clock):
+        for number, text in enumerate(warm_up):
+            _send(process, {"text": text}, f"note {number} of those before")
+            _receive(process, f"note {number} of those before")
+        began = time.perf_counter()
+        found, seconds = [], 0.0
+        for number, text in enumerate(texts):
+            _send(process, {"text": text}, f"note {number}")
+            answer = _receive(process, f"note {number}")
+            found.append(_checked(answer, len(text), number))
+            seconds += float(answer["seconds"])
+        clock = time.perf_counter() - began
+    return Answers(tuple(found), seconds, clock, load_seconds, load_clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """How many spans a peer found in many texts at once, and its time, as in `Answers`."""
+
+    spans: int
+    seconds: float
+    clock: float
+
+
+def ask_many(command: Sequence[str], parts: Sequence[Sequence[str]], *, limit: float) -> list[Many]:
+    """Run an adapter over each part of the texts at once, on one thread; raises as `ask`."""
+    answers = []
+    with _started(command, limit) as (process, _, _):
+        for number, texts in enumerate(parts):
+            began = time.perf_counter()
+            _send(process, {"texts": list(texts)}, f"part {number}")
+            answer = _receive(process, f"part {number}")
+            clock = time.perf_counter() - began
+            spans = answer.get("spans")
+            if not isinstance(spans, list) or len(spans) != len(texts):
+                raise PeerError(f"its answer at part {number} is not one for each text")
+            answers.append(Many(sum(map(len, spans)), float(answer["seconds"]), clock))
+    return answers
+
+
+@contextmanager
+def _started(
+    command: Sequence[str], limit: float
+) -> Iterator[tuple[subprocess.Popen[str], float, float]]:
+    """Give a process of an adapter that is ready, and the seconds that took: CPU, clock."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     began = time.perf_counter()
     with subprocess.Popen(
@@ -102,34 +148,22 @@ def ask(
             ready = _receive(process, "its start")
             if ready.get("ready") is not True:
                 raise PeerError("it did not say that it is ready")
-            load_clock = time.perf_counter() - began
-            for number, text in enumerate(warm_up):
-                _send(process, {"text": text}, number)
-                _receive(process, f"note {number} of those before")
-            began = time.perf_counter()
-            found, seconds = [], 0.0
-            for number, text in enumerate(texts):
-                _send(process, {"text": text}, number)
-                answer = _receive(process, f"note {number}")
-                found.append(_checked(answer, len(text), number))
-                seconds += float(answer["seconds"])
-            clock = time.perf_counter() - began
+            yield process, float(ready["seconds"]), time.perf_counter() - began
         finally:
             timer.cancel()
             if process.poll() is None:
                 assert process.stdin is not None
                 process.stdin.close()
                 _end(process)
-    return Answers(tuple(found), seconds, clock, float(ready["seconds"]), load_clock)
 
 
-def _send(process: subprocess.Popen[str], message: dict[str, Any], number: int) -> None:
+def _send(process: subprocess.Popen[str], message: dict[str, Any], where: str) -> None:
     assert process.stdin is not None
     try:
         process.stdin.write(json.dumps(message) + "\n")
         process.stdin.flush()
     except BrokenPipeError:
-        raise PeerError(f"it ended before note {number}") from None
+        raise PeerError(f"it ended before {where}") from None
 
 
 def _receive(process: subprocess.Popen[str], where: str) -> dict[str, Any]:

@@ -76,6 +76,32 @@ def test_a_peer_that_fails_is_named_without_text(
     assert text not in str(caught.value)
 
 
+MANY = TOY.replace("import serve", "import Finder, serve").replace(
+    "    return find\n", "    return Finder(find, lambda texts: [list(find('Lee'))] * len(texts))\n"
+)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_many_texts_go_the_way_of_the_peer(
+    room: dict[str, Any], toy: list[str], *, many: bool
+) -> None:
+    if many:
+        Path(toy[1]).write_text(MANY, "utf-8")
+    parts = [["Dr. Lee"], ["Lee", "nobody", ""]]
+    answers = room["peer_process"].ask_many(toy, parts, limit=60)
+    assert [answer.spans for answer in answers] == ([1, 3] if many else [1, 1])
+    assert all(answer.clock > 0 for answer in answers)
+
+
+def test_many_texts_of_which_one_fails_are_named_without_text(
+    room: dict[str, Any], toy: list[str]
+) -> None:
+    process = room["peer_process"]
+    with pytest.raises(process.PeerError, match="part 1") as caught:
+        process.ask_many(toy, [["Lee"], ["Lee", "please stop"]], limit=60)
+    assert "please" not in str(caught.value)
+
+
 def test_a_peer_that_hangs_is_ended(room: dict[str, Any]) -> None:
     process = room["peer_process"]
     command = [sys.executable, "-c", "import time; time.sleep(60)"]
