@@ -70,6 +70,11 @@ def test_a_person_has_one_label() -> None:
         ("march past, 13/14 he", "13/14", False),
         ("on 13/14/2061", "13/14/2061", True),
         ("17/19", "17/19", False),
+        ("at 28/40 weeks", "28/40", False),
+        ("page 62/14", "62/14", True),
+        ("nacht van 13/14 mei", "13/14", True),
+        ("mrt 13/14", "13/14", True),
+        ("toen 31/42, nu", "31/42", False),
     ],
 )
 def test_scores_that_can_be_no_date_are_spared(text: str, date: str, kept: bool) -> None:
@@ -78,7 +83,8 @@ def test_scores_that_can_be_no_date_are_spared(text: str, date: str, kept: bool)
     assert mend(text, [span], "en") == ((span,) if kept else ())
     number = replace(span, label="IDNUM")
     assert mend(text, [number], "en") == (number,)
-    assert mend(text, [span], "nl") == (span,)
+    assert mend(text, [span], "nl") == ((span,) if kept else ())
+    assert mend(text, [span], "es") == (span,)
 
 
 def test_equal_votes_change_nothing_and_other_labels_have_none() -> None:

@@ -2,8 +2,8 @@
 
 A tagger sees some words around each token. What a whole document tells besides is put right here:
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
-(`_persons`) and scores that can be no date, all four in English, and clinical terms that are no PHI
-(`_spared`).
+(`_persons`), all three in English, scores that can be no date, in Dutch, too, and clinical terms
+that are no PHI (`_spared`).
 """
 
 from __future__ import annotations
@@ -23,20 +23,23 @@ from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
+_WITHOUT_SCORES = ("en", "nl")  # of which months are known here
 _SETTING, _MENDED = "spans", "mended"
 
 
 def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
-    `spans` are sorted and disjoint, and so are those that are returned. Those of English have
-    mended borders and labels, too, none is a score that can be no date, and names in capitals that
-    are glued to a title are among them.
+    `spans` are sorted and disjoint, and so are those that are returned. In English and Dutch none
+    is a score that can be no date. Those of English have mended borders and labels, too, and names
+    in capitals that are glued to a title are among them.
     """
     spared = spare_terms(text, spans, language=language)
+    if language in _WITHOUT_SCORES:
+        spared = spare_scores(text, spared)
     if language != _LANGUAGE:
         return tuple(spared)
-    mended = add_glued(text, mend_borders(text, spare_scores(text, spared)))
+    mended = add_glued(text, mend_borders(text, spared))
     return agree_persons(text, mended)
 
 
