@@ -75,12 +75,10 @@ def _with_name(
 def _cut(run: str) -> tuple[int, str] | None:
     """Return how long the title before the name in a run is, and the name's label, if it is one."""
     word = normal_word(_first_part(run))
-    if word in _whole_words() or fold_accents(word) in _whole_words():
-        return None
     for title, label in _titles().items():
         name = word[len(title) :]
         if len(name) >= _LEAST_NAME and word.startswith(title) and _is_name(name):
-            return len(title), label
+            return None if _is_whole(word) else (len(title), label)
     return None
 
 
@@ -93,14 +91,14 @@ def _is_name(word: str) -> bool:
     return word not in _ENDINGS and any(word in find_lexicon(name) for name in _NAMES)
 
 
+def _is_whole(word: str) -> bool:
+    """Tell whether a word is listed as it is, which makes it no two words."""
+    forms = {word, fold_accents(word)}
+    return any(form in find_lexicon(name) for form in forms for name in (*_WHOLE, *_NAMES))
+
+
 @cache
 def _titles() -> Mapping[str, str]:
     """Return what a name may stand glued to, the longest first, with the label of the name."""
     labels = dict.fromkeys(_STAFF.split(), "DOCTOR") | dict.fromkeys(_FAMILY.split(), "PATIENT")
     return dict(sorted(labels.items(), key=lambda item: (-len(item[0]), item[0])))
-
-
-@cache
-def _whole_words() -> frozenset[str]:
-    entries = (entry for name in (*_WHOLE, *_NAMES) for entry in find_lexicon(name))
-    return frozenset(word for entry in entries for word in entry.split())

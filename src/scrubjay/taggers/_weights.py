@@ -43,6 +43,7 @@ from scrubjay.text.tokens import IntArray
 
 _KERNEL = ("taggers/_emission_loop.py", "scores_loop")
 _KERNELS_BEHIND = 2  # of a CRF, through which scores go on: the best path, its probabilities
+_WORDS_AT_ONCE = 64  # of which the numpy kernel sums the weights: they stay near the processor
 _FINEST, _COARSEST = 2.0**26, 2.0**10
 _LARGEST = 2.0**31 - 1000  # what rounding adds to a sum is less than the rest
 
@@ -216,17 +217,21 @@ class Emissions:
         return sums
 
     def sum_words_numpy(self, values: IntArray, sums: IntArray) -> None:
-        """Write the sums of words with these values.
+        """Write the sums of words with these values, some words at a time.
 
         `sums` (words, offsets, width) are 0 before.
         """
         laid = self._word_entries
-        rows = (laid.bases + values[:, laid.columns]).reshape(-1)
-        counts = laid.begins[rows + 1] - laid.begins[rows]
-        entries = laid.entries[spread(laid.begins[rows], counts)]
-        size = len(self._offsets) * self.width
-        owners = np.repeat(np.arange(len(values)) * size, len(laid.columns))
-        np.add.at(sums.reshape(-1), np.repeat(owners, counts) + entries["place"], entries["units"])
+        flat = sums.reshape(len(sums), -1)
+        for first in range(0, len(values), _WORDS_AT_ONCE):
+            some = values[first : first + _WORDS_AT_ONCE]
+            rows = (laid.bases + some[:, laid.columns]).reshape(-1)
+            counts = laid.begins[rows + 1] - laid.begins[rows]
+            entries = laid.entries[spread(laid.begins[rows], counts)]
+            owners = np.repeat(np.arange(len(some)) * flat.shape[1], len(laid.columns))
+            places = np.repeat(owners, counts) + entries["place"]
+            part = flat[first : first + _WORDS_AT_ONCE]
+            np.add.at(part.reshape(-1), places, entries["units"])
 
     def sum_words_compiled(self, values: IntArray, sums: IntArray) -> None:
         """Write what `sum_words_numpy` does, in one pass."""
