@@ -8,11 +8,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from typing import Literal, NamedTuple
 
 from scrubjay.features.lexicons import find_lexicon, fold_accents
+from scrubjay.transform.remembering import lasting
 
 Gender = Literal["male", "female", ""]
 
@@ -50,7 +51,7 @@ class NameWord(NamedTuple):
     size: int
 
 
-@lru_cache(maxsize=16_384)
+@lasting(16_384)
 def read_word(word: str) -> NameWord:
     """Return what a word of a name is; a third of those of new notes were never met before."""
     key = name_key(word)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from scrubjay.transform.name_words import gender_of, is_known_name
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.person_names import PersonName
+from scrubjay.transform.remembering import lasting
 
 LONG = 5
 """Letters of a word that may be another one misspelled."""
@@ -143,7 +143,7 @@ def _clues(letters: str, words: Sequence[str]) -> tuple[tuple[str, ...], tuple[s
     return tuple(seeks), tuple(holds)
 
 
-@lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`
+@lasting(8192)
 def _clues_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the clues of a whole word: of the mention, and of the person."""
     formal, first = formal_names(word), word[0]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from scrubjay.transform.name_words import UNKNOWN, Gender, gender_of, name_classes
@@ -133,10 +132,12 @@ def _gender(names: Iterable[PersonName], language: str) -> Gender:
     return ""
 
 
-@lru_cache(maxsize=4096)  # of words of names alone, as `parse_name`
 def gender_of_key(key: str, language: str) -> Gender:
+    gender = gender_of(key)
+    if gender:
+        return gender
     home = nickname_home(formal_of(key, (), language, ""), language)
-    return gender_of(key) or (home[1] if home else "")
+    return home[1] if home else ""
 
 
 def formal_of(key: str, known: Iterable[str], language: str, gender: Gender) -> str:

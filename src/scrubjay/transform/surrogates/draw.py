@@ -53,7 +53,7 @@ _SHA256 = _plain_sha256()
 def fold(text: str) -> str:
     """Return what two values are compared by: no case, accents, or differences of white space."""
     if text.isascii():
-        return " ".join(text.lower().split())
+        return text.lower() if text.isalnum() else " ".join(text.lower().split())
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     # A text has few distinct characters: whole replacements are faster than a look at each.
     for mark in filter(unicodedata.combining, set(parts)):

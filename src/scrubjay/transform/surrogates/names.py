@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 
 from scrubjay.errors import ConfigError
@@ -152,9 +151,9 @@ class People:
         return known
 
     def _draw_part(self, old: OldPart, hint: str) -> str:
-        lists, head = _lists_for(old, hint, self.language)
         role, key, gender = old
-        for listed in lists:
+        head = _head_of(old)
+        for listed in _lists_for(old, hint, self.language):
             new = self._draw(listed, head, key)
             if new:
                 return new
@@ -294,22 +293,37 @@ class Person:
         return self._people.letter(letter, *((str(attempt),) if attempt else ()))
 
 
-@lru_cache(maxsize=4096)  # of words of names alone, as `parse_name`
-def _lists_for(old: OldPart, hint: str, language: str) -> tuple[tuple[Sequence[str], ...], bytes]:
-    """Return the lists that the new part for an old one is drawn from, one after the other.
-
-    And the heading of these draws.
-    """
+def _lists_for(old: OldPart, hint: str, language: str) -> Sequence[Sequence[str]]:
+    """Return the lists that the new part for an old one is drawn from, one after the other."""
     role, key, gender = old
-    kind = "surnames" if role == "last" else gender
-    home = nickname_home(key, language) if role == "given" else None
-    own = origin_of_language(language)
-    origin = origin_of(key, kind, language)
-    lists: list[Sequence[str]] = []
+    letter, own = key[0], origin_of_language(language)
+    if role == "last":
+        origin = origin_of(key, "surnames", language)
+        return (
+            options(origin or hint or own, "surnames", letter),
+            options(own, "surnames", letter),
+        )
+    home = nickname_home(key, language)
+    origin = origin_of(key, gender, language)
+    lists = [options(one, gender, letter) for one in (origin or hint or own, own)]
     if home and (home[0] == language[:2] or origin != own):
-        lists.append(names_with_nicknames(home[0], gender or home[1], key[0]))
-    lists += [options(one, kind, key[0]) for one in (origin or hint or own, own)]
-    return tuple(lists), heading("name", role, gender, key)
+        lists.insert(0, names_with_nicknames(home[0], gender or home[1], letter))
+    return lists
+
+
+_HEADS = {
+    (role, gender): heading("name", role, gender)
+    for role in ("given", "last")
+    for gender in ("male", "female", "")
+}
+
+
+def _head_of(old: OldPart) -> bytes:
+    """Return the heading of the draws for an old part."""
+    role, key, gender = old
+    if not key.isascii():
+        return heading("name", role, gender, key)
+    return _HEADS[role, gender] + f"{len(key)}:{key}".encode("ascii")
 
 
 def _is_letter(character: str) -> bool:
