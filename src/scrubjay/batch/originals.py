@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from scrubjay.document import Span
 from scrubjay.known._word_sets import distinct_words
-from scrubjay.known._words import Words, is_capitalised, split_words
+from scrubjay.known._words import Words, is_capitalised, split_words, split_words_anew
 
 LEAST_JOINED = 7
 _GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
@@ -47,7 +47,7 @@ class Sought(NamedTuple):
 def seek(text: str) -> Sought:
     """Return what `read_sought` does of a mention: of ASCII, as most are, without its places."""
     if not text.isascii():
-        return read_sought(split_words(text))
+        return read_sought(split_words_anew(text))
     folded = text.lower()
     if text.isalpha():
         return Sought((folded,), _NO_GAPS, ())

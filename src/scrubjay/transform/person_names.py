@@ -101,6 +101,11 @@ def parse_name(mention: str, language: str = "") -> PersonName:
     row = [read_word(word) for word in mention.split(" ", _MOST_PLAIN)]
     if False not in [word.is_plain for word in row]:  # as most mentions are
         return _of_plain_words(row, language[:2])
+    return _of_any(mention, language)
+
+
+def _of_any(mention: str, language: str) -> PersonName:
+    """Return what `parse_name` does of any mention, word for word."""
     spans = _pieces(mention)
     found = [read_word(mention[start:end]) for start, end in spans]
     keys = [word.key for word in found]
