@@ -53,7 +53,7 @@ class Shifter:
         """Return the mention with all it tells moved by the days."""
         if reading.is_plain:
             result = self.shift_plain(reading, context)
-            if result and fold_known(result) != fold_known(text):
+            if result and fold(result) != fold_known(text):
                 return result
         return self.shift_any(text, reading, context)
 

@@ -58,7 +58,7 @@ class Phrases:
             pieces = _runs_of(self.numbers(text, attempt), cues, self.language)
         new = self._names(pieces, attempt, cues)
         old = fold_known(text)
-        if attempt < LONGER and fold_known(new) != old:
+        if attempt < LONGER and fold(new) != old:
             return new
         name = keep_spaces(restyle(self.name(old, attempt), text), "")
         words = text.split()
@@ -150,7 +150,7 @@ class Phrases:
                 return restyle(re.sub(r"[ '.-]", "", stem) + ending.group().lower(), run)
         for step in range(attempt, attempt + 8):
             new = self.name(key, step, street=street)
-            if fold_known(new) != key:
+            if fold(new) != key:
                 break
         return keep_spaces(restyle(new, run), run)
 
@@ -180,7 +180,7 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, .
         alone = run == text or not text.isupper()
         if start > position:
             pieces.append((text[position:start], None, False))
-        pieces.append((run, fold_known(run), alone and _is_acronym(run, language)))
+        pieces.append((run, fold(run), alone and _is_acronym(run, language)))
         position = end
     if position < len(text):
         pieces.append((text[position:], None, False))

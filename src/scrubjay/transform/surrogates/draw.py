@@ -67,13 +67,17 @@ def row(folded: str) -> str:
 
 
 fold_known = lru_cache(maxsize=_KNOWN)(fold)
-"""`fold`, remembered."""
+"""`fold`, remembered: for originals. New values hardly come again."""
 
 
 @lru_cache(maxsize=_KNOWN)
 def row_known(text: str) -> str:
     """Return the `row` of a text as `fold` makes it, remembered."""
-    folded = fold_known(text)
+    return row_of_fold(fold_known(text))
+
+
+def row_of_fold(folded: str) -> str:
+    """Return what `row` does; a value of one word, as many are, is told at a look."""
     return f" {folded} " if folded.isascii() and folded.isalpha() else row(folded)
 
 

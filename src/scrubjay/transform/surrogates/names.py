@@ -25,6 +25,7 @@ from scrubjay.transform.coreference import cluster_names
 from scrubjay.transform.name_words import Gender, name_key, plain_letters
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName, parse_name
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._name_layout import NAME, Piece, layout_of, styled
 from scrubjay.transform.surrogates._person_profile import (
     OldPart,
@@ -152,8 +153,8 @@ class People:
 
     def _draw_part(self, old: OldPart, hint: str) -> str:
         role, key, gender = old
-        head = _head_of(old)
-        for listed in _lists_for(old, hint, self.language):
+        lists, head = _lists_for(key, role, gender, hint, self.language)
+        for listed in lists:
             new = self._draw(listed, head, key)
             if new:
                 return new
@@ -189,7 +190,7 @@ class People:
         same = fold_known(text)
         for attempt in range(_TRIES):
             new = self._rendered(text, name, layout, person, attempt)
-            key = fold_known(new)
+            key = fold(new)
             if key and key not in self.refused and key != same:
                 return new
         for attempt in range(_TRIES):
@@ -293,37 +294,23 @@ class Person:
         return self._people.letter(letter, *((str(attempt),) if attempt else ()))
 
 
-def _lists_for(old: OldPart, hint: str, language: str) -> Sequence[Sequence[str]]:
-    """Return the lists that the new part for an old one is drawn from, one after the other."""
-    role, key, gender = old
+@lasting(4096)
+def _lists_for(
+    key: str, role: str, gender: Gender, hint: str, language: str
+) -> tuple[Sequence[Sequence[str]], bytes]:
+    """Return the lists that the new part for an old one is drawn from, one after the other.
+
+    And the heading of these draws.
+    """
     letter, own = key[0], origin_of_language(language)
-    if role == "last":
-        origin = origin_of(key, "surnames", language)
-        return (
-            options(origin or hint or own, "surnames", letter),
-            options(own, "surnames", letter),
-        )
-    home = nickname_home(key, language)
-    origin = origin_of(key, gender, language)
-    lists = [options(one, gender, letter) for one in (origin or hint or own, own)]
+    head = heading("name", role, gender, key)
+    kind = "surnames" if role == "last" else gender
+    origin = origin_of(key, kind, language)
+    lists = [options(one, kind, letter) for one in (origin or hint or own, own)]
+    home = nickname_home(key, language) if role == "given" else None
     if home and (home[0] == language[:2] or origin != own):
         lists.insert(0, names_with_nicknames(home[0], gender or home[1], letter))
-    return lists
-
-
-_HEADS = {
-    (role, gender): heading("name", role, gender)
-    for role in ("given", "last")
-    for gender in ("male", "female", "")
-}
-
-
-def _head_of(old: OldPart) -> bytes:
-    """Return the heading of the draws for an old part."""
-    role, key, gender = old
-    if not key.isascii():
-        return heading("name", role, gender, key)
-    return _HEADS[role, gender] + f"{len(key)}:{key}".encode("ascii")
+    return lists, head
 
 
 def _is_letter(character: str) -> bool:
