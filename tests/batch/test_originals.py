@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.batch.originals import Originals, read_sought
+from scrubjay.batch.originals import Originals, read_sought, seek
 from scrubjay.document import Span
 from scrubjay.known._words import split_words, split_words_plainly
 from scrubjay.known.layers import overlay
@@ -82,4 +82,5 @@ def test_the_words_of_a_mention_are_those_of_its_part_of_the_text(original: Mark
         assert words.keys == plain.keys
         if words.keys:
             assert read_sought(words) == read_sought(plain)
+            assert seek(text[span.start : span.end]) == read_sought(plain)
             assert words.surface(0) == plain.surface(0)

@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.transform.nicknames import are_same_name, formal_names, nickname_tables
-from scrubjay.transform.person_names import parse_name
+from scrubjay.transform.person_names import _of_any, parse_name
+from scrubjay.transform.same_person import Facts
+from scrubjay.transform.surrogates._person_profile import Profile
 
 CASES = {
     "Mr. John Q. Smith, Jr.": "title given initial last suffix",
@@ -78,6 +80,32 @@ def test_parts_are_disjoint_in_order_and_cover_every_letter(text: str) -> None:
         assert not any(c.isalpha() for c in text[position : part.start])
         position = part.end
     assert not any(c.isalpha() for c in text[position:])
+
+
+WORDS = ("John", "SMITH", "maria", "García", "Pérez", "Ben", "van", "Al", "McDonald", "Lee", "Jo",
+         "Xq", "MD", "Zzyzzyva", "Smith-Jones", "O'Brien", "Dr.", "JohnSmith")  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from(WORDS) | st.text("aeBÉst", min_size=1, max_size=6), max_size=10),
+    st.sampled_from([" ", " ", ", "]),
+    st.sampled_from(["", "en", "es", "nl"]),
+)
+def test_mentions_of_plain_words_are_read_as_any(words: list[str], gap: str, language: str) -> None:
+    mention = gap.join(words)
+    assert parse_name(mention, language) == _of_any(mention, language)
+
+
+@given(st.sampled_from(WORDS) | st.text("aeBst", min_size=1, max_size=8))
+def test_what_a_lone_word_tells_is_what_any_mention_of_it_tells(word: str) -> None:
+    name = _of_any(word, "en")
+    if len(name.parts) != 1 or name.parts[0].role != "either" or len(name.parts[0].key) < 2:
+        return
+    quick, plain = Facts.of(name, "patient"), Facts._of(name, "patient")
+    assert [getattr(quick, each) for each in Facts.__slots__] == [
+        getattr(plain, each) for each in Facts.__slots__
+    ]
+    assert Profile.of([name, name], "en") == Profile._of([name], "en")
 
 
 def test_reprs_show_no_text() -> None:

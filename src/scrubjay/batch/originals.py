@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from scrubjay.document import Span
 from scrubjay.known._word_sets import distinct_words
-from scrubjay.known._words import Words, is_capitalised, split_words
+from scrubjay.known._words import Words, is_capitalised, split_words, split_words_anew
 
 LEAST_JOINED = 7
 _GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
 _LONGEST_GAP = 8
+_ASCII_WORD = re.compile(r"[a-z]+|[0-9]+")
 _BEGINNING = re.compile(r"[.!?:;\n\r\-*\u2022\"'([/>]")
 
 _BEFORE = "x "  # what stands before a piece of a text, so that it does not begin a sentence
@@ -43,16 +44,30 @@ class Sought(NamedTuple):
         return f"Sought({len(self.keys)} words)"
 
 
+def seek(text: str) -> Sought:
+    """Return what `read_sought` does of a mention: of ASCII, as most are, without its places."""
+    if not text.isascii():
+        return read_sought(split_words_anew(text))
+    folded = text.lower()
+    if text.isalpha():
+        return Sought((folded,), _NO_GAPS, ())
+    keys = tuple(_ASCII_WORD.findall(folded))
+    return _sought(keys, _ASCII_WORD.split(folded)[1:-1])
+
+
 def read_sought(words: Words) -> Sought:
     """Return what is searched for of a mention, by its words."""
-    keys = words.keys
+    return _sought(words.keys, [words.gap(place) for place in range(len(words.keys) - 1)])
+
+
+def _sought(keys: Keys, gaps: Sequence[str]) -> Sought:
     if len(keys) == 1:
         return Sought(keys, _NO_GAPS, ())
     joined = "".join(keys)
-    alike = len(set(map(str.isdigit, joined))) == 1  # letters alone, or digits alone
-    as_one = alike and len(joined) >= LEAST_JOINED
-    gaps = tuple([words.gap(place) for place in range(len(keys) - 1)])
-    return Sought(keys, frozenset([gaps]), (joined,) if as_one else ())
+    as_one = len(joined) >= LEAST_JOINED and (
+        joined.isdigit() or not any(map(str.isdigit, joined))  # digits alone, or letters alone
+    )
+    return Sought(keys, frozenset([tuple(gaps)]), (joined,) if as_one else ())
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -13,23 +13,29 @@ that it does not search for are the declared exceptions (`EXCEPTIONS`), and are 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scrubjay.batch.originals import Keys, Originals, Sought, read_sought
+from scrubjay.batch.edited import (
+    Replaced,
+    holder_of,
+    replaced_of,
+    replacements_of,
+    require_edits,
+    require_same_text,
+)
+from scrubjay.batch.originals import Keys, Originals, Sought, seek
 from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
-from scrubjay.errors import AlteredTextError, LeakError, LostMentionError, UnstableError
+from scrubjay.errors import LeakError, UnstableError
 from scrubjay.known._words import Words, is_capitalised, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
 from scrubjay.labels import kind_of
-from scrubjay.transform.edits import Edit
 from scrubjay.transform.operators import Keep, Mask, Operator, Placeholder, Redact
 from scrubjay.transform.policy import Policy
 from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip
@@ -142,7 +148,7 @@ class Prover:
         originals, text = Originals(), original.text
         outcomes = [
             self._note(originals, text, span, stays=new == text[span.start : span.end])
-            for span, new in zip(result.found, _replacements(result), strict=True)
+            for span, new in zip(result.found, replacements_of(result), strict=True)
         ]
         return _Examined(original, result, Counter(outcomes), originals)
 
@@ -153,8 +159,7 @@ class Prover:
         if known is None:
             if len(self._told) >= _MOST_TOLD:
                 self._told.clear()
-            mention = split_words(key[0])  # by itself: a text too long to keep is split each time
-            known = self._tell(mention, span.label, stays)
+            known = self._tell(key[0], span.label, stays)
             if len(key[0]) <= _LONGEST_TOLD:
                 self._told[key] = known
         sought, reason, common = known
@@ -163,14 +168,16 @@ class Prover:
         originals.add(sought, span.label, common=common)
         return "searched"
 
-    def _tell(self, mention: Words, label: str, stays: bool) -> tuple[Sought | None, str, bool]:
+    def _tell(self, text: str, label: str, stays: bool) -> tuple[Sought | None, str, bool]:
         """Return what is searched for of a mention, else why nothing is, and whether it is a name
         that is also an everyday word, which is searched for all the same."""
-        reason = self._exception(label, mention.keys, stays=stays)
+        # By itself: a text too long to keep is split each time.
+        sought = seek(text)
+        reason = self._exception(label, sought.keys, stays=stays)
         if not reason:
-            return read_sought(mention), "", False
-        if reason == "common" and self._is_name(label, mention):
-            return read_sought(mention), reason, True
+            return sought, "", False
+        if reason == "common" and self._is_name(label, split_words(text)):
+            return sought, reason, True
         return None, reason, False
 
     def _operator(self, label: str) -> Operator:
@@ -180,7 +187,7 @@ class Prover:
 
     def _exception(self, label: str, keys: Keys, *, stays: bool = False) -> str:
         """Return why a mention need not be searched for, "" where it must be."""
-        operator = self._operator(label)
+        operator = self._operators.get(label) or self._operator(label)
         if isinstance(operator, Keep) or (stays and not _is_fake(operator)):
             # Left by the policy, or a placeholder of an earlier run.
             return "kept"
@@ -228,17 +235,17 @@ class Prover:
             known = self.known.detect([probe])[0]
         if not places and not known:
             return
-        replaced = list(_replaced(examined.result))
+        replaced = list(replaced_of(examined.result))
         for start, end, keys in places:
             self._judge(start, end, keys, replaced, examined)
         for span in known:
             self._judge_known(span, replaced, examined)
 
     def _judge(
-        self, start: int, end: int, keys: Keys, replaced: Sequence[_Replaced], examined: _Examined
+        self, start: int, end: int, keys: Keys, replaced: Sequence[Replaced], examined: _Examined
     ) -> None:
         """Raise `LeakError` for an original mention at `[start, end)` that must not be there."""
-        around = _around(start, end, replaced)
+        around = holder_of(start, end, replaced)
         if around is None:
             if not self._is_by_chance(start, end, replaced, examined):
                 raise LeakError(f"an original mention is left at [{start}, {end})")
@@ -259,7 +266,7 @@ class Prover:
             examined.counts["chance"] += 1
 
     def _is_by_chance(
-        self, start: int, end: int, replaced: Sequence[_Replaced], examined: _Examined
+        self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined
     ) -> bool:
         """Tell whether a match that reaches into a replacement tells nothing of the original.
 
@@ -268,7 +275,7 @@ class Prover:
         """
         text = examined.result.document.text
         words = split_words(text[start:end])
-        written = [_around(start + s, start + e, replaced) for s, e in _places(words)]
+        written = [holder_of(start + s, start + e, replaced) for s, e in _places(words)]
         if not any(written) or any(
             each is not None and isinstance(self.policy.operator(each.span.label), _KEEPERS)
             for each in written
@@ -283,7 +290,7 @@ class Prover:
         left = [key for key, each in zip(words.keys, written, strict=True) if each is None]
         return _is_short(left) or (len(left) == 1 and left[0] in common_words(self.language))
 
-    def _is_telling(self, keys: Keys, around: _Replaced, examined: _Examined) -> bool:
+    def _is_telling(self, keys: Keys, around: Replaced, examined: _Examined) -> bool:
         """Tell whether an original inside a surrogate is no chance: the mention's own, or one of
         the document, which surrogates avoid."""
         own = examined.original.text[around.span.start : around.span.end]
@@ -292,9 +299,9 @@ class Prover:
         kind = kind_of(self.policy.label_set or "", around.span.label)
         return kind not in _DENSE and keys in examined.originals.gaps
 
-    def _judge_known(self, span: Span, replaced: Sequence[_Replaced], examined: _Examined) -> None:
+    def _judge_known(self, span: Span, replaced: Sequence[Replaced], examined: _Examined) -> None:
         """Raise `LeakError` for a known identifier that must not be there."""
-        around = _around(span.start, span.end, replaced)
+        around = holder_of(span.start, span.end, replaced)
         if around is None:
             raise LeakError(f"a known identifier is left at [{span.start}, {span.end})")
         if isinstance(self.policy.operator(around.span.label), _KEEPERS):
@@ -348,68 +355,3 @@ def _together(checked: Sequence[_Examined]) -> Originals:
     for examined in checked:
         everything.update(examined.originals)
     return everything
-
-
-@dataclass(frozen=True, slots=True)
-class _Replaced:
-    """Where a replacement stands in the output, and the span that it replaced."""
-
-    start: int
-    end: int
-    span: Span
-
-
-def require_edits(result: Deidentified) -> None:
-    """Raise `LostMentionError` unless each mention has one edit, over its own characters."""
-    if not _are_edited(result):
-        raise LostMentionError(f"{len(result.found)} mentions and {len(result.edits)} edits differ")
-
-
-def _are_edited(result: Deidentified) -> bool:
-    found, edits = result.found, result.edits
-    same_starts = [span.start for span in found] == [edit.start for edit in edits]
-    return same_starts and [span.end for span in found] == [edit.end for edit in edits]
-
-
-def _replacements(result: Deidentified) -> list[str | None]:
-    """Return what stands for each mention that was found, None where it was not replaced."""
-    if _are_edited(result):
-        return [edit.replacement for edit in result.edits]
-    new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
-    return [new.get((span.start, span.end)) for span in result.found]
-
-
-def require_same_text(text: str, result: Deidentified) -> None:
-    """Raise `AlteredTextError` unless the output is the text with the edits made, no more.
-
-    It walks along both texts, without the code that made the output.
-    """
-    new = result.document.text
-    old_place = new_place = 0
-    for edit in (*result.edits, Edit(len(text), len(text), "")):
-        kept = edit.start - old_place
-        new_end = new_place + kept
-        if kept < 0 or text[old_place : edit.start] != new[new_place:new_end]:
-            raise AlteredTextError(f"[{old_place}, {edit.start}) of the original differs")
-        new_place = new_end + len(edit.replacement)
-        if new[new_end:new_place] != edit.replacement:
-            raise AlteredTextError(f"the replacement of [{edit.start}, {edit.end}) differs")
-        old_place = edit.end
-    if new_place != len(new):
-        raise AlteredTextError(f"the output has {len(new)} characters, not {new_place}")
-
-
-def _replaced(result: Deidentified) -> Iterator[_Replaced]:
-    shift = 0
-    for span, edit in zip(result.found, result.edits, strict=True):
-        start = edit.start + shift
-        yield _Replaced(start, start + len(edit.replacement), span)
-        shift += len(edit.replacement) - (edit.end - edit.start)
-
-
-def _around(start: int, end: int, replaced: Sequence[_Replaced]) -> _Replaced | None:
-    """Return the replacement that holds all of `[start, end)`, if there is one."""
-    place = bisect_right(replaced, start, key=lambda each: each.start) - 1
-    if place >= 0 and end <= replaced[place].end:
-        return replaced[place]
-    return None

@@ -140,8 +140,15 @@ def plain_key(text: str) -> str:
 def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[Facts]:
     """Return what each mention tells; what tells the same is one object."""
     known: dict[tuple[object, ...], Facts] = {}
-    found = [Facts.of(name, role) for name, role in zip(names, roles, strict=True)]
-    return [known.setdefault(fact.told, fact) for fact in found]
+    met: dict[int, Facts] = {}  # by their identity: most mentions are met several times
+    found: list[Facts] = []
+    for name, role in zip(names, roles, strict=True):
+        fact = Facts.of(name, role)
+        same = met.get(id(fact))
+        if same is None:
+            same = met[id(fact)] = known.setdefault(fact.told, fact)
+        found.append(same)
+    return found
 
 
 @dataclass(slots=True)
@@ -154,10 +161,9 @@ class _Person:
 
     def add(self, fact: Facts) -> None:
         self.facts.append(fact)
-        words = fact.word_set
-        if any(words < other.word_set for other in self.whole):
+        if any(other.holds_words_of(fact) for other in self.whole):
             return
-        self.whole = [other for other in self.whole if not other.word_set < words]
+        self.whole = [other for other in self.whole if not fact.holds_words_of(other)]
         self.whole.append(fact)
 
 

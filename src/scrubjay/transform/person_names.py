@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
@@ -21,11 +20,14 @@ from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.name_words import (
     UNKNOWN,
     Gender,
+    NameWord,
     NameWords,
     find_name_words,
     name_classes,
     name_key,
+    read_word,
 )
+from scrubjay.transform.remembering import lasting
 
 Role = Literal[
     "title", "given", "last", "either", "initial", "particle", "suffix", "link", "ending"
@@ -43,6 +45,7 @@ _DOTTED_CREDENTIAL = re.compile(
     r"(?<=[\s,])(?:M\.\s?D|Ph\.\s?D|R\.\s?N|D\.\s?O|N\.\s?P|P\.\s?A|D\.\s?D\.\s?S)\.?(?:-C)?\W*$"
 )
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
+_MOST_PLAIN = 8  # spaces in a mention of plain words
 _VOWELS = frozenset("aeiouy")
 _LETTER_PARTICLES = frozenset({"v", "d"})
 _NO_NAME_MARKS = re.compile(r"[.'’]")
@@ -60,17 +63,19 @@ class NamePart(NamedTuple):
         return f"NamePart({self.start}, {self.end}, {self.role!r})"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(slots=True, repr=False)  # nobody changes it; to be frozen would double what it costs
 class PersonName:
     """A mention of a person in parts, in their order, with the gender that its title tells.
 
-    `notes` is where others keep what they worked out of the mention alone: it lives as long as the
-    mention is remembered (`parse_name`), and is no part of it.
+    `facts`, `profile` and `pieces` are where others keep what they worked out of the mention alone:
+    it lives as long as the mention is remembered (`parse_name`), and is no part of it.
     """
 
     parts: tuple[NamePart, ...]
     gender: Gender
-    notes: dict[Any, Any] = field(default_factory=dict, compare=False)
+    facts: Any = field(default=None, compare=False)
+    profile: Any = field(default=None, compare=False)
+    pieces: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"PersonName({len(self.parts)} parts)"
@@ -86,19 +91,28 @@ class PersonName:
         return "link" in roles
 
 
-@lru_cache(maxsize=4096)  # coreference and surrogates parse the same mentions
+@lasting(4096)  # coreference and surrogates parse the same mentions
 def parse_name(mention: str, language: str = "") -> PersonName:
     """Cut a mention of a person into its parts and tell the role of each.
 
     `language` settles what is a title in one language and a name in another ("Don"). Never
     fails: a mention of titles alone is taken for names, and one without letters has no parts.
     """
-    words = find_name_words()
+    row = [read_word(word) for word in mention.split(" ", _MOST_PLAIN)]
+    if False not in [word.is_plain for word in row]:  # as most mentions are
+        return _of_plain_words(row, language[:2])
+    return _of_any(mention, language)
+
+
+def _of_any(mention: str, language: str) -> PersonName:
+    """Return what `parse_name` does of any mention, word for word."""
     spans = _pieces(mention)
-    keys = [name_key(mention[start:end]) for start, end in spans]
+    found = [read_word(mention[start:end]) for start, end in spans]
+    keys = [word.key for word in found]
+    words = find_name_words()
     roles = _fixed_roles(mention, spans, keys, words, language[:2])
-    _find_initials(mention, spans, keys, roles)
-    _find_names(mention, spans, keys, roles, language[:2])
+    _find_initials(mention, spans, found, roles)
+    _find_names(mention, spans, found, roles, language[:2])
     genders: set[Gender] = set()
     if "title" in roles:
         titles = [key for key, role in zip(keys, roles, strict=True) if role == "title"]
@@ -109,6 +123,22 @@ def parse_name(mention: str, language: str = "") -> PersonName:
         for (start, end), key, role in zip(spans, keys, roles, strict=True)
     ]
     return PersonName(tuple(parts), genders.pop() if len(genders) == 1 else "")
+
+
+def _of_plain_words(row: Sequence[NameWord], language: str) -> PersonName:
+    """Return a mention of plain words with a space between each two."""
+    if len(row) == 1:
+        key = row[0].key
+        return PersonName((NamePart(0, row[0].size, key, "either"),), "")
+    roles: list[Role | None] = [None] * len(row)
+    _find_row(row, roles, range(len(row)), language)
+    parts: list[NamePart] = []
+    start = 0
+    for word, role in zip(row, roles, strict=True):
+        end = start + word.size
+        parts.append(NamePart(start, end, word.key, role or "last"))
+        start = end + 1
+    return PersonName(tuple(parts), "")
 
 
 def _pieces(mention: str) -> list[tuple[int, int]]:
@@ -151,7 +181,7 @@ def _fixed_roles(
         and _LETTER_PARTICLES.isdisjoint(keys)
         and _NO_NAME_MARKS.search(mention) is None
     ):
-        return roles  # as most mentions
+        return roles
     dotted = _DOTTED_CREDENTIAL.search(mention)
     seen = False  # a name stands before
     for place, (start, end) in enumerate(spans):
@@ -224,30 +254,35 @@ def _is_link(keys: Sequence[str], place: int, words: NameWords) -> bool:
 
 
 def _find_initials(
-    mention: str, spans: Sequence[tuple[int, int]], keys: Sequence[str], roles: list[Role | None]
+    mention: str,
+    spans: Sequence[tuple[int, int]],
+    words: Sequence[NameWord],
+    roles: list[Role | None],
 ) -> None:
-    short = [place for place, role in enumerate(roles) if role is None and len(keys[place]) <= 3]
+    short = [
+        place for place, role in enumerate(roles) if role is None and len(words[place].key) <= 3
+    ]
     if not short:
         return
     alone = roles.count(None) == 1
     lower = any(map(str.islower, mention))
     for place in short:
         start, end = spans[place]
-        word, key = mention[start:end], keys[place]
+        word, (key, first, last, *_) = mention[start:end], words[place]
         if len(key) == 1:
             roles[place] = "initial"
         elif word.isupper() and (lower or alone or _VOWELS.isdisjoint(key)):
             # Two or three capitals beside small letters, or alone, that are no common name.
-            if min(name_classes(key)) > (3 if len(key) == 3 else 2):
+            if min(first, last) > (3 if len(key) == 3 else 2):
                 roles[place] = "initial"
-        elif alone and word.islower() and min(name_classes(key)) > 4:
+        elif alone and word.islower() and min(first, last) > 4:
             roles[place] = "initial"
 
 
 def _find_names(
     mention: str,
     spans: Sequence[tuple[int, int]],
-    keys: Sequence[str],
+    words: Sequence[NameWord],
     roles: list[Role | None],
     language: str,
 ) -> None:
@@ -261,11 +296,11 @@ def _find_names(
             roles[place] = "last" if spans[place][0] < comma else "given"
         return
     if "link" in roles:
-        _find_group(keys, roles, names)
+        _find_group(roles, names)
     elif len(names) == 1:
-        roles[names[0]] = _lone_role(keys, roles, names[0])
+        roles[names[0]] = "either" if len(roles) == 1 else _lone_role(words, roles, names[0])
     else:
-        _find_row(keys, roles, names, language)
+        _find_row(words, roles, names, language)
 
 
 def _comma(mention: str, spans: Sequence[tuple[int, int]], roles: Sequence[Role | None]) -> int:
@@ -281,7 +316,7 @@ def _comma(mention: str, spans: Sequence[tuple[int, int]], roles: Sequence[Role 
     return comma if before and after else -1
 
 
-def _find_group(keys: Sequence[str], roles: list[Role | None], names: Sequence[int]) -> None:
+def _find_group(roles: list[Role | None], names: Sequence[int]) -> None:
     for place in names:
         last = place == names[-1] or (place + 1 < len(roles) and roles[place + 1] == "link")
         alone = place == 0 or roles[place - 1] in ("link", "title")
@@ -290,11 +325,11 @@ def _find_group(keys: Sequence[str], roles: list[Role | None], names: Sequence[i
         roles[place] = "given" if given or not last else "last"
 
 
-def _lone_role(keys: Sequence[str], roles: Sequence[Role | None], place: int) -> Role:
-    first, last = name_classes(keys[place])
+def _lone_role(words: Sequence[NameWord], roles: Sequence[Role | None], place: int) -> Role:
+    _, first, last, *_ = words[place]
     before = roles[place - 1] if place else None
     if before == "title":
-        return "given" if keys[place - 1] in find_name_words().before_first else "last"
+        return "given" if words[place - 1].key in find_name_words().before_first else "last"
     if before == "particle" or before == "initial":
         return "last"
     if place + 1 < len(roles) and roles[place + 1] == "initial":
@@ -303,16 +338,14 @@ def _lone_role(keys: Sequence[str], roles: Sequence[Role | None], place: int) ->
 
 
 def _find_row(
-    keys: Sequence[str], roles: list[Role | None], names: Sequence[int], language: str
+    words: Sequence[NameWord], roles: list[Role | None], names: Sequence[int], language: str
 ) -> None:
     """Tell the roles in a row of names without a comma, by place and by the lexicons."""
-    classes = [name_classes(keys[place]) for place in names]
-    leaning = [first - last for first, last in classes]  # below 0: rather a first name
-    turned = classes[0][0] == UNKNOWN > classes[0][1] and leaning[-1] <= -2
+    row = [words[place] for place in names]
+    leaning = [word.first - word.last for word in row]  # below 0: rather a first name
+    turned = row[0].first == UNKNOWN > row[0].last and leaning[-1] <= -2
     titled = names[0] > 0 and roles[names[0] - 1] == "title"
-    if len(names) == 2 and (
-        (titled and leaning[0] >= 3) or _are_surnames(keys, roles, names, language)
-    ):
+    if len(names) == 2 and ((titled and leaning[0] >= 3) or _are_surnames(row, roles, language)):
         turned = False
         roles[names[0]] = "last"
     spanish = language in ("", "es")
@@ -324,20 +357,18 @@ def _find_row(
         elif index == 0 or turned:
             roles[place] = "last" if index == 0 and turned else "given"
         elif index == len(names) - 1:
-            firsts = spanish and all(_is_spanish_first(keys[other]) for other in names)
+            firsts = spanish and all(_is_spanish_first(word.key) for word in row)
             roles[place] = "given" if firsts else "last"
         else:
             before_last = roles[names[index - 1]] == "last"
             roles[place] = "last" if before_last or leaning[index] > 0 else "given"
 
 
-def _are_surnames(
-    keys: Sequence[str], roles: Sequence[Role | None], names: Sequence[int], language: str
-) -> bool:
+def _are_surnames(names: Sequence[NameWord], roles: Sequence[Role | None], language: str) -> bool:
     """Tell whether two names are the two surnames of a Spanish name, without a first name."""
     if language not in ("", "es") or "initial" in roles:
         return False
-    classes = [_spanish_classes(keys[place]) for place in names]
+    classes = [_spanish_classes(word.key) for word in names]
     if language and all(first >= 7 for first, _ in classes):
         return True  # the first names of Spanish are few and all known
     return all(last <= 5 and first - last >= 3 for first, last in classes)

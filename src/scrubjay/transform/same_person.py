@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from scrubjay.transform.name_words import gender_of, is_known_name
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.person_names import PersonName
+from scrubjay.transform.remembering import lasting
 
 LONG = 5
 """Letters of a word that may be another one misspelled."""
@@ -60,7 +60,6 @@ class Facts:
     words: tuple[str, ...]
     is_full: bool
     weight: int
-    word_set: frozenset[str]
     told: tuple[Any, ...]
     seeks: tuple[str, ...]
     holds: tuple[str, ...]
@@ -68,10 +67,23 @@ class Facts:
     @classmethod
     def of(cls, name: PersonName, role: str) -> Facts:
         """Return what a mention tells, worked out once as long as the mention is remembered."""
-        found: Facts | None = name.notes.get(("facts", role))
-        if found is None:
-            found = name.notes["facts", role] = cls._of(name, role)
+        found: Facts | None = name.facts
+        if found is None or found.role != role:
+            parts = name.parts
+            lone = len(parts) == 1 and parts[0].role == "either" and len(parts[0].key) > 1
+            found = cls._lone(parts[0].key, name.gender, role) if lone else cls._of(name, role)
+            name.facts = found
         return found
+
+    @classmethod
+    def _lone(cls, key: str, gender: str, role: str) -> Facts:
+        """Return what one word of more than a letter tells, of which nobody knows the kind."""
+        words = (key,)
+        told = (), (), words, "", gender, "", role, False
+        return cls(
+            (), (), words, "", gender, "", role, False, words, False, 10, told,
+            *_clues_of(key),
+        )  # fmt: skip
 
     @classmethod
     def _of(cls, name: PersonName, role: str) -> Facts:
@@ -98,11 +110,18 @@ class Facts:
             row, last, either, letters, gender, suffix, role, group, words,
             is_full=bool(words) and (group or bool(row and last)),
             weight=10 * len(words) + len(row),
-            word_set=frozenset(words),
             told=(row, last, either, letters, gender, suffix, role, group),
             seeks=seeks,
             holds=holds,
         )  # fmt: skip
+
+    def holds_words_of(self, other: Facts) -> bool:
+        """Tell whether it has all words of another mention, and one that the other has not."""
+        mine, others = self.words, other.words
+        for word in others:
+            if word not in mine:
+                return False
+        return any(word not in others for word in mine)
 
     @property
     def initials(self) -> str:
@@ -111,6 +130,8 @@ class Facts:
 
 def _clues(letters: str, words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what a mention seeks, and what a person with it holds."""
+    if len(words) == 1 and not letters:
+        return _clues_of(words[0])
     seeks: list[str] = []
     for letter in letters:
         seeks += (f"!{letter}", f"*{letter}")
@@ -122,7 +143,7 @@ def _clues(letters: str, words: Sequence[str]) -> tuple[tuple[str, ...], tuple[s
     return tuple(seeks), tuple(holds)
 
 
-@lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`
+@lasting(8192)
 def _clues_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the clues of a whole word: of the mention, and of the person."""
     formal, first = formal_names(word), word[0]
@@ -158,7 +179,7 @@ def agreement(a: Facts, b: Facts) -> int:
     full = len(a.words) > 1 and len(b.words) > 1
     if (
         full
-        and a.word_set == b.word_set
+        and a.words[0] in b.words
         and sorted(a.words) == sorted(b.words)
         and _same_letters(a.given, b.given)
     ):

@@ -15,6 +15,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._date_mentions import read_mention
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
+from scrubjay.transform.surrogates._date_tokens import _distance, _is_slip
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.dates import (
     MIN_DAYS,
@@ -341,3 +342,11 @@ def test_what_is_written_is_read(day: date, form: str) -> None:
     assert read(write(form, day), form) == day or (
         day.day <= 12 and "/" in form  # either order
     )
+
+
+@given(
+    st.text("abejmnruy", min_size=1, max_size=9) | st.sampled_from(MONTHS[0]),
+    st.sampled_from([month.lower() for month in MONTHS[0]]),
+)
+def test_a_slip_is_a_word_of_few_differences(word: str, month: str) -> None:
+    assert _is_slip(word, month) == (_distance(word, month) <= (len(month) + 2) // 5)

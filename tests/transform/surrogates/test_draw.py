@@ -20,6 +20,7 @@ from scrubjay.transform.surrogates.draw import (
     heading,
     row,
     row_known,
+    row_of_fold,
 )  # fmt: skip
 from scrubjay.transform.surrogates.operator import Surrogate
 
@@ -156,7 +157,7 @@ def test_fold_is_its_definition(any_text: str, accents: str) -> None:
     draw = Draw(KEY, "p")
     for text in (any_text, accents):
         assert fold(text) == draw.fold(text) == draw.fold(text) == _plain_fold(text)
-        assert row_known(text) == row(fold(text))
+        assert row_known(text) == row_of_fold(fold(text)) == row(fold(text))
 
 
 @given(st.lists(st.text(st.characters(), max_size=12), max_size=5))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.transform.surrogates._fresh import Characters, Originals, holds, is_telling, row_of
-from scrubjay.transform.surrogates.draw import Draw
+from scrubjay.transform.surrogates._fresh import Characters, Originals, holds, is_telling
+from scrubjay.transform.surrogates.draw import Draw, fold, row
 
 TEXTS = st.lists(
     st.sampled_from(["Aetna", "aétna", "Cedar", "12345", "123", "Lee", "-", "Ridge7", "", "ſ"]),
@@ -16,7 +16,7 @@ TEXTS = st.lists(
 
 @given(st.sets(TEXTS), TEXTS)
 def test_the_index_holds_what_some_original_holds(texts: set[str], new: str) -> None:
-    found = Originals(texts).any_in(row_of(new))
+    found = Originals(texts).any_in(row(fold(new)))
     assert found == any(is_telling(text) and holds(new, text) for text in texts)
 
 

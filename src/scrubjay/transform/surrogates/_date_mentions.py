@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._date_groups import Group, year_value
 from scrubjay.transform.surrogates._date_reading import read_groups
 from scrubjay.transform.surrogates._date_tokens import Token, tokenize
@@ -34,7 +34,7 @@ class Reading:
     is_plain: bool = False
 
 
-@lru_cache(maxsize=4096)  # many dates are in several documents; nobody changes a reading
+@lasting(4096)  # many dates are in several documents; nobody changes a reading
 def read_mention(text: str, language: str, *, day_first: bool) -> Reading:
     """Return what a mention tells; `day_first` decides where 3/4 may be either.
 

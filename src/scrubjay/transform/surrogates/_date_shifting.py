@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from calendar import isleap, monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import MAXYEAR, MINYEAR, date, timedelta
-from functools import lru_cache
+from datetime import MAXYEAR, MINYEAR, date
 
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_mentions import Reading
@@ -20,16 +18,14 @@ from scrubjay.transform.surrogates._date_writing import (
     write_day,
     write_decade,
     write_month,
-    write_number,
-    write_season,
     write_weekday,
     write_year,
 )
-from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
+from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day, move_named
+from scrubjay.transform.surrogates.calendar_words import CalendarWords
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 
 _YEAR_DAYS = 365.2425
-_MIDDLES = (2, 5, 8, 11)  # the middle month of each quarter
 _INVALID = ("2-30", "2-31", "4-31", "6-31", "9-31", "11-31")
 
 Context = tuple[int, int | None]
@@ -41,10 +37,6 @@ class Habits:
 
     day_first: bool
     padded: Mapping[tuple[str, bool, bool], bool]
-
-
-class _OutOfReachError(Exception):
-    """A shifted date lies in no year from 1 to 9999."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,7 +53,7 @@ class Shifter:
         """Return the mention with all it tells moved by the days."""
         if reading.is_plain:
             result = self.shift_plain(reading, context)
-            if result and fold_known(result) != fold_known(text):
+            if result and fold(result) != fold_known(text):
                 return result
         return self.shift_any(text, reading, context)
 
@@ -116,7 +108,7 @@ class Shifter:
         for group in reading.groups:
             try:
                 self._group(reading.tokens, group, context, new)
-            except _OutOfReachError:
+            except OutOfReachError:
                 self._odd(reading.tokens, group.tokens(), new)
         for index, token in enumerate(reading.tokens):
             if token.kind in ("weekday", "letter"):
@@ -153,7 +145,7 @@ class Shifter:
             if group.kind == "decade":
                 new[group.main] = write_decade(token, 1 if self.days > 0 else -1, self.words)
                 return
-            new[group.main], moved = self._named(group.kind, token, year)
+            new[group.main], moved = move_named(group.kind, token, year, self.words, days=self.days)
             if group.year is not None:
                 new[group.year] = write_year(tokens[group.year], moved, self.words)
 
@@ -195,10 +187,7 @@ class Shifter:
         return write_day(token, day, self.words, pad=pad)
 
     def _moved(self, year: int, month: int, day: int) -> date:
-        try:
-            return date(year, month, day) + timedelta(self.days)
-        except (ValueError, OverflowError) as error:
-            raise _OutOfReachError from error
+        return move_day(year, month, day, self.days)
 
     def _write(
         self, tokens: list[Token], group: Group, dates: list[date], new: dict[int, str]
@@ -284,40 +273,6 @@ class Shifter:
         written = written.replace("MM", f"{moved.month:02d}").replace("DD", f"{moved.day:02d}")
         new[group.main] = written + token.text[len(written) :] + token.suffix
 
-    # --- seasons, holidays, weeks, quarters
-
-    def _named(self, kind: str, token: Token, year: int) -> tuple[str, int]:
-        """Return what stands for a token that names a time of the year, and its new year."""
-        if kind == "season":
-            moved = self._moved(year, _MIDDLES[token.value], 15)
-            return write_season(token, (moved.month - 1) // 3), moved.year
-        if kind == "quarter":
-            moved = self._moved(year, _MIDDLES[token.value - 1], 15)
-            return write_number(token, (moved.month - 1) // 3 + 1, self.words), moved.year
-        if kind == "week":
-            try:
-                thursday = date.fromisocalendar(year, min(token.value, 52), 4)
-            except ValueError as error:
-                raise _OutOfReachError from error
-            moved = self._moved(thursday.year, thursday.month, thursday.day)
-            calendar = moved.isocalendar()
-            return write_number(token, calendar.week, self.words), calendar.year
-        return self._holiday(token, year)
-
-    def _holiday(self, token: Token, year: int) -> tuple[str, int]:
-        words = words_of(token.word.language) if token.word is not None else self.words
-        try:
-            target = words.holidays[token.value].day(year).toordinal() + self.days
-            moved = date.fromordinal(target)
-            calendar = _holiday_days(words.language, moved.year)
-        except (ValueError, OverflowError) as error:
-            raise _OutOfReachError from error
-        place = bisect_left(calendar, (target, 0))
-        near = [day for day in calendar[max(0, place - 3) : place + 3] if day[1] != token.value]
-        ordinal, number = min(near, key=lambda day: (abs(day[0] - target), day))
-        name = recase_name(words.holidays[number].names[0], token.text)
-        return name, date.fromordinal(ordinal).year
-
     # --- what is no date
 
     def _odd(self, tokens: list[Token], places: list[int], new: dict[int, str]) -> None:
@@ -355,21 +310,6 @@ class Shifter:
             for n, c in enumerate(text)
         ]
         return "".join(digits)
-
-
-@lru_cache(maxsize=4096)
-def _holiday_days(language: str, year: int) -> tuple[tuple[int, int], ...]:
-    """Return the days of the holidays that may be written, in a year and its neighbours."""
-    holidays = words_of(language).holidays
-    return tuple(
-        sorted(
-            (holiday.day(near).toordinal(), number)
-            for number, holiday in enumerate(holidays)
-            if holiday.drawn
-            for near in (year - 1, year, year + 1)
-            if MINYEAR <= near < MAXYEAR
-        )
-    )
 
 
 def _gap(tokens: list[Token], group: Group) -> str:

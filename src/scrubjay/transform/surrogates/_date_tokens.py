@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, phrase_key, word_key
 
@@ -145,14 +146,29 @@ def _word(piece: str, words: CalendarWords) -> Token:
 
 def _nearest(key: str, names: tuple[str, ...]) -> tuple[int, int] | None:
     """Return the number of the one name that a word cuts short (-1) or misspells (0)."""
-    folded = [word_key(name) for name in names]
+    folded = _keys_of(names)
     cut = [number for number, name in enumerate(folded) if name.startswith(key)]
     if len(cut) == 1:
         return cut[0], -1
     if len(key) < 4:
         return None
-    close = [n for n, name in enumerate(folded) if _distance(key, name) <= (len(name) + 2) // 5]
+    close = [n for n, name in enumerate(folded) if _is_slip(key, name)]
     return (close[0], 0) if len(close) == 1 else None
+
+
+@cache
+def _keys_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(word_key, names))
+
+
+def _is_slip(key: str, name: str) -> bool:
+    """Tell whether a word is a name misspelled: one difference for about five letters."""
+    most = (len(name) + 2) // 5
+    if abs(len(name) - len(key)) > most:
+        return False
+    # Each letter that the word has not is a difference, and most words lack more.
+    missing = sum(letter not in key for letter in name)
+    return missing <= most and _distance(key, name) <= most
 
 
 def _distance(one: str, other: str) -> int:

@@ -8,7 +8,14 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading, row, row_known
+from scrubjay.transform.surrogates.draw import (
+    Draw,
+    fold,
+    fold_known,
+    heading,
+    row_known,
+    row_of_fold,
+)
 
 TRIES = 48
 LONGER = 24  # from this attempt on a value may get longer, where short ones are used up
@@ -53,10 +60,10 @@ class Fresh:
         worse: dict[bool, str] = {}  # by whether they hold `old`
         for attempt in range(TRIES):
             new = make(attempt)
-            key = fold_known(new)
+            key = fold(new)
             if not key or key == same or key in self.refused:
                 continue
-            words = row_known(new)
+            words = row_of_fold(key)
             own = has_words and own_row in words
             if not own and not self._whole.any_in(words):
                 self._known[old] = new
@@ -112,20 +119,17 @@ class Originals:
         return any(one in row for one in rows)
 
 
-def row_of(text: str) -> str:
-    """Return the words of a text as `holds` compares them."""
-    return row(fold(text))
+def holds(new: str, old: str) -> bool:
+    """Tell whether a value holds all words of another, side by side: "Cedar Aetna", "Aetna"."""
+    return shows(fold(new), old)
 
 
-def holds(new: str, old: str, row_of: Callable[[str], str] = row_of) -> bool:
-    """Tell whether a value holds all words of another, side by side: "Cedar Aetna", "Aetna".
-
-    `row_of` may be one that remembers (`Draw.row`).
-    """
-    words = row_of(old)
+def shows(folded: str, old: str) -> bool:
+    """Tell what `holds` does of a folded value."""
+    words = row_known(old)
     first = words[1 : words.find(" ", 1)]
     # Few values have as much as its first letters or digits.
-    return bool(first) and first in fold_known(new) and words in row_of(new)
+    return bool(first) and first in folded and words in row_of_fold(folded)
 
 
 def is_telling(text: str) -> bool:

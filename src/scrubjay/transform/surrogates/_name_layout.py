@@ -20,8 +20,8 @@ the styles.
 
 
 def layout_of(text: str, name: PersonName) -> Sequence[Piece]:
-    """Return a mention in pieces, worked out once as long as the mention is remembered."""
-    found: Sequence[Piece] | None = name.notes.get(("layout", text))
+    """Return the mention that a name was read from in pieces, worked out once."""
+    found: Sequence[Piece] | None = name.pieces
     if found is None:
         pieces: list[Piece] = []
         position = 0
@@ -37,7 +37,7 @@ def layout_of(text: str, name: PersonName) -> Sequence[Piece]:
             position = end
         if position < len(text):
             pieces.append(_between(text[position:]))
-        found = name.notes["layout", text] = tuple(pieces)
+        found = name.pieces = tuple(pieces)
     return found
 
 

@@ -6,11 +6,10 @@ It is worked out once for a mention that is the only one of a person, as nearly 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Literal
 
-from scrubjay.transform.name_words import Gender, gender_of, name_classes
+from scrubjay.transform.name_words import UNKNOWN, Gender, gender_of, name_classes
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.person_names import NamePart, PersonName
 from scrubjay.transform.same_person import is_misspelled
@@ -29,27 +28,36 @@ class Profile:
     """
 
     language: str
-    gender: Gender = ""
-    origin: str = ""
-    givens: dict[str, int] = field(default_factory=dict)
-    lasts: dict[str, int] = field(default_factory=dict)
-    parts: dict[tuple[str, bool], tuple[OldPart, str, str, str]] = field(default_factory=dict)
-    first_names: dict[str, tuple[OldPart, str]] = field(default_factory=dict)
+    gender: Gender
+    origin: str
+    givens: dict[str, int]
+    lasts: dict[str, int]
+    parts: dict[tuple[str, bool], tuple[OldPart, str, str, str]]
 
     @classmethod
     def of(cls, names: Sequence[PersonName], language: str) -> Profile:
         """Return the profile of a person, remembered with a mention that is the only one."""
-        if len(names) > 1:
+        name = names[0]
+        # As often as they are written, the same mentions tell the same.
+        if len(names) > 1 and any(other is not name for other in names):
             return cls._of(names, language)
-        notes = names[0].notes
-        found: Profile | None = notes.get(("profile", language))
-        if found is None:
-            found = notes["profile", language] = cls._of(names, language)
+        found: Profile | None = name.profile
+        if found is None or found.language != language:
+            lone = len(name.parts) == 1 and name.parts[0].role == "either"
+            found = cls._lone(name.parts[0].key, language) if lone else cls._of((name,), language)
+            name.profile = found
         return found
 
     @classmethod
+    def _lone(cls, key: str, language: str) -> Profile:
+        """Return the profile of a person of whom a lone word is all that is known."""
+        if _is_rather_given(key):
+            return cls(language, "", "", {key: 0}, {}, {})
+        return cls(language, "", origin_of(key, "surnames", language), {}, {key: 0}, {})
+
+    @classmethod
     def _of(cls, names: Sequence[PersonName], language: str) -> Profile:
-        profile = cls(language, _gender(names, language))
+        profile = cls(language, _gender(names, language), "", {}, {}, {})
         givens, lasts, lone = profile.givens, profile.lasts, False
         for name in names:
             for _, _, key, role in name.parts:
@@ -77,8 +85,7 @@ class Profile:
                 elif self._is_short(key) or _correct(key, self.givens) != key:
                     self.givens[key] = 0
                 else:
-                    first, last = name_classes(key)
-                    side = self.givens if first <= last and first < 9 else self.lasts
+                    side = self.givens if _is_rather_given(key) else self.lasts
                     side[key] = 0
 
     def _is_short(self, key: str) -> bool:
@@ -100,14 +107,15 @@ class Profile:
 
     def first(self, key: str) -> tuple[OldPart, str]:
         """Return a first name in full, and the short form that the key is, or ""."""
-        found = self.first_names.get(key)
-        if found is not None:
-            return found
         formal = formal_of(key, self.givens, self.language, self.gender)
         gender = self.gender or gender_of_key(formal, self.language)
-        old: OldPart = "given", formal, gender
-        self.first_names[key] = old, key if formal != key else ""
-        return self.first_names[key]
+        return ("given", formal, gender), key if formal != key else ""
+
+
+def _is_rather_given(key: str) -> bool:
+    """Tell whether a word is more often a first name than a surname."""
+    first, last = name_classes(key)
+    return first <= last and first < UNKNOWN
 
 
 def _gender(names: Iterable[PersonName], language: str) -> Gender:
@@ -124,10 +132,12 @@ def _gender(names: Iterable[PersonName], language: str) -> Gender:
     return ""
 
 
-@lru_cache(maxsize=4096)  # of words of names alone, as `parse_name`
 def gender_of_key(key: str, language: str) -> Gender:
+    gender = gender_of(key)
+    if gender:
+        return gender
     home = nickname_home(formal_of(key, (), language, ""), language)
-    return gender_of(key) or (home[1] if home else "")
+    return home[1] if home else ""
 
 
 def formal_of(key: str, known: Iterable[str], language: str, gender: Gender) -> str:

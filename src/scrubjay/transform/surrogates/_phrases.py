@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import (
@@ -57,7 +58,7 @@ class Phrases:
             pieces = _runs_of(self.numbers(text, attempt), cues, self.language)
         new = self._names(pieces, attempt, cues)
         old = fold_known(text)
-        if attempt < LONGER and fold_known(new) != old:
+        if attempt < LONGER and fold(new) != old:
             return new
         name = keep_spaces(restyle(self.name(old, attempt), text), "")
         words = text.split()
@@ -149,7 +150,7 @@ class Phrases:
                 return restyle(re.sub(r"[ '.-]", "", stem) + ending.group().lower(), run)
         for step in range(attempt, attempt + 8):
             new = self.name(key, step, street=street)
-            if fold_known(new) != key:
+            if fold(new) != key:
                 break
         return keep_spaces(restyle(new, run), run)
 
@@ -179,14 +180,14 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, .
         alone = run == text or not text.isupper()
         if start > position:
             pieces.append((text[position:start], None, False))
-        pieces.append((run, fold_known(run), alone and _is_acronym(run, language)))
+        pieces.append((run, fold(run), alone and _is_acronym(run, language)))
         position = end
     if position < len(text):
         pieces.append((text[position:], None, False))
     return tuple(pieces)
 
 
-@lru_cache(maxsize=4096)  # places and institutions of notes are often the same
+@lasting(4096)  # places and institutions of notes are often the same
 def _lasting_runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...] | None:
     """Return the pieces of a text, None where a number or a lone letter in it changes first."""
     if _LETTER.search(text) is not None or _DIGITS.search(text) is not None:
@@ -213,7 +214,7 @@ def _lexicons_of(cues: tuple[str, ...], language: str) -> list[Lexicon]:
     return [find_lexicon(f"{language}.{cue}") for cue in cues]
 
 
-@lru_cache(maxsize=8192)
+@lasting(8192)
 def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool:
     plain = word.rstrip(".")
     if len(plain) == 1 or any(map(str.isdigit, word)):

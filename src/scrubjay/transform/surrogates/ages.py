@@ -13,10 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._date_writing import recase
 from scrubjay.transform.surrogates.calendar_words import (
     CalendarWords,
@@ -103,7 +104,7 @@ def _parts(text: str, words: CalendarWords) -> list[_Part]:
     return parts
 
 
-@lru_cache(maxsize=2048)  # most ages are in several documents
+@lasting(2048)  # most ages are in several documents
 def _known_parts(text: str, language: str) -> tuple[_Part, ...]:
     return tuple(_parts(text, words_of(language)))
 

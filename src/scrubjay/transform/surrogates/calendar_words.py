@@ -10,11 +10,12 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from typing import Any
 
 from scrubjay.errors import ConfigError
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates.draw import fold
 
 DEFAULT_LANGUAGE = "en"
@@ -24,13 +25,13 @@ GLUED = "glued"
 _APOSTROPHES = str.maketrans("", "", "'’‘´`")
 
 
-@lru_cache(maxsize=2048)  # words of dates and ages are few
+@lasting(2048)  # words of dates and ages are few
 def word_key(text: str) -> str:
     """Return what words are looked up by: folded, without apostrophes ("New Year’s")."""
     return fold(text.translate(_APOSTROPHES))
 
 
-@lru_cache(maxsize=2048)  # as `word_key`
+@lasting(2048)  # as `word_key`
 def phrase_key(text: str) -> str:
     """Return the words of a phrase as they are looked up: dots and hyphens count as spaces."""
     return " ".join(word_key(text.replace(".", " ").replace("-", " ")).split())

@@ -74,6 +74,8 @@ def keep_spaces(replacement: str, like: str) -> str:
 # Words of replacements, which come from tables: no text of a document is remembered.
 @lru_cache(maxsize=8_192)
 def _capitalised(word: str) -> str:
+    if word.isalpha():
+        return _capital(word)
     parts = list(_WORD.finditer(word))
     result, position = [], 0
     for index, part in enumerate(parts):

@@ -24,6 +24,7 @@ from functools import lru_cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_mentions import STRANGE, Reading, read_mention
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
@@ -191,7 +192,7 @@ def _is_day_first(texts: Sequence[str], words: CalendarWords) -> bool:
     return bool(day_first)
 
 
-@lru_cache(maxsize=4096)  # as `read_mention`
+@lasting(4096)  # as `read_mention`
 def _orders(text: str) -> tuple[int, int]:
     """Return how many dates have the day before the month, and the month before the day."""
     day_first = month_first = 0

@@ -53,7 +53,7 @@ _SHA256 = _plain_sha256()
 def fold(text: str) -> str:
     """Return what two values are compared by: no case, accents, or differences of white space."""
     if text.isascii():
-        return " ".join(text.lower().split())
+        return text.lower() if text.isalnum() else " ".join(text.lower().split())
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     # A text has few distinct characters: whole replacements are faster than a look at each.
     for mark in filter(unicodedata.combining, set(parts)):
@@ -67,13 +67,17 @@ def row(folded: str) -> str:
 
 
 fold_known = lru_cache(maxsize=_KNOWN)(fold)
-"""`fold`, remembered."""
+"""`fold`, remembered: for originals. New values hardly come again."""
 
 
 @lru_cache(maxsize=_KNOWN)
 def row_known(text: str) -> str:
     """Return the `row` of a text as `fold` makes it, remembered."""
-    folded = fold_known(text)
+    return row_of_fold(fold_known(text))
+
+
+def row_of_fold(folded: str) -> str:
+    """Return what `row` does; a value of one word, as many are, is told at a look."""
     return f" {folded} " if folded.isascii() and folded.isalpha() else row(folded)
 
 

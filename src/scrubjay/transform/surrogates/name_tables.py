@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 
 from scrubjay.errors import ConfigError
@@ -57,7 +57,7 @@ class NameTable:
 
 def origin_of_language(language: str) -> str:
     """Return the origin of most names in a language; English for one without a table."""
-    return _OF_LANGUAGE.get(language[:2].lower(), "english")
+    return _OF_LANGUAGE.get(language) or _OF_LANGUAGE.get(language[:2].lower(), "english")
 
 
 @cache
@@ -90,7 +90,6 @@ def read_table(origin: str) -> NameTable:
     return NameTable(origin, lists, known, letters)
 
 
-@lru_cache(maxsize=8192)  # of words of names alone, as `parse_name`
 def origin_of(key: str, kind: str, language: str) -> str:
     """Return the origin of a name: that of the language where its table has the name.
 
@@ -101,12 +100,11 @@ def origin_of(key: str, kind: str, language: str) -> str:
     found = _origins(kind).get(key, ())
     if own in found:
         return own
-    lexicon = find_lexicon(f"{language[:2]}.surnames") if own != "english" else {}
-    if kind == "surnames" and 0 < lexicon.get(key, 0) <= 6:
-        return own
-    if found or kind != "surnames":
+    if kind != "surnames":
         return found[0] if found else ""
-    return _by_ending(key)
+    if own != "english" and 0 < find_lexicon(f"{language[:2]}.surnames").get(key, 0) <= 6:
+        return own
+    return found[0] if found else _by_ending(key)
 
 
 def _by_ending(key: str) -> str:
@@ -189,8 +187,10 @@ def nickname_home(key: str, language: str) -> tuple[str, Gender] | None:
 
     Of several it is the table of `language`, else the first.
     """
-    homes = _homes().get(key, ())
-    return next((home for home in homes if home[0] == language[:2]), homes[0] if homes else None)
+    homes = _homes().get(key)
+    if homes is None:
+        return None
+    return next((home for home in homes if home[0] == language[:2]), homes[0])
 
 
 @cache

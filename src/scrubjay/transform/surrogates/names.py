@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 
 from scrubjay.errors import ConfigError
@@ -26,6 +25,7 @@ from scrubjay.transform.coreference import cluster_names
 from scrubjay.transform.name_words import Gender, name_key, plain_letters
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName, parse_name
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._name_layout import NAME, Piece, layout_of, styled
 from scrubjay.transform.surrogates._person_profile import (
     OldPart,
@@ -152,8 +152,8 @@ class People:
         return known
 
     def _draw_part(self, old: OldPart, hint: str) -> str:
-        lists, head = _lists_for(old, hint, self.language)
         role, key, gender = old
+        lists, head = _lists_for(key, role, gender, hint, self.language)
         for listed in lists:
             new = self._draw(listed, head, key)
             if new:
@@ -190,7 +190,7 @@ class People:
         same = fold_known(text)
         for attempt in range(_TRIES):
             new = self._rendered(text, name, layout, person, attempt)
-            key = fold_known(new)
+            key = fold(new)
             if key and key not in self.refused and key != same:
                 return new
         for attempt in range(_TRIES):
@@ -294,22 +294,23 @@ class Person:
         return self._people.letter(letter, *((str(attempt),) if attempt else ()))
 
 
-@lru_cache(maxsize=4096)  # of words of names alone, as `parse_name`
-def _lists_for(old: OldPart, hint: str, language: str) -> tuple[tuple[Sequence[str], ...], bytes]:
+@lasting(4096)
+def _lists_for(
+    key: str, role: str, gender: Gender, hint: str, language: str
+) -> tuple[Sequence[Sequence[str]], bytes]:
     """Return the lists that the new part for an old one is drawn from, one after the other.
 
     And the heading of these draws.
     """
-    role, key, gender = old
+    letter, own = key[0], origin_of_language(language)
+    head = heading("name", role, gender, key)
     kind = "surnames" if role == "last" else gender
-    home = nickname_home(key, language) if role == "given" else None
-    own = origin_of_language(language)
     origin = origin_of(key, kind, language)
-    lists: list[Sequence[str]] = []
+    lists = [options(one, kind, letter) for one in (origin or hint or own, own)]
+    home = nickname_home(key, language) if role == "given" else None
     if home and (home[0] == language[:2] or origin != own):
-        lists.append(names_with_nicknames(home[0], gender or home[1], key[0]))
-    lists += [options(one, kind, key[0]) for one in (origin or hint or own, own)]
-    return tuple(lists), heading("name", role, gender, key)
+        lists.insert(0, names_with_nicknames(home[0], gender or home[1], letter))
+    return lists, head
 
 
 def _is_letter(character: str) -> bool:

@@ -16,9 +16,9 @@ from typing import ClassVar, cast
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
-from scrubjay.transform.surrogates._fresh import holds, is_telling
+from scrubjay.transform.surrogates._fresh import is_telling, shows
 from scrubjay.transform.surrogates.dates import DateMaker
-from scrubjay.transform.surrogates.draw import Draw, fold_known, forget_long, row_known
+from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, forget_long
 from scrubjay.transform.surrogates.maker import Maker
 
 _NAMES = "names:make"
@@ -140,10 +140,12 @@ class Surrogate:
             elif kind == "date":
                 # Shifted dates may meet other dates of the record: intervals come first. A weekday
                 # on its own stays, where weekdays are to stay.
-                if not self.keep_weekday and fold_known(new) == fold_known(old):
+                if not self.keep_weekday and fold(new) == fold_known(old):
                     bad.append(place)
-            elif fold_known(new) in refused or (holds(new, old, row_known) and is_telling(old)):
-                bad.append(place)
+            else:
+                folded = fold(new)
+                if folded in refused or (shows(folded, old) and is_telling(old)):
+                    bad.append(place)
         return bad
 
 

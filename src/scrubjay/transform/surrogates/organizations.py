@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._fresh import Characters, Fresh, keep_ends
 from scrubjay.transform.surrogates._phrases import FACILITY, Phrases
 from scrubjay.transform.surrogates._scene import Scene
@@ -90,7 +91,7 @@ def _job(text: str, language: str, draw: Draw, attempt: int) -> str:
     return keep_spaces(_capital_like(restyle(options[number], like), text), text)
 
 
-@lru_cache(maxsize=2048)  # many jobs are in several documents
+@lasting(2048)  # many jobs are in several documents
 def _options_for(text: str, language: str) -> tuple[str, tuple[str, ...]]:
     """Return what a job is drawn by, and the jobs that it may become."""
     options = _jobs(language, _shape(text.lower(), language)) or _jobs(language, None)

@@ -1,0 +1,78 @@
+"""The edits of an output checked against both texts, and where each replacement stands in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scrubjay.deidentifier import Deidentified
+from scrubjay.document import Span
+from scrubjay.errors import AlteredTextError, LostMentionError
+from scrubjay.transform.edits import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Where a replacement stands in the output, and the span that it replaced."""
+
+    start: int
+    end: int
+    span: Span
+
+
+def require_edits(result: Deidentified) -> None:
+    """Raise `LostMentionError` unless each mention has one edit, over its own characters."""
+    if not _are_edited(result):
+        raise LostMentionError(f"{len(result.found)} mentions and {len(result.edits)} edits differ")
+
+
+def _are_edited(result: Deidentified) -> bool:
+    found, edits = result.found, result.edits
+    same_starts = [span.start for span in found] == [edit.start for edit in edits]
+    return same_starts and [span.end for span in found] == [edit.end for edit in edits]
+
+
+def replacements_of(result: Deidentified) -> list[str | None]:
+    """Return what stands for each mention that was found, None where it was not replaced."""
+    if _are_edited(result):
+        return [edit.replacement for edit in result.edits]
+    new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
+    return [new.get((span.start, span.end)) for span in result.found]
+
+
+def require_same_text(text: str, result: Deidentified) -> None:
+    """Raise `AlteredTextError` unless the output is the text with the edits made, no more.
+
+    It walks along both texts, without the code that made the output.
+    """
+    new = result.document.text
+    old_place = new_place = 0
+    for edit in (*result.edits, Edit(len(text), len(text), "")):
+        kept = edit.start - old_place
+        new_end = new_place + kept
+        if kept < 0 or text[old_place : edit.start] != new[new_place:new_end]:
+            raise AlteredTextError(f"[{old_place}, {edit.start}) of the original differs")
+        new_place = new_end + len(edit.replacement)
+        if new[new_end:new_place] != edit.replacement:
+            raise AlteredTextError(f"the replacement of [{edit.start}, {edit.end}) differs")
+        old_place = edit.end
+    if new_place != len(new):
+        raise AlteredTextError(f"the output has {len(new)} characters, not {new_place}")
+
+
+def replaced_of(result: Deidentified) -> Iterator[Replaced]:
+    """Yield each replacement of an output, in order."""
+    shift = 0
+    for span, edit in zip(result.found, result.edits, strict=True):
+        start = edit.start + shift
+        yield Replaced(start, start + len(edit.replacement), span)
+        shift += len(edit.replacement) - (edit.end - edit.start)
+
+
+def holder_of(start: int, end: int, replaced: Sequence[Replaced]) -> Replaced | None:
+    """Return the replacement that holds all of `[start, end)`, if there is one."""
+    place = bisect_right(replaced, start, key=lambda each: each.start) - 1
+    if place >= 0 and end <= replaced[place].end:
+        return replaced[place]
+    return None
