@@ -16,7 +16,9 @@ from scrubjay.features.lexicons import find_lexicon, fold_accents, normal_word
 
 SOURCE = "glued"
 
-_RUN = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-Þ]{7,}(?:[-'’][A-ZÀ-ÖØ-Þ]+)*(?![^\W\d_])")
+_CAPITAL = "[A-ZÀ-ÖØ-Þ]"
+_CAPITALS = re.compile(rf"{_CAPITAL}{_CAPITAL}{{6,}}")  # one first: it is sought more quickly so
+_RUN = re.compile(rf"{_CAPITAL}+(?:[-'’]{_CAPITAL}+)*(?![^\W\d_])")
 _FIRST = re.compile(r"[^-'’]+")
 
 _STAFF = (
@@ -50,10 +52,16 @@ def add_glued(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     begins with such a title begins after it; any other that stands there is left as it is.
     """
     spans = tuple(spans)
-    for match in _RUN.finditer(text):
-        if match.end() - match.start() <= _LONGEST and (cut := _cut(match[0])):
+    end = 0
+    for capitals in _CAPITALS.finditer(text):
+        start = capitals.start()
+        if start < end or text[start - 1 : start].isalnum():
+            continue
+        run = _RUN.match(text, start)
+        end = run.end() if run else capitals.end()
+        if run and end - start <= _LONGEST and (cut := _cut(run[0])):
             size, label = cut
-            spans = _with_name(spans, match.start(), match.start() + size, match.end(), label)
+            spans = _with_name(spans, start, start + size, end, label)
     return spans
 
 
