@@ -12,12 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, normal_word
 
 Interval = tuple[int, int]
+
+_KEPT, _LONGEST_KEPT = 16_384, 48
+"""Mentions that are remembered with whether a step may change them, and how long they may be."""
 
 _GAP = re.compile(r"[ \t]{3,}|\t|[ \t]*\r?\n[ \t]*(?:[-*•>][ \t]*|(?=\r?\n))")
 _ADDRESSES = frozenset({"URL", "EMAIL"})
@@ -74,13 +78,19 @@ def mend_borders(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
 
 def _may_change(text: str, span: Span) -> bool:
     """Tell whether a step may change a span; for most a look at their signs says that none does."""
-    start, end, label = span.start, span.end, span.label
-    first = text[start]
+    start, end = span.start, span.end
+    look = _has_signs if end - start <= _LONGEST_KEPT else _has_signs.__wrapped__
+    return look(text[start:end], span.label)
+
+
+@lru_cache(_KEPT)
+def _has_signs(mention: str, label: str) -> bool:
+    first = mention[0]
     return (
         label in _ADDRESSES
-        or _SIGNS.search(text, start, end) is not None
-        or (first in _KEY_LETTERS and _KEY.match(text, start, end) is not None)
-        or (label == "DATE" and first.isalpha() and _DATES.match(text, start, end) is not None)
+        or _SIGNS.search(mention) is not None
+        or (first in _KEY_LETTERS and _KEY.match(mention) is not None)
+        or (label == "DATE" and first.isalpha() and _DATES.match(mention) is not None)
     )
 
 

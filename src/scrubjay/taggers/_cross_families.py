@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.features.templates import MAX_PARTS
-from scrubjay.taggers._cross_table import KeyArray, build_table
+from scrubjay.taggers._cross_table import CrossTable, KeyArray, build_table, leading_bits
 from scrubjay.taggers._emission_plan import Cross, cross_keys
 from scrubjay.text.tokens import IntArray
 
-_SLOT = np.dtype([("key", np.uint64), ("begin", np.int32), ("end", np.int32)])
-_ENTRY = np.dtype([("place", np.int32), ("units", np.int32)])
+HashArray = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 
 DENSE_FROM = 8
 """From how many weights for a token on those of a key are whole rows: adding them is quicker."""
@@ -85,17 +83,19 @@ def find_families(crosses: Sequence[Cross]) -> list[Family]:
 class Slots:
     """The table of families with what is read together side by side.
 
-    A slot that ends at 0 is empty. One that ends below 0 begins with the number of a row of `dense`
-    (rows, width), the first of as many as the negative end says, for tokens in a row; any other
-    with its first of `entries`, pairs of a place in such rows and its units. The masks and the
-    sieve are those of a `CrossTable`.
+    A slot that is 0 is empty. Any other has in its lowest 8 bits the highest of the hash of a key,
+    and above where the record of the key begins among `records`, in pairs of numbers. A record is
+    the key, a size, and so many entries: in its lower half the place in rows of sums for tokens in
+    a row, in its upper half units. A size below 0 stands for rows of `dense` (rows, width): how
+    many in its lowest 8 bits, and above the first. The masks and the sieve are those of a
+    `CrossTable`.
     """
 
-    slots: npt.NDArray[Any]
+    slots: HashArray
     mask: np.uint64
     sieve: KeyArray
     sieve_mask: np.uint64
-    entries: npt.NDArray[Any]
+    records: npt.NDArray[np.int64]
     dense: IntArray
 
 
@@ -108,28 +108,59 @@ def lay_slots(families: Sequence[Family], features: FeatureRows, *, width: int) 
     order = np.argsort(which, kind="stable")
     rows, places = rows[order], places[order]
     counts = (features.indptr[rows + 1] - features.indptr[rows]).astype(np.int64)
-    sizes = np.bincount(which[order], weights=counts, minlength=len(distinct)).astype(np.int64)
     chosen = np.arange(counts.sum()) + np.repeat(
         features.indptr[rows] - (np.cumsum(counts) - counts), counts
     )
-    entries = np.zeros(len(chosen), dtype=_ENTRY)
-    entries["place"] = np.repeat(places * width, counts) + features.tags[chosen]
-    entries["units"] = features.units[chosen]
+    entries = np.repeat(places * width, counts) + features.tags[chosen]
+    units = features.units[chosen].astype(np.int64)
+    owners = np.repeat(which[order], counts)
+    sizes = np.bincount(owners, minlength=len(distinct)).astype(np.int64)
+
+    height = np.where(sizes >= DENSE_FROM * reach, reach, 0)
+    below = np.cumsum(height) - height
+    dense = np.zeros((int(height.sum()), width), dtype=np.int32)
+    whole = height[owners] > 0
+    np.add.at(dense.reshape(-1), below[owners[whole]] * width + entries[whole], units[whole])
+
+    numbers = np.where(height > 0, 0, sizes)
+    begins, records = _lay_records(
+        distinct,
+        np.where(height > 0, -(below << 8 | height), sizes),
+        (units << 32 | entries)[~whole],
+        numbers,
+    )
     table = build_table(distinct, np.arange(len(distinct), dtype=np.int32))
-    lasts = np.cumsum(sizes)
-    bounds = np.stack([lasts - sizes, lasts], axis=1)
-    many = np.flatnonzero(sizes >= DENSE_FROM * reach)
-    ends = np.cumsum(reach[many])
-    dense = np.zeros((int(reach[many].sum()), width), dtype=np.int32)
-    for row, end in zip(many.tolist(), ends.tolist(), strict=True):
-        more = entries[slice(*bounds[row])]
-        np.add.at(dense[end - reach[row] : end].reshape(-1), more["place"], more["units"])
-    bounds[many] = np.stack([ends - reach[many], -reach[many]], axis=1)
-    slots = np.zeros(len(table.keys), dtype=_SLOT)
+    slots = _lay_hashes(table, begins)
+    return Slots(slots, table.mask, table.sieve, table.sieve_mask, records, dense)
+
+
+def _lay_records(
+    keys: KeyArray,
+    sizes: npt.NDArray[np.int64],
+    entries: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return where the record of each key begins, and all records.
+
+    Each is a key, its size, and so many of the entries as `counts` says. None begins at 0.
+    """
+    pairs = (2 + counts + 1) // 2
+    begins = 2 * (1 + np.cumsum(pairs) - pairs)
+    records = np.zeros(2 + 2 * int(pairs.sum()), dtype=np.int64)
+    records[begins], records[begins + 1] = keys.view(np.int64), sizes
+    within = np.arange(len(entries)) - np.repeat(np.cumsum(counts) - counts, counts)
+    records[np.repeat(begins + 2, counts) + within] = entries
+    return begins, records
+
+
+def _lay_hashes(table: CrossTable, begins: npt.NDArray[np.int64]) -> HashArray:
+    """Return the slots of a table whose rows have their records there."""
     held = np.flatnonzero(table.rows >= 0)
-    slots["key"][held] = table.keys[held]
-    slots["begin"][held], slots["end"][held] = bounds[table.rows[held]].T
-    return Slots(slots, table.mask, table.sieve, table.sieve_mask, entries, dense)
+    slots = np.zeros(len(table.keys), dtype=np.uint64)
+    pairs = (begins[table.rows[held]] // 2).astype(np.uint64)
+    slots[held] = pairs << np.uint64(8) | leading_bits(table.keys[held])
+    # Half as wide where that is enough, as it is for all but the largest models.
+    return slots if slots.max(initial=0) >= 2**32 else slots.astype(np.uint32)
 
 
 def _list_keys(

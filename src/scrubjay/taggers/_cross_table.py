@@ -49,6 +49,11 @@ def _slots(keys: KeyArray, mask: np.uint64) -> npt.NDArray[np.int64]:
     return ((mixed ^ (mixed >> _SHIFT)) & mask).astype(np.int64)
 
 
+def leading_bits(keys: KeyArray) -> KeyArray:
+    """Return the highest 8 bits of the hash of each key, which tell most keys in a slot apart."""
+    return (keys * _MIX) >> np.uint64(56)
+
+
 def build_table(keys: KeyArray, rows: IntArray) -> CrossTable:
     size = 1 << max(4, int(np.ceil(np.log2(max(1, len(keys)) * 2.5))))
     mask = np.uint64(size - 1)

@@ -29,7 +29,7 @@ def scores_loop(
     place_sums: Any, place_bases: Any, place_ends: Any, place_parts: Any,
     columns: Any,
     cross_parts: Any, cross_offsets: Any, radix: Any, counted: Any, reaches: Any,
-    slots: Any, mask: Any, sieve: Any, sieve_mask: Any, entries: Any, dense: Any,
+    slots: Any, mask: Any, sieve: Any, sieve_mask: Any, records: Any, dense: Any,
     tag_count: Any, unit: Any,
 ) -> Any:  # fmt: skip
     size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
@@ -62,7 +62,8 @@ def scores_loop(
     most = (BLOCK + BEYOND) * len(cross_parts) + 1
     keys, found = np.zeros(most, dtype=np.uint64), np.zeros(most, dtype=np.uint64)
     owners, dense_owners, sparse_owners = np.zeros((3, most), dtype=np.int64)
-    dense_rows, heights, begins, ends = np.zeros((4, most), dtype=np.int32)
+    dense_rows, heights, begins, ends = np.zeros((4, most), dtype=np.int64)
+    leads = np.zeros(most, dtype=np.uint64)
     for first in range(MAX_OFFSET, last, BLOCK):
         begin, end = first - MAX_OFFSET, first + BLOCK + MAX_OFFSET
         all_flat[:] = 0
@@ -129,21 +130,28 @@ def scores_loop(
                     bit = (mix >> np.uint64(32)) & sieve_mask
                     keys[count], owners[count] = key[step], (BEYOND + step - beyond) * width
                     found[count] = (mix ^ (mix >> np.uint64(29))) & mask
+                    leads[count] = mix >> np.uint64(56)
                     held = (sieve[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1)
                     count += held != 0
         # These look-ups do not wait for each other.
         many, few = 0, 0
         for number in range(count):
-            wanted, slot, start, stop = keys[number], found[number], 0, 0
-            while slots[slot]["end"] != 0:
-                if slots[slot]["key"] == wanted:
-                    start, stop = slots[slot]["begin"], slots[slot]["end"]
-                    break
+            wanted, slot, leading = keys[number], found[number], leads[number]
+            begun: Any = 0
+            content: Any = 0
+            while slots[slot] != 0:
+                held = np.uint64(slots[slot])
+                if held & np.uint64(255) == leading:
+                    begun = np.int64(held >> np.uint64(8)) * 2
+                    if np.uint64(records[begun]) == wanted:
+                        content = records[begun + 1]
+                        break
                 slot = (slot + np.uint64(1)) & mask
-            dense_rows[many], heights[many], dense_owners[many] = start, -stop, owners[number]
-            begins[few], ends[few], sparse_owners[few] = start, stop, owners[number]
-            many += stop < 0
-            few += stop > 0
+            begins[few], ends[few] = begun + 2, begun + 2 + content
+            dense_rows[many], heights[many] = -content >> 8, -content & 255
+            dense_owners[many], sparse_owners[few] = owners[number], owners[number]
+            many += content < 0
+            few += content > 0
         for number in range(many):
             below, begun = dense_owners[number], dense_rows[number] * width
             target = all_flat[below : below + heights[number] * width]
@@ -153,7 +161,7 @@ def scores_loop(
         for number in range(few):
             target = all_flat[sparse_owners[number] :]
             for entry in range(begins[number], ends[number]):
-                target[entries[entry]["place"]] += entries[entry]["units"]
+                target[records[entry] & 0xFFFFFFFF] += records[entry] >> 32
         for step in range(BLOCK):
             token = tokens[first + step]
             if token >= 0:

@@ -43,6 +43,8 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         for word in own:
             row = votes.setdefault(word, {})
             row[span.label] = row.get(span.label, 0.0) + weight
+    if all(len(row) == 1 for row in votes.values()):  # all for their own
+        return rows
     return tuple(
         _decided(span, [votes[word] for word in own]) if own else span
         for span, own in zip(rows, words, strict=True)
@@ -71,8 +73,7 @@ def may_vote(
         if label not in PERSONS:
             words.append(())
             continue
-        read = _read_name if end - start <= _LONGEST_KEPT else _read_name.__wrapped__
-        own, is_sure = read(text[start:end])
+        own, is_sure = _read_mention(text, start, end)
         if not is_sure:
             shared.update(own)  # what is left of a word stands in it, and so is found there
         words.append(own)
@@ -106,10 +107,13 @@ def _decided(span: Span, votes: Sequence[dict[str, float]]) -> Span:
     return replace(span, label=best) if total[best] > total[span.label] else span
 
 
-def _words(text: str, span: Span) -> list[str]:
-    if span.label not in PERSONS:
-        return []
-    return _long_words(_WORD.findall(text, span.start, span.end))
+def _words(text: str, span: Span) -> Sequence[str]:
+    return _read_mention(text, span.start, span.end)[0] if span.label in PERSONS else ()
+
+
+def _read_mention(text: str, start: int, end: int) -> tuple[tuple[str, ...], bool]:
+    read = _read_name if end - start <= _LONGEST_KEPT else _read_name.__wrapped__
+    return read(text[start:end])
 
 
 def _long_words(words: Iterable[str]) -> list[str]:

@@ -284,7 +284,7 @@ class Emissions:
             self._word_sums(self.sum_words_compiled), max(self._offsets, default=0),
             plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts, plan.columns,
             crosses.parts, crosses.offsets, crosses.radix, crosses.counted, crosses.reaches,
-            found.slots, found.mask, found.sieve, found.sieve_mask, found.entries, found.dense,
+            found.slots, found.mask, found.sieve, found.sieve_mask, found.records, found.dense,
             self.tag_count, 1 / self._scale,
         )  # fmt: skip
         return scores
