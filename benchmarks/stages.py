@@ -13,9 +13,10 @@ and files. Of an ensemble the stages up to `decode` are those of its first membe
 and `patterns` are all the others; a pool seeks its path in `combine`, and no member does. The notes
 of the project are dense (a mention in about ten words); `--real` takes real texts with identifiers
 put back instead (English, one in about thirty). Notes that come again find much in caches: with
-`--once` each pass has notes of its own, written for this project, that no other pass had, so that
-the passes after the first tell what new notes cost. Writes results/stages.json and
-results/stages.md.
+`--once` no note is read twice: each pass has notes of its own, written for this project, a third
+of them for the stages inside of tagging, a third for tagging and what comes after it, a third for
+the whole, so that the passes after the first tell what new notes cost. Writes results/stages.json
+and results/stages.md.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -74,6 +75,9 @@ STAGES = (
 )  # fmt: skip
 
 Batch = list[Document]
+
+#: Where the notes of a pass are told apart: the stages inside of tagging, all others, the whole.
+INSIDE, WHOLE = STAGES[1:7], "file to file"
 
 
 @dataclass
@@ -148,8 +152,8 @@ def tag_network(detector: BilstmDetector, batch: Sequence[Tokens], clock: Clock)
         tagger._decoder.spans(decoded, batch, source="", scores=detector.scores)
 
 
-def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> list[list[Any]]:
-    """Time what finds spans, part by part and then as a whole; return the spans."""
+def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> None:
+    """Time the stages inside of what finds spans, part by part."""
     tagger = find_tagger(model)
     for batch in batches:
         with clock.time("tokenize"):
@@ -163,29 +167,33 @@ def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> list[
             with clock.time("patterns"):
                 for other in others:
                     other.detect(batch)
-    found = []
-    for batch in batches:
-        with clock.time("tokenize and tag"):
-            found.append(list(model.detect(batch)))
     if isinstance(model, EnsembleDetector):
         for batch in batches:
             spans, readings = model._runner.find(batch)
             with clock.time("combine"):
                 model.combiner.combine(batch, spans, readings=readings, source="", dial=model.dial)
-    return found
 
 
 def one_pass(
-    deidentifier: Deidentifier, prover: Prover, files: tuple[Path, Path], source: Path
+    deidentifier: Deidentifier,
+    prover: Prover,
+    files: tuple[Path, Path],
+    sources: Mapping[str, Path],
 ) -> Clock:
-    """Run every stage once over the documents of a file."""
+    """Run every stage once over the documents of a file: `sources` by the stages that read them."""
     clock = Clock()
     layers = deidentifier.detector
     assert isinstance(layers, LayeredDetector)
+    inside = list(read_corpora([str(sources["inside"])], format="jsonl"))
+    model = without_windows(layers.model)
+    detect_by_stage(model, in_batches(deidentifier, inside), clock)
     with clock.time("read"):
-        documents = list(read_corpora([str(source)], format="jsonl"))
+        documents = list(read_corpora([str(sources["all"])], format="jsonl"))
     batches = in_batches(deidentifier, documents)
-    found = detect_by_stage(without_windows(layers.model), batches, clock)
+    found = []
+    for batch in batches:
+        with clock.time("tokenize and tag"):
+            found.append(list(model.detect(batch)))
     spread: list[tuple[Document, tuple[Span, ...]]] = []
     for batch, spans in zip(batches, found, strict=True):
         with clock.time("propagate"):
@@ -210,9 +218,9 @@ def one_pass(
     out = [result.document for result in results if isinstance(result, Deidentified)]
     with clock.time("write"):
         write_corpus(out, files[0], format="jsonl")
-    with clock.time("file to file"):
+    with clock.time(WHOLE):
         deidentify_corpus(
-            Input((str(source),), "jsonl"),
+            Input((str(sources["whole"]),), "jsonl"),
             Output(files[1]),
             deidentifier=deidentifier,
             model="stages",
@@ -222,7 +230,9 @@ def one_pass(
     return clock
 
 
-def measure(model: str, parts: Sequence[Sequence[Document]], tokens: int) -> dict[str, Any]:
+def measure(
+    model: str, parts: Sequence[Mapping[str, Sequence[Document]]], tokens: int
+) -> dict[str, Any]:
     """Return the figures of a model, in a pass over each part; the same notes may come again."""
     setup = DeidSetup(model, "surrogate", b"0123456789abcdef0123456789abcdef")
     with loading():
@@ -234,43 +244,51 @@ def measure(model: str, parts: Sequence[Sequence[Document]], tokens: int) -> dic
     def count(text: str) -> int:
         return len(tokenizer.tokenize(text))
 
-    bare = [[replace(note, spans=(), metadata={}) for note in part] for part in parts]
-    passes = [enlarge(part, count, tokens) for part in bare]
-    sizes = [sum(count(document.text) for document in part) for part in passes]
     manifest = describe_model(model).manifest
     prover = Prover(first_detector.policy, language=manifest.language)
-    clocks = []
+    clocks, sizes = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for number, documents in enumerate(passes):
-            write_corpus(documents, Path(folder) / f"in{number}", format="jsonl")
-            (source,) = (Path(folder) / f"in{number}").glob("*.jsonl")
+        for number, part in enumerate(parts):
+            sources, size = {}, {}
+            for name, notes in part.items():
+                bare = [replace(note, spans=(), metadata={}) for note in notes]
+                documents = enlarge(bare, count, tokens)
+                place = Path(folder) / f"in{number}-{name}"
+                write_corpus(documents, place, format="jsonl")
+                (sources[name],) = place.glob("*.jsonl")
+                size[name] = sum(count(document.text) for document in documents)
             places = (Path(folder) / f"w{number}", Path(folder) / f"d{number}")
-            clocks.append(one_pass(first_detector, prover, places, source))
+            clocks.append(one_pass(first_detector, prover, places, sources))
+            sizes.append(size)
     rows: dict[str, Any] = {}
     for stage in STAGES:
-        walls = [s / c.wall[stage] for s, c in zip(sizes, clocks, strict=True) if stage in c.wall]
-        works = [
-            s / max(c.work[stage], 1e-9)
-            for s, c in zip(sizes, clocks, strict=True)
-            if stage in c.work
-        ]
+        part_of = "inside" if stage in INSIDE else "whole" if stage == WHOLE else "all"
+        walls = [s[part_of] / c.wall[stage] for s, c in zip(sizes, clocks, strict=True)
+                 if stage in c.wall]  # fmt: skip
+        works = [s[part_of] / max(c.work[stage], 1e-9) for s, c in zip(sizes, clocks, strict=True)
+                 if stage in c.work]  # fmt: skip
         if walls:
             rows[stage] = {
                 "first": round(walls[0]),
                 "best": round(max(walls[1:] or walls)),
                 "best-work": round(max(works[1:] or works)),
             }
-    return {"tokens": sizes[-1], "documents": len(passes[-1]), "stages": rows}
+    return {"tokens": sizes[-1]["all"], "documents": len(documents), "stages": rows}
 
 
-def notes_for(model: str, *, kind: str, passes: int) -> list[Sequence[Document]]:
+def notes_for(model: str, *, kind: str, passes: int) -> list[Mapping[str, Sequence[Document]]]:
     """Return the notes of each pass: dev notes or real texts again and again, or others each."""
+    names = ("inside", "all", "whole")
     if kind != "once":
         notes = read_put_back("dev") if kind == "real" else read_split(MODELS[model], "dev")
-        return [notes] * (passes + 1)
+        return [dict.fromkeys(names, notes)] * (passes + 1)
     folder = WRITTEN[MODELS[model]]
     written = list(read_corpora([str(folder / "train.jsonl")], format="jsonl"))
-    return [written[number :: passes + 1] for number in range(passes + 1)]
+    step = len(names) * (passes + 1)
+    return [
+        {name: written[3 * number + place :: step] for place, name in enumerate(names)}
+        for number in range(passes + 1)
+    ]
 
 
 def show(results: Results) -> None:
