@@ -65,6 +65,12 @@ def add_glued(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     return spans
 
 
+def may_lose_title(mention: str) -> bool:
+    """Tell whether a title that may be cut off a name stands anywhere in a mention."""
+    titles = tuple(_titles())
+    return any(found[0].lower().startswith(titles) for found in _CAPITALS.finditer(mention))
+
+
 def _with_name(
     spans: tuple[Span, ...], start: int, name: int, end: int, label: str
 ) -> tuple[Span, ...]:
