@@ -175,7 +175,9 @@ def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], langua
 
 LABELS = st.sampled_from(["PATIENT", "DOCTOR"])
 SAID = st.none() | st.tuples(LABELS, st.sampled_from([0.1, 0.3, 0.6, 0.8]))
-NAMES = st.sampled_from(["Blake", "Wong", "Blake Wong", "Wong-Li", "DRBLAKE", "DRBLAKE Wong"])
+NAMES = st.sampled_from(
+    ["Blake", "Wong", "Blake Wong", "Wong-Li", "DRBLAKE", "DRBLAKE Wong", "MOMBLAKE"]
+)
 
 
 @settings(max_examples=500)
@@ -227,6 +229,14 @@ def test_a_key_behind_a_gap_is_no_part_of_a_name_that_votes() -> None:
     assert MendingScores("en")(text, mentions) == [True, True]
     spans = [Span(*one, score=score) for one, score in zip(mentions, (0.3, 0.7), strict=True)]
     assert {span.label for span in mend(text, spans, "en")[1:]} == {"DOCTOR"}
+
+
+def test_a_title_before_a_name_is_no_part_of_a_name_that_votes() -> None:
+    text = "MOMGRIMALDI came. Seen by GRIMALDI today."
+    mentions = [(0, 11, "PATIENT"), (26, 34, "DOCTOR")]
+    assert MendingScores("en")(text, mentions) == [True, True]
+    spans = [Span(*one, score=score) for one, score in zip(mentions, (0.5, 0.7), strict=True)]
+    assert {span.label for span in mend(text, spans, "en")} == {"DOCTOR"}
 
 
 def test_of_very_long_lists_all_persons_keep_their_scores() -> None:

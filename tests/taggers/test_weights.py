@@ -16,7 +16,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.features import encoder as encoder_module
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.templates import FeatureConfig, Template, parse_template
-from scrubjay.taggers import _weights
+from scrubjay.taggers import _cross_families, _weights
 from scrubjay.taggers._cross_table import build_table
 from scrubjay.taggers._emission_loop import scores_loop, words_loop
 from scrubjay.taggers._viterbi import FloatArray
@@ -189,6 +189,20 @@ def test_scores_are_plain_sums(name: str, scope: str) -> None:
 def test_compiled_scores_are_plain_sums(name: str) -> None:
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
     _check(name, "document", _notes(4, seed=1), _notes(4, seed=2), compiled=True)
+
+
+@pytest.mark.parametrize(("name", "dense_from"), [("crosses", 2), ("families", 1)])
+def test_weights_that_are_whole_rows_are_plain_sums(
+    name: str, dense_from: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_cross_families, "DENSE_FROM", dense_from)
+    templates, batch = _templates(name), _notes(2, seed=1)
+    encoder, encoded = fit_encoder(FeatureConfig({"all": templates}), batch)
+    weights = _draw_weights(templates, batch, "document", seed=5)
+    emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+    found = _by_loop(emissions, encoded)
+    assert len(emissions._families[1].dense)
+    np.testing.assert_array_equal(found, _plain_sum(templates, weights, batch, "document"))
 
 
 def test_both_kernels_give_the_same_sums() -> None:

@@ -53,6 +53,14 @@ def test_a_mention_said_again_at_once_is_the_same(found: list[tuple[str, str]]) 
     assert numbers[::2] == numbers[1::2]
 
 
+def test_a_person_named_in_two_roles_is_not_taken_for_the_next() -> None:
+    found = [("DOCTOR", "Smith"), ("DOCTOR", "SMITH"), ("PATIENT", "SMITH"), ("DOCTOR", "Jones"),
+             ("DOCTOR", "Baker")]  # fmt: skip
+    numbers = cluster(mentions_of(found))
+    assert numbers[3] not in numbers[:3]
+    assert numbers[4] not in numbers[:4]
+
+
 @given(rows)
 def test_names_and_other_things_never_share_a_number(found: list[tuple[str, str]]) -> None:
     numbers = cluster(mentions_of(found))

@@ -1,4 +1,4 @@
-"""Names in capitals that have lost the blank before them: "DRNAGUIB", "ATTNGRIMALDI" (English).
+"""Names in capitals that have lost the blank before them: "DRGRIMALDI", "ATTNTEIXEIRA" (English).
 
 Hasty typing and damaged exports glue a name to the title, role or relative before it. Where both
 are written in capitals no token border is left, and a tagger can only take all of it or nothing.
@@ -7,9 +7,11 @@ are written in capitals no token border is left, and a tagger can only take all 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
+from operator import attrgetter
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, fold_accents, normal_word
@@ -51,7 +53,7 @@ def add_glued(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     `spans` are sorted and disjoint, and so are those that are returned. A span of a person that
     begins with such a title begins after it; any other that stands there is left as it is.
     """
-    spans = tuple(spans)
+    rows = list(spans)
     end = 0
     for capitals in _CAPITALS.finditer(text):
         start = capitals.start()
@@ -61,22 +63,25 @@ def add_glued(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         end = run.end() if run else capitals.end()
         if run and end - start <= _LONGEST and (cut := _cut(run[0])):
             size, label = cut
-            spans = _with_name(spans, start, start + size, end, label)
-    return spans
+            _put_name(rows, start, start + size, end, label)
+    return tuple(rows)
 
 
-def _with_name(
-    spans: tuple[Span, ...], start: int, name: int, end: int, label: str
-) -> tuple[Span, ...]:
-    """Return the spans with the name from `name` to `end`, of a run that begins at `start`."""
-    there = [span for span in spans if span.start < end and span.end > start]
-    if not there:
-        added = Span(name, end, label, source=SOURCE)
-        return tuple(sorted((*spans, added), key=lambda span: span.start))
-    first = there[0]
+def may_lose_title(mention: str) -> bool:
+    """Tell whether a title that may be cut off a name stands anywhere in a mention."""
+    titles = tuple(_titles())
+    return any(found[0].lower().startswith(titles) for found in _CAPITALS.finditer(mention))
+
+
+def _put_name(rows: list[Span], start: int, name: int, end: int, label: str) -> None:
+    """Put the name from `name` to `end`, of a run that begins at `start`, among the spans."""
+    place = bisect_right(rows, start, key=attrgetter("end"))  # the first that ends after `start`
+    if place == len(rows) or rows[place].start >= end:
+        rows.insert(place, Span(name, end, label, source=SOURCE))
+        return
+    first = rows[place]
     if first.start == start and first.end >= end and first.label in ("DOCTOR", "PATIENT"):
-        return tuple(replace(span, start=name) if span is first else span for span in spans)
-    return spans
+        rows[place] = replace(first, start=name)
 
 
 @lru_cache(_KEPT)

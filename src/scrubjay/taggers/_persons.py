@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from scrubjay.document import Span
 from scrubjay.taggers._borders import may_lose_key
+from scrubjay.taggers._glued import may_lose_title
 
 PERSONS = frozenset({"DOCTOR", "PATIENT"})
 """The labels between which a document decides: those of i2b2 2014."""
@@ -59,9 +60,9 @@ def may_vote(
     They decide where a word may stand in mentions of both labels: there those of all mentions count
     that share a word with one of these. What others say of a word is not known. Those of a detector
     that `speaks_first` say so outside of these mentions alone, any others of these places, too.
-    Borders may still be mended: a mention may lose letters before a name (`_borders`), and gains
-    none. Of very long texts with very many mentions all may: to look for each word takes the time
-    of both.
+    Borders may still be mended: a mention may lose letters before a name (`_borders`, `_glued`),
+    and gains none. Of very long texts with very many mentions all may: to look for each word takes
+    the time of both.
     """
     if "Σ" in text or len(text) * len(mentions) > _MOST_LOOKS:
         # The small letter of "Σ" depends on what follows the word.
@@ -92,7 +93,7 @@ def may_vote(
 def _read_name(mention: str) -> tuple[tuple[str, ...], bool]:
     """Return the words of a mention that vote, and whether it keeps them as they are."""
     words = tuple(_long_words(_WORD.findall(mention)))
-    return words, not may_lose_key(mention, 0, len(mention))
+    return words, not (may_lose_key(mention, 0, len(mention)) or may_lose_title(mention))
 
 
 def _decided(span: Span, votes: Sequence[dict[str, float]]) -> Span:

@@ -140,13 +140,16 @@ def plain_key(text: str) -> str:
 def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[Facts]:
     """Return what each mention tells; what tells the same is one object."""
     known: dict[tuple[object, ...], Facts] = {}
-    met: dict[int, Facts] = {}  # by their identity: most mentions are met several times
+    # By the identity of names, which last as long as this does. Facts do not: those of one role
+    # make way for those of another (`Facts.of`), and what comes next may have their identity.
+    met: dict[tuple[int, str], Facts] = {}
     found: list[Facts] = []
     for name, role in zip(names, roles, strict=True):
-        fact = Facts.of(name, role)
-        same = met.get(id(fact))
+        key = (id(name), role)
+        same = met.get(key)
         if same is None:
-            same = met[id(fact)] = known.setdefault(fact.told, fact)
+            fact = Facts.of(name, role)
+            same = met[key] = known.setdefault(fact.told, fact)
         found.append(same)
     return found
 
