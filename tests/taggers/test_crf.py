@@ -325,6 +325,9 @@ def test_moves_that_are_no_scores_are_refused(
         load_crf(_save(detector, tmp_path / "bad", **{"transitions.npy": encode_array(moves)}))
     moves[-1, 0] = -np.inf
     load_crf(_save(detector, tmp_path / "never", **{"transitions.npy": encode_array(moves)}))
+    moves[-1] = -np.inf  # a tag from which nothing leads on
+    with pytest.raises(ArtifactError, match="do not fit together"):
+        load_crf(_save(detector, tmp_path / "stuck", **{"transitions.npy": encode_array(moves)}))
 
 
 @pytest.mark.parametrize("order", [[0, 0], [2, 0, 2], [1, 2, 0], [2, 1]])

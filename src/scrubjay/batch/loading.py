@@ -10,8 +10,8 @@ YOUNG_OBJECTS = 200_000
 """New objects from which on a process of a run looks for garbage among them.
 
 Documents leave few cycles behind. At the 700 of Python one part in twenty of a run with a fast
-model goes into collections, most of it into looking at lists and words that are there to stay;
-at 50,000 one took some 0.1 s, and came every few hundred notes.
+model goes into collections, most of it into looking at lists and words that are there to stay.
+A full one takes some 0.1 s: a few hundred notes make 50,000 objects, so that it pays to wait longer.
 """
 
 

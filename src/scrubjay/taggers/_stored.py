@@ -89,13 +89,17 @@ def read_dial(manifest: Manifest) -> float:
 def require_moves(transitions: npt.NDArray[np.float64], *, tags: int) -> None:
     """Raise `ValueError` unless there is a score for the move from each of the tags to each.
 
-    A score is a finite number, or -inf for a move that is never made. With NaN or +inf there is
-    no best path: whatever came out could pass over PHI in silence.
+    A score is a finite number, or -inf for a move that is never made. With NaN or +inf, or where no
+    move leads on from a tag, there is no best path: whatever came out could pass over PHI in
+    silence.
     """
     if transitions.shape != (tags, tags):
         raise ValueError(f"transitions between {transitions.shape} tags, not {tags}")
     if not (transitions < np.inf).all():  # so that NaN is refused, too
         raise ValueError("a transition is neither a finite number nor -inf")
+    moves = transitions > -np.inf
+    if not moves[moves.any(axis=0)].any(axis=1).all() or not moves.any():
+        raise ValueError("no transition leads on from a tag")
 
 
 def misfit(artifact: Artifact, error: Exception) -> ArtifactError:
