@@ -11,7 +11,7 @@ YOUNG_OBJECTS = 200_000
 
 Documents leave few cycles behind. At the 700 of Python one part in twenty of a run with a fast
 model goes into collections, most of it into looking at lists and words that are there to stay.
-A full one takes some 0.1 s: a few hundred notes make 50,000 objects, so that it pays to wait longer.
+One takes some 0.1 s, and a few hundred notes make 50,000 objects: it pays to wait longer.
 """
 
 
