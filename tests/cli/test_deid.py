@@ -240,6 +240,7 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     (["deid", "absent", "--out", "out"], "no such file or folder"),
     (["deid", "broken.xml", "--out", "out"], "malformed XML"),
     (["deid", "latin.txt", "--out", "out"], "latin.txt, byte 2: not utf-8 text"),
+    (["deid", "both", "--out", "out", "--encoding", "cp1252"], "b.txt: is UTF-8, not cp1252"),
     (["deid", "wide.csv", "--out", "out", "--encoding", "utf-16"], "wide.csv: not utf-16 text"),
     (["deid", "mixed", "--out", "out"], "b.txt, offset 2: a NUL character"),
     (["deid", "broken.jsonl", "--out", "out"], "line 2"),
@@ -268,6 +269,9 @@ def test_bad_input_is_told_in_one_line_and_leaves_nothing(
     (tmp_path / "mixed").mkdir()
     (tmp_path / "mixed" / "a.txt").write_text("a note")
     (tmp_path / "mixed" / "b.txt").write_bytes(b"no\0 " + CANARY.encode())
+    (tmp_path / "both").mkdir()
+    (tmp_path / "both" / "a.txt").write_bytes(b"n\xe9")
+    (tmp_path / "both" / "b.txt").write_bytes(f"né {CANARY}".encode())
     (tmp_path / "broken.jsonl").write_text(f'{{"id": "a", "text": "x"}}\n{{"text": "{CANARY}"\n')
     (tmp_path / "table.csv").write_text(f"id,text\n1,{CANARY}\n")
     broken = tmp_path / "shipped" / "broken"
