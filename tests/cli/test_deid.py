@@ -103,6 +103,31 @@ def test_files_of_other_kinds_are_counted_and_named(
 
 
 @pytest.mark.parametrize("command", ["deid", "annotate"])
+def test_files_in_the_output_folder_that_are_not_of_the_run_are_counted(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    call = (command, notes, "--out", "out", "--model", "toy", "--summary", "out/run.json")
+
+    def others() -> int:
+        (tmp_path / "out").mkdir(exist_ok=True)
+        assert run(*call) == 0
+        count: int = json.loads((tmp_path / "out" / "run.json").read_text())["other_files"]
+        assert (f"{count} other file" in capsys.readouterr().err) == (count > 0)
+        return count
+
+    assert [others(), others()] == [0, 0]  # what the first run wrote, the second writes, too
+    for name in ("old.txt", "ward/older.txt", ".hidden", ".git/head"):
+        (tmp_path / "out" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "out" / name).write_text("a note")
+    assert others() == 2
+    (notes / "ward").mkdir()
+    (notes / "ward" / "older.txt").write_text("a note")
+    (notes / "a.txt").unlink()
+    assert others() == (2 if command == "deid" else 3)  # annotations are in two files each
+    assert (tmp_path / "out" / "old.txt").read_text() == "a note"
+
+
+@pytest.mark.parametrize("command", ["deid", "annotate"])
 @pytest.mark.parametrize("options", [[], ["--format", "text"]])
 def test_a_folder_of_other_kinds_alone_is_an_error(
     notes: Path,
