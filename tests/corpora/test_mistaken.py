@@ -46,6 +46,27 @@ def test_hl7_takes_no_utf8_for_latin(tmp_path: Path) -> None:
         list(read_corpus(tmp_path / "a.hl7", encoding="latin-1"))
 
 
+@pytest.mark.parametrize("name", ["i2b2", "i2b2-2006", "meddocan-xml"])
+@pytest.mark.parametrize("declared", ["ISO-8859-1", "windows-1252"])
+def test_xml_that_declares_what_it_is_not(
+    name: str, declared: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_corpus([Document("a", NOTE)], tmp_path, format=name)
+    (path,) = tmp_path.iterdir()
+    text = path.read_text(encoding="utf-8").replace("UTF-8", declared)
+    path.write_text(text, encoding="latin-1")
+    assert next(iter(read_corpus(path, format=name))).text == NOTE
+    path.write_text(text, encoding="utf-8-sig")  # the mark overrules
+    assert next(iter(read_corpus(path, format=name))).text == NOTE
+    path.write_text(text, encoding="utf-8")
+    assert next(iter(read_corpus(path, format=name, encoding="utf-8"))).text == NOTE
+    stdin = SimpleNamespace(buffer=io.BufferedReader(io.BytesIO(text.encode())))
+    monkeypatch.setattr("sys.stdin", stdin)
+    for place in (path, "-"):
+        with pytest.raises(EncodingError, match=f"is UTF-8, not {declared}, which it declares"):
+            next(iter(read_corpus(place, format=name)))
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
 @pytest.mark.parametrize("name", ["text", "csv", "label-studio"])
 def test_a_mark_of_unicode_is_not_read_as_letters(name: str, encoding: str, tmp_path: Path) -> None:

@@ -27,6 +27,14 @@ def is_unicode(encoding: str) -> bool:
     return codecs.lookup(encoding).name.startswith("utf")
 
 
+def may_be_unicode(encoding: str) -> bool:
+    """Tell whether an encoding is one of Unicode, or one that Python does not know."""
+    try:
+        return is_unicode(encoding)
+    except LookupError:
+        return True
+
+
 def marked(head: bytes) -> str | None:
     """Return the encoding whose byte order mark a file begins with, None where it has none."""
     return next((name for mark, name in _MARKS if head.startswith(mark)), None)

@@ -12,7 +12,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 
-from scrubjay.corpora._mistaken import find_unicode, find_unicode_in, hold, is_unicode, marked
+from scrubjay.corpora._mistaken import (
+    find_unicode,
+    find_unicode_in,
+    hold,
+    is_unicode,
+    marked,
+    may_be_unicode,
+)
 from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
 
 STANDARD_INPUT = "-"
@@ -73,20 +80,51 @@ class Source:
 
         Raises `EncodingError` for what is Unicode beyond doubt, where the encoding is not.
         """
-        if is_unicode(require_encoding(encoding)):
-            with self.open() as stream:
-                yield stream
-        elif self.path is None:
-            found, stream = hold(sys.stdin.buffer)
-            self._require_apart(encoding, found)
+        with self.open() as stream:
+            if not is_unicode(require_encoding(encoding)):
+                found, stream = self._look(stream)
+                self._require_apart(encoding, found)
             yield stream
-        else:
-            # Read before, as far as need be, so that nothing of the file has been passed on.
-            with replace(self, count=None).open() as stream:
-                found = find_unicode_in(stream)
-            self._require_apart(encoding, found)
-            with self.open() as stream:
-                yield stream
+
+    @contextmanager
+    def open_declared(self, declared: Callable[[bytes], str]) -> Iterator[BinaryIO]:
+        """Open a file as `open` does that tells its encoding, which `declared` finds in its head.
+
+        Raises `EncodingError` as `require_declared` does.
+        """
+        with self.open() as stream:
+            head = cast(io.BufferedReader, stream).peek(1)
+            encoding = declared(head)
+            if marked(head) is None and not may_be_unicode(encoding):
+                found, stream = self._look(stream)
+                self._require_true(encoding, found)
+            yield stream
+
+    def require_declared(self, encoding: str, data: bytes) -> None:
+        """Raise `EncodingError` for UTF-8 that declares an encoding which is not one of Unicode.
+
+        A byte order mark overrules what is declared, and so it is no error.
+        """
+        if marked(data) is None and not may_be_unicode(encoding):
+            self._require_true(encoding, find_unicode((data,)))
+
+    def _look(self, stream: BinaryIO) -> tuple[str | None, BinaryIO]:
+        """Return what the file is beyond doubt, and the stream, or one in its place.
+
+        A file is read before, as far as need be, so that nothing of it has been passed on.
+        """
+        if self.path is None:
+            return hold(stream)
+        with replace(self, count=None).open() as other:
+            return find_unicode_in(other), stream
+
+    def _require_true(self, encoding: str, found: str | None) -> None:
+        if found is not None:
+            raise EncodingError(
+                f"is {found}, not {encoding}, which it declares",
+                path=self.name,
+                hint="Correct what it declares, or name its encoding: --encoding utf-8",
+            )
 
     def _require_apart(self, encoding: str, found: str | None) -> None:
         if found is not None:
