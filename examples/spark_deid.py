@@ -22,7 +22,7 @@ from typing import Any
 
 from scrubjay.batch.spark import deidentify, passed, require_complete, summarize
 from scrubjay.batch.summary import dump_summary
-from scrubjay.errors import ScrubjayError
+from scrubjay.errors import MissingExtraError, ScrubjayError
 from scrubjay.transform.operators import read_key
 
 
@@ -59,7 +59,7 @@ def main() -> int:
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        sys.stderr.write('this needs pyspark: pip install "scrubjay[spark]"\n')
+        sys.stderr.write(f"error: {MissingExtraError('pyspark', 'spark')}\n")
         return 2
     try:
         spark = SparkSession.builder.appName("scrubjay deid").getOrCreate()

@@ -44,6 +44,9 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
+_INSTEAD = {"neural": ". Or take a model that needs nothing: en-fast, es-fast, nl-fast"}
+"""What else can be done where the packages of an extra are absent."""
+
 
 class ScrubjayError(Exception):
     """Base of every error that Scrubjay raises on purpose."""
@@ -103,12 +106,17 @@ class FullDiskError(OutputError):
 
 
 class MissingExtraError(InputError):
-    """An optional dependency is absent; the message names the exact install command."""
+    """An optional dependency is absent; the message names the exact install command.
+
+    In a clone that is another than where Scrubjay came from a package index.
+    """
 
     def __init__(self, package: str, extra: str) -> None:
+        instead = _INSTEAD.get(extra, "")
         super().__init__(
             f"this needs the package {package!r}, which is not installed",
-            hint=f'Install it with: pip install "scrubjay[{extra}]"',
+            hint=f"Install it, in a clone of Scrubjay, with: pip install '.[{extra}]' (where "
+            f'Scrubjay came from a package index: pip install "scrubjay[{extra}]"){instead}',
         )
         self.extra = extra
 

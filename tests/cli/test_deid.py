@@ -103,6 +103,31 @@ def test_files_of_other_kinds_are_counted_and_named(
 
 
 @pytest.mark.parametrize("command", ["deid", "annotate"])
+def test_files_in_the_output_folder_that_are_not_of_the_run_are_counted(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    call = (command, notes, "--out", "out", "--model", "toy", "--summary", "out/run.json")
+
+    def others() -> int:
+        (tmp_path / "out").mkdir(exist_ok=True)
+        assert run(*call) == 0
+        count: int = json.loads((tmp_path / "out" / "run.json").read_text())["other_files"]
+        assert (f"{count} other file" in capsys.readouterr().err) == (count > 0)
+        return count
+
+    assert [others(), others()] == [0, 0]  # what the first run wrote, the second writes, too
+    for name in ("old.txt", "ward/older.txt", ".hidden", ".git/head"):
+        (tmp_path / "out" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "out" / name).write_text("a note")
+    assert others() == 2
+    (notes / "ward").mkdir()
+    (notes / "ward" / "older.txt").write_text("a note")
+    (notes / "a.txt").unlink()
+    assert others() == (2 if command == "deid" else 3)  # annotations are in two files each
+    assert (tmp_path / "out" / "old.txt").read_text() == "a note"
+
+
+@pytest.mark.parametrize("command", ["deid", "annotate"])
 @pytest.mark.parametrize("options", [[], ["--format", "text"]])
 def test_a_folder_of_other_kinds_alone_is_an_error(
     notes: Path,
@@ -240,6 +265,7 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     (["deid", "absent", "--out", "out"], "no such file or folder"),
     (["deid", "broken.xml", "--out", "out"], "malformed XML"),
     (["deid", "latin.txt", "--out", "out"], "latin.txt, byte 2: not utf-8 text"),
+    (["deid", "both", "--out", "out", "--encoding", "cp1252"], "b.txt: is UTF-8, not cp1252"),
     (["deid", "wide.csv", "--out", "out", "--encoding", "utf-16"], "wide.csv: not utf-16 text"),
     (["deid", "mixed", "--out", "out"], "b.txt, offset 2: a NUL character"),
     (["deid", "broken.jsonl", "--out", "out"], "line 2"),
@@ -268,6 +294,9 @@ def test_bad_input_is_told_in_one_line_and_leaves_nothing(
     (tmp_path / "mixed").mkdir()
     (tmp_path / "mixed" / "a.txt").write_text("a note")
     (tmp_path / "mixed" / "b.txt").write_bytes(b"no\0 " + CANARY.encode())
+    (tmp_path / "both").mkdir()
+    (tmp_path / "both" / "a.txt").write_bytes(b"n\xe9")
+    (tmp_path / "both" / "b.txt").write_bytes(f"né {CANARY}".encode())
     (tmp_path / "broken.jsonl").write_text(f'{{"id": "a", "text": "x"}}\n{{"text": "{CANARY}"\n')
     (tmp_path / "table.csv").write_text(f"id,text\n1,{CANARY}\n")
     broken = tmp_path / "shipped" / "broken"

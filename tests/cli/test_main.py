@@ -127,7 +127,14 @@ def test_a_missing_extra_names_the_install_command(
 
     plant(fails)
     assert cli.run(["deid"]) == 2
-    assert 'pip install "scrubjay[parquet]"' in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "in a clone of Scrubjay, with: pip install '.[parquet]' (" in shown
+    assert shown.endswith('from a package index: pip install "scrubjay[parquet]")\n')
+
+
+def test_without_networks_the_models_that_need_none_are_named() -> None:
+    told = str(MissingExtraError("onnxruntime", "neural"))
+    assert told.endswith(". Or take a model that needs nothing: en-fast, es-fast, nl-fast")
 
 
 def test_a_file_that_cannot_be_opened_is_named(

@@ -31,8 +31,8 @@ def failed(count: int) -> tuple[Failure, ...]:
 def test_what_was_done_stands_in_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys).splitlines()[-2:] == [
         "3 documents, 0 failed; 90 characters in 1.50 s (2 documents/s); written to clean",
-        "proved: 3 documents; of what was found, 6 mentions searched for, none left; "
-        "exceptions: 2 kept, 1 common",
+        "proved: 3 documents; of what was found, 6 mentions searched for, none left; not searched "
+        "for again: 2 kept by the policy, 1 everyday word; of what was missed this tells nothing",
     ]
 
 
@@ -40,7 +40,23 @@ def test_one_is_no_plural_and_no_exceptions_are_none(capsys: pytest.CaptureFixtu
     lines = shown(capsys, documents=1, characters=1, labels={"DATE": 1}, proof={"searched": 1})
     assert "1 document, 0 failed; 1 character in" in lines
     assert "proved: 1 document; of what was found, 1 mention searched for" in lines
-    assert "exceptions: none\n" in lines
+    assert "not searched for again: none;" in lines
+
+
+def test_every_exception_has_words_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    proof = {"searched": 6, "short": 1_041, "common": 2, "allowed": 3, "chance": 4}
+    lines = shown(capsys, proof=proof)
+    assert "none left (alike by chance: 4); not searched for again: 1,041 too short, " in lines
+    assert " 2 everyday words, 3 on the allow-list; " in lines
+    assert "chance" not in shown(capsys)
+
+
+def test_files_that_were_there_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "already" not in shown(capsys)
+    told = "1 other file was in the output folder already and was not touched\n"
+    assert told in shown(capsys, other_files=1)
+    told = "1,200 other files were in the output folder already and were not touched\n"
+    assert told in shown(capsys, other_files=1_200)
 
 
 @pytest.mark.parametrize("output", ["-", "clean"])

@@ -282,6 +282,7 @@ class _Run:
             languages=dict(sorted(tally.languages.items())),
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),
+            other_files=sink.count_others(),
         )
 
     def _journal(self, stack: ExitStack) -> Journal | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -78,6 +78,7 @@ class Sink:
         self._containers: dict[tuple[str, str], bytearray] = {}
         self.read_back = 0
         """Documents that were read back from their files and found equal."""
+        self._found_files = False
 
     def __enter__(self) -> Sink:
         """Raise `OutputError` or `ConfigError` now for what can be told before the first file."""
@@ -86,6 +87,7 @@ class Sink:
             find_format(output.format).require_options(output.options, role="writer")
         if isinstance(output.place, Path):
             require_place(output.place, self._inputs)
+            self._found_files = next(_shown_files(output.place), None) is not None
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -178,6 +180,19 @@ class Sink:
             for ending in _endings(kind, self._output.writer_options(kind)):
                 self._remove(folder / (stem + ending if ending else name))
 
+    def count_others(self) -> int:
+        """Count the files in the output folder that this run has not written, hidden ones apart.
+
+        A folder that held none at the beginning is not listed.
+        """
+        folder = self._output.place
+        if not isinstance(folder, Path) or not self._found_files:
+            return 0
+        writers = [each for each in self._writers.values() if isinstance(each, CorpusWriter)]
+        return sum(
+            not any(writer.has_made(path) for writer in writers) for path in _shown_files(folder)
+        )
+
     def _remove(self, path: Path) -> None:
         try:
             there = path.exists()
@@ -221,6 +236,16 @@ def require_place(folder: Path, inputs: Sequence[str]) -> None:
     """Raise `OutputError` where a folder is part of the input or cannot be written."""
     require_apart(folder, [path for path in inputs if path != STANDARD_INPUT])
     _require_writable(folder)
+
+
+def _shown_files(folder: Path) -> Iterator[str]:
+    """Yield the paths below a folder of files that are not hidden, in no order."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        prefix = Path(place).relative_to(folder).as_posix()
+        for name in names:
+            if not name.startswith("."):
+                yield name if prefix == "." else f"{prefix}/{name}"
 
 
 def _digest(text: str) -> bytes:

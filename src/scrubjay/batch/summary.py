@@ -87,7 +87,8 @@ class RunSummary:
     `languages` counts the documents whose language could be told, None where nobody tried.
     `passed_over` are the files below the folders that were not read, since their names are none of
     the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
-    `NAMED`.
+    `NAMED`. `other_files` are those in the output folder that were there and that the run has not
+    written.
     """
 
     command: str
@@ -108,6 +109,7 @@ class RunSummary:
     languages: Mapping[str, int] | None = None
     passed_over: int = 0
     passed_names: tuple[str, ...] = ()
+    other_files: int = 0
 
     @property
     def strange(self) -> dict[str, int]:
@@ -146,6 +148,7 @@ class RunSummary:
             ],
             "passed_over": self.passed_over,
             "passed_names": list(self.passed_names),
+            "other_files": self.other_files,
             "characters": self.characters,
             "phi": sum(self.labels.values()),
             "phi_per_label": self.labels,

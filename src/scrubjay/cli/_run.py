@@ -251,8 +251,17 @@ def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:
     from scrubjay.files import write_whole
 
     if file is not None:
+        if summary.other_files and _is_below(file, Path(summary.output)):
+            # A summary of an earlier run, which is about to be replaced.
+            summary = replace(summary, other_files=summary.other_files - 1)
         write_whole(file, summary.to_text())
     elif to_stdout:
         typer.echo(summary.to_text(), nl=False)
     show_summary(summary)
     raise typer.Exit(summary.exit_code)
+
+
+def _is_below(file: Path, folder: Path) -> bool:
+    """Tell whether there is such a file below a folder, not hidden."""
+    place, root = file.resolve(), folder.resolve()
+    return place.is_file() and root in place.parents and not place.name.startswith(".")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 SHOWN_FAILURES = 20
 SHOWN_FILES = 5
+_NOT_SEARCHED = {"kept": "kept by the policy", "short": "too short", "allowed": "on the allow-list"}
 
 
 def show_summary(summary: RunSummary) -> None:
@@ -22,7 +23,7 @@ def show_summary(summary: RunSummary) -> None:
     console.print(_table(summary))
     for line in (_counts(summary), *_proof(summary)):
         console.print(line)
-    for line in (*_passed(summary), *_languages(summary)):
+    for line in (*_passed(summary), *_others(summary), *_languages(summary)):
         console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
@@ -65,11 +66,20 @@ def _proof(summary: RunSummary) -> Iterator[str]:
     proof = summary.to_json()["proof"]
     if proof is None or not proof["documents"]:
         return
-    stayed = [f"{count:,} {name}" for name, count in proof["exceptions"].items() if count]
+    made = {name: count for name, count in proof["exceptions"].items() if count}
+    by_chance = made.pop("chance", 0)
+    apart = [
+        _number(count, "everyday word")
+        if name == "common"
+        else f"{count:,} {_NOT_SEARCHED.get(name, name)}"
+        for name, count in made.items()
+    ]
     yield (
         f"proved: {_number(proof['documents'], 'document')}; of what was found, "
-        f"{_number(proof['searched'], 'mention')} searched for, none left; "
-        f"exceptions: {', '.join(stayed) or 'none'}"
+        f"{_number(proof['searched'], 'mention')} searched for, none left"
+        + (f" (alike by chance: {by_chance:,})" if by_chance else "")
+        + f"; not searched for again: {', '.join(apart) or 'none'}; "
+        "of what was missed this tells nothing"
     )
 
 
@@ -84,6 +94,14 @@ def _passed(summary: RunSummary) -> Iterator[str]:
         f"warning: {_number(count, 'file')} {which[0]} not read; PHI {which[1]} was neither found "
         f"nor removed: {names}{more}"
     )
+
+
+def _others(summary: RunSummary) -> Iterator[str]:
+    """Yield how many files of the output folder are not of this run, if there are any."""
+    if count := summary.other_files:
+        was = "was" if count == 1 else "were"
+        there = f"{_number(count, 'other file')} {was} in the output folder already"
+        yield f"{there} and {was} not touched"
 
 
 def _languages(summary: RunSummary) -> Iterator[str]:

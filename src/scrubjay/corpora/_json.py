@@ -224,7 +224,7 @@ def _take_object(buffer: str, position: int) -> tuple[Any, int]:
 
 def _text_chunks(source: Source, encoding: str) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder(require_encoding(encoding))()
-    with source.open() as stream:
+    with source.open_text(encoding) as stream:
         try:
             while chunk := stream.read(_CHUNK):
                 yield decoder.decode(chunk)

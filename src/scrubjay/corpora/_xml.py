@@ -110,6 +110,8 @@ def parse_file(source: Source, root: str, encoding: str | None) -> Any:
     """
     # libxml2 knows few of Python's names of encodings, so a stated one is decoded here.
     data = source.read_text(encoding).encode() if encoding else source.read_bytes()
+    if not encoding:
+        source.require_declared(declared_encoding(data), data)
     require_root(data[: 1 << 16], root, source)
     parser = etree.XMLParser(encoding="utf-8" if encoding else None, **SAFE)
     try:

@@ -27,7 +27,10 @@ def read(source: Source, *, encoding: str | None = None) -> Iterator[Document]:
     `encoding` overrules the one that the file declares. Nested and empty PHI elements, and
     any other element in a text, are a `FormatError`.
     """
-    with source.open() as stream:
+    opened = (
+        source.open_text(encoding) if encoding else source.open_declared(_xml.declared_encoding)
+    )
+    with opened as stream:
         head = _xml.read_head(stream)
         _xml.require_root(head, ROOT, source)
         stated: Any = {}

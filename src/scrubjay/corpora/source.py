@@ -8,10 +8,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 
+from scrubjay.corpora._mistaken import (
+    find_unicode,
+    find_unicode_in,
+    hold,
+    is_unicode,
+    marked,
+    may_be_unicode,
+)
 from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
 
 STANDARD_INPUT = "-"
@@ -66,6 +74,75 @@ class Source:
         with stream:
             yield stream
 
+    @contextmanager
+    def open_text(self, encoding: str) -> Iterator[BinaryIO]:
+        """Open the file as `open` does, for reading bytes that are text in an encoding.
+
+        Raises `EncodingError` for what is Unicode beyond doubt, where the encoding is not.
+        """
+        with self.open() as stream:
+            if not is_unicode(require_encoding(encoding)):
+                found, stream = self._look(stream)
+                self._require_apart(encoding, found)
+            yield stream
+
+    @contextmanager
+    def open_declared(self, declared: Callable[[bytes], str]) -> Iterator[BinaryIO]:
+        """Open a file as `open` does that tells its encoding, which `declared` finds in its head.
+
+        Raises `EncodingError` as `require_declared` does.
+        """
+        with self.open() as stream:
+            head = cast(io.BufferedReader, stream).peek(1)
+            encoding = declared(head)
+            if marked(head) is None and not may_be_unicode(encoding):
+                found, stream = self._look(stream)
+                self._require_true(encoding, found)
+            yield stream
+
+    def require_declared(self, encoding: str, data: bytes) -> None:
+        """Raise `EncodingError` for UTF-8 that declares an encoding which is not one of Unicode.
+
+        A byte order mark overrules what is declared, and so it is no error.
+        """
+        if marked(data) is None and not may_be_unicode(encoding):
+            self._require_true(encoding, find_unicode((data,)))
+
+    def _look(self, stream: BinaryIO) -> tuple[str | None, BinaryIO]:
+        """Return what the file is beyond doubt, and the stream, or one in its place.
+
+        A file is read before, as far as need be, so that nothing of it has been passed on.
+        """
+        if self.path is None:
+            return hold(stream)
+        with replace(self, count=None).open() as other:
+            return find_unicode_in(other), stream
+
+    def _require_true(self, encoding: str, found: str | None) -> None:
+        if found is not None:
+            raise EncodingError(
+                f"is {found}, not {encoding}, which it declares",
+                path=self.name,
+                hint="Correct what it declares, or name its encoding: --encoding utf-8",
+            )
+
+    def _require_apart(self, encoding: str, found: str | None) -> None:
+        if found is not None:
+            raise EncodingError(
+                f"is {found}, not {encoding}",
+                path=self.name,
+                hint="--encoding is for all files of a run. Make UTF-8 of the others first, each "
+                f"kind alone: {self._make_utf8(encoding if found == 'UTF-8' else found.lower())}",
+            )
+
+    def _make_utf8(self, encoding: str) -> str:
+        """Return the command that makes UTF-8 of a file like this one."""
+        is_note = Path(self.relative).suffix.lower() in ("", ".txt") and (
+            self.path is None or not self.path.with_suffix(".ann").exists()
+        )
+        to = "--from text --to text --out-option encoding=utf-8" if is_note else "--to jsonl"
+        return f"scrubjay convert FILE --encoding {encoding} {to} --out FOLDER"
+
     def read_bytes(self) -> bytes:
         """Return the whole file."""
         with self.open() as stream:
@@ -75,11 +152,14 @@ class Source:
         """Return the whole file as text, line ends and a byte order mark included.
 
         Raises `EncodingError` with the byte offset of the first byte that does not decode; without
-        one for UTF-16 or UTF-32 that has no byte order mark to tell the order of its bytes.
+        one for UTF-16 or UTF-32 that has no byte order mark to tell the order of its bytes, and for
+        what is Unicode beyond doubt, where the encoding is not.
         """
         # `bytes.decode` would take a missing mark for the order of bytes of this machine.
         decoder = codecs.getincrementaldecoder(require_encoding(encoding))()
         data = self.read_bytes()
+        if not is_unicode(encoding):
+            self._require_apart(encoding, find_unicode((data,)))
         try:
             return decoder.decode(data, final=True)
         except UnicodeError as error:
@@ -97,8 +177,8 @@ class Source:
                 "a NUL character, so that this is no text",
                 path=self.name,
                 place=f"offset {offset}",
-                hint="If it is UTF-16, name that, or make UTF-8 of it first: scrubjay convert "
-                "--encoding utf-16 --to jsonl. Else move it out of the folder",
+                hint="If it is UTF-16, name that with --encoding, or make UTF-8 of it first: "
+                f"{self._make_utf8('utf-16')}. Else move it out of the folder",
             )
         return text
 
@@ -108,8 +188,7 @@ class Source:
         With `newline=""` a line ends at `\\n`, `\\r` or `\\r\\n`, with `"\\n"` at that alone.
         Raises `EncodingError` as `read_text` does.
         """
-        require_encoding(encoding)
-        with self.open() as stream:
+        with self.open_text(encoding) as stream:
             text = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding, newline=newline)
             try:
                 for number, line in enumerate(text):
@@ -121,13 +200,23 @@ class Source:
 
     def encoding_error(self, encoding: str, offset: int | None) -> EncodingError:
         """Return the error for bytes that do not decode, to be raised by the caller."""
+        likely = self._marked() or "latin-1"
         return EncodingError(
             f"not {encoding} text",
             path=self.name,
             place="" if offset is None else f"byte {offset}",
-            hint="Name its encoding, or where a command has no --encoding, make UTF-8 of it first: "
-            f"scrubjay convert --encoding latin-1 --to jsonl{hint_mark(encoding)}",
+            hint=f"Name its encoding ({likely}?) with --encoding, which is for all files of a run; "
+            "where only this one is so, or a command has no --encoding, make UTF-8 of it first: "
+            f"{self._make_utf8(likely)}{hint_mark(encoding)}",
         )
+
+    def _marked(self) -> str | None:
+        """Return the encoding whose byte order mark the file begins with, None where unknown."""
+        if self.path is None:
+            return None
+        with replace(self, count=None).open() as stream:
+            name = marked(stream.read(4))
+        return None if name is None else name.lower()
 
     def find_undecodable(self, encoding: str) -> int | None:
         """Return the offset of the first byte that does not decode, None where all do.

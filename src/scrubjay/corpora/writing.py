@@ -187,6 +187,10 @@ class CorpusWriter:
         self._withdrawn.add(document.id)
         self.documents -= 1
 
+    def has_made(self, path: str) -> bool:
+        """Tell whether a path below the folder is that of a file of this writer."""
+        return path in self._names
+
     def staged(self, name: str) -> Path:
         """Return where a file of the output waits until it is published."""
         return self._stage(name)
