@@ -49,6 +49,7 @@ def systems(language: str, options: argparse.Namespace) -> list[tuple[str, list[
     found = [
         (f"Scrubjay `{model}`, {way}", [own_python(), adapter, model, way])
         for model in MODELS[language]
+        if options.models is None or model in options.models
         for way in ("find", "deid")
     ]
     for peer in read_peers():
@@ -110,6 +111,7 @@ def main() -> None:
     parser.add_argument("notes", nargs="+", choices=sorted(LANGUAGES))
     parser.add_argument("--envs", type=Path, required=True)
     parser.add_argument("--only", nargs="+", help="Peers to run, by name.")
+    parser.add_argument("--models", nargs="*", help="Scrubjay models to run, of all that fit.")
     parser.add_argument("--warm-up", type=int, default=150)
     parser.add_argument("--most", type=int, default=1500)
     parser.add_argument("--seconds", type=float, default=900)
