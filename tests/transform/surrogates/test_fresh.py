@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.transform.surrogates._fresh import Characters, Originals, holds, is_telling
+from scrubjay.transform.surrogates._fresh import Characters, Originals, is_telling
 from scrubjay.transform.surrogates.draw import Draw, fold, row
+from tests.transform.surrogates.holding import holds
 
 TEXTS = st.lists(
     st.sampled_from(["Aetna", "aétna", "Cedar", "12345", "123", "Lee", "-", "Ridge7", "", "ſ"]),

@@ -11,9 +11,10 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.labels import KINDS, kind_of
 from scrubjay.transform.operators import Mention, Record, RecordOperator
-from scrubjay.transform.surrogates._fresh import holds, is_telling
+from scrubjay.transform.surrogates._fresh import is_telling
 from scrubjay.transform.surrogates.draw import fold
 from scrubjay.transform.surrogates.operator import MAKERS, Surrogate, find_maker
+from tests.transform.surrogates.holding import holds
 
 KEY = b"0123456789abcdef0123456789abcdef"
 LABELS = ("PATIENT", "INITIALS", "HOSPITAL", "CITY", "ZIP", "PHONE", "EMAIL", "IDNUM", "STREET",

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.features.lexicons import find_lexicon
-from scrubjay.transform.surrogates._fresh import holds, is_telling
+from scrubjay.transform.surrogates._fresh import is_telling
 from scrubjay.transform.surrogates._tables import find_words
+from tests.transform.surrogates.holding import holds
 from tests.transform.surrogates.test_makers import make
 
 

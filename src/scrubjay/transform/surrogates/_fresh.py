@@ -119,13 +119,8 @@ class Originals:
         return any(one in row for one in rows)
 
 
-def holds(new: str, old: str) -> bool:
-    """Tell whether a value holds all words of another, side by side: "Cedar Aetna", "Aetna"."""
-    return shows(fold(new), old)
-
-
 def shows(folded: str, old: str) -> bool:
-    """Tell what `holds` does of a folded value."""
+    """Tell whether a folded value holds all words of another: "Cedar Aetna", "Aetna"."""
     words = row_known(old)
     first = words[1 : words.find(" ", 1)]
     # Few values have as much as its first letters or digits.
