@@ -278,3 +278,48 @@ def test_the_year_up_to_which_ages_count_is_told() -> None:
     )
     assert dated.reference_years() == [2001]
     assert find_policy("mask").reference_years() == []
+
+
+@dataclass(frozen=True)
+class Many:
+    """Sees the mentions of many documents; raises for a document, or for all."""
+
+    fails: str = "bad"
+    breaks: bool = False
+    short: bool = False
+    name: str = "many"
+
+    def replace(self, mention: Mention) -> str:
+        raise AssertionError
+
+    def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
+        raise AssertionError
+
+    def replace_many(
+        self, records: Sequence[tuple[Sequence[Mention], Record]]
+    ) -> list[list[str] | Exception]:
+        if self.breaks and len(records) > 1:
+            raise RuntimeError
+        found: list[list[str] | Exception] = []
+        for mentions, record in records:
+            bad = record.document_id == self.fails
+            found.append(KeyError("CANARY") if bad else ["x" * len(m.text) for m in mentions])
+        return found[: -1 if self.short else None]
+
+
+@pytest.mark.parametrize("operator", [Many(), Many(breaks=True)])
+def test_a_document_that_fails_among_others_spoils_none(operator: Many) -> None:
+    policy = Policy("p", operator, {"B": Mask("#")})
+    spans = [Span(0, 2, "A"), Span(3, 4, "B")]
+    rows = [(Document(name, "abcdef"), spans, "") for name in ("one", "bad", "two")]
+    one, bad, two = policy.plan_all(rows)
+    assert one == two == policy.plan(*rows[0][:2]) == [Edit(0, 2, "xx"), Edit(3, 4, "#")]
+    assert isinstance(bad, KeyError)
+    with pytest.raises(KeyError):
+        policy.plan(*rows[1][:2])
+
+
+def test_an_operator_that_forgets_a_document_fails_them() -> None:
+    rows = [(Document(name, "ab"), [Span(0, 1, "A")], "") for name in ("one", "two")]
+    for found in Policy("p", Many(short=True)).plan_all(rows):
+        assert isinstance(found, ValueError)

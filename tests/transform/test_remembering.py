@@ -1,21 +1,25 @@
-"""What is remembered of texts, and what is not: long ones."""
+"""What is remembered of texts, and what is not for long: long ones."""
 
 from scrubjay.transform.remembering import LONGEST_LASTING, lasting
 
 
-def test_short_texts_are_remembered_and_long_ones_are_not() -> None:
+def test_short_texts_are_remembered_and_a_long_one_goes_with_the_next_text() -> None:
     met: list[str] = []
 
-    @lasting(2)
+    @lasting(3)
     def size_of(text: str, *, more: int = 0) -> int:
         met.append(text)
         return len(text) + more
 
-    longest, too_long = "a" * LONGEST_LASTING, "a" * (LONGEST_LASTING + 1)
+    longest, too_long, longer = (c * (LONGEST_LASTING + n) for n, c in enumerate("abc"))
     for _ in range(2):
         assert size_of(longest) == LONGEST_LASTING
+    for _ in range(2):
         assert size_of(too_long, more=1) == LONGEST_LASTING + 2
-    assert met == [longest, too_long, too_long]
+    assert met == [longest, too_long]
+    assert size_of(longer) == LONGEST_LASTING + 2
+    assert size_of(too_long, more=1) == LONGEST_LASTING + 2
+    assert met == [longest, too_long, longer, too_long]
 
 
 def test_only_so_many_are_remembered() -> None:

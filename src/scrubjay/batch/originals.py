@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import NamedTuple
 
 from scrubjay.document import Span
@@ -130,7 +131,7 @@ class Originals:
         """
         sizes, all_keys, starts, ends = self.sizes, words.keys, words.starts, words.ends
         limits, tops = [span.start for span in outside], [span.end for span in outside]
-        for first in [n for n, key in enumerate(all_keys) if key in sizes]:
+        for first in compress(range(len(all_keys)), map(sizes.__contains__, all_keys)):
             place = bisect_right(limits, starts[first]) - 1
             top = tops[place] if place >= 0 else 0
             for size in sizes[all_keys[first]]:

@@ -82,9 +82,12 @@ class DeidWork:
     def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
         tell("detect")
-        found = iter(self.deidentifier.detect_records(batch))
+        found = self.deidentifier.detect_records(batch)
         tell("transform")
-        done = [[(each, self._transform(each, next(found))) for each in record] for record in batch]
+        together = [document for record in batch for document in record]
+        pairs = list(zip(together, found, strict=True))
+        results = iter(self.deidentifier.transform_all(pairs))
+        done = [[(each, next(results)) for each in record] for record in batch]
         if self.missed == "replace":
             done = [replace_missed(record, self.prover, self.deidentifier) for record in done]
         tell("prove")
@@ -92,13 +95,6 @@ class DeidWork:
             [self._outcome(each, proved) for each, proved in prove_record(record, self.prover)]
             for record in done
         ]
-
-    def _transform(
-        self, document: Document, found: tuple[Span, ...] | Failure
-    ) -> Deidentified | Failure:
-        if isinstance(found, Failure):
-            return found
-        return self.deidentifier.transform(document, found)
 
     def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
         if isinstance(proved, Failure):

@@ -96,6 +96,19 @@ class RecordOperator(Protocol):
         """Return one text for each mention, in order; `mentions` are sorted by their spans."""
 
 
+@runtime_checkable
+class BatchOperator(RecordOperator, Protocol):
+    """An operator that is faster where it sees the mentions of many documents together.
+
+    What it gives for a document does not depend on the others.
+    """
+
+    def replace_many(
+        self, records: Sequence[tuple[Sequence[Mention], Record]]
+    ) -> list[list[str] | Exception]:
+        """Return what `replace_all` gives for each document, or the exception that it raises."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placeholder:
     """Replaces a mention by its label and a number: `[PATIENT-1]`.

@@ -21,17 +21,18 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
 from scrubjay.labels import KINDS, LabelSet, find_label_set, kind_of
+from scrubjay.transform._plans import Plan, make_mention, replace_many, replace_mine, sees_many
 from scrubjay.transform.edits import Edit
-from scrubjay.transform.operators import Keep, Mention, Operator, Record, RecordOperator
+from scrubjay.transform.operators import Keep, Operator
 from scrubjay.transform.registry import describe_operator, make_operator, suggest
 
 POLICIES = (
@@ -127,36 +128,56 @@ class Policy:
         document in one call; labels with equal operators share it. `patient` is the key of the
         patient whose record this is, `language` a code such as "en"; "" where not known.
         """
-        text, document_id = document.text, document.id
-        record = Record(document_id, patient, text, language)
-        chosen = self.select(spans)
-        known = self._known
+        (edits,) = self.plan_all([(document, spans, patient)], language=language)
+        if isinstance(edits, Exception):
+            raise edits
+        return edits
+
+    def plan_all(
+        self, documents: Sequence[tuple[Document, Iterable[Span], str]], *, language: str = ""
+    ) -> list[list[Edit] | Exception]:
+        """Return what `plan` gives for each document, or the exception that it raises.
+
+        Each stands with its spans and its patient. No document has a part in what comes of
+        another; an operator that likes to see many (`BatchOperator`) gets all in one call.
+        """
+        plans = [Plan(document, patient, language) for document, _, patient in documents]
+        together: dict[int, list[Plan]] = {}  # of operators: the documents that need them
+        for plan, (_, spans, _) in zip(plans, documents, strict=True):
+            try:
+                self._begin(plan, spans)
+                for number, numbers in plan.groups.items():
+                    operator = self._distinct[number]
+                    if sees_many(operator):
+                        together.setdefault(number, []).append(plan)
+                    else:
+                        plan.put(numbers, replace_mine(operator, plan.mine(numbers), plan.record))
+            except Exception as error:
+                plan.error = error
+        for number, waiting in together.items():
+            mine = [(plan.mine(plan.groups[number]), plan.record) for plan in waiting]
+            texts = replace_many(self._distinct[number], mine)
+            for plan, new in zip(waiting, texts, strict=True):
+                plan.put_or_fail(plan.groups[number], new)
+        return [plan.edits() if plan.error is None else plan.error for plan in plans]
+
+    def _begin(self, plan: Plan, spans: Iterable[Span]) -> None:
+        """Note the mentions of a document, and which of them belong to which operator."""
+        document, known, groups = plan.document, self._known, plan.groups
+        text, document_id, patient = document.text, document.id, plan.record.patient
+        plan.chosen = chosen = self.select(spans)
         for label in {span.label for span in chosen}:
             if label not in known:
                 known[label] = self.kind(label), self._distinct.index(self.operator(label))
-        mentions: list[Mention] = []
-        groups: dict[int, list[int]] = {}  # of operators: the numbers of their mentions
         for number, span in enumerate(chosen):
             kind, operator_number = known[span.label]
-            mentions.append(Mention(span, text[span.start : span.end], document_id, patient, kind))
+            surface = text[span.start : span.end]
+            plan.mentions.append(make_mention((span, surface, document_id, patient, kind)))
             if operator_number in groups:
                 groups[operator_number].append(number)
             else:
                 groups[operator_number] = [number]
-        replacements = [""] * len(mentions)
-        for operator_number, numbers in groups.items():
-            operator = self._distinct[operator_number]
-            mine = [mentions[number] for number in numbers]
-            texts = (
-                operator.replace_all(mine, record)
-                if _sees_records(operator)
-                else [operator.replace(mention) for mention in mine]
-            )
-            for number, new in zip(numbers, texts, strict=True):
-                replacements[number] = new
-        return [
-            Edit(span.start, span.end, new) for span, new in zip(chosen, replacements, strict=True)
-        ]
+        plan.new = [""] * len(chosen)
 
     def require_labels(self, known: Iterable[str]) -> None:
         """Raise `LabelError` for a label of the policy that is none of `known`.
@@ -194,11 +215,6 @@ class Policy:
         """Return the SHA-256 of `describe()`, as 64 hexadecimal digits: no key has a part in it."""
         text = json.dumps(self.describe(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def _sees_records(operator: Operator) -> TypeGuard[RecordOperator]:
-    # What `isinstance` asks of a protocol, of which it has to think each time.
-    return hasattr(operator, "replace_all")
 
 
 def find_policy(name_or_path: str | Path, *, key: bytes | None = None) -> Policy:

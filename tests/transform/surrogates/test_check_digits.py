@@ -61,3 +61,10 @@ def test_luhn_agrees_with_its_definition(digits: str) -> None:
 @pytest.mark.parametrize("code", ["", "1234", "ABC", "١٢٣٤٥٦٧٨٢", "A" * 40])
 def test_other_texts_have_no_scheme(code: str) -> None:
     assert find_scheme(code) is None
+
+
+@given(st.one_of(st.from_regex("[0-9]{7,20}", fullmatch=True), st.text("0189AXZK", max_size=20),
+                 st.sampled_from([code for row in VALID.values() for code in row])))  # fmt: skip
+def test_the_scheme_is_the_first_of_all_that_holds(code: str) -> None:
+    first = next((scheme for scheme in SCHEMES if scheme.holds(code)), None)
+    assert find_scheme(code) == (first if 8 <= len(code) <= 34 else None)

@@ -1,6 +1,7 @@
 """Draws: the same everywhere under one key, never what is avoided, silent about the key."""
 
 import hmac
+import re
 import subprocess
 import sys
 import unicodedata
@@ -18,6 +19,7 @@ from scrubjay.transform.surrogates.draw import (
     fold,
     fold_known,
     heading,
+    letters_of,
     row,
     row_known,
     row_of_fold,
@@ -194,3 +196,10 @@ def test_long_texts_are_not_remembered_beyond_their_document() -> None:
         operator.replace_all([Mention(Span(0, len(text), "IDNUM"), text, "a")], record)
         assert bool(fold_known.cache_info().currsize) == kept
         assert bool(row_known.cache_info().currsize) == kept
+
+
+@given(st.text(), st.text("aÉñ\u0301ßİ \n\u00a0Ως’–\ud800", max_size=40))
+def test_the_letters_of_a_text_are_those_of_its_fold(any_text: str, accents: str) -> None:
+    for text in (any_text, accents, any_text + accents):
+        words = re.compile(r"[^\W\d_]+")
+        assert words.findall(letters_of(text)) == words.findall(fold(text))

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -136,3 +137,34 @@ def test_bad_settings_are_errors(settings: dict[str, object], message: str) -> N
 
 def test_the_repr_shows_no_key() -> None:
     assert "0123" not in repr(Surrogate(KEY))
+
+
+NOTES = st.lists(
+    st.tuples(
+        st.sampled_from((*LABELS, "DATE", "AGE")),
+        st.sampled_from((
+            "John Smith", "Smith", "Boston", "02139", "617-555-0100", "St. Mary's Hospital", " ",
+            "jsmith@mail.org", "jsmith", "3/4/2012", "April", "61", "J.S.", "Zoë", "\ud800",
+        )),
+    ),
+    max_size=8,
+)  # fmt: skip
+
+
+@given(st.lists(NOTES, max_size=4))
+def test_documents_together_become_what_each_becomes_alone(notes: list[Any]) -> None:
+    records = []
+    for number, rows in enumerate(notes):
+        text, mentions = "", []
+        for label, words in rows:
+            span = Span(len(text), len(text) + len(words), label)
+            mentions.append(Mention(span, words, f"d{number}"))
+            text += words + " "
+        records.append((mentions, Record(f"d{number}", "", text, "en")))
+    operator = Surrogate(KEY)
+    for record, together in zip(records, operator.replace_many(records), strict=True):
+        if isinstance(together, Exception):
+            with pytest.raises(type(together)):
+                operator.replace_all(*record)
+        else:
+            assert together == operator.replace_all(*record)

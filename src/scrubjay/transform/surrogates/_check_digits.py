@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
 _VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=True))
@@ -133,8 +134,20 @@ SCHEMES = (
 """All schemes; of those by which a number is valid, the first counts."""
 
 
+_LETTERS = re.compile("[A-Z]")
+"""What the forms of all schemes have whose numbers may hold letters."""
+
+
 def find_scheme(code: str) -> Scheme | None:
     """Return the first scheme by which a number (letters and digits, upper case) is valid."""
     if not code.isascii() or not 8 <= len(code) <= 34:
         return None
-    return next((scheme for scheme in SCHEMES if scheme.holds(code)), None)
+    return next((each for each in _likely(len(code), code.isdigit()) if each.holds(code)), None)
+
+
+@cache
+def _likely(size: int, digits: bool) -> tuple[Scheme, ...]:
+    """Return the schemes that numbers of a size may be of, those of digits alone or all others."""
+    if digits:
+        return tuple([each for each in SCHEMES if each.form.fullmatch("0" * size)])
+    return tuple([each for each in SCHEMES if _LETTERS.search(each.form.pattern)])

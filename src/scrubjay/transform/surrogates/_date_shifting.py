@@ -54,6 +54,7 @@ class Shifter:
         if reading.is_plain:
             result = self.shift_plain(reading, context)
             if result and fold(result) != fold_known(text):
+                self.draw.sound[text] = result
                 return result
         return self.shift_any(text, reading, context)
 

@@ -66,7 +66,7 @@ class Fresh:
             words = row_of_fold(key)
             own = has_words and own_row in words
             if not own and not self._whole.any_in(words):
-                self._known[old] = new
+                self._known[old] = self.draw.sound[old] = new
                 return new
             worse.setdefault(own and is_telling(old), new)
         if not worse:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from scrubjay.transform.name_words import UNKNOWN, Gender, gender_of, name_classes
 from scrubjay.transform.nicknames import are_same_name, formal_names
@@ -24,7 +24,8 @@ class Profile:
     """What the mentions of a person tell, whatever the document.
 
     `givens` and `lasts` tell how often each first name and each surname is written; lone words
-    are not counted. `parts` are the keys of parts as they were resolved (`Person.new`).
+    are not counted. `parts` are the keys of parts as they were resolved (`Person.new`), `steps`
+    what `Person.steps` keeps of a mention that is the only one.
     """
 
     language: str
@@ -33,6 +34,7 @@ class Profile:
     givens: dict[str, int]
     lasts: dict[str, int]
     parts: dict[tuple[str, bool], tuple[OldPart, str, str, str]]
+    steps: Any = None
 
     @classmethod
     def of(cls, names: Sequence[PersonName], language: str) -> Profile:

@@ -73,7 +73,7 @@ def _another(text: str, words: CalendarWords, draw: Draw, refused: frozenset[str
         new = _write(parts, words, draw, attempt) if telling else ""
         if not new or attempt >= _TRIES // 2:
             new = str(draw.whole(_ADULT, _OLD - 1, "age", old, str(attempt)))
-        key = fold(new)
+        key = draw.folds[new] = fold(new)
         if key != old and key not in refused:
             return new
     raise ConfigError(

@@ -49,16 +49,70 @@ def _plain_sha256() -> Callable[[bytes], Any]:
 
 _SHA256 = _plain_sha256()
 
+_WIDE = re.compile(r"[^\x00-\x7f]")
+_MARKS: dict[str, str] = {}
+"""What characters that are not ASCII fold to, of those met so far."""
+_LAST_KNOWN = "\u3000"
+
 
 def fold(text: str) -> str:
     """Return what two values are compared by: no case, accents, or differences of white space."""
-    if text.isascii():
-        return text.lower() if text.isalnum() else " ".join(text.lower().split())
+    if not text.isascii():
+        plain = _without_marks(text)
+        if plain is None:
+            return fold_plainly(text)
+        text = plain
+    return text.lower() if text.isalnum() else " ".join(text.lower().split())
+
+
+def _without_marks(text: str) -> str | None:
+    """Return a text with the same fold and no accents, None where that takes more than a look.
+
+    What a character folds to does not depend on those around it, and is ASCII for most letters
+    of Europe; others, as quotes and dashes, are their own fold and have no case.
+    """
+    for mark in {*_WIDE.findall(text)}:
+        plain = _MARKS[mark] if mark in _MARKS else _note_mark(mark)
+        if plain is None:
+            return None
+        if plain != mark:
+            text = text.replace(mark, plain)
+    return text
+
+
+def _note_mark(mark: str) -> str | None:
+    """Return what `_MARKS` is to have for a character."""
+    folded = fold_plainly(f"a{mark}a")[1:-1]  # between letters, since white space at ends goes
+    if not folded.isascii() and not folded == mark == mark.lower():
+        return None
+    if mark < _LAST_KNOWN:
+        _MARKS[mark] = folded
+    return folded
+
+
+def fold_plainly(text: str) -> str:
+    """Return what `fold` does, by the whole text at once: its oracle."""
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     # A text has few distinct characters: whole replacements are faster than a look at each.
     for mark in filter(unicodedata.combining, set(parts)):
         parts = parts.replace(mark, "")
     return " ".join(parts.split())
+
+
+def letters_of(text: str) -> str:
+    """Return a text in which the words of letters are those of its `fold`, and stand as there.
+
+    What is between words may differ.
+    """
+    for mark in {*_WIDE.findall(text)}:
+        plain = _MARKS[mark] if mark in _MARKS else _note_mark(mark)
+        if plain is None:
+            return fold(text)
+        if not plain.isascii() and not plain.isalnum():
+            plain = " "
+        if plain != mark:
+            text = text.replace(mark, plain)
+    return text.lower()
 
 
 def row(folded: str) -> str:
@@ -97,7 +151,7 @@ class Draw:
     `ConfigError` for a key of fewer than 16 bytes.
     """
 
-    __slots__ = ("_avoid", "_folded", "_inner", "_made", "_outer")
+    __slots__ = ("_avoid", "_folded", "_inner", "_made", "_outer", "folds", "sound")
 
     fold = staticmethod(fold_known)
     """What the function `fold` does, remembered."""
@@ -120,6 +174,10 @@ class Draw:
         self._avoid: frozenset[str] | None = None
         self._folded: frozenset[str] = frozenset()
         self._made: dict[tuple[Hashable, frozenset[str]], Any] = {}
+        self.folds: dict[str, str] = {}
+        """What surrogates made so far fold to, where their maker had to know it."""
+        self.sound: dict[str, str] = {}
+        """Originals with surrogates that show neither them nor another original as a whole."""
 
     def __repr__(self) -> str:
         return "Draw()"

@@ -34,7 +34,7 @@ from scrubjay.transform.surrogates._person_profile import (
     gender_of_key,
 )
 from scrubjay.transform.surrogates.case import display, display_known
-from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading
+from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading, letters_of
 from scrubjay.transform.surrogates.name_tables import (
     names_with_nicknames,
     nickname_home,
@@ -43,6 +43,10 @@ from scrubjay.transform.surrogates.name_tables import (
     origin_of_language,
     short_forms,
 )
+
+Step = tuple[str, OldPart | None, Sequence[Sequence[str]], bytes, int]
+"""A stretch of a mention that stays, or a part of it with what `_lists_for` gives, and its style.
+"""
 
 LETTERS = "abcdefghijklmnoprstvw"
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -62,14 +66,20 @@ def make(
     numbers = cluster_names(names)
     members: dict[int, list[PersonName]] = {}
     for number, name in zip(numbers, names, strict=True):
-        members.setdefault(number, []).append(name)
-    persons = {number: Person(members[number], people) for number in members}
+        if number in members:
+            members[number].append(name)
+        else:
+            members[number] = [name]
+    persons = {number: Person(mine, people) for number, mine in members.items()}
     people.persons += persons.values()
     done: dict[tuple[int, str], str] = {}
-    for number, text in zip(numbers, mention_texts, strict=True):
-        if (number, text) not in done:
-            done[number, text] = people.render(text, parsed[text], persons[number])
-    return [done[pair] for pair in zip(numbers, mention_texts, strict=True)]
+    new: list[str] = []
+    for pair, name in zip(zip(numbers, mention_texts, strict=True), names, strict=True):
+        made = done.get(pair)
+        if made is None:
+            made = done[pair] = people.render(pair[1], name, persons[pair[0]])
+        new.append(made)
+    return new
 
 
 def people_of(record: Record, draw: Draw, avoid: frozenset[str]) -> People:
@@ -85,8 +95,7 @@ class People:
         self.draw = draw
         self.refused = draw.refused(avoid)
         # No word of the text at all: it may hold names that no span covers.
-        text = record.text
-        self._text = " ".join((text.lower() if text.isascii() else fold(text), *self.refused))
+        self._text = " ".join((letters_of(record.text), *self.refused))
         self._known_words: frozenset[str] | None = None
         self._plain = record.text.isascii()
         self._new: dict[OldPart, str] = {}
@@ -147,13 +156,31 @@ class People:
         """Return the new part for an old one: its role, its key, and the gender of a first name."""
         known = self._new.get(old)
         if known is None:
-            known = self._new[old] = self._draw_part(old, origin)
-            self._taken.add(name_key(known))
+            role, key, gender = old
+            known = self._draw_part(old, *_lists_for(key, role, gender, origin, self.language))
         return known
 
-    def _draw_part(self, old: OldPart, hint: str) -> str:
+    def written(self, steps: Sequence[Step]) -> str:
+        """Return what the steps of a mention make (`Person.steps`)."""
+        pieces: list[str] = []
+        for text, old, lists, head, style in steps:
+            if old is None:
+                pieces.append(text)
+                continue
+            made = self._new.get(old)
+            if made is None:
+                made = self._draw_part(old, lists, head)
+            pieces.append(display_known(made) if style == NAME else styled(made, text, style))
+        return "".join(pieces)
+
+    def _draw_part(self, old: OldPart, lists: Sequence[Sequence[str]], head: bytes) -> str:
+        """Return the new part for one that has none, and keep it."""
+        new = self._new[old] = self._drawn_part(old, lists, head)
+        self._taken.add(name_key(new))
+        return new
+
+    def _drawn_part(self, old: OldPart, lists: Sequence[Sequence[str]], head: bytes) -> str:
         role, key, gender = old
-        lists, head = _lists_for(key, role, gender, hint, self.language)
         for listed in lists:
             new = self._draw(listed, head, key)
             if new:
@@ -186,11 +213,17 @@ class People:
 
     def render(self, text: str, name: PersonName, person: Person) -> str:
         """Return a mention with all its parts new; what lies between them stays."""
+        steps = person.steps(text, name)
+        if steps:
+            new = self.written(steps)
+            key = self.draw.folds[new] = fold(new)
+            if key and key not in self.refused and key != fold_known(text):
+                return new
         layout = layout_of(text, name)
         same = fold_known(text)
         for attempt in range(_TRIES):
             new = self._rendered(text, name, layout, person, attempt)
-            key = fold(new)
+            key = self.draw.folds[new] = fold(new)
             if key and key not in self.refused and key != same:
                 return new
         for attempt in range(_TRIES):
@@ -262,6 +295,37 @@ class Person:
         else:
             new = people.part(old, hint)
         return new if right == part.key else self._misspelled(new, part.key)
+
+    def steps(self, text: str, name: PersonName) -> Sequence[Step]:
+        """Return how a mention is made anew where nothing but its parts is to be drawn, else ().
+
+        That is so without initials, short forms, slips and digits. It is worked out once for a
+        mention that tells all that is known of the person, as most are.
+        """
+        profile = self._profile
+        if profile is not name.profile:
+            return ()
+        found: Sequence[Step] | None = profile.steps
+        if found is None:
+            found = profile.steps = self._steps(text, name)
+        return found
+
+    def _steps(self, text: str, name: PersonName) -> Sequence[Step]:
+        steps: list[Step] = []
+        for piece, part, style in layout_of(text, name):
+            if part is None:
+                if style:
+                    return ()
+                steps.append((piece, None, (), b"", 0))
+                continue
+            if part.role == "initial":
+                return ()
+            old, short, right, hint = self._profile.part(part)
+            if short or right != part.key:
+                return ()
+            lists, head = _lists_for(old[1], old[0], old[2], hint, self._people.language)
+            steps.append((piece, old, lists, head, style))
+        return tuple(steps) if name.parts else ()
 
     def first(self, key: str) -> str:
         """Return the new first name for one that the person has."""

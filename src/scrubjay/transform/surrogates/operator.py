@@ -47,6 +47,11 @@ _ENTRIES = {
     **{kind: entry if ":" in entry else f"{entry}:{kind}" for kind, entry in MAKERS.items()},
 }
 """Kind of label -> what its maker is found by."""
+_TURNS = {
+    entry: "contacts" if entry.startswith("contacts:") else entry for entry in _ENTRIES.values()
+}
+"""What a maker is found by -> its turn; those of contacts have one, in the order of the text:
+what they draw of names is drawn from the same names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,56 +90,65 @@ class Surrogate:
 
         Raises `ConfigError` where the originals leave no surrogate for one of them.
         """
+        (found,) = self.replace_many([(mentions, record)])
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def replace_many(
+        self, records: Sequence[tuple[Sequence[Mention], Record]]
+    ) -> list[list[str] | Exception]:
+        """Return what `replace_all` gives for each document, or the exception that it raises.
+
+        One maker after the other works on all documents, each of which is as if it were alone:
+        code and tables of one maker are then at hand, which saves a fifth of the time.
+        """
+        tasks = [self._begin(mentions, record) for mentions, record in records]
+        turns: dict[str, list[tuple[_Task, str, list[int]]]] = {}
+        for task in tasks:
+            for entry, places in task.groups.items():
+                turns.setdefault(_TURNS[entry], []).append((task, entry, places))
+        # Names first: addresses are built of them.
+        for turn in sorted(turns, key=lambda turn: (turn != _NAMES, turn)):
+            for task, entry, places in turns[turn]:
+                if task.error is None:
+                    task.work(self._maker(entry), places)
+        for task in tasks:
+            if task.error is None:
+                self._finish(task)
+            forget_long(task.old)
+        return [task.new if task.error is None else task.error for task in tasks]
+
+    def _begin(self, mentions: Sequence[Mention], record: Record) -> _Task:
         if not record.language and self.language:
             record = Record(record.document_id, record.patient, record.text, self.language)
         patient = f"patient {record.patient}" if record.patient else f"text {record.document_id}"
-        draw = Draw(self.key, patient)
-        old = [mention.text for mention in mentions]
-        kinds = list(map(_kind, mentions))
-        avoid = frozenset(old)
-        new = [""] * len(old)
-        for make, places in self._groups(old, kinds):
-            mine = [old[place] for place in places]
-            for place, text in zip(places, make(mine, record, draw, avoid=avoid), strict=True):
-                new[place] = text
-        bad = self._unfit(new, old, kinds, draw.refused(avoid))
-        if bad:
-            new_texts = Placeholder().replace_all([mentions[place] for place in bad], record)
-            for place, text in zip(bad, new_texts, strict=True):
-                new[place] = text
-        forget_long(old)
-        return new
+        return _Task(mentions, record, Draw(self.key, patient))
 
-    def _groups(self, texts: Sequence[str], kinds: Sequence[str]) -> list[tuple[Maker, list[int]]]:
-        """Return each maker with the places of its mentions; blank mentions are in none."""
-        groups: dict[str, list[int]] = {}
-        for place, kind in enumerate(kinds):
-            entry = _ENTRIES.get(kind)
-            if entry is None or not texts[place] or texts[place].isspace():
-                continue
-            if entry in groups:
-                groups[entry].append(place)
-            else:
-                groups[entry] = [place]
-        # Names first: addresses are built of them.
-        order = sorted(groups, key=lambda entry: entry != _NAMES)
-        return [(self._maker(entry), groups[entry]) for entry in order]
+    def _finish(self, task: _Task) -> None:
+        """Give placeholders to the mentions whose surrogates may not stand."""
+        try:
+            bad = self._unfit(task)
+            if bad:
+                mentions = [task.mentions[place] for place in bad]
+                task.put(bad, Placeholder().replace_all(mentions, task.record))
+        except Exception as error:
+            task.error = error
 
     def _maker(self, entry: str) -> Maker:
         if entry == _DATES:
-            return DateMaker(keep_weekday=self.keep_weekday, max_days=self.max_days)
+            return _date_maker(self.keep_weekday, self.max_days)
         return find_maker(entry)
 
-    def _unfit(
-        self,
-        new_texts: Sequence[str],
-        old_texts: Sequence[str],
-        kinds: Sequence[str],
-        refused: frozenset[str],
-    ) -> list[int]:
+    def _unfit(self, task: _Task) -> list[int]:
         """Return the places of the surrogates that may not stand: they become placeholders."""
         bad: list[int] = []
-        for place, (new, old, kind) in enumerate(zip(new_texts, old_texts, kinds, strict=True)):
+        folds, sound = task.draw.folds, task.draw.sound
+        refused = task.draw.refused(task.avoid)
+        three = zip(task.new, task.old, task.kinds, strict=True)
+        for place, (new, old, kind) in enumerate(three):
+            if old in sound and sound[old] == new:  # as most are
+                continue
             if not new or new.isspace():
                 bad.append(place)
             elif kind == "date":
@@ -143,14 +157,60 @@ class Surrogate:
                 if not self.keep_weekday and fold(new) == fold_known(old):
                     bad.append(place)
             else:
-                folded = fold(new)
+                folded = folds[new] if new in folds else fold(new)
                 if folded in refused or (shows(folded, old) and is_telling(old)):
                     bad.append(place)
         return bad
 
 
+class _Task:
+    """A document at work: `groups` are the places of its mentions by what their maker is found by.
+
+    `error` is what a maker raised; the document is then left as it is.
+    """
+
+    __slots__ = ("avoid", "draw", "error", "groups", "kinds", "mentions", "new", "old", "record")
+
+    def __init__(self, mentions: Sequence[Mention], record: Record, draw: Draw) -> None:
+        self.mentions, self.record, self.draw = mentions, record, draw
+        self.old = old = [mention.text for mention in mentions]
+        self.kinds = [mention.kind or _kind(mention) for mention in mentions]
+        self.avoid = frozenset(old)
+        self.new = [""] * len(old)
+        self.error: Exception | None = None
+        self.groups: dict[str, list[int]] = {}  # blank mentions are in none
+        groups = self.groups
+        for place, (kind, text) in enumerate(zip(self.kinds, old, strict=True)):
+            entry = _ENTRIES.get(kind)
+            if entry is None or not text or text.isspace():
+                continue
+            if entry in groups:
+                groups[entry].append(place)
+            else:
+                groups[entry] = [place]
+
+    def work(self, make: Maker, places: Sequence[int]) -> None:
+        """Note what a maker gives for its mentions, or what it raises."""
+        mine = [self.old[place] for place in places]
+        try:
+            self.put(places, make(mine, self.record, self.draw, avoid=self.avoid))
+        except Exception as error:
+            self.error = error
+
+    def put(self, places: Sequence[int], texts: Sequence[str]) -> None:
+        """Note new texts at their places."""
+        new = self.new
+        for place, text in zip(places, texts, strict=True):
+            new[place] = text
+
+
 def _kind(mention: Mention) -> str:
-    return mention.kind or kind_of("", mention.span.label)
+    return kind_of("", mention.span.label)
+
+
+@cache
+def _date_maker(keep_weekday: bool, max_days: int) -> DateMaker:
+    return DateMaker(keep_weekday=keep_weekday, max_days=max_days)
 
 
 @cache
