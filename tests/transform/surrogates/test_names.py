@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from scrubjay.transform.name_words import gender_of
 from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates._people import people_of
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
-from scrubjay.transform.surrogates.names import make, people_of
+from scrubjay.transform.surrogates.names import make
 
 KEY = b"0123456789abcdef0123456789abcdef"
 WORDS = (

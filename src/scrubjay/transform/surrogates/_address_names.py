@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from scrubjay.transform.name_words import UNKNOWN, name_classes, name_key, plain_letters
 from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates._people import People, people_of
 from scrubjay.transform.surrogates.draw import Draw
-from scrubjay.transform.surrogates.names import People, people_of
 
 _MIN_NAME = 3
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Record
     from scrubjay.transform.surrogates.draw import Draw
+
+Wanted: TypeAlias = "tuple[Sequence[str], Record, Draw, frozenset[str]]"
+"""What a maker is given for a document: the mentions, the record, the draw, what to avoid."""
 
 
 class Maker(Protocol):
@@ -28,3 +31,10 @@ class Maker(Protocol):
         avoid: frozenset[str],
     ) -> list[str]:
         """Return one surrogate for each of the texts."""
+
+
+class ManyMaker(Protocol):
+    """Gives what a `Maker` gives, for many documents: for each the texts, or what it raises."""
+
+    def __call__(self, wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
+        """Return what comes of each document; none has a part in what comes of another."""

@@ -19,7 +19,7 @@ from scrubjay.transform.operators import Mention, Placeholder, Record
 from scrubjay.transform.surrogates._fresh import is_telling, shows
 from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, forget_long
-from scrubjay.transform.surrogates.maker import Maker
+from scrubjay.transform.surrogates.maker import Maker, ManyMaker, Wanted
 
 _NAMES = "names:make"
 _PACKAGE = "scrubjay.transform.surrogates."
@@ -109,7 +109,11 @@ class Surrogate:
             for entry, places in task.groups.items():
                 turns.setdefault(_TURNS[entry], []).append((task, entry, places))
         # Names first: addresses are built of them.
-        for turn in sorted(turns, key=lambda turn: (turn != _NAMES, turn)):
+        names = turns.pop(_NAMES, [])
+        wanted = [task.wanted(places) for task, _, places in names]
+        for (task, _, places), made in zip(names, find_many(_NAMES)(wanted), strict=True):
+            task.put(places, made)
+        for turn in sorted(turns):
             for task, entry, places in turns[turn]:
                 if task.error is None:
                     task.work(self._maker(entry), places)
@@ -197,8 +201,15 @@ class _Task:
         except Exception as error:
             self.error = error
 
-    def put(self, places: Sequence[int], texts: Sequence[str]) -> None:
-        """Note new texts at their places."""
+    def wanted(self, places: Sequence[int]) -> Wanted:
+        """Return what a maker of many documents is given for mentions of this one."""
+        return [self.old[place] for place in places], self.record, self.draw, self.avoid
+
+    def put(self, places: Sequence[int], texts: Sequence[str] | Exception) -> None:
+        """Note new texts at their places, or the error that stands for them."""
+        if isinstance(texts, Exception):
+            self.error = texts
+            return
         new = self.new
         for place, text in zip(places, texts, strict=True):
             new[place] = text
@@ -211,6 +222,14 @@ def _kind(mention: Mention) -> str:
 @cache
 def _date_maker(keep_weekday: bool, max_days: int) -> DateMaker:
     return DateMaker(keep_weekday=keep_weekday, max_days=max_days)
+
+
+@cache
+def find_many(entry: str) -> ManyMaker:
+    """Return the maker of many documents at once beside a maker: `names:make_many`."""
+    module_name, _, attribute = entry.partition(":")
+    module = import_module(_PACKAGE + module_name)
+    return cast("ManyMaker", getattr(module, f"{attribute}_many"))
 
 
 @cache

@@ -1,0 +1,343 @@
+"""The persons of a document: what their name parts become, and what none of them may be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.name_words import Gender, name_key, plain_letters
+from scrubjay.transform.operators import Record
+from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
+from scrubjay.transform.remembering import lasting
+from scrubjay.transform.surrogates._name_layout import NAME, Piece, layout_of, styled
+from scrubjay.transform.surrogates._person_profile import (
+    OldPart,
+    Profile,
+    formal_of,
+    gender_of_key,
+)
+from scrubjay.transform.surrogates.case import display, display_known
+from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading, letters_of
+from scrubjay.transform.surrogates.name_tables import (
+    names_with_nicknames,
+    nickname_home,
+    options,
+    origin_of,
+    origin_of_language,
+    short_forms,
+)
+
+Step = tuple[str, OldPart | None, Sequence[Sequence[str]], bytes, int]
+"""A stretch of a mention that stays, or a part of it with what `_lists_for` gives, and its style.
+"""
+
+LETTERS = "abcdefghijklmnoprstvw"
+_WORDS = re.compile(r"[^\W\d_]+")
+_TRIES = 24
+
+
+def people_of(record: Record, draw: Draw, avoid: frozenset[str]) -> People:
+    """Return the persons of a document, the same for all makers at work on it."""
+    return draw.once(("people", record), draw.refused(avoid), lambda: People(record, draw, avoid))
+
+
+class People:
+    """The new parts of the names of a document, and what none of them may be."""
+
+    def __init__(self, record: Record, draw: Draw, avoid: frozenset[str]) -> None:
+        self.language = record.language
+        self.draw = draw
+        self.refused = draw.refused(avoid)
+        # No word of the text at all: it may hold names that no span covers.
+        self._text = " ".join((letters_of(record.text), *self.refused))
+        self._known_words: frozenset[str] | None = None
+        self._plain = record.text.isascii()
+        self._new: dict[OldPart, str] = {}
+        self._taken: set[str] = set()
+        self.persons: list[Person] = []
+
+    @property
+    def _words(self) -> frozenset[str]:
+        if self._known_words is None:
+            self._known_words = frozenset(_WORDS.findall(self._text))
+        return self._known_words
+
+    def _is_word(self, key: str) -> bool:
+        """Tell whether a word is one of `_words`, mostly without a look at all of them."""
+        text, size = self._text, len(key)
+        place = text.find(key)
+        if place < 0 or _WORDS.fullmatch(key) is None:
+            return False
+        while place >= 0:
+            end = place + size
+            if not (_is_letter(text[place - 1 : place]) or _is_letter(text[end : end + 1])):
+                return True
+            place = text.find(key, place + 1)
+        return False
+
+    def given(self, key: str, gender: Gender, *, short: str = "", origin: str = "") -> str:
+        """Return the new first name for an old one, or the short form of it for a short form.
+
+        `origin` is that of the surname, for a first name of which none is known.
+        """
+        formal = self.part(("given", key, gender), origin)
+        if not short:
+            return formal
+        forms = tuple(
+            form
+            for form in short_forms(self.language).get(formal, ())
+            if name_key(form)[0] != short[0]
+        )
+        return self._draw(forms, heading("name", "short", short, key), short) or formal
+
+    def first(self, key: str) -> str:
+        """Return the new first name for one of which nothing else is known."""
+        formal = formal_of(key, (), self.language, "")
+        gender = gender_of_key(formal, self.language)
+        return self.given(formal, gender, short=key if formal != key else "")
+
+    def pairs(self) -> Iterator[tuple[Person, str, str]]:
+        """Yield each person of the document with each of their first names and surnames."""
+        for person in self.persons:
+            for given, last in product(person.givens, person.lasts):
+                yield person, given, last
+
+    def last(self, key: str) -> str:
+        """Return the new surname for an old one."""
+        return self.part(("last", key, ""), "")
+
+    def part(self, old: OldPart, origin: str) -> str:
+        """Return the new part for an old one: its role, its key, and the gender of a first name."""
+        known = self._new.get(old)
+        if known is None:
+            role, key, gender = old
+            known = self._draw_part(old, *_lists_for(key, role, gender, origin, self.language))
+        return known
+
+    def written(self, steps: Sequence[Step]) -> str:
+        """Return what the steps of a mention make (`Person.steps`)."""
+        pieces: list[str] = []
+        for text, old, lists, head, style in steps:
+            if old is None:
+                pieces.append(text)
+                continue
+            made = self._new.get(old)
+            if made is None:
+                made = self._draw_part(old, lists, head)
+            pieces.append(display_known(made) if style == NAME else styled(made, text, style))
+        return "".join(pieces)
+
+    def _draw_part(self, old: OldPart, lists: Sequence[Sequence[str]], head: bytes) -> str:
+        """Return the new part for one that has none, and keep it."""
+        new = self._new[old] = self._drawn_part(old, lists, head)
+        self._taken.add(name_key(new))
+        return new
+
+    def _drawn_part(self, old: OldPart, lists: Sequence[Sequence[str]], head: bytes) -> str:
+        role, key, gender = old
+        for listed in lists:
+            new = self._draw(listed, head, key)
+            if new:
+                return new
+        # All lists are used up: two persons share a name, but none of the originals.
+        kind = "surnames" if role == "last" else gender
+        listed = options(origin_of_language(self.language), kind, key[0])
+        return self._fit(self.draw.choose(listed, role, gender, key, avoid=self._words))
+
+    def _draw(self, listed: Sequence[str], head: bytes, key: str) -> str:
+        """Return a name of a list that is free, or "" after some draws."""
+        size = len(listed)
+        below, taken, text = self.draw.below, self._taken, self._text
+        for attempt in range(_TRIES if size else 0):
+            new = listed[below(size, head, attempt)]
+            word = new if new.isascii() else name_key(new)  # the lists are in lower case
+            # Most names stand nowhere in the text, not even inside a word.
+            if word in taken or (word in text and self._is_word(word)) or _shows(key, word):
+                continue
+            return self._fit(new)
+        return ""
+
+    def _fit(self, new: str) -> str:
+        return plain_letters(new) if self._plain and not new.isascii() else new
+
+    def letter(self, old: str, *what: str) -> str:
+        """Return another letter for an initial of which no name is known."""
+        own = name_key(old)[:1]
+        return self.draw.choose(LETTERS.replace(own, ""), "letter", own, *what)
+
+    def render(self, text: str, name: PersonName, person: Person) -> str:
+        """Return a mention with all its parts new; what lies between them stays."""
+        steps = person.steps(text, name)
+        if steps:
+            new = self.written(steps)
+            key = self.draw.folds[new] = fold(new)
+            if key and key not in self.refused and key != fold_known(text):
+                return new
+        layout = layout_of(text, name)
+        same = fold_known(text)
+        for attempt in range(_TRIES):
+            new = self._rendered(text, name, layout, person, attempt)
+            key = self.draw.folds[new] = fold(new)
+            if key and key not in self.refused and key != same:
+                return new
+        for attempt in range(_TRIES):
+            # Initials that are all taken: longer ones are free.
+            extra = "".join(self.letter(text, "longer", str(attempt), str(i)) for i in range(3))
+            if extra not in self.refused and same != extra:
+                return extra if text.islower() else extra.upper()
+        raise ConfigError(
+            "no surrogate is left for a name: the originals of the record hold all",
+            hint="Give the label of names another operator, such as placeholder",
+        )
+
+    def _rendered(
+        self, text: str, name: PersonName, layout: Sequence[Piece], person: Person, attempt: int
+    ) -> str:
+        if not name.parts:
+            return self._without_letters(text, attempt)
+        new: list[str] = []
+        for old, part, style in layout:
+            if part is None:
+                new.append(self._digits(old, attempt) if style else old)
+            elif part.role != "initial":
+                made = person.new(part)
+                new.append(display_known(made) if style == NAME else styled(made, old, style))
+            else:
+                letters = [
+                    person.letter(letter, at, part, name, attempt)
+                    for at, letter in enumerate(name_key(old))
+                ]
+                new.append(styled("".join(letters), old, style))
+        return "".join(new)
+
+    def _without_letters(self, text: str, attempt: int) -> str:
+        if any(c.isdigit() for c in text):
+            return self._digits(text, attempt)
+        listed = options(origin_of_language(self.language), "surnames", "")
+        drawn = self.draw.choose(
+            listed, "no letters", text, str(attempt), avoid=self._words | self._taken
+        )
+        return display(self._fit(drawn))
+
+    def _digits(self, text: str, attempt: int) -> str:
+        if text in ("", " ") or not any(c.isdigit() for c in text):
+            return text
+        what = ("digits", text, str(attempt))
+        return "".join(
+            str(self.draw.whole(0, 9, *what, str(place))) if c.isdigit() else c
+            for place, c in enumerate(text)
+        )
+
+
+class Person:
+    """One person of a document: what its name parts are, and what they become."""
+
+    __slots__ = ("_people", "_profile", "givens", "lasts")
+
+    def __init__(self, names: Sequence[PersonName], people: People) -> None:
+        self._people = people
+        self._profile = Profile.of(names, people.language)
+        self.givens: Mapping[str, int] = self._profile.givens
+        self.lasts: Mapping[str, int] = self._profile.lasts
+
+    def new(self, part: NamePart) -> str:
+        """Return the new part, in lower case, for a part that is a name."""
+        old, short, right, hint = self._profile.part(part)
+        people = self._people
+        if short:
+            new = people.given(old[1], old[2], short=short, origin=hint)
+        else:
+            new = people.part(old, hint)
+        return new if right == part.key else self._misspelled(new, part.key)
+
+    def steps(self, text: str, name: PersonName) -> Sequence[Step]:
+        """Return how a mention is made anew where nothing but its parts is to be drawn, else ().
+
+        That is so without initials, short forms, slips and digits. It is worked out once for a
+        mention that tells all that is known of the person, as most are.
+        """
+        profile = self._profile
+        if profile is not name.profile:
+            return ()
+        found: Sequence[Step] | None = profile.steps
+        if found is None:
+            found = profile.steps = self._steps(text, name)
+        return found
+
+    def _steps(self, text: str, name: PersonName) -> Sequence[Step]:
+        steps: list[Step] = []
+        for piece, part, style in layout_of(text, name):
+            if part is None:
+                if style:
+                    return ()
+                steps.append((piece, None, (), b"", 0))
+                continue
+            if part.role == "initial":
+                return ()
+            old, short, right, hint = self._profile.part(part)
+            if short or right != part.key:
+                return ()
+            lists, head = _lists_for(old[1], old[0], old[2], hint, self._people.language)
+            steps.append((piece, old, lists, head, style))
+        return tuple(steps) if name.parts else ()
+
+    def first(self, key: str) -> str:
+        """Return the new first name for one that the person has."""
+        (_, formal, gender), short = self._profile.first(key)
+        return self._people.given(formal, gender, short=short, origin=self._profile.origin)
+
+    def _misspelled(self, new: str, old: str) -> str:
+        """Return the new name with two neighbours swapped: a slip, as in the old one."""
+        places = [i for i in range(1, len(new) - 1) if new[i] != new[i + 1]]
+        if not places:
+            return new
+        place = places[self._people.draw.whole(0, len(places) - 1, "slip", old)]
+        return new[:place] + new[place + 1] + new[place] + new[place + 2 :]
+
+    def letter(self, letter: str, at: int, part: NamePart, name: PersonName, attempt: int) -> str:
+        """Return the new letter for one of the letters of an initial."""
+        alone = not any(other.role in NAME_ROLES for other in name.parts)
+        ends = alone and (part is name.parts[-1] and at == len(part.key) - 1) and (
+            len(name.parts) > 1 or len(part.key) > 1
+        )  # fmt: skip
+        if not attempt:
+            spoken = {other.key for other in name.parts}
+            order = (self.lasts, self.givens) if ends else (self.givens, self.lasts)
+            for side in order:
+                for key in side:
+                    if key[:1] == letter and key not in spoken:
+                        given = side is self.givens
+                        new = self.first(key) if given else self._people.last(key)
+                        return name_key(new)[0]
+        return self._people.letter(letter, *((str(attempt),) if attempt else ()))
+
+
+@lasting(4096)
+def _lists_for(
+    key: str, role: str, gender: Gender, hint: str, language: str
+) -> tuple[Sequence[Sequence[str]], bytes]:
+    """Return the lists that the new part for an old one is drawn from, one after the other.
+
+    And the heading of these draws.
+    """
+    letter, own = key[0], origin_of_language(language)
+    head = heading("name", role, gender, key)
+    kind = "surnames" if role == "last" else gender
+    origin = origin_of(key, kind, language)
+    lists = [options(one, kind, letter) for one in (origin or hint or own, own)]
+    home = nickname_home(key, language) if role == "given" else None
+    if home and (home[0] == language[:2] or origin != own):
+        lists.insert(0, names_with_nicknames(home[0], gender or home[1], letter))
+    return lists, head
+
+
+def _is_letter(character: str) -> bool:
+    """Tell whether a character is one of those of `_WORDS`; "" is none."""
+    return character.isalnum() and not character.isdecimal()
+
+
+def _shows(old: str, new: str) -> bool:
+    """Tell whether the new name holds the old one: Ann in Joanna."""
+    return len(old) > 2 and old in new
