@@ -13,7 +13,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from scrubjay.document import Span
-from scrubjay.known._word_sets import distinct_words
+from scrubjay.known._word_sets import words_among
 from scrubjay.known._words import Words, is_capitalised, split_words, split_words_anew
 
 LEAST_JOINED = 7
@@ -150,9 +150,9 @@ class Originals:
         """Return what `find` gives for the words of a text.
 
         Where no mention has all its words among those of the text, none can stand there: a look at
-        the distinct words is enough for most texts.
+        which words are there is enough for most texts.
         """
-        if not any(map(distinct_words(text).issuperset, self.gaps)):
+        if not any(map(words_among(text, set().union(*self.gaps)).issuperset, self.gaps)):
             return []
         return list(self.find(split_words(text)))
 

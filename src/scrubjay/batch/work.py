@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, Protocol
 
 from scrubjay.batch.outcome import Outcome
@@ -34,7 +35,13 @@ def tell_nobody(stage: Stage) -> None:
 
 def replace_missed(record: Record, prover: Prover, deidentifier: Deidentifier) -> Record:
     """Return the record with every mention found in it replaced wherever it stands in it."""
-    completed = iter(prover.complete(_pairs(record)))
+    return _replace_missed([record], prover, deidentifier)[0]
+
+
+def _replace_missed(
+    records: Sequence[Record], prover: Prover, deidentifier: Deidentifier
+) -> list[Record]:
+    completed = chain.from_iterable(prover.complete_all([_pairs(record) for record in records]))
 
     def again(original: Document, result: Deidentified | Failure) -> Deidentified | Failure:
         if isinstance(result, Failure):
@@ -42,14 +49,25 @@ def replace_missed(record: Record, prover: Prover, deidentifier: Deidentifier) -
         found = next(completed)
         return result if found == result.found else deidentifier.transform(original, found)
 
-    return [(original, again(original, result)) for original, result in record]
+    return [[(each, again(each, result)) for each, result in record] for record in records]
 
 
 def prove_record(record: Record, prover: Prover) -> Iterator[tuple[Document, Proved | Failure]]:
     """Yield the documents of a record, each proved against all mentions of it, or failed."""
-    proofs = iter(prover.prove(_pairs(record)))
-    for original, result in record:
-        yield original, next(proofs) if isinstance(result, Deidentified) else result
+    yield from _prove([record], prover)[0]
+
+
+def _prove(
+    records: Sequence[Record], prover: Prover
+) -> list[list[tuple[Document, Proved | Failure]]]:
+    proofs = chain.from_iterable(prover.prove_all([_pairs(record) for record in records]))
+    return [
+        [
+            (original, next(proofs) if isinstance(result, Deidentified) else result)
+            for original, result in record
+        ]
+        for record in records
+    ]
 
 
 class Work(Protocol):
@@ -89,11 +107,11 @@ class DeidWork:
         results = iter(self.deidentifier.transform_all(pairs))
         done = [[(each, next(results)) for each in record] for record in batch]
         if self.missed == "replace":
-            done = [replace_missed(record, self.prover, self.deidentifier) for record in done]
+            done = _replace_missed(done, self.prover, self.deidentifier)
         tell("prove")
         return [
-            [self._outcome(each, proved) for each, proved in prove_record(record, self.prover)]
-            for record in done
+            [self._outcome(each, proved) for each, proved in record]
+            for record in _prove(done, self.prover)
         ]
 
     def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:

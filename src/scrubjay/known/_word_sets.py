@@ -1,6 +1,8 @@
-"""The distinct words of a text, without their places: a quick look at what cannot be in it."""
+"""Which words are in a text, without their places: a quick look at what cannot be in it."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -23,22 +25,31 @@ _LETTERS = bytes(
 _DIGITS = bytes(code if code < 128 and chr(code).isdigit() else _BLANK for code in range(256))
 
 
-def distinct_words(text: str) -> set[str]:
-    """Return the keys of the words of a text, each once: those of `split_words`.
+def words_among(text: str, wanted: set[str]) -> set[str]:
+    """Return those of the wanted keys that are keys of words of a text (`split_words`).
 
     Runs of letters and runs of digits are looked for apart, so that those that touch part.
     """
+    found: set[str] = set()
+    for words in _all_words(text):
+        # So no set of all words is made.
+        found.update(wanted.intersection(words))
+    return found
+
+
+def _all_words(text: str) -> Sequence[Iterable[str]]:
+    """Return all keys of the words of a text, in some parts."""
     if text.isascii():
         plain = text.encode("ascii")
         letters = plain.translate(_LETTERS).decode("ascii").split()
-        return {*letters, *plain.translate(_DIGITS).decode("ascii").split()}
+        return letters, plain.translate(_DIGITS).decode("ascii").split()
     codes = _folded(text)
     if codes is None:
-        return set(split_words(text).keys)
+        return (split_words(text).keys,)
     kinds = _kind_table()[codes]
     if (kinds == _JOINS).any():
-        return set(split_words(text).keys)
-    return {*_words_of(codes, kinds == _LETTER), *_words_of(codes, kinds == _DIGIT)}
+        return (split_words(text).keys,)
+    return _words_of(codes, kinds == _LETTER), _words_of(codes, kinds == _DIGIT)
 
 
 def _words_of(codes: npt.NDArray[np.uint32], inside: npt.NDArray[np.bool_]) -> list[str]:
