@@ -34,7 +34,7 @@ from harness import CONSOLE, Results, read_split, write_table
 from put_back import read_put_back
 
 from scrubjay.batch.loading import loading
-from scrubjay.batch.proof import Prover
+from scrubjay.batch.proof import Pair, Prover
 from scrubjay.batch.run import Input, deidentify_corpus
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.sink import Output
@@ -174,6 +174,39 @@ def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> None:
                 model.combiner.combine(batch, spans, readings=readings, source="", dial=model.dial)
 
 
+def replace_and_prove(
+    deidentifier: Deidentifier,
+    prover: Prover,
+    batch: Batch,
+    found: Sequence[tuple[Span, ...]],
+    clock: Clock,
+) -> Batch:
+    """Time the stages behind the tagger on a batch, and return its new documents."""
+    layers, policy = deidentifier.detector, deidentifier.policy
+    assert isinstance(layers, LayeredDetector)
+    assert layers.propagation is not None
+    spread: list[tuple[Span, ...]] = []
+    with clock.time("propagate"):
+        for document, each in zip(batch, found, strict=True):
+            spread += layers.propagation.spread([document.text], [each])
+    together = list(zip(batch, spread, strict=True))
+    with clock.time("surrogates"):
+        chosen = [(document, policy.select(spans), "") for document, spans in together]
+        plans = policy.plan_all(chosen, language=deidentifier.language)
+    with clock.time("edits"):
+        for document, edits in zip(batch, plans, strict=True):
+            assert not isinstance(edits, Exception)
+            apply_edits(document.text, edits)
+    records: list[list[Pair]] = []
+    for document, result in zip(batch, deidentifier.transform_all(together), strict=True):
+        assert isinstance(result, Deidentified)
+        records.append([(document, result)])
+    with clock.time("proof"):
+        prover.complete_all(records)
+        prover.prove_all(records)
+    return [result.document for ((_, result),) in records]
+
+
 def one_pass(
     deidentifier: Deidentifier,
     prover: Prover,
@@ -194,28 +227,9 @@ def one_pass(
     for batch in batches:
         with clock.time("tokenize and tag"):
             found.append(list(model.detect(batch)))
-    spread: list[tuple[Document, tuple[Span, ...]]] = []
+    out: list[Document] = []
     for batch, spans in zip(batches, found, strict=True):
-        with clock.time("propagate"):
-            assert layers.propagation is not None
-            for document, each in zip(batch, spans, strict=True):
-                (wider,) = layers.propagation.spread([document.text], [each])
-                spread.append((document, wider))
-    policy = deidentifier.policy
-    with clock.time("surrogates"):
-        edits = [
-            policy.plan(d, policy.select(s), language=deidentifier.language) for d, s in spread
-        ]
-    with clock.time("edits"):
-        for (document, _), each in zip(spread, edits, strict=True):
-            apply_edits(document.text, each)
-    results = [deidentifier.transform(document, spans) for document, spans in spread]
-    with clock.time("proof"):
-        for (document, _), result in zip(spread, results, strict=True):
-            assert isinstance(result, Deidentified)
-            prover.complete([(document, result)])
-            prover.prove([(document, result)])
-    out = [result.document for result in results if isinstance(result, Deidentified)]
+        out += replace_and_prove(deidentifier, prover, batch, spans, clock)
     with clock.time("write"):
         write_corpus(out, files[0], format="jsonl")
     with clock.time(WHOLE):

@@ -111,10 +111,15 @@ class Journal:
 
     def add(self, outcomes: Sequence[Outcome]) -> None:
         """Note the outcomes of documents that belong together: all of them or none."""
+        self.add_all([outcomes])
+
+    def add_all(self, records: Sequence[Sequence[Outcome]]) -> None:
+        """Note the outcomes of a batch: the documents of each record belong together."""
         self._added = True
-        last = len(outcomes) - 1
         self._append(
-            {**outcome.to_json(), "last": place == last} for place, outcome in enumerate(outcomes)
+            {**outcome.to_json(), "last": place == len(outcomes)}
+            for outcomes in records
+            for place, outcome in enumerate(outcomes, start=1)
         )
         if time.monotonic() - self._synced >= _SYNC_SECONDS:
             self._sync()

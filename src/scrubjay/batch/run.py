@@ -348,15 +348,15 @@ class _Run:
                 yield document
 
         batches = self.work.deidentifier.batches(noted())
-        for record in chain.from_iterable(self.runner.map(batches, stop=self.stop)):
+        for batch in self.runner.map(batches, stop=self.stop):
             if self.vault is not None:
-                for outcome in record:
+                for outcome in chain.from_iterable(batch):
                     if outcome.sealed is not None:
                         self.vault.write(outcome.sealed)
                 self.vault.flush()
             if journal is not None:
-                journal.add(record)
-            for outcome in record:
+                journal.add_all(batch)
+            for outcome in chain.from_iterable(batch):
                 yield waiting.popleft(), outcome
         if waiting or next(documents, None) is not None:
             raise KeyboardInterrupt

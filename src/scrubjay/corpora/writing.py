@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Any, BinaryIO, Literal
@@ -404,6 +405,7 @@ def _origin(document: Document) -> tuple[Format, tuple[str, str]] | None:
     return kind, kind.split_suffix(path) or (path, "")
 
 
+@lru_cache(maxsize=64)  # that of a container is asked for each of its documents
 def _safe_path(stem: str) -> str:
     parts = [_safe_name(part) for part in stem.split("/")]
     return str(PurePosixPath(*parts))
