@@ -173,7 +173,8 @@ def open_work(
         return
     from scrubjay.batch.setup import DeidSetup
     from scrubjay.batch.size import parse_size
-    from scrubjay.batch.workers import TOGETHER, Workers, available_cores
+    from scrubjay.batch.workers import TOGETHER, Workers
+    from scrubjay.cores import available_cores
 
     memory = parse_size(limits.memory, what="the memory limit") if limits.memory else None
     make = (
