@@ -51,7 +51,7 @@ class Profile:
     @classmethod
     def _lone(cls, key: str, language: str) -> Profile:
         """Return the profile of a person of whom a lone word is all that is known."""
-        if _is_rather_given(key):
+        if is_rather_given(key):
             return cls(language, "", "", {key: 0}, {}, {})
         return cls(language, "", origin_of(key, "surnames", language), {}, {key: 0}, {})
 
@@ -85,7 +85,7 @@ class Profile:
                 elif self._is_short(key) or _correct(key, self.givens) != key:
                     self.givens[key] = 0
                 else:
-                    side = self.givens if _is_rather_given(key) else self.lasts
+                    side = self.givens if is_rather_given(key) else self.lasts
                     side[key] = 0
 
     def _is_short(self, key: str) -> bool:
@@ -112,7 +112,7 @@ class Profile:
         return ("given", formal, gender), key if formal != key else ""
 
 
-def _is_rather_given(key: str) -> bool:
+def is_rather_given(key: str) -> bool:
     """Tell whether a word is more often a first name than a surname."""
     first, last = name_classes(key)
     return first <= last and first < UNKNOWN

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from scrubjay.transform.surrogates.draw import Draw
 
 
+DENSE = frozenset(["date", "age", "sex", "state", "country", "profession"])
+"""Kinds of labels that a shift or a table of few values may turn into another original."""
+
+
 class Maker(Protocol):
     """Gives the surrogates of all mentions of one kind in one document, together.
 

@@ -16,10 +16,21 @@ from typing import ClassVar, cast
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
-from scrubjay.transform.surrogates._fresh import is_telling, shows
+from scrubjay.transform.surrogates._fresh import (
+    Originals,
+    is_telling,
+    shows,
+    whole_originals,
+)
 from scrubjay.transform.surrogates.dates import DateMaker
-from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, forget_long
-from scrubjay.transform.surrogates.maker import Maker
+from scrubjay.transform.surrogates.draw import (
+    Draw,
+    fold,
+    fold_known,
+    forget_long,
+    row_of_fold,
+)
+from scrubjay.transform.surrogates.maker import DENSE, Maker
 
 _NAMES = "names:make"
 _PACKAGE = "scrubjay.transform.surrogates."
@@ -55,8 +66,9 @@ class Surrogate:
 
     `language` ("en", "es", "nl") is that of documents which do not tell theirs. Dates shift by
     up to `max_days`, by whole weeks with `keep_weekday`. No surrogate is empty, its own original
-    or, dates apart, another original of the document, and none holds its own original as whole
-    words; where a maker gives such a one, the mention gets a placeholder. Raises `ConfigError`
+    or, dates apart, another original of the document. None holds its own original as whole words,
+    or another one but for kinds of few values (`maker.DENSE`); where a maker gives such a one, the
+    mention gets a placeholder. Raises `ConfigError`
     for a missing or short key, for an unknown language and for a shift that is too short.
     """
 
@@ -97,7 +109,7 @@ class Surrogate:
             mine = [old[place] for place in places]
             for place, text in zip(places, make(mine, record, draw, avoid=avoid), strict=True):
                 new[place] = text
-        bad = self._unfit(new, old, kinds, draw.refused(avoid))
+        bad = self._unfit(new, old, kinds, whole_originals(draw, avoid), draw.refused(avoid))
         if bad:
             new_texts = Placeholder().replace_all([mentions[place] for place in bad], record)
             for place, text in zip(bad, new_texts, strict=True):
@@ -130,6 +142,7 @@ class Surrogate:
         new_texts: Sequence[str],
         old_texts: Sequence[str],
         kinds: Sequence[str],
+        originals: Originals,
         refused: frozenset[str],
     ) -> list[int]:
         """Return the places of the surrogates that may not stand: they become placeholders."""
@@ -144,7 +157,8 @@ class Surrogate:
                     bad.append(place)
             else:
                 folded = fold(new)
-                if folded in refused or (shows(folded, old) and is_telling(old)):
+                own = folded in refused or (shows(folded, old) and is_telling(old))
+                if own or (kind not in DENSE and originals.any_in(row_of_fold(folded))):
                     bad.append(place)
         return bad
 

@@ -44,7 +44,7 @@ class PlaceMaker:
 
         def one(text: str) -> str:
             before, core, after = keep_ends(text)
-            new = self.fresh.until(core, lambda attempt: make(core, attempt))
+            new = self.fresh.until(core, lambda attempt, _: make(core, attempt))
             return before + new + after
 
         return [one(text) for text in texts]
