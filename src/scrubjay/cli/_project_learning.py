@@ -9,6 +9,7 @@ import typer
 
 from scrubjay.cli._options import AsJson
 from scrubjay.cli._project import Folder, Shown, print_json, ratio
+from scrubjay.errors import counted
 
 if TYPE_CHECKING:
     from scrubjay.review.project import Project
@@ -89,13 +90,13 @@ def _tell(run: Run, as_json: bool) -> None:
     if as_json:
         print_json(run)
     else:
-        typer.echo(f"run {run.number}: {run.state}, {run.train} documents to learn from")
+        typer.echo(f"run {run.number}: {run.state}, {counted(run.train, 'document')} to learn from")
         for name in ("before", "after"):
             if name in run.metrics:
                 figures = run.metrics[name]
                 typer.echo(
                     f"{name}: strict F1 {ratio(figures['f1'])}, recall of tokens "
-                    f"{ratio(figures['token_recall'])} on {run.dev} documents"
+                    f"{ratio(figures['token_recall'])} on {counted(run.dev, 'document')}"
                 )
     if run.error:
         typer.echo(f"error: {run.error}", err=True)
@@ -151,7 +152,9 @@ def choose(project: Folder, run: RunNumber, shown: Shown = "all") -> None:
 
     with Project.open(project) as opened:
         found = opened.choose_model(run, shown=shown)  # type: ignore[arg-type]
-    typer.echo(f"{found.suggestions} suggestions in {found.documents} documents")
+    typer.echo(
+        f"{counted(found.suggestions, 'suggestion')} in {counted(found.documents, 'document')}"
+    )
 
 
 def curve(project: Folder, as_json: AsJson = False) -> None:
