@@ -55,9 +55,9 @@ def learn(
     )
     with Project.open(project) as opened:
         if background:
-            run = opened.learn(request, background=True)
+            run = opened.retraining.start(request, background=True)
         else:
-            run = _visibly(opened, lambda: opened.learn(request))
+            run = _visibly(opened, lambda: opened.retraining.start(request))
     _tell(run, as_json)
 
 
@@ -77,13 +77,13 @@ def _visibly(opened: Project, work: Callable[[], Run]) -> Run:
             try:
                 return future.result(timeout=0.3)
             except NotYet:
-                going = [one for one in opened.runs() if one.state == "running"]
+                going = [one for one in opened.retraining.runs() if one.state == "running"]
                 for one in going:
                     bars.update(task, description=one.stage, completed=one.share)
             except KeyboardInterrupt:
-                for one in opened.runs():
+                for one in opened.retraining.runs():
                     if one.state == "running":
-                        opened.cancel(one.number)
+                        opened.retraining.cancel(one.number)
 
 
 def _tell(run: Run, as_json: bool) -> None:
@@ -110,7 +110,7 @@ def runs(project: Folder, as_json: AsJson = False) -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.runs()
+        found = opened.retraining.runs()
     if as_json:
         print_json(found)
         return
@@ -131,9 +131,9 @@ def resume(
 
     with Project.open(project) as opened:
         if background:
-            found = opened.resume(run, background=True)
+            found = opened.retraining.resume(run, background=True)
         else:
-            found = _visibly(opened, lambda: opened.resume(run))
+            found = _visibly(opened, lambda: opened.retraining.resume(run))
     _tell(found, as_json)
 
 
@@ -142,7 +142,7 @@ def cancel(project: Folder, run: RunNumber) -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.cancel(run)
+        found = opened.retraining.cancel(run)
     typer.echo(f"run {run}: {'stops' if found.state == 'running' else found.state}")
 
 
@@ -151,7 +151,7 @@ def choose(project: Folder, run: RunNumber, shown: Shown = "all") -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.choose_model(run, shown=shown)  # type: ignore[arg-type]
+        found = opened.retraining.choose(run, shown=shown)  # type: ignore[arg-type]
     typer.echo(
         f"{counted(found.suggestions, 'suggestion')} in {counted(found.documents, 'document')}"
     )
@@ -163,7 +163,7 @@ def curve(project: Folder, as_json: AsJson = False) -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        points = opened.curve()
+        points = opened.retraining.curve()
     if as_json:
         print_json(points)
         return

@@ -250,7 +250,7 @@ def agreement(project: Folder, json_file: JsonOption = "", html: HtmlOption = No
 
     files = plan_report(json_file, html, inputs=(project,))
     with Project.open(project) as opened:
-        report = opened.agreement()
+        report = opened.deciding.agreement()
     write_report(
         files,
         figures=lambda: to_json(report),
@@ -287,7 +287,7 @@ def adjudicate(
             final = 0
             for row in opened.documents(state="done"):
                 try:
-                    opened.adjudicate(row.id, decider=decider)
+                    opened.deciding.adjudicate(row.id, decider=decider)
                 except StateError:
                     continue  # undecided differences: told below
                 final += 1
@@ -295,9 +295,9 @@ def adjudicate(
             typer.echo(f"{final} documents are final now, {left} have differences to decide")
             return
         if choice:
-            found = opened.decide(document, start, end, choice, decider=decider)
+            found = opened.deciding.decide(document, start, end, choice, decider=decider)
         else:
-            found = opened.differences(document)
+            found = opened.deciding.differences(document)
     if as_json:
         print_json(found)
         return
