@@ -77,7 +77,7 @@ def teach(project: Project, *, rounds: int) -> None:
             for name in project.annotators():
                 version = project.begin(note.id, name)
                 project.finish(note.id, name, revision=version.revision)
-        project.learn(LearnRequest(base="en-fast", dev_share=0.3, folds=2))
+        project.retraining.start(LearnRequest(base="en-fast", dev_share=0.3, folds=2))
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from multiprocessing import current_process
 
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.work import AnnotateWork, DeidWork, Work
+from scrubjay.cores import usable_threads
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
@@ -127,6 +128,11 @@ def make_annotating() -> Work:
 def make_nothing() -> Work:
     """Raise as bad input does."""
     raise ConfigError("nothing can be made", hint="Try something")
+
+
+def make_count() -> Work:
+    """Raise an error that tells on how many threads the process may work."""
+    raise ConfigError(f"{usable_threads()} threads")
 
 
 def make_noise() -> Work:

@@ -268,8 +268,9 @@ def test_a_recall_dial_is_turned_where_there_is_one() -> None:
             return Dialled(dial=dial)
 
     assert turn_recall_dial(Dialled(), 1.5) == Dialled(dial=1.5)
-    with pytest.raises(ConfigError, match="finite"):
-        turn_recall_dial(Dialled(), float("nan"))
+    for dial in (float("nan"), float("inf"), 1e300, -100.5):
+        with pytest.raises(ConfigError, match="a number from -100 to 100, not"):
+            turn_recall_dial(Dialled(), dial)
     with pytest.raises(ConfigError, match="no recall dial"):
         turn_recall_dial(DateDetector(), 1.5)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import OutputError
-from scrubjay.files import replacing, write_whole
+from scrubjay.files import make_folders, replacing, write_whole
 
 
 def test_a_file_is_what_it_was_until_the_block_ends(tmp_path: Path) -> None:
@@ -40,6 +40,26 @@ def test_a_private_file_is_its_owners_alone(tmp_path: Path) -> None:
             assert (tmp_path / "file").stat().st_mode & 0o777 == mode
     finally:
         os.umask(before)
+
+
+@pytest.mark.parametrize(("private", "mode"), [(True, 0o700), (False, 0o750)])
+def test_folders_that_were_made_are_told_and_others_left(
+    tmp_path: Path, private: bool, mode: int
+) -> None:
+    (tmp_path / "there").mkdir(mode=0o755)
+    before, made = os.umask(0o027), [Path("before")]
+    try:
+        make_folders(tmp_path / "there" / "a" / "b", made, private=private)
+        make_folders(tmp_path / "there" / "a" / "b", made, private=private)
+    finally:
+        os.umask(before)
+    new = [tmp_path / "there" / "a", tmp_path / "there" / "a" / "b"]
+    assert made == [Path("before"), *new]
+    assert [each.stat().st_mode & 0o777 for each in new] == [mode, mode]
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match=r"."):
+        make_folders(tmp_path / "file" / "c", made, private=private)
+    assert len(made) == 3
 
 
 def test_what_cannot_be_written_is_told_by_its_name(tmp_path: Path) -> None:

@@ -48,6 +48,9 @@ def test_an_unknown_model_is_an_error_that_lists_the_known(
     for name in ("yy", "README.md", "a/b"):
         with pytest.raises(ConfigError, match=r"unknown model .*Known: toy"):
             models.load_model(name)
+    for name in ("Toy", "TOY", "tuy"):
+        with pytest.raises(ConfigError, match=r"Did you mean 'toy'\? Known: toy"):
+            models.load_model(name)
     monkeypatch.setattr(models, "SHIPPED", shipped / "absent")
     with pytest.raises(ConfigError, match="none is shipped"):
         models.load_model("toy")

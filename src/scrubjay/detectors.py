@@ -6,13 +6,15 @@ it can be shared and sent to worker processes; the functions here return another
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
+
+GREATEST_DIAL = 100.0
+"""How far a recall dial turns either way: far beyond where all is found, or nothing."""
 
 
 class Detector(Protocol):
@@ -57,10 +59,14 @@ def drop_scores(detector: Detector) -> Detector:
 def turn_recall_dial(detector: Detector, dial: float) -> Detector:
     """Return the detector with its recall dial at `dial`: above 0 finds more, below 0 less.
 
-    Raises `ConfigError` for a detector without a dial, and for a dial that is not finite.
+    Raises `ConfigError` for a detector without a dial, and for a dial beyond `GREATEST_DIAL`.
     """
-    if not math.isfinite(dial):
-        raise ConfigError(f"the recall dial must be a finite number, not {dial}")
+    if not abs(dial) <= GREATEST_DIAL:  # NaN is not
+        raise ConfigError(
+            f"the recall dial must be a number from {-GREATEST_DIAL:g} to {GREATEST_DIAL:g}, "
+            f"not {dial:g}",
+            hint="0 is a model as it was trained; useful positions lie between 0 and about 3",
+        )
     if not isinstance(detector, Dialled):
         raise ConfigError(
             f"the model of type {type(detector).__name__} has no recall dial",

@@ -233,3 +233,8 @@ def unwritable(path: Path | str, error: OSError) -> OutputError:
 def is_full(error: OSError) -> bool:
     """Tell whether an error means that there is no room left."""
     return error.errno in _FULL
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number of things in words of a message: "1 group", "2,000 groups"."""
+    return f"{number:,} {thing}{'s' * (number != 1)}"

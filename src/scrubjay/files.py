@@ -38,6 +38,22 @@ def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[
         ) from None
 
 
+def make_folders(folder: Path, made: list[Path], *, private: bool) -> None:
+    """Make a folder with those it lies in, adding to `made` each that was not there.
+
+    A `private` one is its owner's alone. Raises `OSError`; `made` tells what was made before.
+    """
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for each in reversed(missing):
+        each.mkdir(exist_ok=True)
+        if private:
+            each.chmod(0o700)
+        made.append(each)
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a text in UTF-8, in one step; its folder is made. Raises `OutputError`."""
     try:

@@ -6,6 +6,7 @@ by the path of its folder. Nothing is ever fetched from a network.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -67,7 +68,7 @@ def find_model(name_or_path: str | Path) -> Path:
     """Return the folder of a model, given the name of a shipped one or a path.
 
     A shipped name wins over a folder of that name; write `./en` for the folder. Raises
-    `ConfigError`, with the known names, where there is neither.
+    `ConfigError`, with the known names and the nearest one, where there is neither.
     """
     names = shipped_names()
     if str(name_or_path) in names:
@@ -76,9 +77,11 @@ def find_model(name_or_path: str | Path) -> Path:
     if path.is_dir():
         return path
     known = ", ".join(names) or "none is shipped with this installation"
+    near = difflib.get_close_matches(str(name_or_path).casefold(), names, n=1)
     raise ConfigError(
         f"unknown model {str(name_or_path)!r}",
-        hint=f"Known: {known}; or give the folder of a model",
+        hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}Known: {known}; or give the folder "
+        "of a model",
     )
 
 

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrubjay import cores
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.run import Input, annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
@@ -230,6 +231,17 @@ def test_a_worker_that_cannot_start(
     with pytest.raises(error, match=message) as told, Workers(make, count=2):
         pass
     assert CANARY not in str(told.value) + "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_workers_share_the_cores(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(cores.BOUND, raising=False)
+    share = min(max(1, cores.available_cores() // count), cores.MOST_THREADS)
+    with (
+        pytest.raises(ConfigError, match=f"^{share} threads"),
+        Workers(stuck.make_count, count=count),
+    ):
+        pass
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf"), 1e9])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -47,8 +48,38 @@ def test_fragments_and_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert cli.run([*call, "--fragments", "cover", "--out-option", "text-column=note"]) == 0
     call = ["convert", str(tmp_path / "out"), "--to", "text", "--out", str(tmp_path / "texts")]
     assert cli.run([*call, "--text-column", "note", "--id-column", "id"]) == 0
-    assert "1 spans left out: text has no place for them" in capsys.readouterr().err
+    assert "1 span left out: text has no place for spans" in capsys.readouterr().err
     assert (tmp_path / "texts" / "a.txt").read_text() == "one two three"
+
+
+def test_one_document_is_no_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.inline").write_text(f"<PATIENT>{CANARY}</PATIENT> came")
+    call = ["convert", str(tmp_path / "a.inline"), "--to", "jsonl", "--out", str(tmp_path / "o")]
+    assert cli.run(call) == 0
+    assert "1 document, 1 span, 1 label ->" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("given", "modes"), [([], (0o600, 0o700)), (["umask"], (0o640, 0o750))])
+def test_what_is_written_is_its_owner_s_alone(
+    given: list[str], modes: tuple[int, int], tmp_path: Path
+) -> None:
+    notes, out, parts = tmp_path / "notes", tmp_path / "o", tmp_path / "p"
+    notes.mkdir()
+    (notes / "a.inline").write_text(f"<PATIENT>{CANARY}</PATIENT> came")
+    (notes / "b.inline").write_text("nobody came")
+    option = [f"--permissions={each}" for each in given]
+    before = os.umask(0o027)
+    try:
+        call = ["convert", str(notes), "--to", "brat", "--out", str(out)]
+        assert cli.run([*call, *option]) == 0
+        call = ["corpus", "split", str(notes), "--format", "inline", "--by", "document"]
+        assert cli.run([*call, "--parts", "a=0.5,b=0.5", "--out", str(parts), *option]) == 0
+    finally:
+        os.umask(before)
+    found = {each.is_dir(): each.stat().st_mode & 0o777 for each in (out, *out.rglob("*"))}
+    assert found == {False: modes[0], True: modes[1]}
+    split = {(each.is_dir(), each.stat().st_mode & 0o777) for each in (parts, *parts.rglob("*"))}
+    assert split == {(False, modes[0]), (True, modes[1])}
 
 
 @pytest.mark.parametrize(

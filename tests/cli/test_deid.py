@@ -151,6 +151,19 @@ def test_the_summary_can_go_to_a_file(
     assert json.loads((tmp_path / "run.json").read_text())["documents"] == 2
 
 
+def test_a_screen_shows_the_table_and_a_pipe_gets_json(
+    notes: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("deid", notes, "--out", "out", "--model", "toy") == 0
+    piped = capsys.readouterr()
+    assert json.loads(piped.out)["documents"] == 2
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run("deid", notes, "--out", "again", "--model", "toy") == 0
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "2 documents, 0 failed" in shown.err
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

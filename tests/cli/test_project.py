@@ -161,7 +161,7 @@ def test_learning_is_told_and_a_model_chosen(
     assert cli.run(["project", "curve", project]) == 0
     assert "Dev curve" in capsys.readouterr().out
     assert cli.run(["project", "choose", project, "1"]) == 0
-    assert "in 1 documents" in capsys.readouterr().out
+    assert "in 1 document\n" in capsys.readouterr().out
     assert cli.run(["project", "runs", project]) == 0
     assert "done (chosen)" in capsys.readouterr().out
     assert cli.run(["project", "resume", project, "1"]) == 2

@@ -43,7 +43,7 @@ def project(tmp_path: Path) -> Project:
 def test_agreement_covers_what_all_have_finished(project: Project) -> None:
     with project:
         mark_all(project, "n3", "ana", [LEE])
-        report = project.agreement()
+        report = project.deciding.agreement()
         assert (report.annotators, report.documents) == (("ana", "ben"), 2)
         row = next(row for row in report.pairs[0].labels if row.label == "DOCTOR")
         assert row.strict.f1 == 1.0
@@ -53,29 +53,35 @@ def test_agreement_covers_what_all_have_finished(project: Project) -> None:
 
 def test_differences_are_decided_one_by_one(project: Project) -> None:
     with project:
-        found = project.differences("n1")
+        found = project.deciding.differences("n1")
         assert [one.kind for one in found] == ["label", "extent", "missing"]
         assert [side.annotator for side in found[0].sides] == ["ana", "ben"]
         with pytest.raises(StateError, match="3 of 3 differences"):
-            project.adjudicate("n1", decider="eva")
-        project.decide("n1", DATE.start, DATE.end, "ana", decider="eva")
+            project.deciding.adjudicate("n1", decider="eva")
+        project.deciding.decide("n1", DATE.start, DATE.end, "ana", decider="eva")
         own = Span(MR.start, MR.end, "DOCTOR")
-        project.decide("n1", found[1].start, found[1].end, "own", decider="eva", marks=[own])
-        rest = project.decide("n1", LATER.start, LATER.end, "none", decider="eva")
+        project.deciding.decide(
+            "n1", found[1].start, found[1].end, "own", decider="eva", marks=[own]
+        )
+        rest = project.deciding.decide("n1", LATER.start, LATER.end, "none", decider="eva")
         assert [one.choice for one in rest] == ["ana", "own", "none"]
-        rest = project.decide("n1", LATER.start, LATER.end, "", decider="eva")
+        rest = project.deciding.decide("n1", LATER.start, LATER.end, "", decider="eva")
         assert rest[2].choice == ""
-        project.decide("n1", LATER.start, LATER.end, "ben", decider="eva")
-        gold = project.adjudicate("n1", decider="eva")
+        project.deciding.decide("n1", LATER.start, LATER.end, "ben", decider="eva")
+        gold = project.deciding.adjudicate("n1", decider="eva")
         assert gold.marks == (LEE, DATE, own, LATER)
-        assert (gold.decider, project.gold("n1"), project.gold("n2")) == ("eva", gold, None)
+        assert (gold.decider, project.deciding.gold("n1"), project.deciding.gold("n2")) == (
+            "eva",
+            gold,
+            None,
+        )
         row = project.document("n1")
         assert (row.state, row.accepted) == ("adjudicated", True)
         with pytest.raises(StateError, match="adjudicated"):
-            project.decide("n1", LATER.start, LATER.end, "none", decider="eva")
-        project.withdraw("n1")
+            project.deciding.decide("n1", LATER.start, LATER.end, "none", decider="eva")
+        project.deciding.withdraw("n1")
         assert project.document("n1").state == "done"
-        assert project.differences("n1")[2].choice == "ben"
+        assert project.deciding.differences("n1")[2].choice == "ben"
         assert project.check().faults == ()
 
 
@@ -84,7 +90,7 @@ def test_who_was_compared_cannot_change_what_was_marked(project: Project) -> Non
         project.reopen("n2", "ana")
         version = project.version("n2", "ana")
         project.finish("n2", "ana", revision=version.revision)
-        project.differences("n2")
+        project.deciding.differences("n2")
         with pytest.raises(StateError, match="blind no more"):
             project.reopen("n2", "ana")
 
@@ -93,35 +99,35 @@ def test_decisions_that_do_not_fit_are_refused(project: Project) -> None:
     with project:
         where = ("n1", DATE.start, DATE.end)
         with pytest.raises(NotFoundError, match="no difference at"):
-            project.decide("n1", 0, 4, "ana", decider="eva")
+            project.deciding.decide("n1", 0, 4, "ana", decider="eva")
         with pytest.raises(InputError, match="'eva' has no marks"):
-            project.decide(*where, "eva", decider="eva")
+            project.deciding.decide(*where, "eva", decider="eva")
         with pytest.raises(InputError, match="no marks are given"):
-            project.decide(*where, "own", decider="eva")
+            project.deciding.decide(*where, "own", decider="eva")
         with pytest.raises(InputError, match="is not 'own'"):
-            project.decide(*where, "none", decider="eva", marks=[DATE])
+            project.deciding.decide(*where, "none", decider="eva", marks=[DATE])
         with pytest.raises(SpanError, match="lies outside of its difference"):
-            project.decide(*where, "own", decider="eva", marks=[LATER])
+            project.deciding.decide(*where, "own", decider="eva", marks=[LATER])
         beyond, wide = Span(DATE.start, 4000, "DATE"), Span(LEE.start, DATE.end, "DATE")
         with pytest.raises(SpanError, match="ends beyond the text"):
-            project.decide(*where, "own", decider="eva", marks=[beyond])
+            project.deciding.decide(*where, "own", decider="eva", marks=[beyond])
         with pytest.raises(SpanError, match="overlaps"):
-            project.decide(*where, "own", decider="eva", marks=[wide])
+            project.deciding.decide(*where, "own", decider="eva", marks=[wide])
         with pytest.raises(InputError, match="must be named"):
-            project.decide(*where, "ana", decider="")
+            project.deciding.decide(*where, "ana", decider="")
 
 
 def test_own_marks_must_not_reach_into_other_decisions(project: Project) -> None:
     with project:
-        first, second, _ = project.differences("n1")
+        first, second, _ = project.deciding.differences("n1")
         wide = Span(first.start, second.start + 2, "DATE")
-        project.decide("n1", first.start, first.end, "own", decider="eva", marks=[wide])
-        project.decide("n1", second.start, second.end, "ben", decider="eva")
-        project.decide("n1", LATER.start, LATER.end, "ana", decider="eva")
+        project.deciding.decide("n1", first.start, first.end, "own", decider="eva", marks=[wide])
+        project.deciding.decide("n1", second.start, second.end, "ben", decider="eva")
+        project.deciding.decide("n1", LATER.start, LATER.end, "ana", decider="eva")
         with pytest.raises(SpanError, match="overlaps another mark of the outcome"):
-            project.adjudicate("n1", decider="eva")
-        project.decide("n1", second.start, second.end, "none", decider="eva")
-        assert project.adjudicate("n1", decider="eva").marks == (LEE, wide)
+            project.deciding.adjudicate("n1", decider="eva")
+        project.deciding.decide("n1", second.start, second.end, "none", decider="eva")
+        assert project.deciding.adjudicate("n1", decider="eva").marks == (LEE, wide)
 
 
 def test_each_kind_of_marks_is_exported(project: Project, tmp_path: Path) -> None:

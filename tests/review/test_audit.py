@@ -54,17 +54,17 @@ def test_live_figures_end_as_those_of_the_worksheet(run: Path, tmp_path: Path) -
     settings = {"stratify": r"id:(\w).*"}
     with Project.create_audit(tmp_path / "p", run, documents=6, seed=3, **settings) as project:
         project.add_annotator("ana")
-        before = project.audit()
+        before = project.auditing.progress()
         assert (before.sampled, before.reviewed, before.recall) == (6, 0, None)
         _review(project, documents=2)
-        part = project.audit()
+        part = project.auditing.progress()
         assert (part.reviewed, part.frame_documents) == (2, 10)
         assert part.recall is not None
         assert part.recall.events == 2
         with pytest.raises(StateError, match="4 of 6 documents"):
-            project.audit_result()
+            project.auditing.result()
         _review(project)
-        whole, result = project.audit(), project.audit_result()
+        whole, result = project.auditing.progress(), project.auditing.result()
         assert (whole.leaks, whole.direct_leaks, whole.over_redacted) == (9, 3, 6)
     frame = read_frame(read_corpus(run), **settings)
     plan = draw_sample(frame, 6, seed=3)
@@ -86,7 +86,7 @@ def test_a_mention_that_stays_in_part_leaks(run: Path, tmp_path: Path) -> None:
         first, second = (row.id for row in project.documents())
         mark_all(project, first, "ana", [wide, CALLED])
         mark_all(project, second, "ana", [Span(DATE.start, DATE.end - 1, "AGE"), CALLED])
-        found = project.audit()
+        found = project.auditing.progress()
         assert (found.leaks, found.over_redacted) == (1, 0)
 
 
@@ -102,7 +102,7 @@ def test_an_audit_keeps_what_the_run_removed(run: Path, tmp_path: Path) -> None:
             with pytest.raises(StateError):
                 change()
     with new_project(tmp_path / "q", []) as other, pytest.raises(StateError, match="is no audit"):
-        other.audit()
+        other.auditing.progress()
 
 
 def test_an_audit_that_cannot_be_drawn_leaves_nothing(run: Path, tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_confidence_that_is_none_is_told_before_anything_is_reviewed(
         Project.create_audit(tmp_path / "p", run, documents=2) as project,
         pytest.raises(ConfigError, match="confidence"),
     ):
-        project.audit(confidence=95)
+        project.auditing.progress(confidence=95)
 
 
 def test_the_order_of_review_is_by_lot(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def reviewed(run: Path, tmp_path: Path) -> Project:
 
 def test_a_signed_report_is_verified_with_its_page(reviewed: Project) -> None:
     with reviewed as project:
-        report = project.sign_audit(SECRET)
+        report = project.auditing.sign(SECRET)
     record = json.loads(json.dumps(report.record, indent=3))
     assert record["audit"]["sampled"] == 3
     assert record["reviewers"] == ["ana"]
@@ -175,7 +175,7 @@ def test_a_signed_report_is_verified_with_its_page(reviewed: Project) -> None:
 )
 def test_what_was_altered_is_found_out(reviewed: Project, change: object) -> None:
     with reviewed as project:
-        record = project.sign_audit(SECRET).record
+        record = project.auditing.sign(SECRET).record
     change(record)  # type: ignore[operator]
     with pytest.raises(SignatureError, match="was altered"):
         verify_report(record, SECRET)
@@ -183,7 +183,7 @@ def test_what_was_altered_is_found_out(reviewed: Project, change: object) -> Non
 
 def test_other_keys_and_pages_are_found_out(reviewed: Project) -> None:
     with reviewed as project:
-        report = project.sign_audit(SECRET)
+        report = project.auditing.sign(SECRET)
     with pytest.raises(SignatureError, match="with another key"):
         verify_report(report.record, SecretSigner(b"j" * 32))
     with pytest.raises(SignatureError, match="page is not the one"):
@@ -216,7 +216,7 @@ def test_a_report_can_be_signed_with_one_key_and_verified_with_another(
             )
         )
     with reviewed as project:
-        record = project.sign_audit(read_signer(tmp_path / "one.pem")).record
+        record = project.auditing.sign(read_signer(tmp_path / "one.pem")).record
     public = read_verifier(tmp_path / "one.pub")
     assert verify_report(record, public)["algorithm"] == "Ed25519"
     with pytest.raises(SignatureError, match="another key"):

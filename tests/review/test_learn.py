@@ -70,7 +70,7 @@ def test_a_model_of_other_labels_is_refused(
         with pytest.raises(LabelError, match="gives the label 'DATE'"):
             project.prelabel("toy")
         with pytest.raises(LabelError, match="gives the label 'DATE'"):
-            project.learn(LearnRequest(base="toy"))
+            project.retraining.start(LearnRequest(base="toy"))
         assert project.info().model == ""
 
 
@@ -163,12 +163,12 @@ REQUEST = LearnRequest(dev_share=0.5, folds=2, weight=1.0)
 def test_too_little_to_learn_from_is_refused(tmp_path: Path) -> None:
     with new_project(tmp_path / "p", [note("n1")], annotators=["ana"]) as project:
         with pytest.raises(ConfigError, match="no model to begin with"):
-            project.learn()
+            project.retraining.start()
         save_toy_model(tmp_path / "toy", kind="regex")
         with pytest.raises(StateError, match="0 accepted documents are there"):
-            project.learn(LearnRequest(base=str(tmp_path / "toy")))
+            project.retraining.start(LearnRequest(base=str(tmp_path / "toy")))
         with pytest.raises(NotFoundError, match="no run 3"):
-            project.cancel(3)
+            project.retraining.cancel(3)
     for bad in ({"dev_share": 1.0}, {"folds": 1}):
         with pytest.raises(ConfigError):
             LearnRequest(**bad)  # type: ignore[arg-type]
@@ -176,23 +176,23 @@ def test_too_little_to_learn_from_is_refused(tmp_path: Path) -> None:
 
 def test_a_run_makes_a_model_that_is_chosen_by_hand(accepted: Project, base: Path) -> None:
     with accepted as project:
-        run = project.learn(REQUEST)
+        run = project.retraining.start(REQUEST)
         assert (run.state, run.error) == ("done", "")
         assert run.train + run.dev == 10
         assert 0 < run.dev < 9
         assert run.metrics["after"]["f1"] is not None
         assert (run.chosen, project.info().model) == (False, str(base))
-        points = project.curve()
+        points = project.retraining.curve()
         assert [(one.run, one.train, one.dev) for one in points] == [
             (0, 0, run.dev),
             (1, run.train, run.dev),
         ]
         assert points[1].f1 == run.metrics["after"]["f1"]
         project.import_documents(make_notes(2, seed=9, prefix="new"), spans="drop")
-        found = project.choose_model(run.number)
+        found = project.retraining.choose(run.number)
         assert (found.model, found.documents) == ("project:models/run-1/model", 2)
-        assert project.runs()[0].chosen
-        second = project.learn(REQUEST)
+        assert project.retraining.runs()[0].chosen
+        second = project.retraining.start(REQUEST)
         assert (second.number, second.base) == (2, str(base))
         assert not list(project.folder.rglob("notes.jsonl"))
         for path in project.folder.joinpath("models").iterdir():
@@ -202,8 +202,8 @@ def test_a_run_makes_a_model_that_is_chosen_by_hand(accepted: Project, base: Pat
 def test_documents_held_out_are_the_same_in_every_run(accepted: Project) -> None:
     with accepted as project:
         store = project._store
-        project.learn(REQUEST)
-        project.learn(REQUEST)
+        project.retraining.start(REQUEST)
+        project.retraining.start(REQUEST)
         rows = store.all("SELECT train, dev FROM runs")
         assert rows[0]["dev"] == rows[1]["dev"]
         for row in rows:
@@ -218,22 +218,22 @@ def test_a_run_stops_when_it_is_told_to_and_goes_on_later(
     real = adaptation.adapt_model
 
     def cancel_first(request: object, *, progress: object) -> object:
-        project.cancel(1)
+        project.retraining.cancel(1)
         monkeypatch.setattr(adaptation, "adapt_model", real)
         return real(request, progress=progress)  # type: ignore[arg-type]
 
     with accepted as project:
         monkeypatch.setattr(adaptation, "adapt_model", cancel_first)
-        run = project.learn(REQUEST)
+        run = project.retraining.start(REQUEST)
         assert (run.state, run.model) == ("cancelled", "")
         with pytest.raises(StateError, match="is cancelled and has no model"):
-            project.choose_model(1)
+            project.retraining.choose(1)
         with pytest.raises(StateError, match="nothing to cancel"):
-            project.cancel(1)
-        run = project.resume(1)
+            project.retraining.cancel(1)
+        run = project.retraining.resume(1)
         assert run.state == "done"
         with pytest.raises(StateError, match="nothing to resume"):
-            project.resume(1)
+            project.retraining.resume(1)
 
 
 def test_a_failed_run_says_what_is_ours_and_hides_the_rest(
@@ -247,16 +247,16 @@ def test_a_failed_run_says_what_is_ours_and_hides_the_rest(
     with accepted as project:
         with monkeypatch.context() as patch:
             patch.setattr(adaptation, "adapt_model", fail)
-            run = project.learn(REQUEST)
+            run = project.retraining.start(REQUEST)
         assert (run.state, run.error) == ("failed", "RuntimeError")
-        assert project.resume(run.number).state == "done"
+        assert project.retraining.resume(run.number).state == "done"
 
 
 def _wait(project: Project, number: int) -> Run:
     """Return a run when it has ended, however slow the machine is."""
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
-        run = next(one for one in project.runs() if one.number == number)
+        run = next(one for one in project.retraining.runs() if one.number == number)
         if run.state not in ("waiting", "running"):
             return run
         time.sleep(0.2)
@@ -265,7 +265,7 @@ def _wait(project: Project, number: int) -> Run:
 
 def test_a_run_in_the_background_is_watched_from_here(accepted: Project) -> None:
     with accepted as project:
-        run = project.learn(REQUEST, background=True)
+        run = project.retraining.start(REQUEST, background=True)
         assert run.state in ("waiting", "running", "done")
         run = _wait(project, run.number)
         assert (run.state, run.error, run.share) == ("done", "", 1.0)
@@ -274,14 +274,14 @@ def test_a_run_in_the_background_is_watched_from_here(accepted: Project) -> None
 
 def test_a_run_whose_process_is_gone_can_be_resumed(accepted: Project) -> None:
     with accepted as project:
-        project.learn(REQUEST)
+        project.retraining.start(REQUEST)
         # As a kill leaves it: the model is whole, but nobody wrote down that the run is done.
         project._store.run("UPDATE runs SET state = 'running', model = '', metrics = '{}'")
-        (run,) = project.runs()
+        (run,) = project.retraining.runs()
         assert run.state == "interrupted"
         model = project.folder / "models" / "run-1" / "model" / "manifest.json"
         before = model.stat().st_mtime_ns
-        run = project.resume(1)
+        run = project.retraining.resume(1)
         assert (run.state, model.stat().st_mtime_ns) == ("done", before)
 
 

@@ -334,8 +334,8 @@ def test_what_is_begun_comes_first_and_what_is_not_ones_own_never(tmp_path: Path
         assert coming == ["n3", "n4", "n0", "n5"]
         assert [one.document for one in project.upcoming("ben", most=2)] == ["n1", "n2"]
         mark_all(project, "n0", "ana", [DATE])
-        project.decide("n0", DATE.start, DATE.end, "none", decider="eva")
-        project.adjudicate("n0", decider="eva")
+        project.deciding.decide("n0", DATE.start, DATE.end, "none", decider="eva")
+        project.deciding.adjudicate("n0", decider="eva")
         project.add_annotator("cem")
         assert [one.document for one in project.upcoming("cem")] == ["n2", "n3", "n4", "n5"]
 
@@ -398,15 +398,15 @@ def test_nobody_sees_others_before_all_are_done(tmp_path: Path) -> None:
     with new_project(tmp_path / "p", [note("n1")]) as project:
         mark_all(project, "n1", "ana", [LEE])
         for look in (
-            lambda: project.differences("n1"),
-            lambda: project.versions("n1"),
-            lambda: project.adjudicate("n1", decider="eva"),
-            lambda: project.decide("n1", 0, 1, "ana", decider="eva"),
+            lambda: project.deciding.differences("n1"),
+            lambda: project.deciding.versions("n1"),
+            lambda: project.deciding.adjudicate("n1", decider="eva"),
+            lambda: project.deciding.decide("n1", 0, 1, "ana", decider="eva"),
         ):
             with pytest.raises(BlindError, match="ben"):
                 look()
         with pytest.raises(StateError, match="finished by two"):
-            project.agreement()
+            project.deciding.agreement()
 
 
 def test_an_annotator_who_has_begun_nothing_can_go(tmp_path: Path) -> None:

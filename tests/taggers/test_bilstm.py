@@ -73,6 +73,7 @@ def test_the_number_of_cores_changes_nothing(
     cores: int, detector: BilstmDetector, notes: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = scored(detector.detect(notes))
+    monkeypatch.setenv("OMP_NUM_THREADS", str(cores))
     monkeypatch.setattr("os.sched_getaffinity", lambda process: range(cores), raising=False)
     monkeypatch.setattr(detector.tagger._scorer, "_tokens_at_once", 50)
     assert scored(detector.detect(notes)) == expected
@@ -102,6 +103,7 @@ def test_an_error_on_a_thread_is_raised(
         raise MemoryError
 
     monkeypatch.setattr(_bilstm_scores.WindowScorer, "_fill", fail)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
     monkeypatch.setattr("os.sched_getaffinity", lambda process: range(3), raising=False)
     with pytest.raises(MemoryError):
         detector.detect(notes)

@@ -122,6 +122,7 @@ def test_contextual_embeddings_stand_behind_the_words(
     notes: list[Document],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", str(cores))
     monkeypatch.setattr("os.sched_getaffinity", lambda process: range(cores), raising=False)
     model, weights = contextual
     batch = tokenize(tiny_detector(model), notes)

@@ -13,6 +13,7 @@ from scrubjay.transform.registry import (
     make_operator,
     needs_key,
     operator_parameters,
+    suggest,
 )
 
 KEY = b"0123456789abcdef"
@@ -51,3 +52,11 @@ def test_operators_that_see_a_whole_record_are_told_apart() -> None:
 def test_an_unknown_operator_is_an_error() -> None:
     with pytest.raises(ConfigError, match=r"unknown operator 'surogate'. Did you mean 'surrogate'"):
         load_operator("surogate")
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"), [("dates", "DATE"), ("date", "DATE"), ("NL-FAST", "nl-fast"), ("q", "")]
+)
+def test_the_nearest_name_is_found_whatever_its_case(name: str, nearest: str) -> None:
+    expected = f"Did you mean {nearest!r}?" if nearest else "Known: DATE, nl-fast"
+    assert suggest(name, ["DATE", "nl-fast"]) == expected

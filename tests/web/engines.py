@@ -6,6 +6,7 @@ import os
 import time
 from dataclasses import dataclass
 
+from scrubjay.cores import usable_threads
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
@@ -48,6 +49,14 @@ class ToySetup:
         if self.broken:
             raise ConfigError("the toy is broken", hint="Mend it")
         return ToyEngine()
+
+
+@dataclass(frozen=True)
+class CountSetup:
+    """Raises an error that tells on how many threads the process may work."""
+
+    def make(self) -> ToyEngine:
+        raise ConfigError(f"{usable_threads()} threads")
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ def test_differences_are_decided_side_by_side(
         expect(one.locator(".chosen mark[data-label=DOCTOR]")).to_have_text("Ruth Castle")
         page.get_by_role("button", name="Make the final marks").click()
         expect(page.get_by_text("adjudicated")).to_be_visible()
-    gold = disputed.gold("first")
+    gold = disputed.deciding.gold("first")
     assert gold is not None
     assert [(m.label, NOTE[m.start : m.end]) for m in gold.marks] == [
         ("DATE", "3/4/2019"),

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
+from scrubjay import cores
 from scrubjay.deidentifier import Failure
 from scrubjay.errors import ConfigError
 from scrubjay.web.engine import Found, Job, JobDocument
 from scrubjay.web.metrics import Metrics
 from scrubjay.web.problems import Problem
 from scrubjay.web.work import Pool
-from tests.web.engines import GateSetup, ToySetup
+from tests.web.engines import CountSetup, GateSetup, ToySetup
 
 
 def job(*texts: str) -> Job:
@@ -95,6 +96,14 @@ def test_a_worker_that_cannot_start_tells_why() -> None:
         running = Pool(ToySetup(broken=True), Metrics(), workers=workers)
         with pytest.raises(ConfigError, match="the toy is broken"):
             running.start()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_workers_share_the_cores(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(cores.BOUND, raising=False)
+    share = min(max(1, cores.available_cores() // workers), cores.MOST_THREADS)
+    with pytest.raises(ConfigError, match=f"^{share} threads"):
+        Pool(CountSetup(), Metrics(), workers=workers).start()
 
 
 def test_jobs_one_by_one_go_to_one_worker_and_those_together_to_all(tmp_path: Path) -> None:

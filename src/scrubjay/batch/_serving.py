@@ -14,6 +14,7 @@ from scrubjay.batch.child import EXIT, become_child
 from scrubjay.batch.loading import loading
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.work import Work
+from scrubjay.cores import bound_threads
 from scrubjay.deidentifier import Stage
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, ScrubjayError, WorkerError
@@ -23,10 +24,13 @@ _MADE_UP = "Ann Lee, 12 Elm Street, Springfield 02139, 3/4/2019"
 _MEGABYTE = 1_000_000
 
 
-def serve(pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None) -> None:
+def serve(
+    pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None, threads: int
+) -> None:
     """Answer questions until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
         become_child()
+        bound_threads(threads)
         work = _make_or_tell(pipe, make, memory)
         while work is not None:
             batch, seconds = pipe.recv()

@@ -39,6 +39,7 @@ from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Keep, Mask, Operator, Placeholder, Redact
 from scrubjay.transform.policy import Policy
 from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip
+from scrubjay.transform.surrogates.maker import DENSE
 
 EXCEPTIONS: Mapping[str, str] = {
     "kept": "the policy leaves the mention, or a part of it, where it stands; or it is what an "
@@ -59,8 +60,6 @@ _MOST_TOLD, _LONGEST_TOLD = 8192, 500
 _KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
 _BLANK = (Placeholder, Mask, Redact)
 _CODES = ("hash", "pseudonym")
-# What a shift or a table of few values may turn into another value of the same document.
-_DENSE = frozenset(["date", "age", "sex", "state", "country", "profession"])
 _NAMES = frozenset(["name", "relative"])
 
 Pair = tuple[Document, Deidentified]
@@ -316,7 +315,7 @@ class Prover:
         if split_words(own).keys == keys:
             return True
         kind = kind_of(self.policy.label_set or "", around.span.label)
-        return kind not in _DENSE and keys in examined.originals.gaps
+        return kind not in DENSE and keys in examined.originals.gaps
 
     def _judge_known(self, span: Span, replaced: Sequence[Replaced], examined: _Examined) -> None:
         """Raise `LeakError` for a known identifier that must not be there."""

@@ -24,6 +24,7 @@ from scrubjay.batch.outcome import Outcome
 from scrubjay.corpora.source import STANDARD_INPUT, walk
 from scrubjay.corpora.writing import Permissions
 from scrubjay.errors import ConfigError, FullDiskError, OutputError, WorkerError, unwritable
+from scrubjay.files import make_folders
 
 WORK = ".scrubjay-run"
 """The hidden folder in the output folder of a run that is under way or was interrupted."""
@@ -143,16 +144,7 @@ class Journal:
             self._synced = time.monotonic()
 
     def _make_work(self) -> None:
-        folder = self._folder
-        missing = []
-        while not folder.exists():
-            missing.append(folder)
-            folder = folder.parent
-        for each in reversed(missing):
-            each.mkdir(exist_ok=True)
-            if self._permissions == "private":
-                each.chmod(0o700)
-            self._made.append(each)
+        make_folders(self._folder, self._made, private=self._permissions == "private")
         self._work.mkdir(mode=0o700, exist_ok=True)
         self._work.chmod(0o700)
 

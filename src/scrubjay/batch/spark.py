@@ -25,6 +25,7 @@ from scrubjay.batch.parcels import Parcel, files_of, pack, place_files
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.summary import RunSummary
 from scrubjay.batch.task import ready_work, require_limit, run_facts
+from scrubjay.cores import leave_cores
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.deidentifier import Failure
 from scrubjay.errors import (
@@ -321,6 +322,7 @@ class _Task:
 
     def run(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Yield the outcomes of the batches of one partition."""
+        leave_cores()
         setup = _arrived(self.setup, self.parcels)
         deidentifier, runner = ready_work(setup, self.model_sha256, self.time_limit)
         counter = TaskCounter()

@@ -7,7 +7,6 @@ order of the input; it never reads further ahead than a few batches for each wor
 from __future__ import annotations
 
 import math
-import os
 import queue
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +17,7 @@ from types import TracebackType
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.work import Batch
 from scrubjay.batch.worker import LostWorkerError, Make, Worker
+from scrubjay.cores import share_cores
 from scrubjay.deidentifier import Failure, Stage
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, MemoryLimitError, ScrubjayError, WorkerDiedError
@@ -59,7 +59,8 @@ class Workers:
         memory: int | None = None,
     ) -> None:
         self.require(count=count, seconds=seconds)
-        self._workers = [Worker(make, memory=memory) for _ in range(count)]
+        threads = share_cores(count)
+        self._workers = [Worker(make, memory=memory, threads=threads) for _ in range(count)]
         self._seconds = seconds
         self._free: queue.SimpleQueue[Worker] = queue.SimpleQueue()
         self._lanes: ThreadPoolExecutor | None = None
@@ -203,13 +204,6 @@ class Workers:
     def _ask(self, worker: Worker, batch: Batch) -> list[list[Outcome]]:
         seconds = None if self._seconds is None else self._seconds * sum(map(len, batch))
         return worker.process(batch, seconds=seconds)
-
-
-def available_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _bare(document: Document) -> Document:

@@ -33,6 +33,10 @@ InputFormat = Annotated[
 Existing = Annotated[
     str, typer.Option(metavar="replace|error", help="What to do with files that exist.")
 ]
+Permissions = Annotated[
+    Literal["private", "umask"],
+    typer.Option(help="Who may read new files: the owner alone, or whoever the umask lets."),
+]
 NewFolder = Annotated[Path, typer.Option(metavar="DIR", help="A new folder.", show_default=False)]
 KnownFile = Annotated[
     Path | None,

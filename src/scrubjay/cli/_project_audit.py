@@ -65,7 +65,7 @@ def audit(
     with made:
         for name in reviewer or []:
             made.add_annotator(name)
-        found = made.audit()
+        found = made.auditing.progress()
     typer.echo(f"{found.sampled} of {found.frame_documents} documents to review in {project}")
 
 
@@ -74,7 +74,7 @@ def audit_status(project: Folder, confidence: Confidence = 0.95, as_json: AsJson
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.audit(confidence=confidence)
+        found = opened.auditing.progress(confidence=confidence)
     if as_json:
         print_json(found)
         return
@@ -137,7 +137,7 @@ def sign(
             raise OutputError("is there already", path=path, hint="Name another, or --overwrite")
     require_renderer()
     with Project.open(project) as opened:
-        report = opened.sign_audit(read_signer(key), confidence=confidence)
+        report = opened.auditing.sign(read_signer(key), confidence=confidence)
     write_whole(page, report.html)
     write_whole(out, json.dumps(report.record, indent=1) + "\n")
     signature = report.record["signature"]

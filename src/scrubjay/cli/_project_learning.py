@@ -9,6 +9,7 @@ import typer
 
 from scrubjay.cli._options import AsJson
 from scrubjay.cli._project import Folder, Shown, print_json, ratio
+from scrubjay.errors import counted
 
 if TYPE_CHECKING:
     from scrubjay.review.project import Project
@@ -54,9 +55,9 @@ def learn(
     )
     with Project.open(project) as opened:
         if background:
-            run = opened.learn(request, background=True)
+            run = opened.retraining.start(request, background=True)
         else:
-            run = _visibly(opened, lambda: opened.learn(request))
+            run = _visibly(opened, lambda: opened.retraining.start(request))
     _tell(run, as_json)
 
 
@@ -76,26 +77,26 @@ def _visibly(opened: Project, work: Callable[[], Run]) -> Run:
             try:
                 return future.result(timeout=0.3)
             except NotYet:
-                going = [one for one in opened.runs() if one.state == "running"]
+                going = [one for one in opened.retraining.runs() if one.state == "running"]
                 for one in going:
                     bars.update(task, description=one.stage, completed=one.share)
             except KeyboardInterrupt:
-                for one in opened.runs():
+                for one in opened.retraining.runs():
                     if one.state == "running":
-                        opened.cancel(one.number)
+                        opened.retraining.cancel(one.number)
 
 
 def _tell(run: Run, as_json: bool) -> None:
     if as_json:
         print_json(run)
     else:
-        typer.echo(f"run {run.number}: {run.state}, {run.train} documents to learn from")
+        typer.echo(f"run {run.number}: {run.state}, {counted(run.train, 'document')} to learn from")
         for name in ("before", "after"):
             if name in run.metrics:
                 figures = run.metrics[name]
                 typer.echo(
                     f"{name}: strict F1 {ratio(figures['f1'])}, recall of tokens "
-                    f"{ratio(figures['token_recall'])} on {run.dev} documents"
+                    f"{ratio(figures['token_recall'])} on {counted(run.dev, 'document')}"
                 )
     if run.error:
         typer.echo(f"error: {run.error}", err=True)
@@ -109,7 +110,7 @@ def runs(project: Folder, as_json: AsJson = False) -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.runs()
+        found = opened.retraining.runs()
     if as_json:
         print_json(found)
         return
@@ -130,9 +131,9 @@ def resume(
 
     with Project.open(project) as opened:
         if background:
-            found = opened.resume(run, background=True)
+            found = opened.retraining.resume(run, background=True)
         else:
-            found = _visibly(opened, lambda: opened.resume(run))
+            found = _visibly(opened, lambda: opened.retraining.resume(run))
     _tell(found, as_json)
 
 
@@ -141,7 +142,7 @@ def cancel(project: Folder, run: RunNumber) -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.cancel(run)
+        found = opened.retraining.cancel(run)
     typer.echo(f"run {run}: {'stops' if found.state == 'running' else found.state}")
 
 
@@ -150,8 +151,10 @@ def choose(project: Folder, run: RunNumber, shown: Shown = "all") -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.choose_model(run, shown=shown)  # type: ignore[arg-type]
-    typer.echo(f"{found.suggestions} suggestions in {found.documents} documents")
+        found = opened.retraining.choose(run, shown=shown)  # type: ignore[arg-type]
+    typer.echo(
+        f"{counted(found.suggestions, 'suggestion')} in {counted(found.documents, 'document')}"
+    )
 
 
 def curve(project: Folder, as_json: AsJson = False) -> None:
@@ -160,7 +163,7 @@ def curve(project: Folder, as_json: AsJson = False) -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        points = opened.curve()
+        points = opened.retraining.curve()
     if as_json:
         print_json(points)
         return

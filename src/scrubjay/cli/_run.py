@@ -87,10 +87,6 @@ ExistingOption = Annotated[
     Literal["replace", "error"],
     typer.Option(help="What to do with output files that are there already."),
 ]
-PermissionsOption = Annotated[
-    Literal["private", "umask"],
-    typer.Option(help="Who may read new files: the owner alone, or whoever the umask lets."),
-]
 SummaryOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write the summary there, as JSON.")
 ]
@@ -173,7 +169,8 @@ def open_work(
         return
     from scrubjay.batch.setup import DeidSetup
     from scrubjay.batch.size import parse_size
-    from scrubjay.batch.workers import TOGETHER, Workers, available_cores
+    from scrubjay.batch.workers import TOGETHER, Workers
+    from scrubjay.cores import available_cores
 
     memory = parse_size(limits.memory, what="the memory limit") if limits.memory else None
     make = (
@@ -245,8 +242,8 @@ def file_states(files: Iterable[Path | None]) -> list[str]:
 def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:
     """Show the summary, write it, and leave with its exit code.
 
-    The JSON goes to the file, or to standard output where that is free of documents; the table
-    goes to standard error.
+    The JSON goes to the file, or to standard output where that is free of documents and no
+    screen; the table goes to standard error.
     """
     from scrubjay.files import write_whole
 
@@ -255,7 +252,7 @@ def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:
             # A summary of an earlier run, which is about to be replaced.
             summary = replace(summary, other_files=summary.other_files - 1)
         write_whole(file, summary.to_text())
-    elif to_stdout:
+    elif to_stdout and not sys.stdout.isatty():
         typer.echo(summary.to_text(), nl=False)
     show_summary(summary)
     raise typer.Exit(summary.exit_code)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from scrubjay.errors import counted
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -54,8 +56,8 @@ def _counts(summary: RunSummary) -> str:
     rate = summary.to_json()["documents_per_second"] or 0
     failed = len(summary.failures)
     return (
-        f"{_number(summary.documents, 'document')}, {failed:,} failed; "
-        f"{_number(summary.characters, 'character')} in {summary.seconds:.2f} s "
+        f"{counted(summary.documents, 'document')}, {failed:,} failed; "
+        f"{counted(summary.characters, 'character')} in {summary.seconds:.2f} s "
         f"({rate:,.0f} documents/s); "
         f"{tell_place(summary.output, written=summary.documents - failed)}"
     )
@@ -69,14 +71,14 @@ def _proof(summary: RunSummary) -> Iterator[str]:
     made = {name: count for name, count in proof["exceptions"].items() if count}
     by_chance = made.pop("chance", 0)
     apart = [
-        _number(count, "everyday word")
+        counted(count, "everyday word")
         if name == "common"
         else f"{count:,} {_NOT_SEARCHED.get(name, name)}"
         for name, count in made.items()
     ]
     yield (
-        f"proved: {_number(proof['documents'], 'document')}; of what was found, "
-        f"{_number(proof['searched'], 'mention')} searched for, none left"
+        f"proved: {counted(proof['documents'], 'document')}; of what was found, "
+        f"{counted(proof['searched'], 'mention')} searched for, none left"
         + (f" (alike by chance: {by_chance:,})" if by_chance else "")
         + f"; not searched for again: {', '.join(apart) or 'none'}; "
         "of what was missed this tells nothing"
@@ -91,7 +93,7 @@ def _passed(summary: RunSummary) -> Iterator[str]:
     more = f" and {count - SHOWN_FILES:,} more" if count > SHOWN_FILES else ""
     which = ("of another kind was", "in it") if count == 1 else ("of other kinds were", "in them")
     yield (
-        f"warning: {_number(count, 'file')} {which[0]} not read; PHI {which[1]} was neither found "
+        f"warning: {counted(count, 'file')} {which[0]} not read; PHI {which[1]} was neither found "
         f"nor removed: {names}{more}"
     )
 
@@ -100,7 +102,7 @@ def _others(summary: RunSummary) -> Iterator[str]:
     """Yield how many files of the output folder are not of this run, if there are any."""
     if count := summary.other_files:
         was = "was" if count == 1 else "were"
-        there = f"{_number(count, 'other file')} {was} in the output folder already"
+        there = f"{counted(count, 'other file')} {was} in the output folder already"
         yield f"{there} and {was} not touched"
 
 
@@ -115,7 +117,3 @@ def _languages(summary: RunSummary) -> Iterator[str]:
             f"that look to be in another language: {told}. Most of their PHI may have been missed. "
             "Give a --model of their language"
         )
-
-
-def _number(count: int, thing: str) -> str:
-    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli._annotators import AnnotatorArguments, LabelMapOption, LabelSetOption
-from scrubjay.cli._options import Existing, InputFormat
+from scrubjay.cli._options import Existing, InputFormat, Permissions
 from scrubjay.cli._report import ShowTextOption
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def adjudicate(
     label_set: LabelSetOption = "",
     label_map: LabelMapOption = "",
     existing: Existing = "error",
+    permissions: Permissions = "private",
 ) -> None:
     """Decide where annotators disagree, and write the corpus that comes of it.
 
@@ -67,7 +68,7 @@ def adjudicate(
     if out is None:
         raise ConfigError("decisions need a place for the corpus", hint="Name it with --out DIR")
     assert decisions is not None
-    _apply(panel, annotators, decisions, out, format or source_format, existing)
+    _apply(panel, annotators, decisions, out, format or source_format, existing, permissions)
 
 
 def _write(
@@ -75,7 +76,7 @@ def _write(
 ) -> None:
     from scrubjay.analysis.adjudication import require_prefill, write_worksheet
     from scrubjay.cli._output import require_writable
-    from scrubjay.errors import OutputError
+    from scrubjay.errors import OutputError, counted
 
     require_writable(worksheet, annotators)
     if worksheet.exists():
@@ -86,7 +87,7 @@ def _write(
         )
     policy = require_prefill(prefill)
     cases = write_worksheet(panel, worksheet, prefill=policy, show_text=show_text)
-    typer.echo(f"{cases:,} disagreements -> {worksheet}", err=True)
+    typer.echo(f"{counted(cases, 'disagreement')} -> {worksheet}", err=True)
 
 
 def _apply(
@@ -96,11 +97,12 @@ def _apply(
     out: Path,
     format: str,
     existing: str,
+    permissions: str,
 ) -> None:
     from scrubjay.analysis.adjudication import Adjudication, read_decisions
     from scrubjay.corpora import detect_format, write_corpus
     from scrubjay.corpora.registry import find_format
-    from scrubjay.errors import ConfigError
+    from scrubjay.errors import ConfigError, counted
 
     kind = find_format(format or detect_format(annotators[0]))
     if not kind.holds_spans:
@@ -116,12 +118,13 @@ def _apply(
         format=kind.name,
         inputs=(*annotators, decisions),
         existing=existing,
+        permissions=permissions,
     )
     choices = ", ".join(
         f"{choice} {size:,}" for choice, size in sorted(adjudication.choices.items())
     )
     typer.echo(
-        f"{adjudication.documents:,} documents, {len(found):,} decisions"
+        f"{counted(adjudication.documents, 'document')}, {counted(len(found), 'decision')}"
         f"{f' ({choices})' if choices else ''} -> {out}",
         err=True,
     )

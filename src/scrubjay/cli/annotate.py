@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.cli import _run, _tables
+from scrubjay.cli._options import Permissions
 from scrubjay.cli._progress import progress
 
 
@@ -33,7 +34,7 @@ def annotate(
     time_limit: _run.TimeLimit = None,
     memory_limit: _run.MemoryLimit = "",
     existing: _run.ExistingOption = "replace",
-    permissions: _run.PermissionsOption = "private",
+    permissions: Permissions = "private",
     summary: _run.SummaryOption = None,
 ) -> None:
     """Find PHI and write the documents with the spans found; the text stays as it is.

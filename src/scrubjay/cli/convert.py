@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from scrubjay.cli._options import Existing, InputFormat, OutputFormat
+from scrubjay.cli._options import Existing, InputFormat, OutputFormat, Permissions
 
 
 def convert(
@@ -40,6 +40,7 @@ def convert(
         typer.Option(metavar="NAME=VALUE", help="An option of the writer; repeatable."),
     ] = None,
     existing: Existing = "replace",
+    permissions: Permissions = "private",
 ) -> None:
     """Convert a corpus to another format or label set.
 
@@ -47,6 +48,7 @@ def convert(
     The formats and their options are described in docs/formats.md.
     """
     from scrubjay.corpora.conversion import convert_corpus, parse_label_map
+    from scrubjay.errors import counted
 
     named = {
         "fragments": fragments,
@@ -62,20 +64,22 @@ def convert(
         label_map=parse_label_map(label_map) if label_map else None,
         unmapped=unmapped,  # type: ignore[arg-type]
         existing=existing,  # type: ignore[arg-type]
+        permissions=permissions,
         options={name: value for name, value in named.items() if value} | _pairs(option),
         out_options=_pairs(out_option),
     )
-    spans = sum(summary.spans.values())
-    typer.echo(
-        f"{summary.documents:,} documents, {spans:,} spans, {len(summary.spans)} labels -> {out}",
-        err=True,
+    counts = (
+        counted(summary.documents, "document"),
+        counted(sum(summary.spans.values()), "span"),
+        counted(len(summary.spans), "label"),
     )
+    typer.echo(f"{', '.join(counts)} -> {out}", err=True)
     if summary.unmapped:
         listing = ", ".join(f"{label} {count:,}" for label, count in summary.unmapped.items())
         typer.echo(f"spans dropped, outside the label map: {listing}", err=True)
     if summary.spans_left_out:
-        left_out = f"{summary.spans_left_out:,} spans left out"
-        typer.echo(f"{left_out}: {to} has no place for them", err=True)
+        left_out = counted(summary.spans_left_out, "span")
+        typer.echo(f"{left_out} left out: {to} has no place for spans", err=True)
 
 
 def _pairs(values: list[str] | None) -> dict[str, str]:

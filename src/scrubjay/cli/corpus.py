@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli._corpora import IdColumn, TextColumn
-from scrubjay.cli._options import CorpusFormat, NewFolder, OutputFormat, PatientKey
+from scrubjay.cli._options import (
+    CorpusFormat,
+    NewFolder,
+    OutputFormat,
+    PatientKey,
+    Permissions,
+)
 
 if TYPE_CHECKING:
     from scrubjay.corpora.splits import Split
@@ -100,6 +106,7 @@ def split(
         ),
     ] = None,
     format: CorpusFormat = "",
+    permissions: Permissions = "private",
 ) -> None:
     """Split a corpus into folders of the same format, the same way on every machine.
 
@@ -121,6 +128,7 @@ def split(
         patient_key=patient_key or None,
         together=read_together(together) if together is not None else (),
         format=format or None,
+        permissions=permissions,
     )
     _show_split(made)
 
@@ -137,6 +145,7 @@ def swap(
     seed: Annotated[int, typer.Option(help="Another seed, other PHI.")] = 0,
     to: OutputFormat = "jsonl",
     format: CorpusFormat = "",
+    permissions: Permissions = "private",
 ) -> None:
     """Write copies of labelled documents with other names, places, dates and numbers.
 
@@ -144,7 +153,7 @@ def swap(
     stays as it was. To de-identify, use `scrubjay deid`.
     """
     from scrubjay.corpora import read_corpus, write_corpus
-    from scrubjay.errors import InputError
+    from scrubjay.errors import InputError, counted
     from scrubjay.labels import find_label_set
     from scrubjay.learning.copies import only_copies
 
@@ -158,8 +167,10 @@ def swap(
         )
     labels = find_label_set(label_set) if label_set else None
     made = only_copies(documents, copies, language=language, label_set=labels, seed=seed)
-    written = write_corpus(made, out, format=to, inputs=[path], existing="error")
-    typer.echo(f"{written:,} documents -> {out}", err=True)
+    written = write_corpus(
+        made, out, format=to, inputs=[path], existing="error", permissions=permissions
+    )
+    typer.echo(f"{counted(written, 'document')} -> {out}", err=True)
 
 
 def _show_statistics(found: CorpusStatistics) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli import _run, _tables, _vault
-from scrubjay.cli._options import KnownFile, UnknownPatient
+from scrubjay.cli._options import KnownFile, Permissions, UnknownPatient
 from scrubjay.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def deid(
     time_limit: _run.TimeLimit = None,
     memory_limit: _run.MemoryLimit = "",
     existing: _run.ExistingOption = "replace",
-    permissions: _run.PermissionsOption = "private",
+    permissions: Permissions = "private",
     resume: Annotated[
         bool | None,
         typer.Option("--resume/--restart", help="Go on with an interrupted run, or begin it anew."),

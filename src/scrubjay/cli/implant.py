@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrubjay.cli._options import NamesHalf, OwnLists
+from scrubjay.cli._options import NamesHalf, OwnLists, Permissions
 
 if TYPE_CHECKING:
     from scrubjay.document import Document
@@ -43,6 +43,7 @@ def implant(
     carrier_format: Annotated[
         str, typer.Option(help="The format of the carrier (auto-detected).")
     ] = "",
+    permissions: Permissions = "private",
 ) -> None:
     """Put synthetic PHI into text that has no annotations, such as notes already de-identified.
 
@@ -53,7 +54,7 @@ def implant(
     from scrubjay.cli._lists import own_lists
     from scrubjay.corpora import read_corpus, write_corpus
     from scrubjay.corpora.regions import HOLDING
-    from scrubjay.errors import ConfigError
+    from scrubjay.errors import ConfigError, counted
     from scrubjay.models import load_model
     from scrubjay.synthesis.implanting import implant as implant_phi
 
@@ -72,17 +73,19 @@ def implant(
         own=own_lists(names_file or ()),
         detector=load_model(model) if model else None,
     )
-    counted = _counted(documents, counts)
-    write_corpus(counted, out, format=format, inputs=[carrier], name="implanted")
+    stream = _counting(documents, counts)
+    write_corpus(
+        stream, out, format=format, inputs=[carrier], name="implanted", permissions=permissions
+    )
     share = counts["ignored"] / max(1, counts["characters"])
     typer.echo(
-        f"{counts['documents']:,} documents, {counts['PHI']:,} PHI, training ignores {share:.1%} "
-        f"of the text -> {out}",
+        f"{counted(counts['documents'], 'document')}, {counts['PHI']:,} PHI, training ignores "
+        f"{share:.1%} of the text -> {out}",
         err=True,
     )
 
 
-def _counted(documents: Iterable[Document], counts: dict[str, int]) -> Iterator[Document]:
+def _counting(documents: Iterable[Document], counts: dict[str, int]) -> Iterator[Document]:
     """Yield the documents, and count what they hold."""
     from scrubjay.corpora.regions import left_out
 

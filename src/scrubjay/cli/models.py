@@ -54,24 +54,27 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command()
 def info(model: ModelName, as_json: AsJson = False) -> None:
-    """Show what a model says about itself: labels, training data, figures, configuration.
+    """Show what a model says about itself: labels, recall dial, training data, figures.
 
-    Its files are verified first; a truncated or altered model is refused.
+    Its files are verified first; a truncated or altered model is refused. With --json all of its
+    manifest is shown, its configuration and the hashes of its files, too.
     """
     from scrubjay.models import describe_model, verify_model
 
     verify_model(model)
-    facts = _facts(describe_model(model))
+    description = describe_model(model)
     if as_json:
-        _print_json(facts)
+        _print_json(_facts(description))
         return
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from scrubjay.cli._model_facts import describe_in_words
+
     table = Table(show_header=False, box=None)
-    for name, value in facts.items():
-        table.add_row(name.replace("_", " "), Text(_show(name, value)))
+    for name, value in describe_in_words(description):
+        table.add_row(Text(name), Text(value, overflow="fold"))
     Console(highlight=False).print(table)
 
 
@@ -287,18 +290,6 @@ def _print_json(value: Any) -> None:
     import json
 
     typer.echo(json.dumps(value, ensure_ascii=False, indent=1))
-
-
-def _show(name: str, value: Any) -> str:
-    import json
-
-    if name == "bytes":
-        return show_size(value)
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    if isinstance(value, dict):
-        return json.dumps(value, ensure_ascii=False, indent=1) if value else "-"
-    return "-" if value in ("", None) else str(value)
 
 
 _models_changing.add_to(app)

@@ -11,6 +11,7 @@ from scrubjay.cli import _project_audit, _project_learning
 from scrubjay.cli._options import AsJson, Existing, MarkLabels, OutputFormat
 from scrubjay.cli._project import Folder, Shown, print_json, show_facts
 from scrubjay.cli._report import HtmlOption, JsonOption
+from scrubjay.errors import counted
 
 if TYPE_CHECKING:
     from scrubjay.review.records import Savings
@@ -102,7 +103,9 @@ def import_(
         found = opened.import_corpus(
             corpora, format=format or None, spans="drop" if drop_spans else "suggest"
         )
-    typer.echo(f"{found.documents} documents with {found.suggestions} suggestions")
+    typer.echo(
+        f"{counted(found.documents, 'document')} with {counted(found.suggestions, 'suggestion')}"
+    )
     if found.repeated:
         typer.echo(f"{found.repeated} repeat the text of another document", err=True)
     if found.metadata_dropped:
@@ -130,7 +133,7 @@ def assign(
         count = opened.assign(
             annotator or opened.annotators(), documents=document, per_document=per_document
         )
-    typer.echo(f"{count} new assignments")
+    typer.echo(counted(count, "new assignment"))
 
 
 @app.command()
@@ -147,7 +150,9 @@ def prelabel(
 
     with Project.open(project) as opened:
         found = opened.prelabel(model, shown=shown)  # type: ignore[arg-type]
-    typer.echo(f"{found.suggestions} suggestions in {found.documents} documents")
+    typer.echo(
+        f"{counted(found.suggestions, 'suggestion')} in {counted(found.documents, 'document')}"
+    )
     if found.replaced:
         typer.echo(
             f"in {found.replaced} of them they took the place of suggestions that were there",
@@ -226,7 +231,7 @@ def next_(
 
     with Project.open(project) as opened:
         if rank:
-            typer.echo(f"looked at {opened.rank()} documents anew", err=True)
+            typer.echo(f"looked at {counted(opened.rank(), 'document')} anew", err=True)
         found = opened.next(annotator)
     if as_json:
         print_json(found)
@@ -245,7 +250,7 @@ def agreement(project: Folder, json_file: JsonOption = "", html: HtmlOption = No
 
     files = plan_report(json_file, html, inputs=(project,))
     with Project.open(project) as opened:
-        report = opened.agreement()
+        report = opened.deciding.agreement()
     write_report(
         files,
         figures=lambda: to_json(report),
@@ -282,7 +287,7 @@ def adjudicate(
             final = 0
             for row in opened.documents(state="done"):
                 try:
-                    opened.adjudicate(row.id, decider=decider)
+                    opened.deciding.adjudicate(row.id, decider=decider)
                 except StateError:
                     continue  # undecided differences: told below
                 final += 1
@@ -290,9 +295,9 @@ def adjudicate(
             typer.echo(f"{final} documents are final now, {left} have differences to decide")
             return
         if choice:
-            found = opened.decide(document, start, end, choice, decider=decider)
+            found = opened.deciding.decide(document, start, end, choice, decider=decider)
         else:
-            found = opened.differences(document)
+            found = opened.deciding.differences(document)
     if as_json:
         print_json(found)
         return
@@ -335,7 +340,7 @@ def export(
             unfinished=unfinished,
             existing=existing,  # type: ignore[arg-type]
         )
-    typer.echo(f"{count} documents in {out}")
+    typer.echo(f"{counted(count, 'document')} in {out}")
 
 
 @app.command()
@@ -349,8 +354,9 @@ def check(project: Folder, as_json: AsJson = False) -> None:
         print_json(found)
     else:
         typer.echo(
-            f"{found.documents} documents, {found.versions} versions, {found.entries} changes: "
-            f"{'sound' if not found.faults else f'{len(found.faults)} faults'}"
+            f"{counted(found.documents, 'document')}, {counted(found.versions, 'version')}, "
+            f"{counted(found.entries, 'change')}: "
+            f"{'sound' if not found.faults else counted(len(found.faults), 'fault')}"
         )
         for fault in found.faults:
             typer.echo(fault, err=True)

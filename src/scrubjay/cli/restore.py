@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from scrubjay.cli import _run, _vault
+from scrubjay.cli._options import Permissions
 from scrubjay.cli._progress import progress
 from scrubjay.cli._summary import SHOWN_FAILURES, tell_place
 
@@ -32,7 +33,7 @@ def restore(
     text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
     existing: _run.ExistingOption = "error",
-    permissions: _run.PermissionsOption = "private",
+    permissions: Permissions = "private",
     summary: _run.SummaryOption = None,
 ) -> None:
     """Put the original texts back into documents that scrubjay deid --vault has written.

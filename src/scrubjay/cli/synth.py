@@ -44,7 +44,7 @@ def synth(
     """
     from scrubjay.cli._lists import own_lists
     from scrubjay.corpora import write_corpus
-    from scrubjay.errors import ConfigError
+    from scrubjay.errors import ConfigError, counted
     from scrubjay.synthesis.generation import generate
     from scrubjay.synthesis.grammar import parse_grammar, read_templates
     from scrubjay.synthesis.noise import noise_rates
@@ -71,7 +71,7 @@ def synth(
         traps=traps,
     )
     written = write_corpus(documents, out, format=format, name="synth")
-    typer.echo(f"{written:,} notes -> {out}", err=True)
+    typer.echo(f"{counted(written, 'note')} -> {out}", err=True)
 
 
 def _check(language: str, templates: Path | None) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from scrubjay.cli import _vault
 from scrubjay.cli._options import AsJson
+from scrubjay.errors import counted
 
 app = typer.Typer(
     help="Describe a vault, and change its key.",
@@ -69,4 +70,4 @@ def rotate(
     require_apart(vault=vault, keys=[vault_key, new_key])
     new = read_vault_key(new_key, variable=NEW_KEY_VARIABLE)
     count = rotate_vault(vault, old=read_vault_key(vault_key), new=new)
-    typer.echo(f"{count:,} records under the new key", err=True)
+    typer.echo(f"{counted(count, 'record')} under the new key", err=True)

@@ -13,7 +13,7 @@ from scrubjay.corpora.format import require_choice
 from scrubjay.corpora.reading import read_corpora
 from scrubjay.corpora.registry import find_format
 from scrubjay.corpora.source import STANDARD_INPUT
-from scrubjay.corpora.writing import Existing, open_writer
+from scrubjay.corpora.writing import Existing, Permissions, open_writer
 from scrubjay.labels import LabelMap, find_label_map, load_label_map
 
 Unmapped = Literal["error", "drop"]
@@ -42,6 +42,7 @@ def convert_corpus(
     label_map: LabelMap | None = None,
     unmapped: Unmapped = "error",
     existing: Existing = "replace",
+    permissions: Permissions = "umask",
     options: Mapping[str, Any] | None = None,
     out_options: Mapping[str, Any] | None = None,
 ) -> Conversion:
@@ -49,9 +50,9 @@ def convert_corpus(
 
     `options` are those of the readers, `out_options` those of the writer; a writer of the
     format that is read takes over what it shares with the reader (the encoding, names of
-    columns). A label that the map leaves out is a `LabelError` with `unmapped="error"`; with
-    "drop" its spans go, and are counted. Raises what reading and writing raise, too; then
-    nothing is written.
+    columns). `permissions` are those of `open_writer`. A label that the map leaves out is a
+    `LabelError` with `unmapped="error"`; with "drop" its spans go, and are counted. Raises what
+    reading and writing raise, too; then nothing is written.
     """
     require_choice("unmapped", unmapped, ("error", "drop"))
     options = dict(options or {})
@@ -67,6 +68,7 @@ def convert_corpus(
         inputs=inputs,
         name=container_name(inputs),
         existing=existing,
+        permissions=permissions,
         **shared | dict(out_options or {}),
     ) as writer:
         for document in documents:

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 
 from scrubjay.corpora._mistaken import (
+    MOSTLY_UTF8,
     find_unicode,
     find_unicode_in,
     hold,
@@ -82,7 +83,7 @@ class Source:
         """
         with self.open() as stream:
             if not is_unicode(require_encoding(encoding)):
-                found, stream = self._look(stream)
+                found, stream = self._look(stream, encoding)
                 self._require_apart(encoding, found)
             yield stream
 
@@ -96,7 +97,7 @@ class Source:
             head = cast(io.BufferedReader, stream).peek(1)
             encoding = declared(head)
             if marked(head) is None and not may_be_unicode(encoding):
-                found, stream = self._look(stream)
+                found, stream = self._look(stream, encoding)
                 self._require_true(encoding, found)
             yield stream
 
@@ -106,17 +107,17 @@ class Source:
         A byte order mark overrules what is declared, and so it is no error.
         """
         if marked(data) is None and not may_be_unicode(encoding):
-            self._require_true(encoding, find_unicode((data,)))
+            self._require_true(encoding, find_unicode((data,), encoding))
 
-    def _look(self, stream: BinaryIO) -> tuple[str | None, BinaryIO]:
+    def _look(self, stream: BinaryIO, encoding: str) -> tuple[str | None, BinaryIO]:
         """Return what the file is beyond doubt, and the stream, or one in its place.
 
         A file is read before, as far as need be, so that nothing of it has been passed on.
         """
         if self.path is None:
-            return hold(stream)
+            return hold(stream, encoding)
         with replace(self, count=None).open() as other:
-            return find_unicode_in(other), stream
+            return find_unicode_in(other, encoding), stream
 
     def _require_true(self, encoding: str, found: str | None) -> None:
         if found is not None:
@@ -127,6 +128,12 @@ class Source:
             )
 
     def _require_apart(self, encoding: str, found: str | None) -> None:
+        if found == MOSTLY_UTF8:
+            raise EncodingError(
+                f"is {found}, not {encoding}: names in it would become other letters",
+                path=self.name,
+                hint="Correct those bytes; read with --encoding utf-8, the first of them is named",
+            )
         if found is not None:
             raise EncodingError(
                 f"is {found}, not {encoding}",
@@ -159,7 +166,7 @@ class Source:
         decoder = codecs.getincrementaldecoder(require_encoding(encoding))()
         data = self.read_bytes()
         if not is_unicode(encoding):
-            self._require_apart(encoding, find_unicode((data,)))
+            self._require_apart(encoding, find_unicode((data,), encoding))
         try:
             return decoder.decode(data, final=True)
         except UnicodeError as error:

@@ -22,9 +22,9 @@ from typing import Any, Literal
 from scrubjay.corpora.detect import detect_format
 from scrubjay.corpora.reading import read_corpus
 from scrubjay.corpora.source import STANDARD_INPUT
-from scrubjay.corpora.writing import open_writer, require_apart
+from scrubjay.corpora.writing import Permissions, open_writer, require_apart
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, FormatError, InputError, OutputError
+from scrubjay.errors import ConfigError, FormatError, InputError, OutputError, counted
 
 SplitUnit = Literal["patient", "document"]
 SPLIT_UNITS: tuple[SplitUnit, ...] = ("patient", "document")
@@ -229,11 +229,6 @@ def _hash(seed: int, group: str) -> bytes:
     return hashlib.sha256(f"{seed}:".encode() + name).digest() + name
 
 
-def counted(number: int, thing: str) -> str:
-    """Return a number of things in words of a message: "1 group", "2 groups"."""
-    return f"{number} {thing}{'s' * (number != 1)}"
-
-
 def plan_split(
     documents: Iterable[Document],
     parts: Sequence[Share],
@@ -279,11 +274,13 @@ def split_corpus(
     patient_key: str | None = None,
     together: Iterable[Sequence[str]] = (),
     format: str | None = None,
+    permissions: Permissions = "umask",
 ) -> Split:
     """Write a corpus as a folder per part, in its own format, with `split.json` beside them.
 
     The corpus is read twice, one document at a time. `folder` must be new or empty; it appears
-    whole or not at all. Raises as `read_corpus`, `plan_split` and `write_corpus` do.
+    whole or not at all. `permissions` are those of `open_writer`. Raises as `read_corpus`,
+    `plan_split` and `write_corpus` do.
     """
     if str(path) == STANDARD_INPUT:
         raise InputError("standard input cannot be split", hint="Save it to a file first")
@@ -298,9 +295,13 @@ def split_corpus(
     staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
     try:
         staging.mkdir(parents=True)
-        _write_parts(read_corpus(path, format=format), split, staging, format)
+        if permissions == "private":
+            staging.chmod(0o700)
+        _write_parts(read_corpus(path, format=format), split, staging, format, permissions)
         record = json.dumps(split.to_json(), indent=1, ensure_ascii=False) + "\n"
         (staging / SPLIT_FILE).write_text(record, encoding="utf-8", newline="\n")
+        if permissions == "private":
+            (staging / SPLIT_FILE).chmod(0o600)
         staging.replace(folder)
     except OSError as error:
         raise OutputError(f"cannot be written ({error.strerror})", path=folder) from None
@@ -309,11 +310,19 @@ def split_corpus(
     return split
 
 
-def _write_parts(documents: Iterable[Document], split: Split, folder: Path, format: str) -> None:
+def _write_parts(
+    documents: Iterable[Document],
+    split: Split,
+    folder: Path,
+    format: str,
+    permissions: Permissions,
+) -> None:
     part_of = {name: part.name for part in split.parts for name in part.ids}
     with ExitStack() as stack:
         writers = {
-            part.name: stack.enter_context(open_writer(folder / part.name, format=format))
+            part.name: stack.enter_context(
+                open_writer(folder / part.name, format=format, permissions=permissions)
+            )
             for part in split.parts
         }
         for document in documents:

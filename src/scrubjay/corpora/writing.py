@@ -27,6 +27,7 @@ from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.document import Document
 from scrubjay.errors import FileNameError, OutputError, unwritable
+from scrubjay.files import make_folders
 
 Existing = Literal["replace", "error"]
 Publish = Literal["end", "each"]
@@ -316,15 +317,7 @@ class CorpusWriter:
         self._stage(path).replace(target)
 
     def _make_folder(self, folder: Path) -> None:
-        missing = []
-        while not folder.exists():
-            missing.append(folder)
-            folder = folder.parent
-        for each in reversed(missing):
-            each.mkdir(exist_ok=True)
-            if self.permissions == "private":
-                each.chmod(0o700)
-            self._made.append(each)
+        make_folders(folder, self._made, private=self.permissions == "private")
 
     def _discard(self) -> None:
         """Remove the staging folder, and the folders that were made and stayed empty."""

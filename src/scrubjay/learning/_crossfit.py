@@ -19,6 +19,7 @@ from typing import Any
 
 from scrubjay import __version__
 from scrubjay.artifacts import MANIFEST, encode_json, load_artifact, save_artifact
+from scrubjay.cores import bound_threads, share_cores
 from scrubjay.document import Document
 from scrubjay.errors import ArtifactError, InputError, MissingExtraError, OutputError
 from scrubjay.labels import find_label_set
@@ -139,7 +140,8 @@ def run_tasks(tasks: Sequence[Task], work: Path, *, jobs: int, progress: Progres
         progress("members", 1.0)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(waiting)), mp_context=context) as pool:
+    jobs = min(jobs, len(waiting))
+    with ProcessPoolExecutor(jobs, context, bound_threads, (share_cores(jobs),)) as pool:
         try:
             futures = {pool.submit(_run_apart, task, work): task for task in waiting}
             for future in as_completed(futures):

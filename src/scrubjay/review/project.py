@@ -6,9 +6,10 @@
         version = project.begin("note-1", "ana")
         version = project.edit("note-1", "ana", Add(8, 15, "DOCTOR"), revision=version.revision)
 
-Offsets count code points. Whatever is returned is a frozen record of `records`, which `to_json`
-turns into JSON values. Errors never hold text of a document. A project may be shared by threads
-and opened by any number of processes.
+What several annotators differ in is under `deciding`, learning under `retraining`, and the audit
+of a run under `auditing`. Offsets count code points. Whatever is returned is a frozen record of
+`records`, which `to_json` turns into JSON values. Errors never hold text of a document. A project
+may be shared by threads and opened by any number of processes.
 """
 
 from __future__ import annotations
@@ -25,37 +26,30 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import InputError, StateError
 from scrubjay.labels import LabelSet
 from scrubjay.review import importing, people, same, settings, states, work
+from scrubjay.review.auditing import Auditing
+from scrubjay.review.deciding import Deciding
 from scrubjay.review.marks import Action, Marks, OnOverlap
 from scrubjay.review.records import (
     Applied,
     Candidate,
     Checked,
-    CurvePoint,
-    Difference,
     DocumentRow,
     DocumentState,
-    Gold,
     Imported,
     JournalEntry,
     LabelInfo,
     Prelabelled,
     Progress,
     ProjectInfo,
-    Run,
     Savings,
+    Shown,
     Version,
 )
+from scrubjay.review.retraining import Retraining
 from scrubjay.review.store import Store, now
 
 if TYPE_CHECKING:
-    from scrubjay.analysis.audit import Audit
     from scrubjay.corpora.writing import Existing
-    from scrubjay.evaluation.agreement import AgreementReport
-    from scrubjay.review.audit import AuditProgress, SignedReport
-    from scrubjay.review.learn import LearnRequest
-
-Shown = Literal["all", "none", "half"]
-"""To which documents suggestions are shown; "half" draws lots by their ids."""
 
 Whose = str
 """Whose marks are exported: an annotator's name, "adjudicated", "accepted" or "all"."""
@@ -66,6 +60,9 @@ class Project:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.deciding = Deciding(store)
+        self.retraining = Retraining(store)
+        self.auditing = Auditing(store)
         self.folder = store.folder
         self.is_audit = store.setting("kind") == "audit"
 
@@ -409,79 +406,6 @@ class Project:
 
         return rank_documents(self._store, None if model is None else str(model))
 
-    # Several annotators.
-
-    def agreement(self) -> AgreementReport:
-        """Measure how far annotators agree on the documents that all have finished.
-
-        `evaluation.agreement.to_json` turns it into JSON. Raises `StateError` where there are
-        none with two annotators.
-        """
-        from scrubjay.review.adjudication import measure_project_agreement
-
-        return measure_project_agreement(self._store)
-
-    def differences(self, document: str) -> tuple[Difference, ...]:
-        """Return where the annotators of a document differ, and what was decided.
-
-        From here on it cannot be reopened. Raises `BlindError` before all have finished it.
-        """
-        from scrubjay.review.adjudication import find_differences
-
-        return find_differences(self._store, document)
-
-    def versions(self, document: str) -> tuple[Version, ...]:
-        """Return the marks of all annotators of a document; errors as of `differences`."""
-        from scrubjay.review.adjudication import compare_versions
-
-        return compare_versions(self._store, document)
-
-    def decide(
-        self,
-        document: str,
-        start: int,
-        end: int,
-        choice: str,
-        *,
-        decider: str,
-        marks: Iterable[Span] = (),
-    ) -> tuple[Difference, ...]:
-        """Decide one difference: an annotator's name, "own" with marks, "none", or "" for open.
-
-        Returns all differences of the document. Raises `NotFoundError` where there is no such
-        difference, `StateError` for a document that is adjudicated, `SpanError` and `LabelError`
-        for marks that do not fit.
-        """
-        from scrubjay.review.adjudication import decide_difference
-
-        own = tuple(marks)
-        for mark in own:
-            settings.require_label(self._store, mark.label)
-        return decide_difference(
-            self._store, document, start, end, choice, decider=decider, marks=own
-        )
-
-    def adjudicate(self, document: str, *, decider: str) -> Gold:
-        """Make the final marks of a document from its decisions.
-
-        Raises `StateError` where a difference is not decided, `BlindError` as `differences`.
-        """
-        from scrubjay.review.adjudication import adjudicate_document
-
-        return adjudicate_document(self._store, document, decider=decider)
-
-    def gold(self, document: str) -> Gold | None:
-        """Return the final marks of a document that is adjudicated, None for any other."""
-        from scrubjay.review.adjudication import gold_of
-
-        return gold_of(self._store, document)
-
-    def withdraw(self, document: str) -> None:
-        """Take the final marks of a document back; its decisions stay, to be changed."""
-        from scrubjay.review.adjudication import withdraw_gold
-
-        withdraw_gold(self._store, document)
-
     # Out of the project.
 
     def export(
@@ -515,48 +439,6 @@ class Project:
 
         yield from accepted_documents(self._store)
 
-    # Learning.
-
-    def learn(self, request: LearnRequest | None = None, *, background: bool = False) -> Run:
-        """Retrain on the accepted documents, and return the run.
-
-        In the background it is a process of its own, whose run `runs` tells. Raises `StateError`
-        for too few accepted documents and while another run is going on.
-        """
-        from scrubjay.review import learn
-
-        return learn.start_run(self._store, request or learn.LearnRequest(), background=background)
-
-    def resume(self, run: int, *, background: bool = False) -> Run:
-        """Go on with a run that was interrupted, cancelled or failed."""
-        from scrubjay.review import learn
-
-        return learn.resume_run(self._store, run, background=background)
-
-    def cancel(self, run: int) -> Run:
-        """Ask a run to stop; it does so at its next step."""
-        from scrubjay.review import learn
-
-        return learn.cancel_run(self._store, run)
-
-    def runs(self) -> tuple[Run, ...]:
-        """Return the runs, oldest first."""
-        from scrubjay.review import learn
-
-        return learn.list_runs(self._store)
-
-    def choose_model(self, run: int, *, shown: Shown = "all") -> Prelabelled:
-        """Make the model of a run the project's own, and let it suggest; as `prelabel`."""
-        from scrubjay.review import learn
-
-        return self.prelabel(learn.model_of(self._store, run), shown=shown)
-
-    def curve(self) -> tuple[CurvePoint, ...]:
-        """Return what each retraining gave on the accepted documents held out."""
-        from scrubjay.review import learn
-
-        return learn.read_curve(self._store)
-
     # The audit of a run of production.
 
     @classmethod
@@ -587,24 +469,6 @@ class Project:
                 guidelines=guidelines,
             )
         )  # fmt: skip
-
-    def audit(self, *, confidence: float = 0.95) -> AuditProgress:
-        """Return what the reviewed part of the sample shows so far, with intervals."""
-        from scrubjay.review.audit import measure_audit
-
-        return measure_audit(self._store, confidence=confidence)
-
-    def audit_result(self, *, confidence: float = 0.95) -> Audit:
-        """Return the result of the whole sample, as `audit read` does; `StateError` before."""
-        from scrubjay.review.audit import read_audit
-
-        return read_audit(self._store, confidence=confidence)
-
-    def sign_audit(self, signer: Any, *, confidence: float = 0.95) -> SignedReport:
-        """Return the signed report of an audit; `signer` is one of `review.signing`."""
-        from scrubjay.review.audit import sign_audit
-
-        return sign_audit(self._store, signer, confidence=confidence)
 
 
 __all__ = ["Marks", "Project", "Shown", "Whose"]

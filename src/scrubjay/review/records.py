@@ -20,6 +20,9 @@ RunState = Literal["waiting", "running", "done", "failed", "cancelled", "interru
 
 Kind = Literal["annotation", "audit"]
 
+Shown = Literal["all", "none", "half"]
+"""To which documents suggestions are shown; "half" draws lots by their ids."""
+
 
 @dataclass(frozen=True, slots=True)
 class LabelInfo:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scrubjay.cores import run_all, usable_threads
 from scrubjay.features._sessions import make_session
 from scrubjay.features.inputs import NetworkInputs
 from scrubjay.taggers._bilstm_fit import (
@@ -20,7 +21,6 @@ from scrubjay.taggers._bilstm_fit import (
 )
 from scrubjay.taggers._bilstm_model import BilstmModel
 from scrubjay.taggers._chain import require_finite
-from scrubjay.taggers._parallel import available_cores, run_all
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._windows import Windows, cut_windows
 from scrubjay.text.tokens import IntArray, Tokens
@@ -108,7 +108,7 @@ class WindowScorer:
             chosen = batch[part]
             vectors[bounds[part.start] : bounds[part.start + len(chosen)]] = embedder.embed(chosen)
 
-        step = max(1, -(-len(batch) // available_cores()))
+        step = max(1, -(-len(batch) // usable_threads()))
         run_all(embed, [slice(at, at + step) for at in range(0, len(batch), step)])
         return vectors
 

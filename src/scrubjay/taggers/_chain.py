@@ -141,6 +141,11 @@ class Reading:
         """Return the best paths."""
         return self.decoder.decode(self.scores, self.bounds)
 
+    def seek(self) -> Reading:
+        """Return this reading, after its paths were sought."""
+        self.decoded  # noqa: B018
+        return self
+
     def spans(self, *, source: str, scores: Scores = "path") -> list[tuple[Span, ...]]:
         """Return the spans of each text, with the probabilities of their paths or no score."""
         return self.decoder.spans(self.decoded, self.batch, source=source, scores=scores)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from scrubjay.artifacts import Manifest
+from scrubjay.cores import Begun
 from scrubjay.document import Document, Span
 from scrubjay.taggers._chain import Reading, Scores, Wanted
 from scrubjay.taggers.mending import is_mending, mend, scores_to_mend
@@ -29,6 +30,13 @@ class ChainTagger(Protocol):
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
+
+
+@runtime_checkable
+class _Beginning(Protocol):
+    """A tagger that reads in parts, and lets other threads begin with them."""
+
+    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]: ...
 
 
 T = TypeVar("T", bound=ChainTagger)
@@ -55,14 +63,28 @@ class ChainDetector(Generic[T]):
 
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""
+        return self.finish(self.begin(batch))
+
+    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]:
+        """Let other threads begin with `detect_tokens`, which `finish` goes on with."""
+        if isinstance(self.tagger, _Beginning):
+            return self.tagger.begin(batch)
+        return Begun(self.read_tokens, [batch])
+
+    def finish(self, readings: Iterable[Reading]) -> list[tuple[Span, ...]]:
+        """Return what is found in the texts of readings, one after another."""
         source = self.manifest.name or self.manifest.kind
-        found = self.read_tokens(batch).spans(source=source, scores=self.scores)
-        if not is_mending(self.manifest):
-            return found
-        return [
-            mend(tokens.text, spans, self.manifest.language)
-            for tokens, spans in zip(batch, found, strict=True)
-        ]
+        mending = is_mending(self.manifest)
+        all_found: list[tuple[Span, ...]] = []
+        for reading in readings:
+            found = reading.spans(source=source, scores=self.scores)
+            if mending:
+                found = [
+                    mend(tokens.text, spans, self.manifest.language)
+                    for tokens, spans in zip(reading.batch, found, strict=True)
+                ]
+            all_found += found
+        return all_found
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
         """Return what its tagger makes of texts that its tokenizer has cut already."""

@@ -41,14 +41,18 @@ _PIECE, _AFTER = re.compile(PIECE), re.compile(rf"\s*({PIECE})")
 
 _MONTH = r"(?:jan|feb|mar|mrt|maa|apr|may|mei|jun|jul|aug|sep|oct|okt|nov|dec)[a-z]*\.?"
 _NO_MONTH, _NO_END = r"(?:1[3-9]|2\d|3[01])", r"(?:1[3-9]|[2-9]\d)"
-_SCORE = re.compile(rf"{_NO_MONTH}/{_NO_END}(?!\d|[ \t]*(?:of[ \t]+)?{_MONTH})", re.IGNORECASE)
+_SCORE = re.compile(
+    rf"(?<!\d)(?<!\d[/.-]){_NO_MONTH}/{_NO_END}(?![/.-]?\d|[ \t]*(?:of[ \t]+)?{_MONTH})",
+    re.IGNORECASE,
+)
 _MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
 
 
 def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans but dates "27/30" of which neither number is a month, nor a month stands by.
 
-    Months are those of English and Dutch. A school year "24/25" cannot be told from a score or the
+    Months are those of English and Dutch. What is a part of more numbers ("24/25-3-2019") is no
+    score. A school year "24/25" cannot be told from a score or the
     weeks of a pregnancy, and is spared with them.
     """
     for span in spans:

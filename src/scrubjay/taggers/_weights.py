@@ -241,9 +241,18 @@ class Emissions:
 
     def score(self, encoded: Encoded) -> FloatArray:
         """Return the emission scores of every token, shape `(n, tags)`."""
-        if use_compiled(len(encoded), ahead=_KERNELS_BEHIND, late=_KERNEL):
-            return self.score_compiled(encoded)
-        return self.score_numpy(encoded)
+        held = self.hold(encoded)
+        return self.score_numpy(encoded) if held is None else held.score(encoded)
+
+    def hold(self, encoded: Encoded) -> Held | None:
+        """Return what scores these tokens by the compiled kernel; None where that does not pay.
+
+        It may be used when word ids hold no more, and by several threads at once.
+        """
+        if not use_compiled(len(encoded), ahead=_KERNELS_BEHIND, late=_KERNEL):
+            return None
+        _ = self._families  # made here, once for all threads
+        return Held(self, self.encoder.word_rows(), self._word_sums(self.sum_words_compiled))
 
     def score_numpy(self, encoded: Encoded) -> FloatArray:
         """The numpy kernel: one pass over the batch per offset, position attribute and cross."""
@@ -278,13 +287,35 @@ class Emissions:
 
     def score_compiled(self, encoded: Encoded) -> FloatArray:
         """The compiled kernel: one pass over the tokens, block by block."""
+        sums = self._word_sums(self.sum_words_compiled)
+        return self.score_by(encoded, self.encoder.word_rows(), sums)
+
+    def score_by(self, encoded: Encoded, word_rows: IntArray, word_sums: IntArray) -> FloatArray:
+        """Return what `score_compiled` does, by the values and the sums of words as they were.
+
+        Both arrays grow, and start afresh as others: what an id led to in them it leads to for
+        good.
+        """
         plan, (crosses, found) = self._plan, self._families
         scores: FloatArray = compiled_scores()(
-            encoded.word_ids, self.encoder.word_rows(), encoded.positions, encoded.segments,
-            self._word_sums(self.sum_words_compiled), max(self._offsets, default=0),
+            encoded.word_ids, word_rows, encoded.positions, encoded.segments,
+            word_sums, max(self._offsets, default=0),
             plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts, plan.columns,
             crosses.parts, crosses.offsets, crosses.radix, crosses.counted, crosses.reaches,
             found.slots, found.mask, found.sieve, found.sieve_mask, found.records, found.dense,
             self.tag_count, 1 / self._scale,
         )  # fmt: skip
         return scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """The values and the summed weights of the words of a batch, and what scores tokens by them."""
+
+    emissions: Emissions
+    word_rows: IntArray
+    word_sums: IntArray
+
+    def score(self, encoded: Encoded) -> FloatArray:
+        """Return the emission scores of the batch or a part of it, shape `(n, tags)`."""
+        return self.emissions.score_by(encoded, self.word_rows, self.word_sums)

@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, encode_array
+from scrubjay.cores import Begun
 from scrubjay.document import Span
-from scrubjay.features.encoder import Encoder
+from scrubjay.features.encoder import Encoded, Encoder
 from scrubjay.taggers._chain import ChainDecoder, Reading, split_tags
 from scrubjay.taggers._chain_detector import ChainDetector
+from scrubjay.taggers._parts import cut_parts
 from scrubjay.taggers._stored import (
     MISFITS,
     build_encoder,
@@ -30,7 +32,7 @@ from scrubjay.taggers._stored import (
     require_moves,
 )
 from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.taggers._weights import Emissions, FeatureWeights
+from scrubjay.taggers._weights import Emissions, FeatureWeights, Held
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
 
@@ -70,6 +72,7 @@ class CrfTagger:
         self._decoder = ChainDecoder(
             model.transitions, scheme=model.scheme, labels=model.labels, dial=dial
         )
+        self._has_kernels = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild_tagger, (self.model, self.dial))
@@ -88,11 +91,39 @@ class CrfTagger:
 
     def read(self, batch: Sequence[Tokens]) -> Reading:
         """Return what the tagger makes of the texts."""
+        encoded, scores = self._score(batch)
+        if isinstance(scores, Held):
+            scores = scores.score(encoded)
+        return Reading(self._decoder, scores, encoded.bounds, batch)
+
+    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]:
+        """Begin to read the texts, and return what gives readings of some after others of them.
+
+        Much text is read in parts, side by side; the tags are the same. The paths are sought.
+        """
+        encoded, scores = self._score(batch)
+        if not isinstance(scores, Held):
+            return Begun(Reading.seek, [Reading(self._decoder, scores, encoded.bounds, batch)])
+        held = scores
+
+        def read(part: tuple[int, int]) -> Reading:
+            first, last = part
+            some = encoded.part(offsets[first], offsets[last])
+            found = held.score(some)
+            return Reading(self._decoder, found, some.bounds, batch[first:last]).seek()
+
+        # The first time loads or compiles kernels, which one thread is to do.
+        offsets, parts = cut_parts(batch, most=None if self._has_kernels else 1)
+        self._has_kernels = True
+        return Begun(read, parts)
+
+    def _score(self, batch: Sequence[Tokens]) -> tuple[Encoded, FloatArray | Held]:
+        """Return the texts as integers, and their scores, or what gives those of any part."""
         encoder = self.model.encoder
         with encoder.lock:
             encoded = encoder.encode(batch)
-            scores = self._emissions.score(encoded)
-        return Reading(self._decoder, scores, encoded.bounds, batch)
+            held = self._emissions.hold(encoded)
+            return encoded, self._emissions.score_numpy(encoded) if held is None else held
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, nest_files
+from scrubjay.cores import Begun
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.taggers._chain import Reading, Wanted
@@ -41,6 +42,15 @@ class _OfTokens(Protocol):
     tokenizer: Tokenizer
 
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]: ...
+
+
+@runtime_checkable
+class _Beginning(_OfTokens, Protocol):
+    """A detector that other threads can begin with."""
+
+    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]: ...
+
+    def finish(self, readings: Iterable[Reading]) -> list[tuple[Span, ...]]: ...
 
 
 @runtime_checkable
@@ -242,29 +252,58 @@ class MemberRunner:
     def find(
         self, documents: Sequence[Document]
     ) -> tuple[list[list[tuple[Span, ...]]], list[Reading | None]]:
-        """Return the spans of each member for each document, and the reading of each member."""
+        """Return the spans of each member for each document, and the reading of each member.
+
+        What other threads can begin with they begin with, while this one asks the other members.
+        """
         tokens: dict[str, list[Tokens]] = {}
+        begun: dict[int, Begun[Reading]] = {}
+        answers: dict[int, tuple[list[tuple[Span, ...]], Reading | None]] = {}
+        try:
+            for number, member in enumerate(self.members):
+                if self._asked[number] == "spans" and isinstance(member.detector, _Beginning):
+                    texts = self._tokens(number, documents, tokens)
+                    begun[number] = member.detector.begin(texts)
+            for number in range(len(self.members)):
+                if number not in begun:
+                    answers[number] = self._ask(number, documents, tokens)
+            for number, readings in begun.items():
+                detector = self.members[number].detector
+                assert isinstance(detector, _Beginning)
+                answers[number] = detector.finish(readings), None
+        finally:
+            for readings in begun.values():
+                readings.cancel()
         found: list[list[tuple[Span, ...]]] = []
-        readings: list[Reading | None] = []
-        for member, asked, key, rules in zip(
-            self.members, self._asked, self._keys, self._name_rules, strict=True
-        ):
-            detector = member.detector
-            reading: Reading | None = None
-            if key is not None and isinstance(detector, _OfTokens):
-                if key not in tokens:
-                    tokens[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
-                if asked != "spans" and isinstance(detector, _OfOpinion):
-                    reading = detector.read_tokens(tokens[key])
-                    silent = asked == "scores"
-                    spans = [() for _ in documents] if silent else reading.spans(source="")
-                else:
-                    spans = detector.detect_tokens(tokens[key])
-            else:
-                spans = detector.detect(documents)
+        for number, rules in enumerate(self._name_rules):
+            spans = answers[number][0]
             found.append([tuple(map(rules, each)) for each in spans] if rules else spans)
-            readings.append(reading)
-        return found, readings
+        return found, [answers[number][1] for number in range(len(self.members))]
+
+    def _tokens(
+        self, number: int, documents: Sequence[Document], known: dict[str, list[Tokens]]
+    ) -> list[Tokens]:
+        """Return the tokens that a member sees; those that another has seen are `known`."""
+        key, detector = self._keys[number], self.members[number].detector
+        assert key is not None
+        assert isinstance(detector, _OfTokens)
+        if key not in known:
+            known[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
+        return known[key]
+
+    def _ask(
+        self, number: int, documents: Sequence[Document], known: dict[str, list[Tokens]]
+    ) -> tuple[list[tuple[Span, ...]], Reading | None]:
+        """Return the spans of a member for each document, and its reading if that is asked for."""
+        detector, asked = self.members[number].detector, self._asked[number]
+        if not isinstance(detector, _OfTokens):
+            return detector.detect(documents), None
+        tokens = self._tokens(number, documents, known)
+        if asked == "spans" or not isinstance(detector, _OfOpinion):
+            return detector.detect_tokens(tokens), None
+        reading = detector.read_tokens(tokens)
+        silent = asked == "scores"
+        return [() for _ in documents] if silent else reading.spans(source=""), reading
 
     def _require_scores(self) -> None:
         """Refuse members that are asked for scores and cannot be pooled."""

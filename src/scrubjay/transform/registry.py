@@ -99,9 +99,10 @@ def describe_operator(operator: Operator) -> dict[str, Any]:
 def suggest(name: str, known: Iterable[str]) -> str:
     """Return a hint that offers the nearest known name, else all of them."""
     names = list(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6) or difflib.get_close_matches(
-        name.casefold(), names, n=1, cutoff=0.6
-    )
+    folded = {each.casefold(): each for each in reversed(names)}
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6) or [
+        folded[each] for each in difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    ]
     return f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(names)}"
 
 

@@ -95,7 +95,7 @@ async def decide(request: Request, number: int) -> Response:
         if not first < last:
             raise Problem("bad-offsets", "The mark ends before it begins")
         marks = [Span(first, last, label, source=name)]
-    await ask(project.decide, row.id, start, end, choice, decider=name, marks=marks)
+    await ask(project.deciding.decide, row.id, start, end, choice, decider=name, marks=marks)
     return await _render(request, row, name, template="_differences.html")
 
 
@@ -104,7 +104,7 @@ async def finish(request: Request, number: int) -> Response:
     """Make the final marks of a document and go back to the list."""
     project, name = project_of(request), await require_name(request)
     row = await find_document(request, number)
-    await ask(project.adjudicate, row.id, decider=name)
+    await ask(project.deciding.adjudicate, row.id, decider=name)
     return RedirectResponse("/project/adjudicate", 303)
 
 
@@ -114,7 +114,7 @@ async def withdraw(request: Request, number: int) -> Response:
     project = project_of(request)
     await require_name(request)
     row = await find_document(request, number)
-    await ask(project.withdraw, row.id)
+    await ask(project.deciding.withdraw, row.id)
     return RedirectResponse(f"/project/adjudicate/{number}", 303)
 
 
@@ -135,9 +135,9 @@ async def _render(request: Request, row: DocumentRow, name: str, *, template: st
 
 
 def _cards(project: Project, row: DocumentRow) -> list[Card]:
-    differences = project.differences(row.id)
+    differences = project.deciding.differences(row.id)
     text = project.text(row.id)
-    marks = {version.annotator: version.marks for version in project.versions(row.id)}
+    marks = {version.annotator: version.marks for version in project.deciding.versions(row.id)}
     return [
         _card(number, difference, text, marks)
         for number, difference in enumerate(differences, start=1)

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from scrubjay.batch.child import EXIT, Child, become_child
 from scrubjay.compiling import COMPILE_LATE_FROM, use_compiled
+from scrubjay.cores import bound_threads
 from scrubjay.errors import ScrubjayError, WorkerError
 from scrubjay.web.engine import Answer, Facts, Job
 
@@ -73,10 +74,11 @@ class InThread:
 
 
 class Process:
-    """A process of its own that holds an engine."""
+    """A process of its own that holds an engine and works on so many `threads`."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, *, threads: int = 1) -> None:
         self._setup = setup
+        self._threads = threads
         self._child: Child | None = None
 
     def start(self) -> Facts:
@@ -84,7 +86,7 @@ class Process:
 
         Raises what loading raises, and `WorkerError` where the process could not be started.
         """
-        self._child = Child(_serve, self._setup)
+        self._child = Child(_serve, self._setup, self._threads)
         told = self._child.hear_first()
         if isinstance(told, Facts):
             return told
@@ -123,10 +125,11 @@ class Process:
             child.end()
 
 
-def _serve(pipe: Connection[Any, Any], setup: Setup) -> None:
+def _serve(pipe: Connection[Any, Any], setup: Setup, threads: int) -> None:
     """Answer jobs until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
         become_child()
+        bound_threads(threads)
         engine = _make_or_tell(pipe, setup)
         while engine is not None:
             job = pipe.recv()

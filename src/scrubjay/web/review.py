@@ -245,6 +245,6 @@ def _next_number(project: Project, name: str) -> int | None:
 
 def _agreement(project: Project) -> AgreementReport | None:
     try:
-        return project.agreement()
+        return project.deciding.agreement()
     except StateError:
         return None

@@ -80,7 +80,7 @@ async def learn(request: Request, step: str) -> Response:
         if step == "rank":
             _rank(request)
         elif step == "start":
-            await ask(project.learn, background=True)
+            await ask(project.retraining.start, background=True)
         else:
             raise Problem("not-found")
     except Problem as problem:
@@ -98,11 +98,11 @@ async def change_run(request: Request, number: int, step: str) -> Response:
     wrong = ""
     try:
         if step == "cancel":
-            await ask(project.cancel, number)
+            await ask(project.retraining.cancel, number)
         elif step == "resume":
-            await ask(project.resume, number, background=True)
+            await ask(project.retraining.resume, number, background=True)
         elif step == "choose":
-            await ask(project.choose_model, number)
+            await ask(project.retraining.choose, number)
         else:
             raise Problem("not-found")
     except Problem as problem:
@@ -122,7 +122,7 @@ async def show_audit(request: Request) -> Response:
 async def show_figures(request: Request) -> Response:
     """Show the figures of the audit, as a part of the page."""
     name = await require_name(request)
-    audit = await ask(project_of(request).audit)
+    audit = await ask(project_of(request).auditing.progress)
     return render(request, "_audit.html", annotator=name, audit=audit)
 
 
@@ -155,7 +155,7 @@ def _rank(request: Request) -> None:
 async def _render(request: Request, template: str, *, wrong: str = "") -> Response:
     project, name = project_of(request), await require_name(request)
     ranking: Ranking = request.app.state.ranking
-    runs = await ask(project.runs)
+    runs = await ask(project.retraining.runs)
     busy = any(run.state in ("waiting", "running") for run in runs) or ranking.is_busy
     return render(
         request,
@@ -165,7 +165,7 @@ async def _render(request: Request, template: str, *, wrong: str = "") -> Respon
         progress=await ask(project.progress),
         savings=await ask(project.savings),
         runs=tuple(reversed(runs)),
-        plot=plot_curve(await ask(project.curve)),
+        plot=plot_curve(await ask(project.retraining.curve)),
         upcoming=await ask(project.upcoming, name),
         ranking=ranking,
         busy=busy,

@@ -15,6 +15,7 @@ from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
+from scrubjay.cores import share_cores
 from scrubjay.errors import WorkerError
 from scrubjay.web.engine import Answer, Facts, Job
 from scrubjay.web.metrics import Metrics
@@ -152,7 +153,7 @@ class Pool:
         """Answer jobs until the pool stops; a process that is lost is replaced."""
         wait = _RESTART_SECONDS
         while not self._stopping:
-            worker = Process(self._setup) if self._workers else InThread(self._setup)
+            worker = self._make_worker()
             try:
                 self.facts = worker.start()
             except Exception as error:
@@ -169,6 +170,11 @@ class Pool:
             finally:
                 self._count(-1)
                 worker.end()
+
+    def _make_worker(self) -> Process | InThread:
+        if not self._workers:
+            return InThread(self._setup)
+        return Process(self._setup, threads=share_cores(self._workers))
 
     def _count(self, change: int) -> None:
         with self._changed:

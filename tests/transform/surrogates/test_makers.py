@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
@@ -53,6 +53,7 @@ def make(
 
 @settings(max_examples=200)
 @given(kinds, st.lists(texts, min_size=1, max_size=5), st.lists(texts, max_size=4), spoken)
+@example("address", [","], [], "en")
 def test_no_surrogate_is_blank_or_an_original_of_the_record(
     kind: str, mentions: list[str], others: list[str], language: str
 ) -> None:

@@ -174,3 +174,11 @@ def test_a_word_of_the_text_is_told_without_a_look_at_all(
     avoid = frozenset(["Ann 1"] if original else [])
     people = people_of(Record("d", "", text, "en"), Draw(KEY, "p"), avoid)
     assert people._is_word(key) == (key in people._words)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("Claude came", ""), ("Clau came", "jean-claude"), ("", "jean-claude")]
+)
+def test_no_part_of_a_hyphenated_name_is_a_word_of_the_text(text: str, expected: str) -> None:
+    people = people_of(Record("d", "", text, "en"), Draw(KEY, "p"), frozenset())
+    assert people._draw(("jean-claude",), b"head", "ruth") == expected

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.analysis.plots import draw_bars
-from scrubjay.corpora.splits import Share, counted
-from scrubjay.errors import ConfigError, InputError
+from scrubjay.corpora.splits import Share
+from scrubjay.errors import ConfigError, InputError, counted
 from scrubjay.features.templates import require_known
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.cells import WHOLE, Cell, CellResult

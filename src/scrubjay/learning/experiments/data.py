@@ -13,12 +13,11 @@ from scrubjay.corpora.splits import (
     DEFAULT_PATIENT_KEY,
     Share,
     assign_parts,
-    counted,
     patient_finder,
     require_split_unit,
 )
 from scrubjay.document import Document
-from scrubjay.errors import InputError
+from scrubjay.errors import InputError, counted
 from scrubjay.labels import LabelSet
 from scrubjay.learning.preparation import fingerprint
 from scrubjay.learning.training import choose_label_set, require_unseen

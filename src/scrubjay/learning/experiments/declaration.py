@@ -14,8 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
-from scrubjay.corpora.splits import counted, parse_parts
-from scrubjay.errors import ConfigError, InputError
+from scrubjay.corpora.splits import parse_parts
+from scrubjay.errors import ConfigError, InputError, counted
 from scrubjay.features.templates import require_known, require_table
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.data import ExperimentData, Grouping, Numbers

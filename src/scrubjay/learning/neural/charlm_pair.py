@@ -13,6 +13,7 @@ from pathlib import Path
 
 import torch
 
+from scrubjay.cores import available_cores
 from scrubjay.features.contextual import ALPHABET, BACKWARD, FORWARD
 from scrubjay.learning.charlm_config import DIRECTIONS, CharLMConfig
 from scrubjay.learning.neural.charlm import (
@@ -25,7 +26,6 @@ from scrubjay.learning.neural.charlm_data import CharLMTexts
 from scrubjay.learning.neural.charlm_export import export_charlm
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.preparation import Progress
-from scrubjay.taggers._parallel import available_cores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,32 +42,39 @@ class Fresh:
         self.draw = draw
         self.refused = draw.refused(avoid)
         self._known: dict[str, str] = {}
-        self._whole = draw.once("whole originals", self.refused, lambda: Originals(avoid))
+        self._whole = whole_originals(draw, avoid)
 
-    def until(self, old: str, make: Callable[[int], str]) -> str:
-        """Return the first of `make(0)`, `make(1)` ... that may stand for `old`.
+    def until(self, old: str, make: Callable[[int, frozenset[str]], str]) -> str:
+        """Return the first of `make(0, told)`, `make(1, told)` ... that may stand for `old`.
+
+        `told` are the words, as `draw.row` has them, of the originals that the attempts before
+        held: what a maker keeps of `old` must not have one ("gmail.com" of an address, where
+        that is a mention, too).
 
         It is not blank, not `old` and no original of the record, and holds none of them as whole
         words. Where all attempts hold one, the first is taken that does not hold `old`, else the
-        first (in which the operator sees `old` again, and gives a placeholder). Equal texts get
-        equal values. Raises `ConfigError` if none of the attempts gives one.
+        first (in which the operator sees an original again, and gives a placeholder). Equal texts
+        get equal values. Raises `ConfigError` if none of the attempts gives one.
         """
         known = self._known.get(old)
         if known is not None:
             return known
         same, own_row = fold_known(old), row_known(old)
         has_words = not own_row.isspace()
+        told: frozenset[str] = frozenset()
         worse: dict[bool, str] = {}  # by whether they hold `old`
         for attempt in range(TRIES):
-            new = make(attempt)
+            new = make(attempt, told)
             key = fold(new)
             if not key or key == same or key in self.refused:
                 continue
             words = row_of_fold(key)
             own = has_words and own_row in words
-            if not own and not self._whole.any_in(words):
+            held = self._whole.words_in(words)
+            if not own and not held:
                 self._known[old] = self.draw.sound[old] = new
                 return new
+            told |= held
             worse.setdefault(own and is_telling(old), new)
         if not worse:
             raise ConfigError(
@@ -107,16 +114,37 @@ class Originals:
         words = row.split()
         if self._firsts.isdisjoint(words):
             return False
-        return any(self._holds_any(row, word) for word in words if word in self._firsts)
+        return any(
+            one in row for word in words if word in self._firsts for one in self._beginning(word)
+        )
 
-    def _holds_any(self, row: str, first: str) -> bool:
-        """Tell whether a row holds one of those that begin with a word."""
+    def words_in(self, row: str) -> frozenset[str]:
+        """Return the words of all of them that a value holds, by the row of its words."""
+        words = row.split()
+        if self._firsts.isdisjoint(words):
+            return frozenset()
+        held = [
+            one
+            for word in words
+            if word in self._firsts
+            for one in self._beginning(word)
+            if one in row
+        ]
+        return frozenset(" ".join(held).split())
+
+    def _beginning(self, first: str) -> list[str]:
+        """Return the rows of those that begin with a word."""
         rows = self._rows.get(first)
         if rows is None:
             alike = [text for text in self._texts if first in fold_known(text)]
             found = [row_known(text) for text in alike if is_telling(text)]
             rows = self._rows[first] = [one for one in found if one.startswith(f" {first} ")]
-        return any(one in row for one in rows)
+        return rows
+
+
+def whole_originals(draw: Draw, avoid: Collection[str]) -> Originals:
+    """Return the originals of a record, the same for all makers at work on it."""
+    return draw.once("whole originals", draw.refused(avoid), lambda: Originals(avoid))
 
 
 def shows(folded: str, old: str) -> bool:

@@ -31,7 +31,7 @@ def layout_of(text: str, name: PersonName) -> Sequence[Piece]:
                 pieces.append(_between(text[position:start]))
             old = text[start:end]
             if role == "initial" or role in NAME_ROLES:
-                pieces.append((old, part, _style_of(old)))
+                pieces.append((old, part, style_of(old)))
             else:
                 pieces.append((old, None, 0))
             position = end
@@ -46,7 +46,7 @@ def _between(text: str) -> Piece:
     return text, None, int(not blank and any(map(str.isdigit, text)))
 
 
-def _style_of(old: str) -> int:
+def style_of(old: str) -> int:
     """Return how a name is written: in small letters, in capitals, as names are, or oddly."""
     if old.islower():
         return _LOWER
@@ -55,6 +55,13 @@ def _style_of(old: str) -> int:
     if old[:1].isupper() and (old[1:].islower() or sum(c.isupper() for c in old) == 1):
         return NAME
     return NAME if _INNER_CAPITAL.match(old) else _ODD
+
+
+def kept_words(layout: Sequence[Piece]) -> bool:
+    """Tell whether a mention in pieces has words or numbers that are no part that changes."""
+    return any(
+        part is None and old != " " and any(map(str.isalnum, old)) for old, part, _ in layout
+    )
 
 
 def styled(new: str, old: str, style: int) -> str:

@@ -11,15 +11,32 @@ from scrubjay.transform.name_words import Gender, name_key, plain_letters
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
 from scrubjay.transform.remembering import lasting
-from scrubjay.transform.surrogates._name_layout import NAME, Piece, layout_of, styled
+from scrubjay.transform.surrogates._fresh import LEAST_LETTERS, whole_originals
+from scrubjay.transform.surrogates._name_layout import (
+    NAME,
+    Piece,
+    kept_words,
+    layout_of,
+    style_of,
+    styled,
+)
 from scrubjay.transform.surrogates._person_profile import (
     OldPart,
     Profile,
     formal_of,
     gender_of_key,
+    is_rather_given,
 )
 from scrubjay.transform.surrogates.case import display, display_known
-from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, heading, letters_of
+from scrubjay.transform.surrogates.draw import (
+    Draw,
+    fold,
+    fold_known,
+    heading,
+    letters_of,
+    row_known,
+    row_of_fold,
+)
 from scrubjay.transform.surrogates.name_tables import (
     names_with_nicknames,
     nickname_home,
@@ -54,6 +71,7 @@ class People:
         self._text = " ".join((letters_of(record.text), *self.refused))
         self._known_words: frozenset[str] | None = None
         self._plain = record.text.isascii()
+        self._whole = whole_originals(draw, avoid)
         self._new: dict[OldPart, str] = {}
         self._taken: set[str] = set()
         self.persons: list[Person] = []
@@ -156,6 +174,8 @@ class People:
             # Most names stand nowhere in the text, not even inside a word.
             if word in taken or (word in text and self._is_word(word)) or _shows(key, word):
                 continue
+            if not word.isalpha() and any(map(self._is_word, _long_words(word))):
+                continue
             return self._fit(new)
         return ""
 
@@ -173,15 +193,20 @@ class People:
         if steps:
             new = self.written(steps)
             key = self.draw.folds[new] = fold(new)
-            if key and key not in self.refused and key != fold_known(text):
+            free = key and key not in self.refused and key != fold_known(text)
+            if free and not (person.keeps_words and self._whole.words_in(row_of_fold(key))):
                 return new
         layout = layout_of(text, name)
         same = fold_known(text)
+        has_kept = kept_words(layout)
         for attempt in range(_TRIES):
             new = self._rendered(text, name, layout, person, attempt)
             key = self.draw.folds[new] = fold(new)
             if key and key not in self.refused and key != same:
-                return new
+                told = self._whole.words_in(row_of_fold(key)) if has_kept else None
+                if not told:
+                    return new
+                layout = _without_kept(layout, told)
         for attempt in range(_TRIES):
             # Initials that are all taken: longer ones are free.
             extra = "".join(self.letter(text, "longer", str(attempt), str(i)) for i in range(3))
@@ -264,7 +289,13 @@ class Person:
         found: Sequence[Step] | None = profile.steps
         if found is None:
             found = profile.steps = self._steps(text, name)
+            profile.keeps_words = kept_words(layout_of(text, name))
         return found
+
+    @property
+    def keeps_words(self) -> bool:
+        """Tell whether the mention whose `steps` were asked for keeps words or numbers."""
+        return self._profile.keeps_words
 
     def _steps(self, text: str, name: PersonName) -> Sequence[Step]:
         steps: list[Step] = []
@@ -336,6 +367,27 @@ def _lists_for(
 def _is_letter(character: str) -> bool:
     """Tell whether a character is one of those of `_WORDS`; "" is none."""
     return character.isalnum() and not character.isdecimal()
+
+
+def _without_kept(layout: Sequence[Piece], told: frozenset[str]) -> Sequence[Piece]:
+    """Return the pieces of a mention with the words among those told as names: none is kept."""
+    return [
+        (piece[0], _as_name(piece[0]), style_of(piece[0]))
+        if piece[1] is None and row_known(piece[0]).strip() in told
+        else piece
+        for piece in layout
+    ]
+
+
+def _as_name(word: str) -> NamePart:
+    """Return a word beside names, a title or a particle, as a part that is a name."""
+    key = name_key(word)
+    return NamePart(0, len(word), key, "given" if is_rather_given(key) else "last")
+
+
+def _long_words(name: str) -> list[str]:
+    """Return the words of "jean-claude" that tell something by themselves."""
+    return [word for word in _WORDS.findall(name) if len(word) >= LEAST_LETTERS]
 
 
 def _shows(old: str, new: str) -> bool:

@@ -25,7 +25,8 @@ class Profile:
 
     `givens` and `lasts` tell how often each first name and each surname is written; lone words
     are not counted. `parts` are the keys of parts as they were resolved (`Person.new`), `steps`
-    what `Person.steps` keeps of a mention that is the only one.
+    what `Person.steps` keeps of a mention that is the only one, and `keeps_words` whether that
+    mention has words that stay.
     """
 
     language: str
@@ -35,6 +36,7 @@ class Profile:
     lasts: dict[str, int]
     parts: dict[tuple[str, bool], tuple[OldPart, str, str, str]]
     steps: Any = None
+    keeps_words: bool = False
 
     @classmethod
     def of(cls, names: Sequence[PersonName], language: str) -> Profile:
@@ -53,7 +55,7 @@ class Profile:
     @classmethod
     def _lone(cls, key: str, language: str) -> Profile:
         """Return the profile of a person of whom a lone word is all that is known."""
-        if _is_rather_given(key):
+        if is_rather_given(key):
             return cls(language, "", "", {key: 0}, {}, {})
         return cls(language, "", origin_of(key, "surnames", language), {}, {key: 0}, {})
 
@@ -87,7 +89,7 @@ class Profile:
                 elif self._is_short(key) or _correct(key, self.givens) != key:
                     self.givens[key] = 0
                 else:
-                    side = self.givens if _is_rather_given(key) else self.lasts
+                    side = self.givens if is_rather_given(key) else self.lasts
                     side[key] = 0
 
     def _is_short(self, key: str) -> bool:
@@ -114,7 +116,7 @@ class Profile:
         return ("given", formal, gender), key if formal != key else ""
 
 
-def _is_rather_given(key: str) -> bool:
+def is_rather_given(key: str) -> bool:
     """Tell whether a word is more often a first name than a surname."""
     first, last = name_classes(key)
     return first <= last and first < UNKNOWN

@@ -21,13 +21,13 @@ from scrubjay.transform.surrogates._tables import (
     find_words,
     language_of,
 )
-from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.draw import Draw, fold, row_known
 
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Record
     from scrubjay.transform.surrogates.maker import Maker
 
-_Make = Callable[[str, str, Draw, int], str]
+_Make = Callable[[str, str, Draw, int, frozenset[str]], str]
 _DIGITS = re.compile(r"\d+")
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _EXTENSION = re.compile(
@@ -111,7 +111,9 @@ def make_phones(
         before, core, after = keep_ends(text)
         new = _phone_ending(core, made, fresh) or fresh.until(
             core,
-            lambda attempt, core=core: _phone(core, language, prefix, draw, attempt),  # type: ignore[misc]
+            lambda attempt, told, core=core: _phone(  # type: ignore[misc]
+                core, language, prefix, draw, attempt, told
+            ),
         )
         made[text] = before + new + after
     return [made[text] for text in mention_texts]
@@ -155,8 +157,8 @@ def _named(
     """Return a function that builds addresses of the names of the record, where it may."""
     names = address_names(texts, record, draw, avoid)
 
-    def named(text: str, language: str, draw: Draw, attempt: int) -> str:
-        new = make(text, language, draw, attempt)
+    def named(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]) -> str:
+        new = make(text, language, draw, attempt, told)
         if attempt:
             return new
         local, at, _ = text.rpartition("@")
@@ -193,21 +195,27 @@ def _net(
     fresh = Fresh(draw, avoid)
     language = language_of(record.language)
 
-    def attempt_at(core: str, attempt: int) -> str:
-        new = make(core, language, draw, attempt)
+    def attempt_at(core: str, attempt: int, told: frozenset[str]) -> str:
+        new = make(core, language, draw, attempt, told)
         if attempt < LONGER and fold(new) != fold(core):
             return new
         return new + Characters(draw, "longer", core, str(attempt)).filler(1 + attempt // LONGER)
 
     def one(text: str) -> str:
         before, core, after = keep_ends(text)
-        return before + fresh.until(core, lambda attempt: attempt_at(core, attempt)) + after
+        new = fresh.until(core, lambda attempt, told: attempt_at(core, attempt, told))
+        return before + new + after
 
     return [one(text) for text in texts]
 
 
-def _phone(text: str, language: str, prefix: Prefix, draw: Draw, attempt: int) -> str:
-    """Return the surrogate of a telephone number at an attempt."""
+def _phone(
+    text: str, language: str, prefix: Prefix, draw: Draw, attempt: int, told: frozenset[str]
+) -> str:
+    """Return the surrogate of a telephone number at an attempt.
+
+    `told` are words that it may not keep (`Fresh.until`), here as in what follows.
+    """
     extension = _EXTENSION.search(text)
     end = extension.start() if extension and extension.start() else len(text)
     digits = "".join(_DIGITS.findall(text[:end]))
@@ -228,15 +236,16 @@ def _phone(text: str, language: str, prefix: Prefix, draw: Draw, attempt: int) -
     )
     more = characters.filler(1) if attempt >= LONGER or not any(map(str.isalnum, text)) else ""
     tail = _DIGITS.sub(lambda match: characters.digit_run(match.group()), text[end:])
-    return _letters(head, characters) + _letters(tail, characters) + more
+    return _letters(head, characters, told) + _letters(tail, characters, told) + more
 
 
-def _letters(text: str, characters: Characters) -> str:
+def _letters(text: str, characters: Characters, told: frozenset[str]) -> str:
     """Return the text with its letters replaced, but for words of telephones ("ext")."""
 
     def other(match: re.Match[str]) -> str:
         run = match.group()
-        return run if run.lower() in _PHONE_WORDS else "".join(map(characters.like, run))
+        kept = run.lower() in _PHONE_WORDS and _may_stay(run, told)
+        return run if kept else "".join(map(characters.like, run))
 
     return re.sub(r"[^\W\d_]+", other, text)
 
@@ -252,24 +261,26 @@ def _phone_ending(text: str, made: Mapping[str, str], fresh: Fresh) -> str | Non
     return None
 
 
-def _email(text: str, language: str, draw: Draw, attempt: int) -> str:
+def _email(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]) -> str:
     local, at, domain = text.rpartition("@")
     if not at:
-        return _url(text, language, draw, attempt)
-    keep = domain.lower() in find_words(language).mail
-    new = domain if keep else _host(domain, language, draw, attempt)
-    return _local(local, language, draw, attempt) + at + new
+        return _url(text, language, draw, attempt, told)
+    keep = domain.lower() in find_words(language).mail and _may_stay(domain, told)
+    new = domain if keep else _host(domain, language, draw, attempt, told)
+    return _local(local, language, draw, attempt, told) + at + new
 
 
-def _local(text: str, language: str, draw: Draw, attempt: int) -> str:
+def _local(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]) -> str:
     return _words(text, language, draw, attempt, kept=frozenset())
 
 
-def _host(text: str, language: str, draw: Draw, attempt: int) -> str:
+def _host(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]) -> str:
     labels = text.split(".")
     new = [
         label
-        if label.lower() in _GENERIC and (place or len(labels) > 2 or label.lower() == "www")
+        if label.lower() in _GENERIC
+        and (place or len(labels) > 2 or label.lower() == "www")
+        and _may_stay(label, told)
         else _words(label, language, draw, attempt, kept=frozenset())
         for place, label in enumerate(labels)
     ]
@@ -278,35 +289,39 @@ def _host(text: str, language: str, draw: Draw, attempt: int) -> str:
     return ".".join(new)
 
 
-def _url(text: str, language: str, draw: Draw, attempt: int) -> str:
+def _url(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]) -> str:
     if _IPV4.fullmatch(text) or _COLONS.fullmatch(text):
-        return _ip(text, language, draw, attempt)
+        return _ip(text, language, draw, attempt, told)
     if "@" in text and "/" not in text:
-        return _email(text, language, draw, attempt)
-    match = _URL.fullmatch(text)
+        return _email(text, language, draw, attempt, told)
+    match, kept = _URL.fullmatch(text), _GENERIC - told
     if match is None:
-        return _words(text, language, draw, attempt, kept=_GENERIC)
+        return _words(text, language, draw, attempt, kept=kept)
     scheme, user, host, rest = match.groups()
     numeric = _IPV4.fullmatch(host) is not None
-    new = _ip(host, language, draw, attempt) if numeric else _host(host, language, draw, attempt)
+    make = _ip if numeric else _host
+    new = make(host, language, draw, attempt, told)
     return (
         scheme
         + _words(user, language, draw, attempt, kept=frozenset())
         + new
-        + _words(rest, language, draw, attempt, kept=_GENERIC)
+        + _words(rest, language, draw, attempt, kept=kept)
     )
 
 
-def _ip(text: str, language: str, draw: Draw, attempt: int) -> str:
+def _ip(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]) -> str:
     characters = Characters(draw, "net address", text.lower(), str(attempt))
     four = _IPV4.fullmatch(text)
     if four is not None:
         rest = re.sub(
             r"(?<=:)\d+", lambda match: characters.digit_run(match.group()), four.group(5)
         )
-        return ".".join(map(str, _four(int(four.group(1)), int(four.group(2)), characters))) + rest
+        first, second = int(four.group(1)), int(four.group(2))
+        if not _may_stay(f"{first}.{second}", told):
+            first = second = 10
+        return ".".join(map(str, _four(first, second, characters))) + rest
     if ":" in text or "-" in text:
-        return _six(text, characters)
+        return _six(text, characters, told)
     if any(c.isdigit() for c in text):
         return re.sub(r"[^\W_]", lambda match: characters.like(match.group()), text)
     return _words(text, language, draw, attempt, kept=frozenset())
@@ -325,7 +340,7 @@ def _four(first: int, second: int, characters: Characters) -> tuple[int, int, in
     return new + (new in (127, 169, 172)), characters.below(256), *last
 
 
-def _six(text: str, characters: Characters) -> str:
+def _six(text: str, characters: Characters, told: frozenset[str]) -> str:
     """Return other hexadecimal digits; the kind of range at the start stays ("fe80", "2001")."""
     groups = 0
     upper = any(c.isupper() for c in text)
@@ -334,7 +349,8 @@ def _six(text: str, characters: Characters) -> str:
         nonlocal groups
         groups += 1
         run = match.group()
-        if groups == 1 and (run.lower().startswith(("fe8", "fd", "fc", "ff")) or run == "2001"):
+        known = run.lower().startswith(("fe8", "fd", "fc", "ff")) or run == "2001"
+        if groups == 1 and known and _may_stay(run, told):
             return run
         drawn = "".join("0123456789abcdef"[characters.below(16)] for _ in run)
         if groups == 1 and len(run) == 4:
@@ -342,6 +358,11 @@ def _six(text: str, characters: Characters) -> str:
         return drawn.upper() if upper else drawn
 
     return _HEX.sub(other, text)
+
+
+def _may_stay(text: str, told: frozenset[str]) -> bool:
+    """Tell whether a surrogate may keep a text: none of its words is among those told."""
+    return not told or told.isdisjoint(row_known(text).split())
 
 
 def _words(text: str, language: str, draw: Draw, attempt: int, *, kept: frozenset[str]) -> str:

@@ -17,7 +17,7 @@ from scrubjay.features.lexicons import find_lexicon, normal_word
 from scrubjay.transform.surrogates._check_digits import Scheme, find_scheme
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._tables import language_of
-from scrubjay.transform.surrogates.draw import Draw
+from scrubjay.transform.surrogates.draw import Draw, fold_known
 
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Record
@@ -48,9 +48,14 @@ def make_ssns(
     return _make(mention_texts, record, draw, avoid, social=language_of(record.language) == "en")
 
 
-def new_code(text: str, draw: Draw, attempt: int, *, language: str, social: bool = False) -> str:
-    """Return the surrogate of a code at an attempt; later attempts add a digit."""
-    read = _read_code(text, language)
+def _new_code(
+    text: str, draw: Draw, attempt: int, *, language: str, told: frozenset[str], social: bool
+) -> str:
+    """Return the surrogate of a code at an attempt; later attempts add a digit.
+
+    `told` are words that it may not keep (`Fresh.until`).
+    """
+    read = _read_code(text, language, told)
     code = read.code
     characters = Characters(draw, "code", code, str(attempt))
     more = characters.filler(1 + (attempt - LONGER) // 8) if attempt >= LONGER else ""
@@ -84,9 +89,9 @@ class _Code:
     has_small: bool
 
 
-def _read_code(text: str, language: str) -> _Code:
+def _read_code(text: str, language: str, told: frozenset[str]) -> _Code:
     runs = [match.span() for match in _RUN.finditer(text)]
-    runs = [(start, end) for start, end in runs if not _stays(text[start:end], language)]
+    runs = [(start, end) for start, end in runs if not _stays(text[start:end], language, told)]
     old = "".join(text[start:end] for start, end in runs)
     code = old.upper() if len(old.upper()) == len(old) else old
     scheme = find_scheme(code) if code else None
@@ -103,8 +108,8 @@ def _make(
     for text in sorted(codes, key=lambda text: (-len(codes[text]), text)):
         made[text] = _ending_of(text, codes, made, fresh) or fresh.until(
             text,
-            lambda attempt, text=text: new_code(  # type: ignore[misc]
-                text, draw, attempt, language=language, social=social
+            lambda attempt, told, text=text: _new_code(  # type: ignore[misc]
+                text, draw, attempt, language=language, told=told, social=social
             ),
         )
     return [made[text] for text in texts]
@@ -125,11 +130,13 @@ def _ending_of(
     return None
 
 
-def _stays(run: str, language: str) -> bool:
+def _stays(run: str, language: str, told: frozenset[str]) -> bool:
     """Tell whether a run says what the number is ("MRN", "no") or is covered ("xxx")."""
     if _COVERED.fullmatch(run):
         return True
-    return run.isalpha() and normal_word(run) in find_lexicon(f"{language}.id-words")
+    if not run.isalpha() or (told and fold_known(run) in told):
+        return False
+    return normal_word(run) in find_lexicon(f"{language}.id-words")
 
 
 def _part(part: str, characters: Characters) -> str:

@@ -13,6 +13,10 @@ Wanted: TypeAlias = "tuple[Sequence[str], Record, Draw, frozenset[str]]"
 """What a maker is given for a document: the mentions, the record, the draw, what to avoid."""
 
 
+DENSE = frozenset(["date", "age", "sex", "state", "country", "profession"])
+"""Kinds of labels that a shift or a table of few values may turn into another original."""
+
+
 class Maker(Protocol):
     """Gives the surrogates of all mentions of one kind in one document, together.
 

@@ -6,8 +6,9 @@
 Each part of a name has one new part, drawn by its own key: so the parts, and the members of a
 family, fit together, and do so in all documents of the patient. Gender, origin, order, case,
 marks and glue stay; titles, particles (van, de la) and generations (Jr.) are kept; no new part
-begins with the letter of the old one, so that no initial stays. Short forms become short forms,
-and misspelled repeats misspelled ones. Digits change too.
+begins with the letter of the old one, so that no initial stays. A word that would be kept and is
+a mention by itself ("Captain Trent", elsewhere "Captain") becomes a name, as it does there. Short
+forms become short forms, and misspelled repeats misspelled ones. Digits change too.
 
 Where two parts would become one, or a draw is a word of an original of the record, the next draw
 is taken: only there can the documents of a patient differ. Only past some hundred persons in one

@@ -16,10 +16,20 @@ from typing import ClassVar, cast
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
-from scrubjay.transform.surrogates._fresh import is_telling, shows
+from scrubjay.transform.surrogates._fresh import (
+    is_telling,
+    shows,
+    whole_originals,
+)
 from scrubjay.transform.surrogates.dates import DateMaker
-from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, forget_long
-from scrubjay.transform.surrogates.maker import Maker, ManyMaker, Wanted
+from scrubjay.transform.surrogates.draw import (
+    Draw,
+    fold,
+    fold_known,
+    forget_long,
+    row_of_fold,
+)
+from scrubjay.transform.surrogates.maker import DENSE, Maker, ManyMaker, Wanted
 
 _NAMES = "names:make"
 _PACKAGE = "scrubjay.transform.surrogates."
@@ -60,8 +70,9 @@ class Surrogate:
 
     `language` ("en", "es", "nl") is that of documents which do not tell theirs. Dates shift by
     up to `max_days`, by whole weeks with `keep_weekday`. No surrogate is empty, its own original
-    or, dates apart, another original of the document, and none holds its own original as whole
-    words; where a maker gives such a one, the mention gets a placeholder. Raises `ConfigError`
+    or, dates apart, another original of the document. None holds its own original as whole words,
+    or another one but for kinds of few values (`maker.DENSE`); where a maker gives such a one, the
+    mention gets a placeholder. Raises `ConfigError`
     for a missing or short key, for an unknown language and for a shift that is too short.
     """
 
@@ -149,6 +160,7 @@ class Surrogate:
         bad: list[int] = []
         folds, sound = task.draw.folds, task.draw.sound
         refused = task.draw.refused(task.avoid)
+        originals = whole_originals(task.draw, task.avoid)
         three = zip(task.new, task.old, task.kinds, strict=True)
         for place, (new, old, kind) in enumerate(three):
             if old in sound and sound[old] == new:  # as most are
@@ -162,7 +174,8 @@ class Surrogate:
                     bad.append(place)
             else:
                 folded = folds[new] if new in folds else fold(new)
-                if folded in refused or (shows(folded, old) and is_telling(old)):
+                own = folded in refused or (shows(folded, old) and is_telling(old))
+                if own or (kind not in DENSE and originals.any_in(row_of_fold(folded))):
                     bad.append(place)
         return bad
 

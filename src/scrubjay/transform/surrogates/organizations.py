@@ -42,7 +42,7 @@ def make_facilities(
         before, core, after = keep_ends(text)
         short = _short_form(core, made, fresh)
         if short is None:
-            short = fresh.until(core, lambda n, core=core: phrases.phrase(core, FACILITY, n))  # type: ignore[misc]
+            short = fresh.until(core, lambda n, _, core=core: phrases.phrase(core, FACILITY, n))  # type: ignore[misc]
         made[text] = before + short + after
     return [made[text] for text in mention_texts]
 
@@ -60,7 +60,7 @@ def make_professions(
 
     def one(text: str) -> str:
         before, core, after = keep_ends(text)
-        new = fresh.until(core, lambda attempt: _job(core, language, draw, attempt))
+        new = fresh.until(core, lambda attempt, _: _job(core, language, draw, attempt))
         return before + new + after
 
     return [one(text) for text in mention_texts]

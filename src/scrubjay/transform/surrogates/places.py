@@ -44,7 +44,7 @@ class PlaceMaker:
 
         def one(text: str) -> str:
             before, core, after = keep_ends(text)
-            new = self.fresh.until(core, lambda attempt: make(core, attempt))
+            new = self.fresh.until(core, lambda attempt, _: make(core, attempt))
             return before + new + after
 
         return [one(text) for text in texts]
@@ -122,6 +122,8 @@ class PlaceMaker:
 
     def address(self, text: str, attempt: int) -> str:
         """Return another address, whole or in part: street, postal code, town, country."""
+        if not any(map(str.isalnum, text)):
+            return self.place(text, attempt)  # marks alone are no parts
         pieces: list[str] = []
         position = 0
         for match in _CODE.finditer(text):

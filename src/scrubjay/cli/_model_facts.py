@@ -1,0 +1,108 @@
+"""What `scrubjay models info` tells of a model on the screen: its manifest in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.cli._output import show_size
+from scrubjay.errors import counted
+
+if TYPE_CHECKING:
+    from scrubjay.models import ModelDescription
+
+Row = tuple[str, str]
+
+_KINDS = {
+    "crf": "CRF",
+    "bilstm": "recurrent network",
+    "transformer": "tuned encoder",
+    "tbed": "learned rules",
+    "patterns": "patterns",
+    "ensemble": "ensemble",
+}
+_METHODS = {"pool": "scores added up", "svm": "a support vector machine decides"}
+_FIGURES = (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+
+
+def describe_in_words(model: ModelDescription) -> list[Row]:
+    """Return what a model says about itself: what each row is called, and what it tells."""
+    manifest = model.manifest
+    config = manifest.config
+    rows = [
+        ("name", manifest.name),
+        ("folder", str(model.folder)),
+        ("size", f"{show_size(model.size)} in {counted(len(manifest.files) + 1, 'file')}"),
+        ("language", manifest.language or "-"),
+        ("kind", _kind(manifest.kind, config)),
+        ("label set", manifest.label_set or "-"),
+        ("labels", ", ".join(manifest.labels)),
+        ("recall dial", _dial(config.get("recall-dial"))),
+        *_training(manifest.training_data),
+        *_figures(manifest.metrics, ()),
+        (
+            "words of its training data",
+            "stored: scrubjay models audit --words lists them" if manifest.stores_words else "none",
+        ),
+        ("notes", manifest.notes),
+        ("written by", f"Scrubjay {manifest.package_version}"),
+        ("all of the manifest", "scrubjay models info --json"),
+    ]
+    return [(name, value) for name, value in rows if value]
+
+
+def _kind(kind: str, config: Mapping[str, Any]) -> str:
+    members = [member["name"] for member in config.get("members", ()) if "name" in member]
+    if not members:
+        return _KINDS.get(kind, kind)
+    method = str(config.get("combiner", {}).get("method", ""))
+    return f"ensemble of {', '.join(members)}; {_METHODS.get(method, method)}".rstrip("; ")
+
+
+def _dial(dial: Any) -> str:
+    return "none" if dial is None else f"{dial:g}"
+
+
+def _training(data: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield what a model was trained on, and what the model that it began with was."""
+    name = "trained on"
+    while data:
+        parent = data.get("parent")
+        counts = [
+            counted(data[key], thing)
+            for key, thing in (("documents", "document"), ("spans", "span"))
+            if isinstance(data.get(key), int)
+        ]
+        if counts:
+            yield name, ", ".join(counts)
+        if not isinstance(parent, Mapping):
+            return
+        name = "and before that on"
+        data = parent.get("training-data") or {}
+
+
+def _figures(metrics: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Row]:
+    """Yield a row for each corpus or member that a manifest has figures of."""
+    figures = metrics.get("strict", metrics)
+    known = [f"{name} {figures[key]:.4f}" for key, name in _FIGURES if _is_figure(figures, key)]
+    if _is_figure(metrics, "binary-token-recall"):
+        known.append(f"recall of tokens, whatever the label, {metrics['binary-token-recall']:.4f}")
+    if known:
+        if isinstance(metrics.get("documents"), int):
+            known.append(f"on {counted(metrics['documents'], 'document')}")
+        yield f"figures on {_place(path)}", ", ".join(known)
+    for key, value in metrics.items():
+        if isinstance(value, Mapping) and key != "strict":
+            yield from _figures(value, (*path, key))
+
+
+def _is_figure(figures: Any, key: str) -> bool:
+    return isinstance(figures, Mapping) and isinstance(figures.get(key), int | float)
+
+
+def _place(path: tuple[str, ...]) -> str:
+    """Return what figures are of: "1:en-notes-dev" of the sources is a corpus by its name."""
+    if path[:1] == ("dev-sources",) and len(path) == 2:
+        return path[1].partition(":")[2] or path[1]
+    words = {"dev": "dev data", "crossfit": "training data, cross-fitted", "members": ""}
+    return " ".join(filter(None, (words.get(part, part) for part in path))) or "no named data"

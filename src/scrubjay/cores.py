@@ -1,0 +1,126 @@
+"""Work side by side, on the cores that this process may use.
+
+Threads are kept from one call to the next. Whoever asks for results does a share of the work, and
+all of it where no other thread is free: so work that is begun inside of other work never waits
+for a thread, and a process that may use one core has one thread.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Generic, TypeVar
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+#: More threads than this gain little: encoding and decoding take their share of one.
+MOST_THREADS = 8
+
+#: What bounds the threads of most libraries for numbers; it bounds ours, too.
+BOUND = "OMP_NUM_THREADS"
+
+_share = MOST_THREADS
+#: By process, so that one that was forked has its own, and by their size.
+_POOLS: dict[tuple[int, int], ThreadPoolExecutor] = {}
+
+
+def available_cores() -> int:
+    """Return on how many cores this process may run."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def usable_threads() -> int:
+    """Return how many threads this process should work on, the one that asks among them.
+
+    One for each core that it may run on, up to `MOST_THREADS`; fewer where `OMP_NUM_THREADS` says
+    so, or where it shares the cores with others (`share_cores`).
+    """
+    bound = os.environ.get(BOUND, "").partition(",")[0].strip()
+    most = int(bound) if bound.isdecimal() else MOST_THREADS
+    return max(1, min(available_cores(), most, _share, MOST_THREADS))
+
+
+def share_cores(processes: int) -> int:
+    """Return on how many threads each of so many processes is to work: its share, at least 1."""
+    return max(1, min(available_cores() // max(1, processes), _share))
+
+
+def bound_threads(threads: int) -> None:
+    """Let this process work on no more than so many threads from now on."""
+    global _share
+    _share = max(1, threads)
+
+
+def leave_cores() -> None:
+    """Work on one thread from now on, unless `OMP_NUM_THREADS` tells how many this process has.
+
+    For tasks of a cluster, of which each has a core, and the next one runs beside it.
+    """
+    if BOUND not in os.environ:
+        bound_threads(1)
+
+
+class Begun(Generic[R]):
+    """Jobs that other threads begin on, while whoever made this does something else.
+
+    To iterate is to get the results in the order of the jobs, once. Meanwhile this thread does
+    what no other has begun. What a job raises is raised, and no other is begun after it; when it
+    is raised, none is at work any more. One that is not iterated over is to be cancelled.
+    """
+
+    def __init__(self, work: Callable[[J], R], jobs: Sequence[J]) -> None:
+        def bind(job: J) -> Callable[[], R]:
+            return lambda: work(job)
+
+        self._jobs = [bind(job) for job in jobs]
+        self._futures: list[Future[R]] = []
+        self._own: dict[int, R] = {}
+        threads = min(usable_threads(), len(jobs)) if len(jobs) > 1 else 1
+        if threads > 1:
+            try:
+                for do in self._jobs:
+                    self._futures.append(_pool(threads - 1).submit(do))
+            except RuntimeError:
+                pass  # no thread can be started: this one does what is left
+
+    def __iter__(self) -> Iterator[R]:
+        try:
+            for place in range(len(self._jobs)):
+                yield self._result(place)
+        finally:
+            self.cancel()
+
+    def cancel(self) -> None:
+        """Have no further job begun, and wait for those that are."""
+        wait([future for future in self._futures if not future.cancel()])
+
+    def _result(self, place: int) -> R:
+        if place in self._own:
+            return self._own.pop(place)
+        if place >= len(self._futures) or self._futures[place].cancel():
+            return self._jobs[place]()
+        future = self._futures[place]
+        # Others begin with the first: from the end on this thread is in nobody's way.
+        for last in range(len(self._futures) - 1, place, -1):
+            if future.done():
+                break
+            if last not in self._own and self._futures[last].cancel():
+                self._own[last] = self._jobs[last]()
+        return future.result()
+
+
+def run_all(work: Callable[[J], object], jobs: Sequence[J]) -> None:
+    """Do all jobs, on as many threads as there are to use; raises what a job raises."""
+    for _ in Begun(work, jobs):
+        pass
+
+
+def _pool(size: int) -> ThreadPoolExecutor:
+    """Return the threads of this process, which are started when there is work for them."""
+    key = (os.getpid(), size)
+    # No lock: one that is held when a process is forked is held there for good.
+    return _POOLS.get(key) or _POOLS.setdefault(key, ThreadPoolExecutor(size, "scrubjay"))

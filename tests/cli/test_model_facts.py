@@ -1,0 +1,82 @@
+"""What `scrubjay models info` says of a model in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.artifacts import Manifest
+from scrubjay.cli import main as cli
+from scrubjay.cli._model_facts import describe_in_words
+from scrubjay.models import ModelDescription, shipped_names
+
+
+def rows(**entries: Any) -> dict[str, str]:
+    known: dict[str, Any] = {
+        "name": "m", "kind": "crf", "language": "en", "label_set": "i2b2-2014",
+        "labels": ("AGE", "DATE"), "stores_words": False,
+    }  # fmt: skip
+    manifest = Manifest(**(known | entries))
+    found = describe_in_words(ModelDescription(Path("somewhere/m"), 1_250_000, manifest))
+    assert len(dict(found)) == len(found)
+    return dict(found)
+
+
+def test_a_plain_model() -> None:
+    found = rows()
+    assert found["size"] == "1.2 MB in 1 file"
+    assert (found["kind"], found["labels"]) == ("CRF", "AGE, DATE")
+    assert (found["recall dial"], found["words of its training data"]) == ("none", "none")
+    assert "notes" not in found
+    assert not any(name.startswith("figures") for name in found)
+
+
+def test_an_ensemble_by_its_members_and_how_they_decide() -> None:
+    config = {
+        "members": [{"name": "crf", "model": "A3-m", "member": "crf"}, {"name": "patterns"}],
+        "combiner": {"method": "pool", "gamma": 0.009},
+        "recall-dial": 1.9,
+    }
+    found = rows(kind="ensemble", config=config, stores_words=True)
+    assert found["kind"] == "ensemble of crf, patterns; scores added up"
+    assert found["recall dial"] == "1.9"
+    assert "models audit --words" in found["words of its training data"]
+    assert "A3-m" not in str(found)
+
+
+def test_training_data_and_those_of_the_model_that_it_began_with() -> None:
+    parent = {"name": "x", "training-data": {"documents": 1, "spans": 1, "fingerprint": "ab"}}
+    data = {"documents": 2000, "spans": 30, "fingerprint": "cd", "parent": parent}
+    found = rows(training_data=data)
+    assert found["trained on"] == "2,000 documents, 30 spans"
+    assert found["and before that on"] == "1 document, 1 span"
+
+
+def test_figures_stand_by_corpus() -> None:
+    strict = {"f1": 0.5, "precision": 0.25, "recall": 1.0}
+    dev = {"binary-token-recall": 0.75, "documents": 1, "strict": strict}
+    found = rows(metrics={"dev": dev, "dev-sources": {"1:notes": dev}, "loss": "none"})
+    told = (
+        "precision 0.2500, recall 1.0000, F1 0.5000, recall of tokens, whatever the label, "
+        "0.7500, on 1 document"
+    )
+    assert found["figures on dev data"] == found["figures on notes"] == told
+    crossfit = {"crossfit": {"candidates": 3, "ensemble": strict, "members": {"crf": strict}}}
+    assert {name for name in rows(metrics=crossfit) if name.startswith("figures")} == {
+        "figures on training data, cross-fitted ensemble",
+        "figures on training data, cross-fitted crf",
+    }
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_shipped_model_is_told_in_words(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["models", "info", name]) == 0
+    shown = capsys.readouterr().out
+    assert "figures on" in shown or name == "es-fast"
+    assert "{" not in shown
+    assert "sha256" not in shown
+    assert len(shown.splitlines()) < 60

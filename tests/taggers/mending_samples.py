@@ -1,0 +1,26 @@
+"""Texts with parts of clinical terms and names, and spans with scores in them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from scrubjay.document import Span
+
+PIECES = st.sampled_from([
+    "Murphy", "'s", " ", " ", "  ", "sign", "vitamin", "B12", "hla", "-", "b", "27", "3", "/", "12",
+    "Frank", "Blake", "blake", "DR", "DRBLAKE", "Wu", "O’Hara", "\n\n", ".", "(", ")", "é",
+    "e\u0301", "t", "score", "4", "troponin", "Parkinson", "disease", "ΑΣ", "ας", "\t",
+])  # fmt: skip
+
+
+@st.composite
+def marked_texts(draw: st.DrawFn) -> tuple[str, list[Span]]:
+    """Return a text of pieces, some of which are parts of terms, and disjoint spans with scores."""
+    text = "".join(draw(st.lists(PIECES, min_size=1, max_size=30)))
+    borders = sorted(draw(st.sets(st.integers(0, len(text)), max_size=12)))
+    spans = [
+        Span(start, end, draw(st.sampled_from(["PATIENT", "DOCTOR", "DATE"])), score=score)
+        for start, end in zip(borders[::2], borders[1::2], strict=False)
+        for score in [draw(st.sampled_from([0.3, 0.6, 0.8, 0.999]))]
+    ]
+    return text, spans
