@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -154,11 +160,38 @@ def test_where_no_thread_starts_this_one_does_all(
     give_threads(4)
 
     class Full:
-        def submit(self, work: object) -> None:
+        def submit(self, *work: object) -> None:
             raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(cores, "_pool", lambda size: Full())
     assert list(Begun(lambda job: job, range(5))) == list(range(5))
+
+
+def test_a_job_that_no_thread_took_leaves_nothing_in_the_queue(
+    give_threads: Give, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Starved(ThreadPoolExecutor):
+        """Queues what it is given before it starts a thread, as all do, and can start none."""
+
+        def _adjust_thread_count(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    give_threads(4)
+    pool, done = Starved(1), []
+    monkeypatch.setattr(cores, "_pool", lambda size: pool)
+
+    def work(job: npt.NDArray[Any]) -> None:
+        done.append(int(job[0]))
+
+    jobs = [np.array([number]) for number in range(3)]
+    texts = [weakref.ref(job) for job in jobs]
+    run_all(work, jobs)
+    del jobs
+    gc.collect()
+    assert [text() for text in texts] == [None] * 3
+    while pool._work_queue.qsize():
+        pool._work_queue.get().run()  # as a thread would that can be started later
+    assert done == [0, 1, 2]
 
 
 # Errors

@@ -81,11 +81,18 @@ class Begun(Generic[R]):
         self._own: dict[int, R] = {}
         threads = min(usable_threads(), len(jobs)) if len(jobs) > 1 else 1
         if threads > 1:
+            self._hand_out(threads - 1)
+
+    def _hand_out(self, threads: int) -> None:
+        for do in self._jobs:
+            handed = [do]
             try:
-                for do in self._jobs:
-                    self._futures.append(_pool(threads - 1).submit(do))
+                self._futures.append(_pool(threads).submit(_do_handed, handed))
             except RuntimeError:
-                pass  # no thread can be started: this one does what is left
+                # No thread can be started: this one does what is left. The job is in the queue
+                # all the same, where it would keep its texts in memory, and be done twice.
+                handed.clear()
+                return
 
     def __iter__(self) -> Iterator[R]:
         try:
@@ -117,6 +124,11 @@ def run_all(work: Callable[[J], object], jobs: Sequence[J]) -> None:
     """Do all jobs, on as many threads as there are to use; raises what a job raises."""
     for _ in Begun(work, jobs):
         pass
+
+
+def _do_handed(handed: list[Callable[[], R]]) -> R:
+    """Do the job that was handed out; one that was taken back raises, which nobody asks for."""
+    return handed.pop()()
 
 
 def _pool(size: int) -> ThreadPoolExecutor:

@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 from scrubjay.transform.name_words import gender_of
 from scrubjay.transform.operators import Record
+from scrubjay.transform.person_names import parse_name
+from scrubjay.transform.surrogates import _people
+from scrubjay.transform.surrogates._name_layout import kept_words
 from scrubjay.transform.surrogates._people import people_of
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
@@ -46,6 +49,23 @@ def test_all_forms_of_a_name_become_forms_of_one_other() -> None:
     assert initials == given[0] + last[0]
     assert dotted == f"{given[0]}. {last[0]}."
     assert (first, lower) == (given, last.lower())
+
+
+def test_another_thread_sees_the_words_that_stay_with_the_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The profile of a mention is shared by all documents, on whatever thread.
+    text, seen = "Captain Quillfeather", []
+
+    def look(layout: object) -> bool:
+        profile = parse_name(text, "en").profile
+        seen.append(profile.steps)
+        return kept_words(layout)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(_people, "kept_words", look)
+    surrogates(text)
+    assert seen
+    assert seen[0] is None
 
 
 def test_a_family_keeps_one_surname_and_its_members_their_own_names() -> None:

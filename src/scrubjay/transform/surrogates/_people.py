@@ -288,8 +288,10 @@ class Person:
             return ()
         found: Sequence[Step] | None = profile.steps
         if found is None:
-            found = profile.steps = self._steps(text, name)
+            found = self._steps(text, name)
             profile.keeps_words = kept_words(layout_of(text, name))
+            # Last: other threads have the same profile, and ask for the words after the steps.
+            profile.steps = found
         return found
 
     @property
