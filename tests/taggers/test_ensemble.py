@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from scrubjay.artifacts import Artifact, Manifest, load_artifact, nest_files, save_artifact
 from scrubjay.detectors import turn_recall_dial
 from scrubjay.document import Document, Span
-from scrubjay.errors import ArtifactError, ConfigError, OutputError
+from scrubjay.errors import ArtifactError, ConfigError, DetectionError, OutputError
 from scrubjay.learning.tbed import TbedLearner
 from scrubjay.models import audit_model, load_model
 from scrubjay.spans import require_disjoint
@@ -225,6 +225,19 @@ def test_where_a_member_fails_the_ensemble_fails() -> None:
     detector = EnsembleDetector(members, COMBINERS["majority"], manifest=manifest())
     with pytest.raises(RuntimeError, match="broken"):
         detector.detect(texts(1))
+
+
+@pytest.mark.parametrize("method", list(COMBINERS))
+@pytest.mark.parametrize("said", [((), (SHORT,), ()), ((SHORT,),)])
+def test_a_member_that_tells_of_more_documents_or_fewer_fails(method: str, said: Any) -> None:
+    class Shifted(Parrot):
+        def detect(self, documents: Any) -> Any:
+            return list(said)
+
+    members = [*parrots((SHORT,), (SHORT,)), Member("z", Shifted(), manifest("z"))]
+    detector = EnsembleDetector(members, COMBINERS[method], manifest=manifest())
+    with pytest.raises(DetectionError, match=r"'z'.* for 2 documents"):
+        detector.detect(texts(2))
 
 
 def test_members_of_different_label_sets_are_refused_by_name() -> None:

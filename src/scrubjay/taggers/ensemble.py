@@ -17,7 +17,7 @@ from typing import Protocol, runtime_checkable
 from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, nest_files
 from scrubjay.cores import Begun
 from scrubjay.document import Document, Span
-from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.errors import ArtifactError, ConfigError, DetectionError
 from scrubjay.taggers._chain import Reading, Wanted
 from scrubjay.taggers._combiners import Asked, Combiner, Filled, Union
 from scrubjay.taggers._pool import Pool
@@ -277,6 +277,12 @@ class MemberRunner:
         found: list[list[tuple[Span, ...]]] = []
         for number, rules in enumerate(self._name_rules):
             spans = answers[number][0]
+            if len(spans) != len(documents):
+                # Too many would give documents the spans of others, and pass by.
+                name = self.members[number].name
+                raise DetectionError(
+                    f"member {name!r} gave {len(spans)} results for {len(documents)} documents"
+                )
             found.append([tuple(map(rules, each)) for each in spans] if rules else spans)
         return found, [answers[number][1] for number in range(len(self.members))]
 
