@@ -1,14 +1,16 @@
 """Throughput by stage, from files to files: where the time of a run goes.
 
     python benchmarks/stages.py [MODEL ...] [--real | --once] [--tokens 300000] [--passes 3]
-                                [--note TEXT]
+                                [--workers N] [--note TEXT]
 
 Each model reads dev notes of its language, repeated under other ids until there are enough tokens
 (those of its own tokenizer), as JSON lines; it finds, propagates, makes surrogates, proves and
 writes. Each stage runs over all batches before the next begins, in one process. `first` is the
 first pass of a model just loaded, when every word is new; the others are the best of the passes
 after it, by the clock and by the processor time of the process, which says more on a machine that
-is shared. `file to file` is what `scrubjay deid` does, in one go: the run, its summary, its proofs
+is shared. Where a process may use several cores, tagging does (docs/runs.md); with `--workers` the
+whole is run once more by so many processes, as `scrubjay deid --workers` does, whose start is in no
+figure. `file to file` is what `scrubjay deid` does, in one go: the run, its summary, its proofs
 and files. Of an ensemble the stages up to `decode` are those of its first member that reads tokens,
 and `patterns` are all the others; a pool seeks its path in `combine`, and no member does. The notes
 of the project are dense (a mention in about ten words); `--real` takes real texts with identifiers
@@ -27,6 +29,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +38,11 @@ from put_back import read_put_back
 
 from scrubjay.batch.loading import loading
 from scrubjay.batch.proof import Pair, Prover
-from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.run import Input, Runner, deidentify_corpus
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.sink import Output
 from scrubjay.batch.windows import Windowed
+from scrubjay.batch.workers import Workers
 from scrubjay.corpora import read_corpora, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier
 from scrubjay.document import Document, Span
@@ -73,6 +77,8 @@ STAGES = (
     "read", "tokenize", "features", "emissions", "decode", "patterns", "combine",
     "tokenize and tag", "propagate", "surrogates", "edits", "proof", "write", "file to file",
 )  # fmt: skip
+
+KEYS = ("first", "best", "best-work")
 
 Batch = list[Document]
 
@@ -233,19 +239,45 @@ def one_pass(
     with clock.time("write"):
         write_corpus(out, files[0], format="jsonl")
     with clock.time(WHOLE):
-        deidentify_corpus(
-            Input((str(sources["whole"]),), "jsonl"),
-            Output(files[1]),
-            deidentifier=deidentifier,
-            model="stages",
-            prover=prover,
-            missed="replace",
-        )
+        run_whole(deidentifier, prover, sources["whole"], files[1])
     return clock
 
 
+def run_whole(
+    deidentifier: Deidentifier,
+    prover: Prover,
+    source: Path,
+    out: Path,
+    workers: Runner | None = None,
+) -> None:
+    """De-identify the documents of a file, as `scrubjay deid` does."""
+    deidentify_corpus(
+        Input((str(source),), "jsonl"),
+        Output(out),
+        deidentifier=deidentifier,
+        model="stages",
+        workers=workers,
+        prover=prover,
+        missed="replace",
+    )
+
+
+def with_workers(
+    setup: DeidSetup, count: int, run: Callable[[Path, Path, Runner], None], sources: Sequence[Path]
+) -> list[float]:
+    """Return the seconds of so many processes for each file, from file to file."""
+    seconds = []
+    make = partial(setup.make_work, vault=False)
+    with tempfile.TemporaryDirectory() as folder, Workers(make, count=count) as workers:
+        for number, source in enumerate(sources):
+            began = time.perf_counter()
+            run(source, Path(folder) / str(number), workers)
+            seconds.append(time.perf_counter() - began)
+    return seconds
+
+
 def measure(
-    model: str, parts: Sequence[Mapping[str, Sequence[Document]]], tokens: int
+    model: str, parts: Sequence[Mapping[str, Sequence[Document]]], tokens: int, *, workers: int = 0
 ) -> dict[str, Any]:
     """Return the figures of a model, in a pass over each part; the same notes may come again."""
     setup = DeidSetup(model, "surrogate", b"0123456789abcdef0123456789abcdef")
@@ -261,6 +293,7 @@ def measure(
     manifest = describe_model(model).manifest
     prover = Prover(first_detector.policy, language=manifest.language)
     clocks, sizes = [], []
+    wholes, by_workers = [], []
     with tempfile.TemporaryDirectory() as folder:
         for number, part in enumerate(parts):
             sources, size = {}, {}
@@ -274,6 +307,10 @@ def measure(
             places = (Path(folder) / f"w{number}", Path(folder) / f"d{number}")
             clocks.append(one_pass(first_detector, prover, places, sources))
             sizes.append(size)
+            wholes.append(sources["whole"])
+        if workers:
+            run = partial(run_whole, first_detector, prover)
+            by_workers = with_workers(setup, workers, run, wholes)
     rows: dict[str, Any] = {}
     for stage in STAGES:
         part_of = "inside" if stage in INSIDE else "whole" if stage == WHOLE else "all"
@@ -287,6 +324,10 @@ def measure(
                 "best": round(max(walls[1:] or walls)),
                 "best-work": round(max(works[1:] or works)),
             }
+    if by_workers:
+        speeds = [s["whole"] / seconds for s, seconds in zip(sizes, by_workers, strict=True)]
+        best = round(max(speeds[1:] or speeds))
+        rows[f"{WHOLE}, {workers} workers"] = {"first": round(speeds[0]), "best": best}
     return {"tokens": sizes[-1]["all"], "documents": len(documents), "stages": rows}
 
 
@@ -308,7 +349,7 @@ def notes_for(model: str, *, kind: str, passes: int) -> list[Mapping[str, Sequen
 def show(results: Results) -> None:
     """Write the table of the models measured so far."""
     rows = [
-        (name, stage, *(f"{figures[key]:,}" for key in ("first", "best", "best-work")), row["note"])
+        (name, stage, *(f"{figures[key]:,}" if key in figures else "" for key in KEYS), row["note"])
         for name, row in results.rows.items()
         for stage, figures in row["stages"].items()
     ]
@@ -328,6 +369,7 @@ def main() -> None:
     kinds.add_argument("--once", action="store_true", help="Notes that no other pass had.")
     parser.add_argument("--tokens", type=int, default=300_000)
     parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--workers", type=int, default=0, help="Processes for the whole besides.")
     parser.add_argument("--note", default="", help="What else ran on the machine, for example.")
     parser.add_argument("--dry", action="store_true", help="Print, and save nothing.")
     options = parser.parse_args()
@@ -340,12 +382,11 @@ def main() -> None:
     for model in options.models or known:
         name = model + {"real": ", real texts", "once": ", new notes", "dev": ""}[kind]
         parts = notes_for(model, kind=kind, passes=options.passes)
-        row = measure(model, parts, 0 if options.once else options.tokens)
+        tokens = 0 if options.once else options.tokens
+        row = measure(model, parts, tokens, workers=options.workers)
         for stage, figures in row["stages"].items():
-            CONSOLE.print(
-                f"{name:8} {stage:18} {figures['first']:>12,} {figures['best']:>12,} "
-                f"{figures['best-work']:>12,} tokens/s"
-            )
+            shown = [f"{figures[key]:>12,}" if key in figures else "" for key in KEYS]
+            CONSOLE.print(f"{name:8} {stage:18}", *shown, "tokens/s")
         if not options.dry:
             results.save(name, {**row, "note": options.note})
             show(results)
