@@ -38,6 +38,8 @@ def test_a_private_file_is_its_owners_alone(tmp_path: Path) -> None:
             with replacing(tmp_path / "file", private=private) as stream:
                 stream.write(b"x")
             assert (tmp_path / "file").stat().st_mode & 0o777 == mode
+            write_whole(tmp_path / "text", "x", private=private)
+            assert (tmp_path / "text").stat().st_mode & 0o777 == mode
     finally:
         os.umask(before)
 

@@ -54,11 +54,14 @@ def make_folders(folder: Path, made: list[Path], *, private: bool) -> None:
         made.append(each)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text in UTF-8, in one step; its folder is made. Raises `OutputError`."""
+def write_whole(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a text in UTF-8, in one step; its folder is made. Raises `OutputError`.
+
+    A `private` file is its owner's alone to read.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"cannot be written ({error.strerror})", path=path) from None
-    with replacing(path) as stream:
+    with replacing(path, private=private) as stream:
         stream.write(text.encode("utf-8"))

@@ -102,10 +102,21 @@ def test_a_run_with_workers_that_is_stopped_goes_on_in_one_process(
 def test_progress_tells_rates_and_what_is_left() -> None:
     counts = {"documents": 1_000, "characters": 2_000_000, "spans": 5_000, "failures": 1}
     assert describe(counts, seconds=100.0, fraction=0.25) == (
-        "1,000 documents, 2,000,000 characters, 5,000 spans, 1 failures; "
+        "1,000 documents, 2,000,000 characters, 5,000 spans, 1 failure; "
         "10 documents/s, 20,000 characters/s; 0:01:40 so far; 25%, about 0:05:00 left"
     )
-    assert describe({"documents": 1}, seconds=0.0, fraction=None) == "1 documents; 0:00:00 so far"
+    assert describe({"documents": 1}, seconds=0.0, fraction=None) == "1 document; 0:00:00 so far"
+
+
+def test_progress_of_a_run_that_goes_on_is_that_of_what_it_does_itself() -> None:
+    counts = {"documents": 1_000, "characters": 2_000_000, "spans": 5_000, "failures": 0}
+    before = {"documents": 800, "characters": 1_500_000}
+    assert describe(counts, seconds=100.0, fraction=0.5, before=before) == (
+        "1,000 documents, 2,000,000 characters, 5,000 spans, 0 failures; "
+        "2 documents/s, 5,000 characters/s; 0:01:40 so far; 50%, about 0:06:40 left"
+    )
+    line = describe(counts, seconds=100.0, fraction=0.5, before=counts)
+    assert line.endswith("0 documents/s, 0 characters/s; 0:01:40 so far; 50%")
 
 
 def test_the_share_of_the_input_that_was_read(tmp_path: Path) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scrubjay.batch.summary import NAMED, RunSummary, Tally
+from scrubjay.deidentifier import Failure
+from scrubjay.document import Document
 
 
 def summary(language: str, languages: dict[str, int] | None) -> RunSummary:
@@ -43,3 +47,20 @@ def test_all_files_that_are_passed_over_are_counted_and_the_first_named() -> Non
     assert tally.passed_names == [f"{number}.docx" for number in range(NAMED)]
     assert summary("en", None).to_json()["passed_over"] == 0
     assert summary("en", None).to_json()["passed_names"] == []
+
+
+def test_documents_and_characters_are_those_that_are_done() -> None:
+    tally = Tally()
+    documents = tally.reading([Document("a", "x" * 5), Document("b", "y" * 7)])
+    assert [next(documents).id, next(documents).id] == ["a", "b"]
+    assert tally.counts() == {"documents": 0, "characters": 0, "spans": 0, "failures": 0}
+    tally.add(5, {"DATE": 2}, {})
+    tally.fail(7, Failure("b", "detect", "DetectionError"))
+    assert tally.counts() == {"documents": 2, "characters": 12, "spans": 2, "failures": 1}
+
+
+def test_rates_are_of_what_the_run_did_itself() -> None:
+    whole = summary("en", None).to_json()
+    assert (whole["documents_per_second"], whole["characters_per_second"]) == (100, 1000)
+    some = replace(summary("en", None), resumed=60, resumed_characters=400).to_json()
+    assert (some["documents_per_second"], some["characters_per_second"]) == (40, 600)

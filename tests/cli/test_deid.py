@@ -462,7 +462,10 @@ def test_an_interrupted_run_can_go_on(
     assert run(*arguments, "--resume", "--policy", "mask") == 2
     assert "policy_sha256 changed" in capsys.readouterr().err
     assert run(*arguments, "--resume") == 0
-    assert json.loads(capsys.readouterr().out)["resumed"] == 2
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["resumed"] == 2
+    assert json.loads(shown.out)["documents_per_second"] == 0
+    assert "2 documents (2 of them taken over from the interrupted run), 0 failed" in shown.err
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.txt", "b.txt"]
 
 
@@ -475,6 +478,18 @@ def test_files_may_be_for_the_umask_to_decide(notes: Path, tmp_path: Path) -> No
         os.umask(old)
     modes = [(tmp_path / folder / "a.txt").stat().st_mode & 0o777 for folder in ("own", "all")]
     assert modes == [0o600, 0o644]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no POSIX permissions")
+@pytest.mark.parametrize("command", ["deid", "annotate"])
+def test_a_summary_is_its_owners_alone(command: str, notes: Path, tmp_path: Path) -> None:
+    old = os.umask(0o022)
+    try:
+        options = ("--out", "own", "--model", "toy", "--summary", "run.json")
+        assert run(command, notes, *options, "--permissions", "umask") == 0
+    finally:
+        os.umask(old)
+    assert (tmp_path / "run.json").stat().st_mode & 0o777 == 0o600
 
 
 def test_annotate_makes_a_table_with_spans(notes: Path, tmp_path: Path) -> None:

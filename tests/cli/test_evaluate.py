@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,26 @@ def test_tables_are_drawn_on_a_terminal(
     assert "i2b2 2014 scorer" in shown
     assert "HIPPA Token" in shown
     assert "\t" not in shown
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_figure_is_shortened_on_a_narrow_terminal(
+    corpora: tuple[str, str],
+    width: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert run(["evaluate", *corpora]) == 0
+    piped = capsys.readouterr().out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert run(["evaluate", *corpora]) == 0
+    drawn = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert "…" not in drawn
+    assert all(len(line) <= width for line in drawn.splitlines())
+    figures = re.compile(r"\b\d\.\d{4}\b")
+    assert Counter(figures.findall(drawn)) == Counter(figures.findall(piped))
+    assert "i2b2 2014 scorer, continued" in drawn
 
 
 def test_json_replaces_the_tables_or_goes_to_a_file(

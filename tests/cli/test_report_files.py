@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -36,6 +37,34 @@ def test_evaluate_writes_a_page_without_text(
     first = page.read_bytes()
     assert run(["evaluate", *corpora, "--html", str(page)]) == 0
     assert page.read_bytes() == first
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no POSIX permissions")
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("errors", ["--show-text", "--html", "--json", "--worksheet"]),
+        ("risk", ["--show-text", "--html", "--json", "--determination"]),
+        ("evaluate", ["--html", "--json"]),
+        ("adjudicate", ["--show-text", "--worksheet"]),
+    ],
+)
+def test_what_may_hold_text_is_its_owners_alone(
+    corpora: tuple[str, str], tmp_path: Path, command: str, options: list[str]
+) -> None:
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    places = {option: folder / f"{option[2:]}.csv" for option in options if option != "--show-text"}
+    call = [command, *corpora]
+    for option in options:
+        call += [option, str(places[option])] if option in places else [option]
+    old = os.umask(0o022)
+    try:
+        assert run(call) == 0
+    finally:
+        os.umask(old)
+    found = {path: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+    assert found == dict.fromkeys(places.values(), 0o600)
 
 
 @pytest.mark.parametrize("option", ["--html", "--json"])

@@ -99,8 +99,8 @@ def test_pseudonyms_need_a_key_and_come_back(
 @pytest.mark.skipif(os.name == "nt", reason="no POSIX permissions")
 def test_vault_and_restored_files_are_for_the_owner_alone(place: Path) -> None:
     assert deid() == 0
-    assert restore() == 0
-    for path in (place / "v", place / "back" / "a.txt"):
+    assert restore("--summary", "restored.json") == 0
+    for path in (place / "v", place / "back" / "a.txt", place / "restored.json"):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 

@@ -105,3 +105,22 @@ def test_files_that_were_not_read_are_told(count: int, capsys: pytest.CaptureFix
 def test_names_that_no_screen_can_show_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown(capsys, passed_over=2, passed_names=("a\nb.docx", "half\ud83d.png"))
     assert "neither found nor removed: 'a\\nb.docx', 'half\\ud83d.png'" in lines
+
+
+def test_what_stays_beside_the_texts_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "as they were" not in shown(capsys)
+    kept: dict[str, Any] = {"facts": {"keep_columns": ["doctor", "lab_*"]}}
+    told = "columns kept as they were, not searched: 'doctor', 'lab_*'"
+    assert shown(capsys, **kept).splitlines()[-1] == told
+    lines = shown(capsys, **kept, with_ids=True).splitlines()
+    assert lines[-1] == f"{told}; nor were the ids of documents"
+    lines = shown(capsys, with_ids=True).splitlines()
+    assert lines[-1] == "ids of documents stand as they were, not searched"
+    assert "as they were" not in shown(capsys, **kept, with_ids=True, proof=None)
+    assert "as they were" not in shown(capsys, **kept, with_ids=True, failures=failed(3))
+
+
+def test_documents_that_were_taken_over_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, resumed=2, resumed_characters=60)
+    assert "3 documents (2 of them taken over from the interrupted run), 0 failed; " in lines
+    assert " in 1.50 s (1 documents/s); " in lines

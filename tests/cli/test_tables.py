@@ -68,6 +68,23 @@ def test_other_columns_are_dropped_unless_named(options: list[str], place: Path)
     assert (place / "out" / "notes.csv").read_text() == wanted
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_columns_and_ids_that_nobody_looked_into_are_told(
+    kept: bool, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_csv(place, "id,text,who\n1,x,Ann 3/4/2019\n")
+    assert deid("notes.csv", *(["--keep-column", "who"] if kept else [])) == 0
+    shown = capsys.readouterr().err
+    columns = "columns kept as they were, not searched: 'who'; nor were the ids of documents\n"
+    assert (columns in shown) == kept
+    assert ("ids of documents stand as they were, not searched\n" in shown) != kept
+    record = json.loads((place / "run.json").read_text())
+    assert record["keep_columns"] == (["who"] if kept else [])
+    write_csv(place, "text\nx\n")
+    assert deid("notes.csv") == 0
+    assert "as they were" not in capsys.readouterr().err
+
+
 def rich_table(rows: int = 700) -> Any:
     """Return a table of many types, with nulls in each column."""
 

@@ -142,7 +142,7 @@ def test_patients_from_metadata_and_columns() -> None:
 
 
 def test_an_id_without_a_patient_is_an_error() -> None:
-    with pytest.raises(InputError, match="'note7'"):
+    with pytest.raises(InputError, match=r"'note7'.* or split by document with --by document"):
         plan_split([Document("note7", "text")], PARTS)
     with pytest.raises(ConfigError):
         patient_finder("id:(")

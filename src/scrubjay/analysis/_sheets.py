@@ -11,15 +11,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from scrubjay.errors import EncodingError, FormatError, InputError, OutputError
+from scrubjay.errors import EncodingError, FormatError, InputError
+from scrubjay.files import replacing
 
 Cell = str | int
 SUFFIXES = (".csv", ".jsonl")
@@ -82,7 +81,7 @@ def require_sheet_name(path: Path | str) -> str:
 def write_sheet(
     path: Path | str, columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]
 ) -> int:
-    """Write a worksheet whole or not at all, and return the number of its rows.
+    """Write a worksheet whole or not at all, for its owner alone; return the number of its rows.
 
     Rows are taken one at a time; a column that a row lacks stays empty. CSV is UTF-8 with a byte
     order mark, without which spreadsheets take it for another encoding. Raises `InputError` for
@@ -91,17 +90,12 @@ def write_sheet(
     """
     target = Path(path)
     write = _write_csv if require_sheet_name(target) == ".csv" else _write_jsonl
-    sibling = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with sibling.open("w", encoding="utf-8", newline="") as file:
-            written = write(file, columns, rows)
-        sibling.replace(target)
-    except OSError as error:
-        raise OutputError(f"cannot be written ({error.strerror})", path=target) from None
-    finally:
-        with suppress(OSError):
-            sibling.unlink(missing_ok=True)
-    return written
+    with replacing(target, private=True) as stream:
+        file = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+        try:
+            return write(file, columns, rows)
+        finally:
+            file.detach()  # which writes what is waiting
 
 
 def read_sheet(path: Path | str, columns: Sequence[str]) -> tuple[SheetRow, ...]:

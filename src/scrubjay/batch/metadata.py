@@ -105,6 +105,12 @@ def require_partitions(partitions: Collection[str], kept: Collection[str]) -> No
             )
 
 
+def has_ids(document: Document) -> bool:
+    """Tell whether a document's id stands in a column or a field of its record."""
+    names = document.metadata.get(NAMES)
+    return isinstance(names, Mapping) and bool(names.get("id"))
+
+
 def table_has_spans(document: Document) -> bool:
     """Tell whether a document may carry spans into a file of its own format.
 

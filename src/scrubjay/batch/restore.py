@@ -52,6 +52,10 @@ class RestoreTally:
             "failures": len(self.failures),
         }
 
+    def taken_over(self) -> dict[str, int]:
+        """Return nothing: restoring is never taken up where it was."""
+        return {}
+
 
 @dataclass(frozen=True, slots=True)
 class RestoreSummary:

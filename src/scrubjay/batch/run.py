@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from scrubjay.batch.metadata import bare_metadata, table_has_spans
+from scrubjay.batch.metadata import bare_metadata, has_ids, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import Interrupted, Journal, input_state
@@ -151,11 +151,12 @@ def deidentify_corpus(
     def prepare(document: Document) -> dict[str, Any]:
         return bare_metadata(document, keep_columns=keep_columns)
 
-    agree = {"keep_columns": sorted(keep_columns), "missed": missed, **(same or {})}
+    agree = {"missed": missed, **(same or {})}
     policy = deidentifier.policy
     told = {
         "policy_sha256": policy.fingerprint(),
         "reference_years": policy.reference_years(),
+        "keep_columns": sorted(keep_columns),
         **(facts or {}),
     }
     run = _Run(
@@ -274,6 +275,8 @@ class _Run:
             policy=self.policy,
             output=str(self.output.place) if isinstance(self.output.place, Path) else "-",
             resumed=tally.resumed,
+            resumed_characters=tally.resumed_characters,
+            with_ids=tally.with_ids,
             proof=None if self.policy is None else dict(sorted(tally.proof.items())),
             read_back=sink.read_back,
             facts=self.facts,
@@ -338,7 +341,7 @@ class _Run:
                 )
             if self.vault is not None and done.failure is None:
                 self.vault.require(done.id, done.text)
-            tally.resumed += 1
+            tally.take_over(done.size)
             yield self._bare(document), done
         waiting: deque[Document] = deque()
 
@@ -380,7 +383,8 @@ class _Run:
                 spans = ()
             failure = sink.write(replace(bare, text=outcome.text, spans=spans))
         if failure is None:
-            tally.add(outcome.labels, outcome.proof)
+            tally.add(outcome.size, outcome.labels, outcome.proof)
+            tally.with_ids = tally.with_ids or has_ids(bare)
         else:
-            tally.fail(failure)
+            tally.fail(outcome.size, failure)
             failed.add(file_name(bare, self.output))

@@ -33,14 +33,15 @@ class Tally:
     failures: list[Failure] = field(default_factory=list)
     proof: Counter[str] = field(default_factory=Counter)
     resumed: int = 0
+    resumed_characters: int = 0
+    with_ids: bool = False
     languages: Counter[str] = field(default_factory=Counter)
     passed_over: int = 0
     passed_names: list[str] = field(default_factory=list)
 
     def reading(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Pass on documents, counting the characters that were read, and the languages told."""
+        """Pass on documents, counting the languages that are told."""
         for document in documents:
-            self.characters += len(document.text)
             if language := guess_language(document.text):
                 self.languages[language] += 1
             yield document
@@ -51,14 +52,20 @@ class Tally:
         if len(self.passed_names) < NAMED:
             self.passed_names.append(name)
 
-    def add(self, labels: Mapping[str, int], proof: Mapping[str, int]) -> None:
-        """Count a document that was written, with the labels found and what was proved of it."""
+    def take_over(self, size: int) -> None:
+        """Note that a document of so many characters was done by a run that was interrupted."""
+        self.resumed += 1
+        self.resumed_characters += size
+
+    def add(self, size: int, labels: Mapping[str, int], proof: Mapping[str, int]) -> None:
+        """Count a document that was written: its characters, the labels found, what was proved."""
         self.documents += 1
+        self.characters += size
         self.labels.update(labels)
         self.proof.update(proof)
 
     def counts(self) -> dict[str, int]:
-        """Return what a progress display shows."""
+        """Return what a progress display shows: what is done."""
         return {
             "documents": self.documents,
             "characters": self.characters,
@@ -66,9 +73,14 @@ class Tally:
             "failures": len(self.failures),
         }
 
-    def fail(self, failure: Failure) -> None:
-        """Count a document that failed."""
+    def taken_over(self) -> dict[str, int]:
+        """Return how much of the counts an interrupted run had done."""
+        return {"documents": self.resumed, "characters": self.resumed_characters}
+
+    def fail(self, size: int, failure: Failure) -> None:
+        """Count a document of so many characters that failed."""
         self.documents += 1
+        self.characters += size
         self.failures.append(failure)
 
 
@@ -79,12 +91,14 @@ class RunSummary:
     `documents` and `characters` are all that were read, those of failed documents included;
     `labels` are the spans per label of the documents that were written. `seconds` is the wall
     time of reading, detecting and writing, without loading the model. `resumed` are the
-    documents taken over from a run that was interrupted. `proof` counts the original mentions
-    that were searched for in the outputs, and the exceptions that were made (None where nothing
-    was to be proved); `read_back` the documents whose files were read again and found equal.
-    `facts` are what else the caller wants told, such as hashes of model and policy; `workers`
-    the processes that worked at once. `language` is that of the model, "" where it has none, and
-    `languages` counts the documents whose language could be told, None where nobody tried.
+    documents taken over from a run that was interrupted, with `resumed_characters`; rates are of
+    the others. `with_ids` tells whether ids stand in columns or fields of the output. `proof`
+    counts the original mentions that were searched for in the outputs, and the exceptions that
+    were made (None where nothing was to be proved); `read_back` the documents whose files were
+    read again and found equal. `facts` are what else the caller wants told, such as hashes of
+    model and policy; `workers` the processes that worked at once. `language` is that of the
+    model, "" where it has none, and `languages` counts the documents whose language could be
+    told, None where nobody tried.
     `passed_over` are the files below the folders that were not read, since their names are none of
     the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
     `NAMED`. `other_files` are those in the output folder that were there and that the run has not
@@ -101,6 +115,8 @@ class RunSummary:
     policy: str | None
     output: str
     resumed: int = 0
+    resumed_characters: int = 0
+    with_ids: bool = False
     proof: Mapping[str, int] | None = None
     read_back: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -157,8 +173,8 @@ class RunSummary:
             "languages": None if self.languages is None else dict(self.languages),
             "workers": self.workers,
             "seconds": round(self.seconds, 3),
-            "documents_per_second": _rate(self.documents, self.seconds),
-            "characters_per_second": _rate(self.characters, self.seconds),
+            "documents_per_second": _rate(self.documents - self.resumed, self.seconds),
+            "characters_per_second": _rate(self.characters - self.resumed_characters, self.seconds),
         }
 
     def _proof(self) -> dict[str, Any] | None:

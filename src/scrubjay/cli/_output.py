@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from scrubjay.errors import OutputError
 
+if TYPE_CHECKING:
+    from rich.table import Table
+
 Row = Sequence[str]
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
+_FRAME = 3
+"""The cells of a line that a column takes besides its own: a blank on each side, and a bar."""
 
 
 def require_writable(target: Path, inputs: Sequence[Path]) -> Path:
@@ -73,19 +78,76 @@ def sparkline(values: Sequence[float]) -> str:
 def show_table(title: str, header: Row, rows: Sequence[Row], *, text_columns: int = 1) -> None:
     """Show a table; the first `text_columns` are words, the others figures.
 
-    Where the output is no terminal, the table is tab-separated lines below `# title`.
+    Where the output is no terminal, the table is tab-separated lines below `# title`. On one that
+    is too narrow, words and headings go over several lines and figures into several tables, one
+    below the other, each with the words; no figure is shortened.
     """
+    from rich.cells import cell_len
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
     console = Console()
     if not console.is_terminal:
         typer.echo("\n".join([f"# {title}", *("\t".join(row) for row in (header, *rows))]))
         return
+    columns = list(zip(header, *rows, strict=True))
+    natural = [max(map(cell_len, column)) for column in columns]
+    if sum(width + _FRAME for width in natural) < console.width:
+        console.print(_draw(title, columns, text_columns, {}))
+        return
+    words = sum(width + _FRAME for width in natural[:text_columns])
+    room = console.width - 1 - min(words, console.width // 2)
+    least = {
+        place: min(_least_width(columns[place]), max(room - _FRAME, 1))
+        for place in range(text_columns, len(columns))
+    }
+    for number, part in enumerate(_fold(least, room)):
+        shown = [*range(text_columns), *part]
+        widths = {shown.index(place): least[place] for place in part}
+        told = f"{title}, continued" if number else title
+        console.print(_draw(told, [columns[place] for place in shown], text_columns, widths))
+
+
+def _least_width(column: Row) -> int:
+    """Return the width of a column of figures whose heading alone is folded, at its spaces."""
+    from rich.cells import cell_len
+
+    return max(map(cell_len, (*column[0].split(), *column[1:])), default=1)
+
+
+def _fold(widths: Mapping[int, int], room: int) -> list[list[int]]:
+    """Return columns of these widths in parts that fit into `room`; one part where there is none.
+
+    A column that is too wide for all of it stands alone.
+    """
+    parts: list[list[int]] = [[]]
+    left = room
+    for place, width in widths.items():
+        if parts[-1] and width + _FRAME > left:
+            parts.append([])
+            left = room
+        parts[-1].append(place)
+        left -= width + _FRAME
+    return parts
+
+
+def _draw(
+    title: str, columns: Sequence[Row], text_columns: int, widths: Mapping[int, int]
+) -> Table:
+    """Return a table of columns, each a heading and cells; what has no width takes what it needs.
+
+    What does not fit into its column goes over several lines.
+    """
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(title=Text(title), title_justify="left")
-    for column, name in enumerate(header):
-        table.add_column(Text(name), justify="left" if column < text_columns else "right")
-    for row in rows:
+    for place, column in enumerate(columns):
+        table.add_column(
+            Text(column[0]),
+            justify="left" if place < text_columns else "right",
+            overflow="fold",
+            width=widths.get(place),
+        )
+    for row in zip(*(column[1:] for column in columns), strict=True):
         table.add_row(*map(Text, row))
-    console.print(table)
+    return table

@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Protocol
+
+from scrubjay.errors import counted
 
 _REDRAW_SECONDS = 0.2
 _LINE_SECONDS = 60.0
@@ -17,6 +20,9 @@ class Countable(Protocol):
 
     def counts(self) -> Mapping[str, int]:
         """Return the counts, in the order in which they are shown."""
+
+    def taken_over(self) -> Mapping[str, int]:
+        """Return how much of the counts was done before the run; what is left out is 0."""
 
 
 @contextmanager
@@ -44,7 +50,12 @@ def progress(
             now = time.monotonic()
             if now - shown >= (_REDRAW_SECONDS if live else _LINE_SECONDS):
                 shown = now
-                line = describe(tally.counts(), seconds=now - begin, fraction=fraction())
+                line = describe(
+                    tally.counts(),
+                    seconds=now - begin,
+                    fraction=fraction(),
+                    before=tally.taken_over(),
+                )
                 if live:
                     bar.update(task, description=line)
                 else:
@@ -53,18 +64,36 @@ def progress(
         yield report
 
 
-def describe(counts: Mapping[str, int], *, seconds: float, fraction: float | None) -> str:
-    """Return the line of progress: counts, what a second gives of them, and the time left."""
-    parts = [f"{count:,} {name}" for name, count in counts.items()]
+def describe(
+    counts: Mapping[str, int],
+    *,
+    seconds: float,
+    fraction: float | None,
+    before: Mapping[str, int] = MappingProxyType({}),
+) -> str:
+    """Return the line of progress: counts, what a second gives of them, and the time left.
+
+    `before` is what of the counts an interrupted run had done: no rate counts it.
+    """
+    parts = [counted(count, name.removesuffix("s")) for name, count in counts.items()]
     rates = [
-        f"{counts[name] / seconds:,.0f} {name}/s"
+        f"{(counts[name] - before.get(name, 0)) / seconds:,.0f} {name}/s"
         for name in ("documents", "characters")
         if name in counts and seconds > 0
     ]
     told = [", ".join(parts), *([", ".join(rates)] if rates else []), f"{_clock(seconds)} so far"]
     if fraction is not None and _SETTLED <= fraction <= 1.0:
-        told.append(f"{fraction:.0%}, about {_clock(seconds * (1 - fraction) / fraction)} left")
+        done = fraction * _new_share(counts, before)
+        left = f", about {_clock(seconds * (1 - fraction) / done)} left" if done else ""
+        told.append(f"{fraction:.0%}{left}")
     return "; ".join(told)
+
+
+def _new_share(counts: Mapping[str, int], before: Mapping[str, int]) -> float:
+    """Return the share of what is done that this run has done, by its characters."""
+    if not (old := before.get("characters", 0)):
+        return 1.0
+    return 1.0 - old / counts["characters"]
 
 
 def _clock(seconds: float) -> str:

@@ -88,6 +88,9 @@ def write_report(
 ) -> None:
     """Write what was asked for, each file whole or not at all; tables go to the screen.
 
+    Files are their owner's alone to read: they hold ids of documents, and text where it was asked
+    for.
+
     Each part is made only where it is needed, and all before the first file is written. JSON on
     the screen stands in place of the tables.
     """
@@ -95,9 +98,9 @@ def write_report(
     text = dump_json(figures()) + "\n" if wants_json else ""
     markup = _render(page()) if files.html is not None else ""
     if files.json is not None:
-        write_whole(files.json, text)
+        write_whole(files.json, text, private=True)
     if files.html is not None:
-        write_whole(files.html, markup)
+        write_whole(files.html, markup, private=True)
     if files.json_on_screen:
         typer.echo(text, nl=False)
     else:
@@ -105,8 +108,8 @@ def write_report(
 
 
 def write_page(page: Page, target: Path) -> None:
-    """Render a page and write it whole or not at all."""
-    write_whole(target, _render(page))
+    """Render a page and write it whole or not at all, for its owner alone."""
+    write_whole(target, _render(page), private=True)
 
 
 def read_facts(

@@ -243,7 +243,8 @@ def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:
     """Show the summary, write it, and leave with its exit code.
 
     The JSON goes to the file, or to standard output where that is free of documents and no
-    screen; the table goes to standard error.
+    screen; the table goes to standard error. The file is its owner's alone to read: it holds ids
+    of documents and names of files.
     """
     from scrubjay.files import write_whole
 
@@ -251,7 +252,7 @@ def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:
         if summary.other_files and _is_below(file, Path(summary.output)):
             # A summary of an earlier run, which is about to be replaced.
             summary = replace(summary, other_files=summary.other_files - 1)
-        write_whole(file, summary.to_text())
+        write_whole(file, summary.to_text(), private=True)
     elif to_stdout and not sys.stdout.isatty():
         typer.echo(summary.to_text(), nl=False)
     show_summary(summary)

@@ -23,7 +23,7 @@ def show_summary(summary: RunSummary) -> None:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(_table(summary))
-    for line in (_counts(summary), *_proof(summary)):
+    for line in (_counts(summary), *_proof(summary), *_unsearched(summary)):
         console.print(line)
     for line in (*_passed(summary), *_others(summary), *_languages(summary)):
         console.print(line, style="yellow")
@@ -55,8 +55,13 @@ def _table(summary: RunSummary) -> Table:
 def _counts(summary: RunSummary) -> str:
     rate = summary.to_json()["documents_per_second"] or 0
     failed = len(summary.failures)
+    before = (
+        f" ({summary.resumed:,} of them taken over from the interrupted run)"
+        if summary.resumed
+        else ""
+    )
     return (
-        f"{counted(summary.documents, 'document')}, {failed:,} failed; "
+        f"{counted(summary.documents, 'document')}{before}, {failed:,} failed; "
         f"{counted(summary.characters, 'character')} in {summary.seconds:.2f} s "
         f"({rate:,.0f} documents/s); "
         f"{tell_place(summary.output, written=summary.documents - failed)}"
@@ -83,6 +88,17 @@ def _proof(summary: RunSummary) -> Iterator[str]:
         + f"; not searched for again: {', '.join(apart) or 'none'}; "
         "of what was missed this tells nothing"
     )
+
+
+def _unsearched(summary: RunSummary) -> Iterator[str]:
+    """Yield what stands in the output beside the texts and was not searched, if there is any."""
+    if summary.proof is None or summary.documents == len(summary.failures):
+        return
+    if kept := ", ".join(map(repr, summary.facts.get("keep_columns", ()))):
+        ids = "; nor were the ids of documents" if summary.with_ids else ""
+        yield f"columns kept as they were, not searched: {kept}{ids}"
+    elif summary.with_ids:
+        yield "ids of documents stand as they were, not searched"
 
 
 def _passed(summary: RunSummary) -> Iterator[str]:

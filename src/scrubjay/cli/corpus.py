@@ -75,7 +75,7 @@ def stats(
     )
     text = json.dumps(found.to_json(), indent=1) + "\n"
     if target is not None:
-        write_whole(target, text)
+        write_whole(target, text, private=True)
     if json_file == "-":
         typer.echo(text, nl=False)
     else:

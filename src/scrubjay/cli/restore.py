@@ -69,7 +69,7 @@ def _finish(summary: RestoreSummary, *, file: Path | None, to_stdout: bool) -> N
     from scrubjay.files import write_whole
 
     if file is not None:
-        write_whole(file, summary.to_text())
+        write_whole(file, summary.to_text(), private=True)
     elif to_stdout:
         typer.echo(summary.to_text(), nl=False)
     for line in _lines(summary):

@@ -120,19 +120,20 @@ def require_split_unit(name: str) -> SplitUnit:
     raise ConfigError(f"unknown unit of a split {name!r}", hint=f"Known: {', '.join(SPLIT_UNITS)}")
 
 
-def patient_finder(key: str) -> Callable[[Document], str]:
+def patient_finder(key: str, *, instead: str = "split by document") -> Callable[[Document], str]:
     """Return a function from a document to its patient.
 
     `key` is `id:` and a regular expression that matches the whole id and whose first group
     (else the whole) is the patient, or the name of a metadata entry or column. The function
-    raises `InputError`, by the id, for a document without a patient.
+    raises `InputError`, by the id, for a document without a patient; `instead` says there what
+    can be done without patients.
     """
     return key_finder(
         key,
         what="patient",
         setting="the patient key",
         hints=(
-            "Give --patient-key id:REGEX or the name of a column, or split by document",
+            f"Give --patient-key id:REGEX or the name of a column, or {instead}",
             "Give --patient-key the name of a metadata entry or column, or id:REGEX",
         ),
     )
@@ -246,7 +247,11 @@ def plan_split(
     Raises `InputError` for a document without a patient and where a part would be empty.
     """
     key = (patient_key or DEFAULT_PATIENT_KEY) if by == "patient" else None
-    find = patient_finder(key) if key is not None else lambda document: document.id
+    find = (
+        patient_finder(key, instead="split by document with --by document")
+        if key is not None
+        else lambda document: document.id
+    )
     groups = {document.id: find(document) for document in documents}
     groups = join_groups(groups, together)
     assigned = assign_parts(groups, parts, seed=seed)

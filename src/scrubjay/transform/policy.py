@@ -227,9 +227,13 @@ def find_policy(name_or_path: str | Path, *, key: bytes | None = None) -> Policy
     name, path = str(name_or_path), Path(name_or_path)
     shipped = name in POLICIES
     settings = _read_toml(policy_source(name_or_path), path=None if shipped else path)
-    return parse_policy(
-        settings, name=name if shipped else path.stem, key=key, path=None if shipped else path
-    )
+    if not shipped:
+        return parse_policy(settings, name=path.stem, key=key, path=path)
+    try:
+        return parse_policy(settings, name=name, key=key)
+    except ConfigError as error:
+        # It is the key: its place in a file that the user never sees would tell nothing.
+        raise ConfigError(error.what, hint=error.hint) from error
 
 
 def policy_source(name_or_path: str | Path) -> str:
