@@ -12,14 +12,17 @@ from scrubjay.document import Span
 if TYPE_CHECKING:
     from scrubjay.transform.vault import VaultLine
 
+TELLING_ID = "telling-id"
+"""Among the counts of a proof: an id that shows a mention of its own text."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Outcome:
     """The new text and spans of a document, or its failure.
 
     `size` is the number of characters of the original; `labels` counts the mentions found in it,
-    `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`). `sealed` is what a
-    vault gets; it holds originals, so that no journal has it.
+    `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`), and `TELLING_ID`.
+    `sealed` is what a vault gets; it holds originals, so that no journal has it.
     """
 
     id: str

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from scrubjay import __version__
+from scrubjay.batch.outcome import TELLING_ID
 from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
@@ -141,6 +142,11 @@ class RunSummary:
         return {} if few or self.language not in NAMES else others
 
     @property
+    def telling_ids(self) -> int | None:
+        """Return how many ids show a mention of their own text; None for `annotate`."""
+        return None if self.proof is None else self.proof.get(TELLING_ID, 0)
+
+    @property
     def exit_code(self) -> int:
         """Return 0, or 1 where a document failed."""
         return 1 if self.failures else 0
@@ -169,6 +175,7 @@ class RunSummary:
             "phi": sum(self.labels.values()),
             "phi_per_label": self.labels,
             "proof": self._proof(),
+            "telling_ids": self.telling_ids,
             "resumed": self.resumed,
             "languages": None if self.languages is None else dict(self.languages),
             "workers": self.workers,

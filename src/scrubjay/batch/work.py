@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, Protocol
 
-from scrubjay.batch.outcome import Outcome
+from scrubjay.batch._telling_ids import tells_mention
+from scrubjay.batch.outcome import TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Stage
 from scrubjay.document import Document, Span
@@ -128,9 +129,12 @@ class DeidWork:
             except Exception as error:  # what the vault cannot hold is not shown
                 failure = Failure(original.id, "prove", type(error).__name__)
                 return Outcome(original.id, len(original.text), failure=failure)
+        counts = proved.counts
+        if tells_mention(original, found):
+            counts = {**counts, TELLING_ID: 1}
         return Outcome(
             original.id, len(original.text), new.text, new.spans,
-            labels=_count(found), proof=proved.counts, sealed=sealed,
+            labels=_count(found), proof=counts, sealed=sealed,
         )  # fmt: skip
 
 

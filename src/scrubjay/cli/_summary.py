@@ -25,7 +25,7 @@ def show_summary(summary: RunSummary) -> None:
     console.print(_table(summary))
     for line in (_counts(summary), *_proof(summary), *_unsearched(summary)):
         console.print(line)
-    for line in (*_passed(summary), *_others(summary), *_languages(summary)):
+    for line in (*_ids(summary), *_passed(summary), *_others(summary), *_languages(summary)):
         console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
@@ -99,6 +99,19 @@ def _unsearched(summary: RunSummary) -> Iterator[str]:
         yield f"columns kept as they were, not searched: {kept}{ids}"
     elif summary.with_ids:
         yield "ids of documents stand as they were, not searched"
+
+
+def _ids(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where ids or names of files tell what was found, if any do."""
+    if not (count := summary.telling_ids):
+        return
+    whose, stand = ("the id or file name of 1 document holds", "stands") if count == 1 else (
+        f"the ids or file names of {count:,} documents hold", "stand"
+    )  # fmt: skip
+    yield (
+        f"warning: {whose} words of what was found in the text, and {stand} in the output as it "
+        "was: rename such files, or give another column as the id"
+    )
 
 
 def _passed(summary: RunSummary) -> Iterator[str]:
