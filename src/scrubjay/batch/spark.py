@@ -96,7 +96,7 @@ def deidentify(
         model, policy, key, PATIENT if patient_column else "", identifiers, unknown_patient,
         allow, deny, propagate, recall_dial, min_score,
     )  # fmt: skip
-    facts = run_facts(setup, patient_column, time_limit)
+    facts = run_facts(setup, patient_column, time_limit, keep_columns)
     require_limit(time_limit)
     verify_model(model)
     # The model is loaded here once, too: what it lacks is better told now than by each task.
@@ -158,6 +158,7 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
         output=output,
         proof=_sum_map(frame, "proof"),
         read_back=total.read_back,
+        with_ids=True,
         facts=facts["told"],
         language=facts["told"]["language"] or "",
         languages=_count_languages(frame),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -52,7 +53,12 @@ def require_limit(time_limit: float | None) -> None:
         Workers.require(seconds=time_limit)
 
 
-def run_facts(setup: DeidSetup, patient_column: str, time_limit: float | None) -> dict[str, Any]:
+def run_facts(
+    setup: DeidSetup,
+    patient_column: str,
+    time_limit: float | None,
+    keep_columns: Sequence[str] = (),
+) -> dict[str, Any]:
     """Return what the summary of a run tells of it, and no key."""
     rules, manifest = setup.find_policy(), describe_model(setup.model).manifest
     told = {
@@ -62,6 +68,7 @@ def run_facts(setup: DeidSetup, patient_column: str, time_limit: float | None) -
         "language": manifest.language,
         "label_set": manifest.label_set,
         "patient_key": patient_column or None,
+        "keep_columns": sorted(keep_columns),
         "recall_dial": setup.recall_dial,
         "min_score": setup.min_score,
         "propagate": setup.propagate,
