@@ -1,4 +1,4 @@
-"""`scrubjay corpus`: describe and split corpora, and swap their PHI for other."""
+"""`scrubjay corpus`: describe and split corpora; copies with other PHI or other capitals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrubjay.corpora.statistics import CorpusStatistics
 
 app = typer.Typer(
-    help="Describe and split corpora, and swap their PHI for other.",
+    help="Describe and split corpora; copy them with other PHI or other capitals.",
     rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -167,6 +167,48 @@ def swap(
         )
     labels = find_label_set(label_set) if label_set else None
     made = only_copies(documents, copies, language=language, label_set=labels, seed=seed)
+    written = write_corpus(
+        made, out, format=to, inputs=[path], existing="error", permissions=permissions
+    )
+    typer.echo(f"{counted(written, 'document')} -> {out}", err=True)
+
+
+@app.command()
+def recase(
+    path: Corpus,
+    out: NewFolder,
+    copies: Annotated[int, typer.Option(min=1, help="Copies of each document.")] = 1,
+    share: Annotated[
+        float, typer.Option(min=0, max=1, help="The chance that a document is copied.")
+    ] = 1.0,
+    label_set: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="The label set; else each label's own kind.")
+    ] = "",
+    seed: Annotated[int, typer.Option(help="Another seed, other capitals.")] = 0,
+    to: OutputFormat = "jsonl",
+    format: CorpusFormat = "",
+    permissions: Permissions = "private",
+) -> None:
+    """Write copies of labelled documents with other capitals: none, all, or some.
+
+    They are meant to train on, beside the corpus: spans stay exact. Half of the copies are in
+    lower case, a quarter has its names, places and professions so, and the rest has lines in
+    lower or upper case, or all in upper case.
+    """
+    from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.corpora.recasing import recased_copies
+    from scrubjay.errors import InputError, counted
+    from scrubjay.labels import find_label_set
+
+    documents = list(read_corpus(path, format=format or None))
+    if not any(document.spans for document in documents):
+        raise InputError(
+            "no document has a span, so a tagger can learn nothing from copies",
+            path=path,
+            hint="Give a labelled corpus",
+        )
+    labels = find_label_set(label_set) if label_set else None
+    made = recased_copies(documents, copies, seed=seed, share=share, label_set=labels)
     written = write_corpus(
         made, out, format=to, inputs=[path], existing="error", permissions=permissions
     )
