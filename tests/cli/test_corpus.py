@@ -1,4 +1,4 @@
-"""`scrubjay corpus stats`, `scrubjay corpus split` and `scrubjay corpus swap`."""
+"""`scrubjay corpus`: `stats`, `split`, `swap` and `recase`."""
 
 from __future__ import annotations
 
@@ -131,5 +131,48 @@ def test_swap_of_notes_without_labels_writes_nothing(
     assert run(["corpus", "swap", str(tmp_path / "note.txt"), "--out", str(out)]) == 2
     told = capsys.readouterr().err
     assert "scrubjay deid" in told
+    assert "Quillfeather" not in told
+    assert not out.exists()
+
+
+def test_recase_writes_copies_alone(
+    fixtures: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    corpus, out = fixtures / "en-notes" / "brat", tmp_path / "copies"
+    chosen = ["corpus", "recase", str(corpus), "--out", str(out), "--copies", "2", "--seed", "3"]
+    assert run(chosen) == 0
+    assert "6 documents" in capsys.readouterr().err
+    copies = {document.id: document for document in read_corpus(out)}
+    for document in read_corpus(corpus):
+        for number in (1, 2):
+            copy = copies.pop(f"{document.id}~{number}")
+            assert copy.spans == document.spans
+            assert copy.text.casefold() == document.text.casefold()
+    assert not copies
+    assert run(chosen) == 2
+    assert "already" in capsys.readouterr().err
+    assert run([*chosen[:-4], "--share", "1.5"]) == 2
+
+
+def test_recase_takes_a_share_and_another_format(
+    fixtures: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    corpus, out = fixtures / "en-notes" / "brat", tmp_path / "copies"
+    chosen = ["corpus", "recase", str(corpus), "--out", str(out), "--to", "brat"]
+    assert run([*chosen, "--share", "0"]) == 0
+    assert "0 documents" in capsys.readouterr().err
+    other = tmp_path / "all"
+    assert run([*chosen[:4], str(other), *chosen[5:], "--label-set", "i2b2-2014"]) == 0
+    assert len(list(other.rglob("*.ann"))) == 3
+
+
+def test_recase_of_notes_without_labels_writes_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "note.txt").write_text("Seen by Dr. Quillfeather.", encoding="utf-8")
+    out = tmp_path / "copies"
+    assert run(["corpus", "recase", str(tmp_path / "note.txt"), "--out", str(out)]) == 2
+    told = capsys.readouterr().err
+    assert "labelled corpus" in told
     assert "Quillfeather" not in told
     assert not out.exists()
