@@ -146,10 +146,11 @@ def deidentify_corpus(
     bad input and places that cannot be written; then nothing was written.
     """
     prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
-    work = DeidWork(deidentifier.bare(), prover, missed, vault=vault is not None)
+    kept = tuple(keep_columns)
+    work = DeidWork(deidentifier.bare(), prover, missed, vault is not None, kept)
 
     def prepare(document: Document) -> dict[str, Any]:
-        return bare_metadata(document, keep_columns=keep_columns)
+        return bare_metadata(document, keep_columns=kept)
 
     agree = {"missed": missed, **(same or {})}
     policy = deidentifier.policy

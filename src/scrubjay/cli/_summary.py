@@ -25,8 +25,9 @@ def show_summary(summary: RunSummary) -> None:
     console.print(_table(summary))
     for line in (_counts(summary), *_proof(summary), *_unsearched(summary)):
         console.print(line)
-    for line in (*_ids(summary), *_passed(summary), *_others(summary), *_languages(summary)):
-        console.print(line, style="yellow")
+    for warnings in (_ids, _columns, _passed, _others, _languages):
+        for line in warnings(summary):
+            console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
     if len(summary.failures) > SHOWN_FAILURES:
@@ -111,6 +112,18 @@ def _ids(summary: RunSummary) -> Iterator[str]:
     yield (
         f"warning: {whose} words of what was found in the text, and {stand} in the output as it "
         "was: rename such files, or give another column as the id"
+    )
+
+
+def _columns(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where values of kept columns tell what was found, if any do."""
+    if not (counts := summary.telling_columns):
+        return
+    told = ", ".join(f"{name!r} in {counted(count, 'row')}" for name, count in counts.items())
+    yield (
+        "warning: values of kept columns hold words of what was found in the text of their row, "
+        f"and stand in the output as they were: {told}; leave such columns out, or have them "
+        "searched, too, with --text-column"
     )
 
 

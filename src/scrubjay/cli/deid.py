@@ -104,6 +104,7 @@ def deid(
         model, policy, key, patient_key, identifiers, allow=allow, deny=deny,
         unknown_patient=unknown_patient,
         propagate=propagate, recall_dial=recall_dial, min_score=min_score,
+        keep_columns=tuple(keep_column or ()),
     )  # fmt: skip
     description = describe_model(model)
     manifest = description.manifest
@@ -148,7 +149,7 @@ def deid(
             output,
             deidentifier=deidentifier,
             model=manifest.name,
-            keep_columns=tuple(keep_column or ()),
+            keep_columns=setup.keep_columns,
             workers=processes,
             prover=make_prover(deidentifier),
             missed=setup.missed,
