@@ -14,6 +14,8 @@ from scrubjay.errors import OutputError
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from scrubjay.corpora.passed import PassedOver
+
 Row = Sequence[str]
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
@@ -54,6 +56,12 @@ def dump_json(value: Any, *, indent: int = 0) -> str:
         parts = (pad + json.dumps(one, ensure_ascii=False) for one in value)
         return "[\n" + ",\n".join(parts) + f"\n{' ' * indent}]"
     return json.dumps(value, ensure_ascii=False)
+
+
+def tell_passed(passed: PassedOver) -> None:
+    """Tell on standard error how many files of folders were not read, if there are any."""
+    if told := passed.describe():
+        typer.echo(f"warning: {told}", err=True)
 
 
 def show_size(count: int) -> str:
