@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from scrubjay.batch.run import Input
     from scrubjay.batch.setup import AnnotateSetup, DeidSetup
     from scrubjay.batch.sink import Output
+    from scrubjay.batch.stopping import Stop
     from scrubjay.batch.summary import RunSummary
     from scrubjay.batch.workers import Workers
     from scrubjay.deidentifier import Deidentifier
 
+_LOOK_SECONDS = 0.2
 _GO_ON = "the same call with --resume goes on where it was"
 
 Inputs = Annotated[
@@ -185,29 +187,43 @@ def open_work(
 
 
 @contextmanager
-def stopping(*, resumable: bool) -> Iterator[Callable[[], bool]]:
-    """Give what tells whether to stop: a run that can be resumed finishes what is open first.
+def stopping(*, resumable: bool) -> Iterator[Stop]:
+    """Give what tells whether to stop: a run that can be resumed notes what is done first.
 
-    A second Ctrl-C or SIGTERM, and the first one of another run, end it at once; in no case is
-    there a file that is half-written. After SIGTERM the exit code is 143.
+    Batches that are open have a moment to end in; what takes longer is broken off. A second Ctrl-C
+    or SIGTERM, the first one while the model is loaded, and that of another run, end it at once; in
+    no case is there a file that is half-written. After SIGTERM the exit code is 143.
     """
+    from scrubjay.batch.stopping import GRACE_SECONDS, Stop
     from scrubjay.errors import FullDiskError, WorkerError
 
+    stop = Stop()
     asked: list[int] = []
 
     def ask(number: int, frame: object) -> None:
         asked.append(number)
-        if not resumable or len(asked) > 1:
+        if not stop.ask() or not resumable:
             raise KeyboardInterrupt
         # No stream of Python may be written to in a handler of signals.
-        os.write(2, b"stopping when what is open is finished; once more stops at once\n")
+        os.write(2, b"stopping in a moment; once more stops at once\n")
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS, _LOOK_SECONDS)
+
+    def look(number: int, frame: object) -> None:
+        if stop.may_break:
+            raise KeyboardInterrupt
 
     with ExitStack() as stack:
         if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                stack.callback(signal.signal, number, signal.signal(number, ask))
+            handlers = {signal.SIGINT: ask, signal.SIGTERM: ask}
+            if hasattr(signal, "setitimer"):
+                handlers[signal.SIGALRM] = look
+            for number, handler in handlers.items():
+                stack.callback(signal.signal, number, signal.signal(number, handler))
+            if hasattr(signal, "setitimer"):
+                stack.callback(signal.setitimer, signal.ITIMER_REAL, 0.0)
         try:
-            yield lambda: bool(asked)
+            yield stop
         except (FullDiskError, WorkerError):
             if resumable:
                 typer.echo("when that is mended, " + _GO_ON, err=True)
