@@ -40,6 +40,10 @@ def test_a_private_file_is_its_owners_alone(tmp_path: Path) -> None:
             assert (tmp_path / "file").stat().st_mode & 0o777 == mode
             write_whole(tmp_path / "text", "x", private=private)
             assert (tmp_path / "text").stat().st_mode & 0o777 == mode
+            write_whole(tmp_path / str(private) / "a" / "text", "x", private=private)
+            folders = [tmp_path / str(private), tmp_path / str(private) / "a"]
+            made = 0o700 if private else 0o755
+            assert [each.stat().st_mode & 0o777 for each in folders] == [made, made]
     finally:
         os.umask(before)
 

@@ -57,10 +57,10 @@ def make_folders(folder: Path, made: list[Path], *, private: bool) -> None:
 def write_whole(path: Path, text: str, *, private: bool = False) -> None:
     """Write a text in UTF-8, in one step; its folder is made. Raises `OutputError`.
 
-    A `private` file is its owner's alone to read.
+    A `private` file is its owner's alone to read, and so are the folders that are made for it.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent, [], private=private)
     except OSError as error:
         raise OutputError(f"cannot be written ({error.strerror})", path=path) from None
     with replacing(path, private=private) as stream:
