@@ -55,6 +55,13 @@ TextColumn = Annotated[
 IdColumn = Annotated[
     str, typer.Option(metavar="NAME", help="The column or key that holds the document's id.")
 ]
+Delimiter = Annotated[
+    str,
+    typer.Option(
+        metavar="CHAR",
+        help="What separates the columns of a CSV, in and out: ; or tab (a comma).",
+    ),
+]
 RecallDial = Annotated[
     float | None,
     typer.Option(
@@ -95,15 +102,27 @@ SummaryOption = Annotated[
 
 
 def make_input(
-    paths: list[str], *, format: str, encoding: str, text_column: list[str] | None, id_column: str
+    paths: list[str],
+    *,
+    format: str,
+    encoding: str,
+    text_column: list[str] | None,
+    id_column: str,
+    delimiter: str = "",
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
     from scrubjay.batch.run import Input
 
     texts = text_column[0] if text_column and len(text_column) == 1 else text_column
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
+    given |= {"delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
     return Input(tuple(paths), format=format or None, options=options)
+
+
+def alike(delimiter: str) -> dict[str, str]:
+    """Return the options of a writer of tables that separates columns as the input does."""
+    return {"delimiter": delimiter} if delimiter else {}
 
 
 def make_output(
