@@ -269,3 +269,22 @@ def test_tables_of_another_delimiter_come_back_with_it(
     assert "2019" not in text
     assert cli.run(["annotate", *call, "--to", "csv", "--out", str(tmp_path / "found")]) == 0
     assert (tmp_path / "found" / "notes.csv").read_text().startswith(f"nr{mark}note{mark}spans\n")
+
+
+@pytest.mark.parametrize("content", ["", "\n", "text,ward\n"])
+def test_a_table_without_rows_is_told_and_no_error(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "notes.csv"
+    table.write_text(content)
+    keep = ["--keep-column", "ward", "--patient-column", "ward"]
+    for call in (
+        ["deid", str(table), *keep, "--model", "toy", "--out", str(tmp_path / "clean")],
+        ["annotate", str(table), "--model", "toy", "--out", str(tmp_path / "found")],
+        ["convert", str(table), "--to", "jsonl", "--out", str(tmp_path / "other")],
+    ):
+        assert cli.run(call) == 0
+        told = capsys.readouterr().err
+        assert "0 documents" in told
+        assert "warning: the input holds no document\n" in told
+    assert not (tmp_path / "clean").exists()

@@ -112,7 +112,6 @@ BAD = {
     "twice": ("text,text\nx,y\n", "line 1: two columns have the same name"),
     "json": (f'text,spans\nx,"[[{CANARY}"\n', "line 2, column 3: not valid JSON"),
     "span": ('text,spans\nx,"[[0,9,""A""]]"\n', r"line 2, span 1: the span \[0, 9\) A ends"),
-    "empty": ("", r"there is no column 'text'\. The file has 0 columns"),
 }
 
 

@@ -71,6 +71,8 @@ def check_tables(
         delta = delta or (name == "parquet" and Path(path).is_dir() and is_delta(path))
         for each in sources(path, find_format(name)):
             columns, partitions, names = _columns(each, name, source.options)
+            if not columns:  # a file without a line has no documents either
+                continue
             tables += 1
             made_ids = made_ids or names.id is None
             _require_patient(patient_key, (*columns, *partitions), each)
@@ -96,6 +98,8 @@ def _columns(
     delimiter = options.get("delimiter", "\t" if format == "tsv" else ",")
     header = read_header(source, encoding=options.get("encoding", "utf-8"), delimiter=delimiter)
     chosen = {"text_column": "text", "id_column": None, "spans_column": None} | chosen
+    if not header:
+        return (), (), Names()
     names = find_table_names(header, delimiter=delimiter, source=source, **chosen)
     return tuple(header), (), names
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from scrubjay.batch.summary import RunSummary
 
+NOTHING = "the input holds no document"
 SHOWN_FAILURES = 20
 SHOWN_FILES = 5
 _NOT_SEARCHED = {"kept": "kept by the policy", "short": "too short", "allowed": "on the allow-list"}
@@ -25,7 +26,7 @@ def show_summary(summary: RunSummary) -> None:
     console.print(_table(summary))
     for line in (_counts(summary), *_proof(summary), *_unsearched(summary)):
         console.print(line)
-    for warnings in (_ids, _columns, _passed, _others, _languages):
+    for warnings in (_nothing, _ids, _columns, _passed, _others, _languages):
         for line in warnings(summary):
             console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
@@ -100,6 +101,12 @@ def _unsearched(summary: RunSummary) -> Iterator[str]:
         yield f"columns kept as they were, not searched: {kept}{ids}"
     elif summary.with_ids:
         yield "ids of documents stand as they were, not searched"
+
+
+def _nothing(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where the input held no document: it may not be the one that was meant."""
+    if not summary.documents:
+        yield f"warning: {NOTHING}"
 
 
 def _ids(summary: RunSummary) -> Iterator[str]:

@@ -48,6 +48,7 @@ def convert(
     The formats and their options are described in docs/formats.md.
     """
     from scrubjay.cli._output import tell_passed
+    from scrubjay.cli._summary import NOTHING
     from scrubjay.corpora.conversion import convert_corpus, parse_label_map
     from scrubjay.corpora.passed import PassedOver
     from scrubjay.errors import counted
@@ -84,6 +85,8 @@ def convert(
     if summary.spans_left_out:
         left_out = counted(summary.spans_left_out, "span")
         typer.echo(f"{left_out} left out: {to} has no place for spans", err=True)
+    if not summary.documents:
+        typer.echo(f"warning: {NOTHING}", err=True)
     tell_passed(passed)
 
 

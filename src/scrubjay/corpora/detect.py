@@ -33,6 +33,7 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
         raise InputError("there is no such file or folder", path=path)
     found = _detect_file(path, encoding)
     if found is None:
+        _require_content(path)
         _require_text(path, encoding)
         other = "" if path.suffix.lower() in _known_suffixes() else _OF_OTHER_KINDS
         raise FormatError("no known corpus format", path=path, hint=_hint(encoding) + other)
@@ -67,10 +68,16 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
     if "brat" in found:
         found.pop("text", None)
     if not found and next(iter(walk(folder)), None) is None:
-        raise FormatError("the folder holds no files", path=folder)
+        hidden = any(path.name.startswith(".") for path in folder.iterdir())
+        raise FormatError(
+            "the folder holds no files",
+            path=folder,
+            hint="Names that begin with a dot are passed over" if hidden else "",
+        )
     for path in strange:  # beside other formats, too, where a note would be one format more
         _require_text(path, encoding)
     if not found and strange:
+        _require_content(strange[0])
         raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
     if not found:
         raise FormatError(
@@ -98,6 +105,14 @@ def _detect_file(path: Path, encoding: str | None) -> str | None:
         if not path.suffix and find_format("text").recognise(head):
             return "text"
     return None
+
+
+def _require_content(path: Path) -> None:
+    """Raise `FormatError` for a file without a byte, of a format that is told by its first ones."""
+    if not path.stat().st_size:
+        raise FormatError(
+            "the file is empty, and could be of any format", path=path, hint=_hint(None)
+        )
 
 
 def _require_text(path: Path, encoding: str | None) -> None:

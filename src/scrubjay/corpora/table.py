@@ -50,12 +50,15 @@ def read(
 
     `delimiter` is one character, or `tab`. `id_column` and `spans_column` (JSON in the cell) are
     `id` and `spans` where there are such columns; an empty name says that there is none. A byte
-    order mark at the head of the file is no part of the table. Raises `FormatError` for a missing
-    column, a row of another length and broken quotes, by line.
+    order mark at the head of the file is no part of the table. A file of blank lines alone has no
+    documents. Raises `FormatError` for a missing column, a row of another length and broken quotes,
+    by line.
     """
     delimiter = require_delimiter(delimiter)
     rows = _rows(source, encoding, delimiter)
     columns = _header(rows, source, encoding, delimiter)
+    if not columns:
+        return
     names = find_table_names(
         columns,
         delimiter=delimiter,
