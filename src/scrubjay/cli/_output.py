@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,9 @@ def require_writable(target: Path, inputs: Sequence[Path]) -> Path:
         raise OutputError("is a folder", path=target, hint="Give the name of a file")
     if not target.parent.is_dir():
         raise OutputError("its folder does not exist", path=target, hint="Create it first")
+    stays = target.exists() and not target.is_file()  # a device or a pipe is written to
+    if not os.access(target if stays else target.parent, os.W_OK):
+        raise OutputError("cannot be written (Permission denied)", path=target)
     place = target.resolve()
     for source in inputs:
         if source.resolve() in (place, *place.parents):
