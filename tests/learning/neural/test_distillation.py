@@ -53,9 +53,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def config(folder: Path, *, layers: int = 0, epochs: int = 2, **training: Any) -> Any:
-    """Return a configuration over the first layers of the encoder in a folder."""
+    """Return a configuration over the first layers of the encoder in a folder, without dropout."""
     found = tiny_encoder_bilstm(folder / "enc", epochs=epochs, patience=0, **training)
-    return replace(found, encoder=replace(found.encoder, layers=layers))
+    return replace(found, encoder=replace(found.encoder, layers=layers, attention_dropout=0.0))
 
 
 def fit(config: EncoderBilstmConfig, *, notes: Any = NOTES, **options: Any) -> BilstmDetector:
@@ -124,7 +124,7 @@ def test_the_loss_is_shared_out_between_gold_tags_and_teacher(
                 inner.emissions(batch), student.emissions(batch), batch.tokens.mask, temperature=3.0
             )
         assert float(kl) > 0
-        torch.testing.assert_close(found, 0.75 * gold + 0.25 * kl, rtol=1e-3, atol=1e-3)
+        torch.testing.assert_close(found, 0.75 * gold + 0.25 * kl, rtol=1e-4, atol=1e-4)
 
 
 def test_a_student_that_equals_its_teacher_has_nothing_to_learn_from_it(place: Path) -> None:
