@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrubjay.corpora.statistics import CorpusStatistics
 
 app = typer.Typer(
-    help="Describe and split corpora; copy them with other PHI or other capitals.",
+    help="Describe and split corpora, swap their PHI, recase them.",
     rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,

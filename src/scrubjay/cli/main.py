@@ -91,7 +91,7 @@ COMMANDS = {
         "scrubjay.cli.implant:implant", "Put synthetic PHI into text without annotations."
     ),
     "corpus": CommandEntry(
-        "scrubjay.cli.corpus:app", "Describe and split corpora, and swap their PHI for other."
+        "scrubjay.cli.corpus:app", "Describe and split corpora, swap their PHI, recase them."
     ),
     "rules": CommandEntry(
         "scrubjay.cli.rules:app", "Show, test, explain and replace a tagger's rules; their curve."
