@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.document import Document, Span
+from scrubjay.document import Document, Span, in_order, span_order
 from scrubjay.errors import SpanError
 from tests.strategies import documents
 from tests.toys import CANARY
@@ -106,3 +106,15 @@ def test_other_spans_leave_text_and_metadata_alone() -> None:
     bare = document.with_spans(())
     assert (bare.id, bare.text, bare.spans, bare.metadata) == ("n1", "text\r\n", (), {"site": "x"})
     assert document.spans == (Span(0, 4, "A"),)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(1, 3), st.sampled_from("AB")), max_size=6),
+    st.booleans(),
+)
+def test_spans_in_order_are_those_that_sorting_gives(
+    rows: list[tuple[int, int, str]], sort: bool
+) -> None:
+    spans = [Span(start, start + size, label) for start, size, label in rows]
+    found = sorted(spans) if sort else spans
+    assert in_order(iter(found)) == tuple(sorted(spans, key=span_order))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import OutputError
-from scrubjay.files import make_folders, replacing, write_whole
+from scrubjay.files import _is_device, make_folders, replacing, write_whole
 
 
 def test_a_file_is_what_it_was_until_the_block_ends(tmp_path: Path) -> None:
@@ -40,6 +40,10 @@ def test_a_private_file_is_its_owners_alone(tmp_path: Path) -> None:
             assert (tmp_path / "file").stat().st_mode & 0o777 == mode
             write_whole(tmp_path / "text", "x", private=private)
             assert (tmp_path / "text").stat().st_mode & 0o777 == mode
+            write_whole(tmp_path / str(private) / "a" / "text", "x", private=private)
+            folders = [tmp_path / str(private), tmp_path / str(private) / "a"]
+            made = 0o700 if private else 0o755
+            assert [each.stat().st_mode & 0o777 for each in folders] == [made, made]
     finally:
         os.umask(before)
 
@@ -77,3 +81,36 @@ def test_a_text_is_written_with_the_folders_that_it_lies_in(tmp_path: Path) -> N
     assert (tmp_path / "a" / "b").read_bytes() == b"\xc3\xa9\n"
     with pytest.raises(OutputError):
         write_whole(tmp_path / "a" / "b" / "c", "")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, "x\n", private=True)
+        assert os.read(reader, 10) == b"x\n"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+@pytest.mark.skipif(not Path("/dev/null").is_char_device(), reason="no such device")
+def test_devices_and_streams_are_told_from_files(tmp_path: Path) -> None:
+    # Nothing is written: where this fails, root would lose the device.
+    (tmp_path / "there").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "there")
+    (tmp_path / "null").symlink_to("/dev/null")
+    names = ("there", "link", "new", "", "/dev/new-file", "null", "/dev/null", "/dev/stdout")
+    found = [name for name in names if _is_device(tmp_path / name)]
+    assert found == ["null", "/dev/null", "/dev/stdout"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no such folder")
+def test_a_stream_that_is_a_file_is_written_to(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("wb") as stream:
+        write_whole(Path(f"/proc/self/fd/{stream.fileno()}"), "x\n")
+    assert (tmp_path / "out").read_bytes() == b"x\n"
+    assert list(tmp_path.iterdir()) == [tmp_path / "out"]

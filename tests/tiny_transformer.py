@@ -130,8 +130,10 @@ def tiny_definition(kind: str = "bert") -> str:
     return definition
 
 
-def write_encoder(folder: Path, *, definition: str | None = None, seed: int = 0) -> Path:
-    """Write a random BERT of one layer and its tokenizer as a folder, and return it."""
+def write_encoder(
+    folder: Path, *, definition: str | None = None, seed: int = 0, layers: int = 1
+) -> Path:
+    """Write a random BERT of one layer or more and its tokenizer as a folder, and return it."""
     import torch
     import transformers
 
@@ -139,7 +141,7 @@ def write_encoder(folder: Path, *, definition: str | None = None, seed: int = 0)
     config = transformers.BertConfig(
         vocab_size=len(json.loads(definition)["model"]["vocab"]),
         hidden_size=32,
-        num_hidden_layers=1,
+        num_hidden_layers=layers,
         num_attention_heads=2,
         intermediate_size=64,
         max_position_embeddings=64,

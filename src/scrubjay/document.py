@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
+from operator import attrgetter, lt
 from typing import Any
 
 from scrubjay.errors import SpanError
@@ -50,6 +50,13 @@ span_order = attrgetter("start", "end", "label")
 """The key by which spans sort: what they compare by, and faster than to compare them."""
 
 
+def in_order(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return the spans sorted by start, end, label; most are so already, which a look tells."""
+    found = tuple(spans)
+    starts = [span.start for span in found]
+    return found if all(map(lt, starts, starts[1:])) else tuple(sorted(found, key=span_order))
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """An immutable text with its id, spans and metadata.
@@ -68,7 +75,7 @@ class Document:
     metadata: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
-        spans = tuple(sorted(self.spans, key=span_order))
+        spans = in_order(self.spans)
         if spans and max([span.end for span in spans]) > len(self.text):
             furthest = max(spans, key=lambda span: span.end)
             raise SpanError(

@@ -18,11 +18,16 @@ def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[
 
     Until then it lies beside it; where the block raises, nothing is left and `path` is as it was.
     A file (or a link) that is there is replaced with its owner and its mode. A `private` file is
-    its owner's alone to read. Raises `OutputError` where `what` cannot be written there.
+    its owner's alone to read. A device, a pipe, or a stream such as /dev/stdout is never replaced
+    but written to. Raises `OutputError` where `what` cannot be written there.
     """
+    if _is_device(path):
+        with _told(path, what), path.open("wb") as stream:
+            yield stream
+        return
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    try:
+    with _told(path, what):
         try:
             with os.fdopen(os.open(beside, flags, 0o600 if private else 0o666), "wb") as stream:
                 yield stream
@@ -31,6 +36,21 @@ def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)
+
+
+def _is_device(path: Path) -> bool:
+    """Tell whether there is something at a path that no file may take the place of."""
+    if not path.exists() or path.is_dir():
+        return False
+    folder = path.parent.resolve()  # of the links to standard streams, which may be files
+    return not path.is_file() or folder == Path("/dev") or folder.parts[:2] == ("/", "proc")
+
+
+@contextmanager
+def _told(path: Path, what: str) -> Iterator[None]:
+    """Raise `OutputError` for an error of the system."""
+    try:
+        yield
     except OSError as error:
         raise OutputError(
             f"{what} cannot be written ({error.strerror or type(error).__name__})".strip(),
@@ -57,10 +77,10 @@ def make_folders(folder: Path, made: list[Path], *, private: bool) -> None:
 def write_whole(path: Path, text: str, *, private: bool = False) -> None:
     """Write a text in UTF-8, in one step; its folder is made. Raises `OutputError`.
 
-    A `private` file is its owner's alone to read.
+    A `private` file is its owner's alone to read, and so are the folders that are made for it.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent, [], private=private)
     except OSError as error:
         raise OutputError(f"cannot be written ({error.strerror})", path=path) from None
     with replacing(path, private=private) as stream:

@@ -104,6 +104,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     "pat.no": f"p{patient:02}",
                     "ward": f"w{patient % 3}",
                     "weight": 50.5 + patient,
+                    "who": names["family"] if number else "unknown",
                 }
             )
     path = tmp_path_factory.mktemp("notes") / "notes.parquet"
@@ -119,7 +120,7 @@ def run_locally(notes: Path, out: Path, setup: DeidSetup) -> tuple[RunSummary, l
         Output(out),
         deidentifier=deidentifier,
         model=MODEL,
-        keep_columns=("ward", "weight"),
+        keep_columns=("ward", "weight", "who"),
         prover=make_prover(deidentifier),
         missed=setup.missed,
     )
@@ -157,7 +158,7 @@ def test_rows_are_those_of_a_local_run(
     metrics = Metrics(spark)
     done = deidentify(
         frame, str(model), policy=policy, key=KEY, id_column="note_id", patient_column="pat.no",
-        keep_columns=["ward", "weight"], identifiers=identifiers, metrics=metrics,
+        keep_columns=["ward", "weight", "who"], identifiers=identifiers, metrics=metrics,
         delivery=cast(Any, how),
     )  # fmt: skip
     assert metrics.counts().documents == 0  # nothing ran yet
@@ -170,9 +171,10 @@ def test_rows_are_those_of_a_local_run(
     assert local.languages == {"en": PATIENTS - 1}  # one such note is null
     for name in (
         "documents", "characters", "labels", "proof", "policy", "command", "read_back",
-        "language", "languages",
+        "language", "languages", "telling_columns",
     ):  # fmt: skip
         assert getattr(summary, name) == getattr(local, name), name
+    assert (local.telling_columns or {}).keys() == {"who"}
     told, known = summary.to_json(), local.to_json()
     assert known.keys() <= told.keys()
     assert KEY.decode() not in json.dumps(told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -10,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.batch import stopping
+from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import WORK
-from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.run import Here, Input, deidentify_corpus
 from scrubjay.batch.sink import Output
+from scrubjay.batch.work import Batch
+from scrubjay.cli import _run
 from scrubjay.cli._progress import describe
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document
@@ -97,6 +102,43 @@ def test_a_run_with_workers_that_is_stopped_goes_on_in_one_process(
     assert 0 < resume(tmp_path, "out") < len(notes)
     resume(tmp_path, "whole")
     assert files(tmp_path / "out") == files(tmp_path / "whole")
+
+
+class Stuck:
+    """Work that is interrupted in its second batch, and would go on for an hour."""
+
+    deidentifier = stuck.make_stuck()
+
+    def process(self, batch: Batch, **rest: object) -> list[list[Outcome]]:
+        """Return one outcome for each document, if ever."""
+        if batch[0][0].id == "2":
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(3600)
+        return [[Outcome(each.id, 0) for each in record] for record in batch]
+
+
+def test_a_batch_that_takes_longer_than_a_moment_is_broken_off_in_one_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stopping, "GRACE_SECONDS", 0.1)
+    before = signal.getsignal(signal.SIGALRM)
+    batches = iter([[[Document(name, "")]] for name in "1234"])
+    found: list[str] = []
+    with pytest.raises(KeyboardInterrupt), _run.stopping(resumable=True) as stop:  # noqa: PT012
+        stop.hold()
+        found.extend(each[0][0].id for each in Here(Stuck()).map(batches, stop=stop))
+    assert found == ["1"]
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("resumable", [True, False])
+def test_what_is_not_begun_is_interrupted_at_once(resumable: bool) -> None:
+    with pytest.raises(KeyboardInterrupt), _run.stopping(resumable=resumable) as stop:  # noqa: PT012
+        if not resumable:
+            stop.hold()
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(3600)
 
 
 def test_progress_tells_rates_and_what_is_left() -> None:

@@ -20,9 +20,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrubjay import cores
+from scrubjay.batch import stopping
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.run import Input, annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
+from scrubjay.batch.stopping import Stop
 from scrubjay.batch.work import outcomes_of
 from scrubjay.batch.worker import Worker
 from scrubjay.batch.workers import TOGETHER, Workers
@@ -118,16 +120,37 @@ def test_an_error_of_the_input_comes_after_what_was_read(two: Workers) -> None:
     assert found == ["a", "b"]
 
 
-def test_what_was_given_out_is_finished_when_it_stops(two: Workers) -> None:
-    read: list[int] = []
+def test_what_is_under_way_is_finished_when_it_stops_and_no_more_is_begun(two: Workers) -> None:
+    stop = Stop()
 
     def batches() -> Iterator[list[list[Document]]]:
         for number in range(100):
-            read.append(number)
-            yield [[Document(str(number), DATE)]]
+            if number == 5:
+                time.sleep(0.05)  # so that two are begun
+                stop.ask()
+            yield [[Document(str(number), f"WAIT {DATE}")]]
 
-    found = [batch[0][0].id for batch in two.map(batches(), stop=lambda: len(read) >= 5)]
-    assert found == [str(number) for number in range(5)]
+    found = [batch[0][0].id for batch in two.map(batches(), stop=stop)]
+    assert found == [str(number) for number in range(len(found))]
+    assert 1 <= len(found) <= 5
+
+
+def test_what_takes_longer_than_a_moment_is_left_when_it_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stopping, "GRACE_SECONDS", 1.0)
+    stop = Stop()
+
+    def batches() -> Iterator[list[list[Document]]]:
+        yield [[Document("0", DATE)]]
+        yield [[Document("1", "SLEEP")]]
+        time.sleep(0.05)  # so that both are begun
+        stop.ask()
+        yield [[Document("2", DATE)]]
+
+    with Workers(stuck.make_work, count=2) as workers:
+        found = [batch[0][0].id for batch in workers.map(batches(), stop=stop)]
+    assert found == ["0"]
 
 
 @pytest.mark.parametrize(

@@ -116,3 +116,14 @@ def test_bad_calls_and_bad_input_end_with_code_2(
     assert CANARY not in shown
     assert sorted(path.name for path in Path().iterdir()) == ["latin", "notes"]
     assert len(list(Path("notes").iterdir())) == 1
+
+
+def test_documents_do_not_go_to_the_screen(
+    fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    source = fixtures / "en-notes" / "brat"
+    assert cli.run(["convert", str(source), "--to", "jsonl", "--out", "-"]) == 2
+    assert "documents cannot go to the screen" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

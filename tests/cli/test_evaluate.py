@@ -229,7 +229,7 @@ def test_gold_without_spans_is_an_error(
     bare = tmp_path / "bare"
     write_brat(bare, "a", (Path(corpora[0]) / "a.txt").read_text("utf-8"))
     assert run(["evaluate", str(bare), corpora[1]]) == 2
-    assert "bare: gold has no spans in 1 documents" in capsys.readouterr().err
+    assert "bare: gold has no spans in 1 document," in capsys.readouterr().err
     assert run(["evaluate", corpora[0], str(bare)]) == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,9 @@ def test_a_run_leaves_results_and_goes_on(place: Path, capsys: pytest.CaptureFix
     record = json.loads((out / "result.json").read_text())
     assert [row["name"] for row in record["rows"]] == ["CRF", "Patterns"]
     assert record["experiment"]["title"] == "Tried"
+    if os.name != "nt":
+        modes = {(p.is_dir(), p.stat().st_mode & 0o777) for p in (out, *out.rglob("*"))}
+        assert modes == {(True, 0o700), (False, 0o600)}
     before = (out / "result.json").read_bytes()
     assert _run(place) == 0
     assert "(was there)" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -146,6 +147,19 @@ def test_a_file_that_cannot_be_opened_is_named(
     plant(fails)
     assert cli.run(["deid"]) == 2
     assert capsys.readouterr().err == "error: out/a.txt: Permission denied\n"
+
+
+def test_a_full_disk_behind_a_stream_is_foreseen(
+    plant: Callable[[Callable[[], None]], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    plant(fail)
+    assert cli.run(["deid"]) == 2
+    assert capsys.readouterr().err == (
+        "error: the output cannot be written (No space left on device)\n"
+    )
 
 
 def test_an_unexpected_error_shows_class_and_place_alone(

@@ -1,13 +1,17 @@
-"""JSON as commands write it."""
+"""JSON as commands write it, and where."""
 
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.cli._output import dump_json
+from scrubjay.cli._output import dump_json, require_writable
+from scrubjay.errors import OutputError
 
 plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 values = st.recursive(
@@ -35,3 +39,16 @@ def test_records_stand_on_lines_of_their_own() -> None:
         " }",
         "}",
     ]
+
+
+def test_a_place_that_may_not_be_written_is_told_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "there").touch()
+    for name in ("there", "new"):
+        require_writable(tmp_path / name, [])
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
+    for name in ("there", "new"):
+        with pytest.raises(OutputError, match="Permission denied"):
+            require_writable(tmp_path / name, [])
+    require_writable(Path(os.devnull), [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -200,6 +201,9 @@ def test_an_audit_is_drawn_watched_signed_and_verified(
     assert cli.run(sign) == 2
     assert "is there already" in capsys.readouterr().err
     assert cli.run([*sign, "--overwrite"]) == 0
+    if os.name != "nt":
+        for path in (report, report.with_suffix(".html")):
+            assert path.stat().st_mode & 0o777 == 0o600
     check = ["project", "verify", str(report), "--key", str(key)]
     assert cli.run([*check, "--html", str(tmp_path / "report.html")]) == 0
     assert "as it was signed by HMAC-SHA256" in capsys.readouterr().out

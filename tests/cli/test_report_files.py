@@ -155,4 +155,4 @@ def test_a_dial_is_shown_and_written(
 def test_a_dial_needs_gold_with_spans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.txt").write_text("Seen today.", "utf-8")
     assert run(["models", "dial", "en", str(tmp_path), "--at", "0"]) == 2
-    assert "gold has no spans in 1 documents" in capsys.readouterr().err
+    assert "gold has no spans in 1 document" in capsys.readouterr().err

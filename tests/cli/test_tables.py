@@ -250,3 +250,41 @@ def test_other_commands_take_the_columns(place: Path, capsys: pytest.CaptureFixt
     options = ("--config", "zhao2020-tbed", "--out", "model", "--text-column", "absent")
     assert run("train", path, *options) == 2
     assert "no column 'absent'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("mark", "given"), [(";", ";"), ("\t", "tab"), ("|", "|")])
+def test_tables_of_another_delimiter_come_back_with_it(
+    mark: str, given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "notes.csv"
+    table.write_text(f'nr{mark}note\n1{mark}"Seen 3/4/2019{mark} home"\n')
+    columns = ["--text-column", "note", "--id-column", "nr"]
+    call = [str(table), "--model", "toy", *columns]
+    assert cli.run(["deid", *call, "--out", str(tmp_path / "none")]) == 2
+    assert f"--delimiter {repr(given) if given != 'tab' else given}" in capsys.readouterr().err
+    call += ["--delimiter", given]
+    assert cli.run(["deid", *call, "--out", str(tmp_path / "clean")]) == 0
+    text = (tmp_path / "clean" / "notes.csv").read_text()
+    assert text.startswith(f'nr{mark}note\n1{mark}"Seen [')
+    assert "2019" not in text
+    assert cli.run(["annotate", *call, "--to", "csv", "--out", str(tmp_path / "found")]) == 0
+    assert (tmp_path / "found" / "notes.csv").read_text().startswith(f"nr{mark}note{mark}spans\n")
+
+
+@pytest.mark.parametrize("content", ["", "\n", "text,ward\n"])
+def test_a_table_without_rows_is_told_and_no_error(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "notes.csv"
+    table.write_text(content)
+    keep = ["--keep-column", "ward", "--patient-column", "ward"]
+    for call in (
+        ["deid", str(table), *keep, "--model", "toy", "--out", str(tmp_path / "clean")],
+        ["annotate", str(table), "--model", "toy", "--out", str(tmp_path / "found")],
+        ["convert", str(table), "--to", "jsonl", "--out", str(tmp_path / "other")],
+    ):
+        assert cli.run(call) == 0
+        told = capsys.readouterr().err
+        assert "0 documents" in told
+        assert "warning: the input holds no document\n" in told
+    assert not (tmp_path / "clean").exists()

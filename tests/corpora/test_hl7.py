@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -214,9 +215,8 @@ def test_names_are_taken_apart_as_they_were(family: str, given: str, middle: str
 def test_whatever_a_name_becomes_stays_whole(f: str, g: str, m: str, new: str) -> None:
     found = split_name(new, name_shape(f, g, m))
     if f or g or m:
-        assert render_name(*found).replace(", ", "").replace(" ", "") == new.replace(
-            ", ", ""
-        ).replace(" ", "")
+        # Blanks and commas part names, and one of them may be lost where nothing else is left.
+        assert re.sub("[, ]", "", render_name(*found)) == re.sub("[, ]", "", new)
 
 
 def test_delimiters() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.corpora import _json, detect_format, read_corpus, write_corpus
+from scrubjay.corpora import FORMATS, _json, detect_format, find_format, read_corpus, write_corpus
 from scrubjay.corpora._json import Offsets, array_items
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
@@ -280,3 +281,26 @@ def test_wrong_bytes_in_an_array(tmp_path: Path) -> None:
 def test_unknown_layers(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="annotations, predictions"):
         write_corpus([], tmp_path / "out", format="label-studio", layer="drafts")
+
+
+def test_texts_alone_are_those_of_the_documents(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "notes.jsonl",
+        {"body": "abc", "text": "other", "spans": [{"start": 1, "end": 2, "label": "AGE"}]},
+        {"id": 7, "body": f"{ASTRAL}\u2028"},
+        {"id": 8, "body": ""},
+    )
+    source, kind = Source(path, path.name, path.stem), find_format("jsonl")
+    documents = kind.read(source, text_column="body")
+    assert list(kind.texts(source, text_column="body")) == [each.text for each in documents]
+    with pytest.raises(FormatError, match="line 1: there is no 'note'"):
+        list(kind.texts(source, text_column="note"))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_who_reads_texts_alone_takes_the_options_of_the_reader(name: str) -> None:
+    kind = find_format(name)
+    if kind.read_texts is not None:
+        options = inspect.signature(kind.read).parameters
+        assert inspect.signature(kind.read_texts).parameters == options

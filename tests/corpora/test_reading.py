@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import itertools
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -231,6 +233,52 @@ def test_an_empty_folder(tmp_path: Path) -> None:
         detect_format(tmp_path)
     with pytest.raises(FormatError, match=r"no file of the format 'brat'.*\.txt or \.ann"):
         list(read_corpus(tmp_path, format="brat"))
+    (tmp_path / ".hidden.txt").touch()
+    with pytest.raises(FormatError, match=r"holds no files\. Names that begin with a dot"):
+        detect_format(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["a.hl7", "a.xml"])
+def test_an_empty_file_of_a_format_that_is_told_by_its_first_bytes(
+    name: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).touch()
+    for path in (tmp_path, tmp_path / name):
+        with pytest.raises(FormatError, match="the file is empty, and could be of any format"):
+            detect_format(path)
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a", "a.jsonl", "a.txt.gz", "a.xml"])
+def test_a_packed_file_is_told(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(CANARY.encode()))
+    with pytest.raises(FormatError, match=r"is packed by gzip, not text\. Unpack it first"):
+        detect_format(tmp_path / name)
+    if name in ("a.txt", "a.jsonl"):
+        (tmp_path / "b.csv").write_text("id,text\n")
+        if name == "a.jsonl":
+            assert detect_format(tmp_path) == "csv"
+            return
+        with pytest.raises(FormatError, match="is packed by gzip"):
+            detect_format(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_with_a_name_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.txt")
+    with pytest.raises(InputError, match="is neither a file nor a folder"):
+        detect_format(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", ""), ("a.csv", ""), ("a.csv", "\n\n"), ("a.csv", "id,text\n"), ("a.tsv", ""),
+        ("a.json", "[]"), ("a.conll", ""),
+    ],
+)  # fmt: skip
+def test_a_file_may_hold_no_document(name: str, content: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(content)
+    assert list(read_corpus(tmp_path)) == []
 
 
 def test_texts_in_nested_folders_sorted_by_the_parts_of_their_paths(tmp_path: Path) -> None:

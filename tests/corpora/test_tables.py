@@ -112,7 +112,6 @@ BAD = {
     "twice": ("text,text\nx,y\n", "line 1: two columns have the same name"),
     "json": (f'text,spans\nx,"[[{CANARY}"\n', "line 2, column 3: not valid JSON"),
     "span": ('text,spans\nx,"[[0,9,""A""]]"\n', r"line 2, span 1: the span \[0, 9\) A ends"),
-    "empty": ("", r"there is no column 'text'\. The file has 0 columns"),
 }
 
 
@@ -251,3 +250,36 @@ def test_names_of_further_columns_are_not_quoted(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"1 column .none of a well-known name") as caught:
         write_corpus(documents, tmp_path / "out", format="csv")
     assert CANARY not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "told"),
+    [
+        ("id;text\n1;a\n", {}, "separated by ';', into 2 columns (well known: 'id', 'text')"),
+        ('"id";"text"\n"1";"a"\n', {}, "separated by ';', into 2 columns"),
+        ("nr\tnota\n1\ta\n", {}, "separated by a tab, into 2 columns (none of"),
+        ("nr|nota\n1|a\n", {}, "separated by '|'"),
+        ("id,text\n1,a\n", {"delimiter": "tab"}, "separated by ','"),
+        ("nr (a,b);text;x\n1;a;y\n", {}, "separated by ';', into 3 columns"),
+        ("a,b\n1;2,3\n", {}, None),
+        (f"{CANARY} came. She; said: no!\nx\n", {}, None),
+    ],
+)
+def test_a_table_that_is_separated_by_another_character_is_told(
+    content: str, options: dict[str, Any], told: str | None, tmp_path: Path
+) -> None:
+    path = write(tmp_path, content)
+    with pytest.raises(FormatError) as caught:
+        list(read_corpus(path, format="csv", **options))
+    message = str(caught.value)
+    assert ("seems to be separated" in message) is (told is not None)
+    assert (told or "no column") in message
+    assert CANARY not in message
+    assert "nota" not in message
+
+
+def test_a_tab_may_be_given_by_its_name(tmp_path: Path) -> None:
+    path = write(tmp_path, "id\ttext\n1\ta\n")
+    (document,) = read_corpus(path, delimiter="tab")
+    write_corpus([document], tmp_path / "out", format="csv", delimiter="tab")
+    assert (tmp_path / "out" / "notes.csv").read_bytes() == path.read_bytes()

@@ -84,7 +84,7 @@ def test_a_recall_that_no_dial_reaches_says_how_far_it_goes() -> None:
 
 
 def test_dev_data_without_phi_measure_nothing() -> None:
-    with pytest.raises(InputError, match="gold has no spans in 1 documents"):
+    with pytest.raises(InputError, match="gold has no spans in 1 document"):
         choose_dial(Turner([0.0]), [GOLD.with_spans(())], min_recall=0.5)
 
 

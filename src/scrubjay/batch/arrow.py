@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
+from types import MappingProxyType
 from typing import Any
 
+from scrubjay.batch.metadata import KEPT
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.run import Runner
+from scrubjay.corpora._arrow import as_python
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document
 from scrubjay.errors import EncodingError, FormatError, MissingExtraError
@@ -37,6 +40,7 @@ def process_batches(
     *,
     runner: Runner,
     spans: bool = False,
+    kept: Mapping[str, str] = MappingProxyType({}),
     note: Note = note_nothing,
 ) -> Iterator[Any]:
     """Yield for each batch one with the same rows, de-identified, in order.
@@ -45,7 +49,9 @@ def process_batches(
     failure, null where there is none; the counts of the row; and, where wanted, the spans of the
     new text. A document that fails has a null text and null spans. A text that is null stays so.
 
-    Columns that are not looked at stay as they are and are not even decoded. Documents of one
+    All other columns stay as they are. Those of `kept` are looked at, whether they show what was
+    found in the text of their row, and are called there as it says; the rest is not even decoded.
+    Documents of one
     patient that follow one another are a record, across batches too, so that some batches of
     input may be in memory. `deidentifier` tells the records, and need have no model; `runner` has
     the work done. `note` gets each outcome, in order.
@@ -55,7 +61,7 @@ def process_batches(
 
     def documents() -> Iterator[Document]:
         for batch in batches:
-            rows = _Rows(arrow, batch, deidentifier, spans=spans)
+            rows = _Rows(arrow, batch, deidentifier, spans=spans, kept=kept)
             waiting.append(rows)
             yield from rows.documents
 
@@ -86,9 +92,18 @@ class _Rows:
     A row that is no document is a failure from the first, and no other waits for it.
     """
 
-    def __init__(self, arrow: Any, batch: Any, deidentifier: Deidentifier, *, spans: bool) -> None:
+    def __init__(
+        self,
+        arrow: Any,
+        batch: Any,
+        deidentifier: Deidentifier,
+        *,
+        spans: bool,
+        kept: Mapping[str, str],
+    ) -> None:
         self._arrow, self._batch, self._spans = arrow, batch, spans
-        read = [_read(*row, deidentifier=deidentifier) for row in _values(batch)]
+        rows = zip(_values(batch), _kept(batch, kept), strict=False)
+        read = [_read(*row, kept=beside, deidentifier=deidentifier) for row, beside in rows]
         self.documents = [each for each in read if isinstance(each, Document)]
         self._done = [each if isinstance(each, Outcome) else None for each in read]
         self._open = (place for place, each in enumerate(read) if isinstance(each, Document))
@@ -174,6 +189,22 @@ def _values(batch: Any) -> Iterator[tuple[Any, ...]]:
     return zip(*columns, patients, strict=True)
 
 
+def _kept(batch: Any, kept: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield the kept values of each row by the names that are told, for ever where none is kept."""
+    if not kept:
+        return repeat({})
+    columns = [_python_values(batch.column(name)) for name in kept]
+    return (dict(zip(kept.values(), row, strict=True)) for row in zip(*columns, strict=True))
+
+
+def _python_values(column: Any) -> Sequence[Any]:
+    """Return the values of a column of any type; what Python cannot have is text about it."""
+    try:
+        return _decode(column)
+    except (ValueError, OverflowError, NotImplementedError):
+        return [as_python(value) for value in column]
+
+
 def _decode(column: Any) -> Sequence[Any]:
     """Return the values of a column; one that is no UTF-8 is the error that it raises."""
     try:
@@ -191,7 +222,7 @@ def _decode_value(value: Any) -> Any:
 
 
 def _read(
-    identifier: Any, text: Any, patient: Any, *, deidentifier: Deidentifier
+    identifier: Any, text: Any, patient: Any, *, kept: dict[str, Any], deidentifier: Deidentifier
 ) -> Document | Outcome:
     """Return the document of a row, or the outcome of one that is none.
 
@@ -206,7 +237,8 @@ def _read(
                 raise value
         if not name:
             raise FormatError("a row has no id")
-        document = Document(name, text or "", metadata={PATIENT: patient})
+        metadata = {PATIENT: patient, KEPT: kept} if kept else {PATIENT: patient}
+        document = Document(name, text or "", metadata=metadata)
         if deidentifier.patient_of is not None:
             deidentifier.patient_of(document)
     except Exception as error:

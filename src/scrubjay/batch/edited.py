@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from scrubjay.deidentifier import Deidentified
 from scrubjay.document import Span
 from scrubjay.errors import AlteredTextError, LostMentionError
-from scrubjay.transform.edits import Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +47,14 @@ def require_same_text(text: str, result: Deidentified) -> None:
     """
     new = result.document.text
     old_place = new_place = 0
-    for edit in (*result.edits, Edit(len(text), len(text), "")):
-        kept = edit.start - old_place
-        new_end = new_place + kept
-        if kept < 0 or text[old_place : edit.start] != new[new_place:new_end]:
-            raise AlteredTextError(f"[{old_place}, {edit.start}) of the original differs")
-        new_place = new_end + len(edit.replacement)
-        if new[new_end:new_place] != edit.replacement:
-            raise AlteredTextError(f"the replacement of [{edit.start}, {edit.end}) differs")
-        old_place = edit.end
+    for start, end, replacement in (*result.edits, (len(text), len(text), "")):
+        new_end = new_place + start - old_place
+        if start < old_place or text[old_place:start] != new[new_place:new_end]:
+            raise AlteredTextError(f"[{old_place}, {start}) of the original differs")
+        new_place = new_end + len(replacement)
+        if new[new_end:new_place] != replacement:
+            raise AlteredTextError(f"the replacement of [{start}, {end}) differs")
+        old_place = end
     if new_place != len(new):
         raise AlteredTextError(f"the output has {len(new)} characters, not {new_place}")
 

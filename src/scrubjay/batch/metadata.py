@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora._arrow import ArrowRow
-from scrubjay.corpora.columns import describe_columns
+from scrubjay.corpora.columns import WELL_KNOWN, describe_columns
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 
 COLUMNS = "columns"
 LAYOUT = "source.columns"
 NAMES = "source.names"
+KEPT = "scrubjay.kept"
+"""Columns that are kept, by name, of a document that has no other: rows of a cluster."""
 
 _EVERYWHERE = ("source.path", "source.format")
 _TABLE = (NAMES, LAYOUT, "source.null_text", "source.texts", "source.separator")
@@ -71,6 +73,43 @@ def bare_metadata(document: Document, *, keep_columns: Collection[str] = ()) -> 
         there = {own["id"], own["text"], own["spans"], *own.get("more", ()), *kept.get(COLUMNS, ())}
         kept[LAYOUT] = [name for name in kept[LAYOUT] if name in there]
     return kept
+
+
+def kept_values(document: Document, patterns: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the columns that go out as they are, but the id and the texts: name and value as text.
+
+    A column is called by its name where that was given or is well known, else by the pattern that
+    fits it: a table without a header has its first row for names. What is no text is passed over.
+    """
+    metadata = document.metadata
+    if (kept := metadata.get(KEPT)) is not None:
+        yield from ((name, _as_text(value)) for name, value in kept.items())
+    columns = metadata.get(COLUMNS)
+    if not patterns or not isinstance(columns, Mapping):
+        return
+    names = metadata.get(NAMES)
+    own = names.get("id") if isinstance(names, Mapping) else None
+    for name, told in _told_columns(tuple(columns), patterns):
+        if name == own:
+            continue
+        try:
+            yield told, _as_text(columns[name])
+        except UnicodeDecodeError:  # bytes in a column of strings
+            continue
+
+
+def _as_text(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+@lru_cache(maxsize=64)
+def _told_columns(columns: tuple[str, ...], patterns: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the columns that the patterns fit, and what messages call each."""
+    return [
+        (name, name if name in patterns or name.lower() in WELL_KNOWN else pattern)
+        for name in columns
+        for pattern in [each for each in patterns if fnmatchcase(name, each)][:1]
+    ]
 
 
 @lru_cache(maxsize=64)

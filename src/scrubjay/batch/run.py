@@ -22,6 +22,7 @@ from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import Interrupted, Journal, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
 from scrubjay.batch.size import input_bytes
+from scrubjay.batch.stopping import Stop
 from scrubjay.batch.summary import RunSummary, Tally
 from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work
 from scrubjay.corpora import annotation_free, detect_format, find_format, read_corpora
@@ -34,12 +35,6 @@ if TYPE_CHECKING:
 
 
 Report = Callable[[Tally], None]
-Stop = Callable[[], bool]
-
-
-def never() -> bool:
-    """Return False: nothing stops a run."""
-    return False
 
 
 class Runner(Protocol):
@@ -49,8 +44,10 @@ class Runner(Protocol):
     def count(self) -> int:
         """Return how many processes work at once."""
 
-    def map(self, batches: Iterator[Batch], *, stop: Stop = never) -> Iterator[list[list[Outcome]]]:
-        """Yield the outcomes of each batch, in order, until `stop` is true."""
+    def map(
+        self, batches: Iterator[Batch], *, stop: Stop | None = None
+    ) -> Iterator[list[list[Outcome]]]:
+        """Yield the outcomes of each batch, in order, until `stop` is asked."""
 
 
 @dataclass(slots=True)
@@ -125,7 +122,7 @@ def deidentify_corpus(
     facts: Mapping[str, Any] | None = None,
     same: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
-    stop: Stop = never,
+    stop: Stop | None = None,
 ) -> RunSummary:
     """De-identify documents and write them, in their own formats, where `output` says.
 
@@ -141,15 +138,16 @@ def deidentify_corpus(
     names the model in the summary, and `facts` are told there, too. A run that goes on with
     another must agree with it in the input, in all settings here, in `facts` and in `same`.
     `report` is called after each document. `workers` do the work in other processes, for which
-    `scrubjay.batch.workers` has conditions; the output is the same. Where `stop` gets true, the
-    run does the batches that are open and ends by `KeyboardInterrupt`. Raises `InputError` for
-    bad input and places that cannot be written; then nothing was written.
+    `scrubjay.batch.workers` has conditions; the output is the same. Where `stop` is asked, the run
+    gives the batches that are open a moment, notes what is done, and ends by `KeyboardInterrupt`.
+    Raises `InputError` for bad input and places that cannot be written; then nothing was written.
     """
     prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
-    work = DeidWork(deidentifier.bare(), prover, missed, vault=vault is not None)
+    kept = tuple(keep_columns)
+    work = DeidWork(deidentifier.bare(), prover, missed, vault is not None, kept)
 
     def prepare(document: Document) -> dict[str, Any]:
-        return bare_metadata(document, keep_columns=keep_columns)
+        return bare_metadata(document, keep_columns=kept)
 
     agree = {"missed": missed, **(same or {})}
     policy = deidentifier.policy
@@ -175,7 +173,7 @@ def annotate_corpus(
     workers: Runner | None = None,
     facts: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
-    stop: Stop = never,
+    stop: Stop | None = None,
 ) -> RunSummary:
     """Write documents as they are with the detected spans in place of their own.
 
@@ -203,13 +201,18 @@ class Here:
     work: Work
     count: ClassVar[int] = 1
 
-    def map(self, batches: Iterator[Batch], *, stop: Stop = never) -> Iterator[list[list[Outcome]]]:
-        """Yield the outcomes of each batch, in order, until `stop` is true."""
-        while not stop():
+    def map(
+        self, batches: Iterator[Batch], *, stop: Stop | None = None
+    ) -> Iterator[list[list[Outcome]]]:
+        """Yield the outcomes of each batch, in order, until `stop` is asked."""
+        stop = stop or Stop()
+        while not stop.asked:
             batch = next(batches, None)
-            if batch is None:
+            if batch is None or stop.asked:
                 return
-            yield self.work.process(batch)
+            with stop.breaking():
+                outcomes = self.work.process(batch)
+            yield outcomes
 
 
 @contextmanager
@@ -241,7 +244,7 @@ class _Run:
     facts: Mapping[str, Any]
     work: Work
     runner: Runner
-    stop: Stop = never
+    stop: Stop | None = None
     interrupted: Interrupted | None = None
     same: Mapping[str, Any] = field(default_factory=dict)
     vault: VaultWriter | None = None
@@ -350,6 +353,8 @@ class _Run:
                 waiting.append(self._bare(document))
                 yield document
 
+        if self.stop is not None:
+            self.stop.hold()
         batches = self.work.deidentifier.batches(noted())
         for batch in self.runner.map(batches, stop=self.stop):
             if self.vault is not None:

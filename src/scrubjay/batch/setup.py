@@ -46,6 +46,8 @@ class DeidSetup:
     min_score: float | None = None
     records_tell: bool = False
     """Whether the records tell of their own patients, as HL7 messages and FHIR resources do."""
+    keep_columns: tuple[str, ...] = ()
+    """Patterns of the columns that go out as they are: their values are compared with the text."""
 
     def find_policy(self) -> Policy:
         """Return the policy, checked against the labels of the model."""
@@ -77,7 +79,8 @@ class DeidSetup:
         Its outcomes hold the records of a vault if `vault` is true.
         """
         deidentifier = self.make()
-        return DeidWork(deidentifier, make_prover(deidentifier), self.missed, vault)
+        prover = make_prover(deidentifier)
+        return DeidWork(deidentifier, prover, self.missed, vault, self.keep_columns)
 
     @property
     def missed(self) -> Missed:

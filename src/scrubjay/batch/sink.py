@@ -154,11 +154,10 @@ class Sink:
         elif "encoding" in known and self._output.encoding is not None:
             options["encoding"] = self._output.encoding
         try:
-            documents = kind.read(Source(writer.staged(name), name, stem), **options)
             digests = bytearray()
-            for document in documents:
-                if document.text or not kind.is_bound:
-                    digests += _digest(document.text)
+            for text in kind.texts(Source(writer.staged(name), name, stem), **options):
+                if text or not kind.is_bound:
+                    digests += _digest(text)
             return digests
         except Exception:
             return None

@@ -104,7 +104,8 @@ def deidentify(
     parcels = _ship(frame.sparkSession, setup) if delivery == "ship" else {}
     there = place_files(setup, files_of(setup))
     sha256 = facts["told"]["model_sha256"]
-    task = _Task(there, parcels, sha256, bool(spans_column), time_limit, metrics)
+    kept = columns.kept()
+    task = _Task(there, parcels, sha256, bool(spans_column), kept, time_limit, metrics)
     ready = _gathered(columns.renamed(frame, functions), functions, patient_column)
     done = ready.mapInArrow(task.run, columns.schema(ready))
     return done.select(*columns.restored(frame, functions, facts))
@@ -269,6 +270,10 @@ class _Columns:
         own = {self.text: TEXT, self.id: ID}
         return own.get(name) or f"keep{self.keep.index(name)}"
 
+    def kept(self) -> dict[str, str]:
+        """Return the columns to keep, but the id: the name inside a task -> the user's."""
+        return {self._inside(name): name for name in self.keep if name != self.id}
+
     def renamed(self, frame: DataFrame, functions: Any) -> DataFrame:
         """Return the columns of a frame that are needed, by the names that a task knows."""
         wanted = [
@@ -318,6 +323,7 @@ class _Task:
     parcels: Mapping[str, Parcel]
     model_sha256: str
     spans: bool
+    kept: Mapping[str, str]
     time_limit: float | None
     metrics: Metrics | None
 
@@ -328,8 +334,9 @@ class _Task:
         deidentifier, runner = ready_work(setup, self.model_sha256, self.time_limit)
         counter = TaskCounter()
         yield from process_batches(
-            batches, deidentifier, runner=runner, spans=self.spans, note=counter.note
-        )
+            batches, deidentifier, runner=runner, spans=self.spans, kept=self.kept,
+            note=counter.note,
+        )  # fmt: skip
         if self.metrics is not None:
             self.metrics.add(counter.counts())
 

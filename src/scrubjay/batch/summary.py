@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from scrubjay import __version__
-from scrubjay.batch.outcome import TELLING_ID
+from scrubjay.batch.outcome import TELLING_COLUMN, TELLING_ID
 from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
@@ -147,6 +147,21 @@ class RunSummary:
         return None if self.proof is None else self.proof.get(TELLING_ID, 0)
 
     @property
+    def telling_columns(self) -> dict[str, int] | None:
+        """Return how many rows have a value in a kept column that shows a mention of their text.
+
+        They are counted by the name of the column, or the pattern that kept it where that is no
+        name to show (`scrubjay.batch.metadata.kept_values`). None for `annotate`.
+        """
+        if self.proof is None:
+            return None
+        return {
+            name.removeprefix(TELLING_COLUMN): count
+            for name, count in self.proof.items()
+            if name.startswith(TELLING_COLUMN) and count
+        }
+
+    @property
     def exit_code(self) -> int:
         """Return 0, or 1 where a document failed."""
         return 1 if self.failures else 0
@@ -176,6 +191,7 @@ class RunSummary:
             "phi_per_label": self.labels,
             "proof": self._proof(),
             "telling_ids": self.telling_ids,
+            "telling_columns": self.telling_columns,
             "resumed": self.resumed,
             "languages": None if self.languages is None else dict(self.languages),
             "workers": self.workers,

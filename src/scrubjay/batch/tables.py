@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from scrubjay.batch.metadata import chosen_columns, require_partitions
 from scrubjay.corpora import find_format
 from scrubjay.corpora._arrow import open_parquet, shape_of
-from scrubjay.corpora._rows import Names, find_names
+from scrubjay.corpora._rows import Names
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.corpora.lake import is_delta
 from scrubjay.corpora.parquet import columns_of_file
 from scrubjay.corpora.reading import sources
 from scrubjay.corpora.source import STANDARD_INPUT, Source
-from scrubjay.corpora.table import read_header
+from scrubjay.corpora.table import find_table_names, read_header
 from scrubjay.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ def check_tables(
         delta = delta or (name == "parquet" and Path(path).is_dir() and is_delta(path))
         for each in sources(path, find_format(name)):
             columns, partitions, names = _columns(each, name, source.options)
+            if not columns:  # a file without a line has no documents either
+                continue
             tables += 1
             made_ids = made_ids or names.id is None
             _require_patient(patient_key, (*columns, *partitions), each)
@@ -93,13 +95,13 @@ def _columns(
             shape = shape_of(file, source.relative)
         names = columns_of_file(shape, source, **chosen)
         return tuple(shape.schema.names), tuple(shape.partitions), names
-    header = read_header(
-        source,
-        encoding=options.get("encoding", "utf-8"),
-        delimiter=options.get("delimiter", "\t" if format == "tsv" else ","),
-    )
+    delimiter = options.get("delimiter", "\t" if format == "tsv" else ",")
+    header = read_header(source, encoding=options.get("encoding", "utf-8"), delimiter=delimiter)
     chosen = {"text_column": "text", "id_column": None, "spans_column": None} | chosen
-    return tuple(header), (), find_names(header, source=source, **chosen)
+    if not header:
+        return (), (), Names()
+    names = find_table_names(header, delimiter=delimiter, source=source, **chosen)
+    return tuple(header), (), names
 
 
 def _require_patient(key: str, columns: Collection[str], source: Source) -> None:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, Protocol
 
-from scrubjay.batch._telling_ids import tells_mention
-from scrubjay.batch.outcome import TELLING_ID, Outcome
+from scrubjay.batch._telling import telling_of
+from scrubjay.batch.metadata import kept_values
+from scrubjay.batch.outcome import TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Stage
 from scrubjay.document import Document, Span
@@ -91,12 +92,15 @@ class DeidWork:
 
     `missed` says what to do with a mention that was found once in a record and missed in another
     place. With `vault` an outcome holds the record of what replaced what, originals included.
+    Ids and the columns that `keep_columns` fits are not changed: the counts of an outcome tell
+    which of them show what was found in the text.
     """
 
     deidentifier: Deidentifier
     prover: Prover
     missed: Missed = "fail"
     vault: bool = False
+    keep_columns: tuple[str, ...] = ()
 
     def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
@@ -129,13 +133,18 @@ class DeidWork:
             except Exception as error:  # what the vault cannot hold is not shown
                 failure = Failure(original.id, "prove", type(error).__name__)
                 return Outcome(original.id, len(original.text), failure=failure)
-        counts = proved.counts
-        if tells_mention(original, found):
-            counts = {**counts, TELLING_ID: 1}
         return Outcome(
             original.id, len(original.text), new.text, new.spans,
-            labels=_count(found), proof=counts, sealed=sealed,
+            labels=_count(found), proof={**proved.counts, **self._telling(original, found)},
+            sealed=sealed,
         )  # fmt: skip
+
+    def _telling(self, original: Document, found: Sequence[Span]) -> dict[str, int]:
+        """Return a count of 1 for all that stands beside a text and shows what was found in it."""
+        kept = kept_values(original, self.keep_columns)
+        columns = ((TELLING_COLUMN + name, value) for name, value in kept)
+        beside = chain([(TELLING_ID, original.id)], columns)
+        return dict.fromkeys(telling_of(original, found, beside), 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import queue
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from types import TracebackType
 
 from scrubjay.batch.outcome import Outcome
+from scrubjay.batch.stopping import Stop
 from scrubjay.batch.work import Batch
 from scrubjay.batch.worker import LostWorkerError, Make, Worker
 from scrubjay.cores import share_cores
@@ -30,10 +31,14 @@ TOGETHER = 8
 """Documents in one call with a limit of time, where records are not longer: they share it."""
 
 _AHEAD = 3  # batches for each worker that are given out or wait for their turn
+_LOOK_SECONDS = 0.1  # how often a run that waits looks whether it is to stop
 _AHEAD_CHARACTERS = 1_000_000  # the same, in characters, save for a single batch
 # Another process, or the documents before, may be to blame; time is measured for each alone.
 _MAYBE_INNOCENT = (WorkerDiedError.__name__, MemoryLimitError.__name__)
 _TRIES = 2  # how often a record, or a document, alone may lose its worker
+
+
+_Answer = Future[list[list[Outcome]]]
 
 
 class Workers:
@@ -120,20 +125,22 @@ class Workers:
         self._lanes = None
 
     def map(
-        self, batches: Iterator[Batch], *, stop: Callable[[], bool] = lambda: False
+        self, batches: Iterator[Batch], *, stop: Stop | None = None
     ) -> Iterator[list[list[Outcome]]]:
         """Yield the outcomes of each batch, in order.
 
-        Where `stop` gets true, no further batch is read, and those that were given out are
-        finished. An error of the iterator is raised after the outcomes of what came before it.
+        Where `stop` is asked, no further batch is read or begun, and those that are under way may
+        end within the moment that it leaves. An error of the iterator is raised after the outcomes
+        of what came before it.
         """
         assert self._lanes is not None, "use the workers in a `with` statement"
-        open_batches: deque[tuple[Future[list[list[Outcome]]], int]] = deque()
+        stop = stop or Stop()
+        open_batches: deque[tuple[_Answer, int]] = deque()
         most, ahead = _AHEAD * self.count, 0
         error: Exception | None = None
         reading = True
         while reading or open_batches:
-            reading = reading and not stop()
+            reading = reading and not stop.asked
             if reading and (
                 not open_batches
                 or (len(open_batches) < most and ahead < _AHEAD_CHARACTERS * self.count)
@@ -152,6 +159,8 @@ class Workers:
             if open_batches:
                 done, size = open_batches.popleft()
                 ahead -= size
+                if not _await(done, [each for each, _ in open_batches], stop):
+                    return
                 yield done.result()
         if error is not None:
             raise error
@@ -204,6 +213,22 @@ class Workers:
     def _ask(self, worker: Worker, batch: Batch) -> list[list[Outcome]]:
         seconds = None if self._seconds is None else self._seconds * sum(map(len, batch))
         return worker.process(batch, seconds=seconds)
+
+
+def _await(answer: _Answer, behind: Sequence[_Answer], stop: Stop) -> bool:
+    """Wait for the answer to a batch; return whether there will be one.
+
+    There is none where the run is to stop and it was not begun, or takes too long. Those `behind`
+    it that were not begun are called off then, too.
+    """
+    while not answer.done():
+        if stop.asked:
+            for each in (*reversed(behind), answer):
+                each.cancel()
+            wait([answer], timeout=stop.left)
+            return answer.done() and not answer.cancelled()
+        wait([answer], timeout=_LOOK_SECONDS)
+    return not answer.cancelled()
 
 
 def _bare(document: Document) -> Document:

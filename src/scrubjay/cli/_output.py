@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from scrubjay.errors import OutputError
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from scrubjay.corpora.passed import PassedOver
 
 Row = Sequence[str]
 
@@ -31,6 +34,9 @@ def require_writable(target: Path, inputs: Sequence[Path]) -> Path:
         raise OutputError("is a folder", path=target, hint="Give the name of a file")
     if not target.parent.is_dir():
         raise OutputError("its folder does not exist", path=target, hint="Create it first")
+    stays = target.exists() and not target.is_file()  # a device or a pipe is written to
+    if not os.access(target if stays else target.parent, os.W_OK):
+        raise OutputError("cannot be written (Permission denied)", path=target)
     place = target.resolve()
     for source in inputs:
         if source.resolve() in (place, *place.parents):
@@ -54,6 +60,12 @@ def dump_json(value: Any, *, indent: int = 0) -> str:
         parts = (pad + json.dumps(one, ensure_ascii=False) for one in value)
         return "[\n" + ",\n".join(parts) + f"\n{' ' * indent}]"
     return json.dumps(value, ensure_ascii=False)
+
+
+def tell_passed(passed: PassedOver) -> None:
+    """Tell on standard error how many files of folders were not read, if there are any."""
+    if told := passed.describe():
+        typer.echo(f"warning: {told}", err=True)
 
 
 def show_size(count: int) -> str:

@@ -138,8 +138,8 @@ def sign(
     require_renderer()
     with Project.open(project) as opened:
         report = opened.auditing.sign(read_signer(key), confidence=confidence)
-    write_whole(page, report.html)
-    write_whole(out, json.dumps(report.record, indent=1) + "\n")
+    write_whole(page, report.html, private=True)
+    write_whole(out, json.dumps(report.record, indent=1) + "\n", private=True)
     signature = report.record["signature"]
     typer.echo(f"{out} and {page.name}: signed by {signature['algorithm']} {signature['key']}")
 

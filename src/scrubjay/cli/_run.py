@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from scrubjay.batch.run import Input
     from scrubjay.batch.setup import AnnotateSetup, DeidSetup
     from scrubjay.batch.sink import Output
+    from scrubjay.batch.stopping import Stop
     from scrubjay.batch.summary import RunSummary
     from scrubjay.batch.workers import Workers
     from scrubjay.deidentifier import Deidentifier
 
+_LOOK_SECONDS = 0.2
 _GO_ON = "the same call with --resume goes on where it was"
 
 Inputs = Annotated[
@@ -52,6 +54,13 @@ TextColumn = Annotated[
 ]
 IdColumn = Annotated[
     str, typer.Option(metavar="NAME", help="The column or key that holds the document's id.")
+]
+Delimiter = Annotated[
+    str,
+    typer.Option(
+        metavar="CHAR",
+        help="What separates the columns of a CSV, in and out: ; or tab (a comma).",
+    ),
 ]
 RecallDial = Annotated[
     float | None,
@@ -93,15 +102,27 @@ SummaryOption = Annotated[
 
 
 def make_input(
-    paths: list[str], *, format: str, encoding: str, text_column: list[str] | None, id_column: str
+    paths: list[str],
+    *,
+    format: str,
+    encoding: str,
+    text_column: list[str] | None,
+    id_column: str,
+    delimiter: str = "",
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
     from scrubjay.batch.run import Input
 
     texts = text_column[0] if text_column and len(text_column) == 1 else text_column
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
+    given |= {"delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
     return Input(tuple(paths), format=format or None, options=options)
+
+
+def alike(delimiter: str) -> dict[str, str]:
+    """Return the options of a writer of tables that separates columns as the input does."""
+    return {"delimiter": delimiter} if delimiter else {}
 
 
 def make_output(
@@ -185,29 +206,43 @@ def open_work(
 
 
 @contextmanager
-def stopping(*, resumable: bool) -> Iterator[Callable[[], bool]]:
-    """Give what tells whether to stop: a run that can be resumed finishes what is open first.
+def stopping(*, resumable: bool) -> Iterator[Stop]:
+    """Give what tells whether to stop: a run that can be resumed notes what is done first.
 
-    A second Ctrl-C or SIGTERM, and the first one of another run, end it at once; in no case is
-    there a file that is half-written. After SIGTERM the exit code is 143.
+    Batches that are open have a moment to end in; what takes longer is broken off. A second Ctrl-C
+    or SIGTERM, the first one while the model is loaded, and that of another run, end it at once; in
+    no case is there a file that is half-written. After SIGTERM the exit code is 143.
     """
+    from scrubjay.batch.stopping import GRACE_SECONDS, Stop
     from scrubjay.errors import FullDiskError, WorkerError
 
+    stop = Stop()
     asked: list[int] = []
 
     def ask(number: int, frame: object) -> None:
         asked.append(number)
-        if not resumable or len(asked) > 1:
+        if not stop.ask() or not resumable:
             raise KeyboardInterrupt
         # No stream of Python may be written to in a handler of signals.
-        os.write(2, b"stopping when what is open is finished; once more stops at once\n")
+        os.write(2, b"stopping in a moment; once more stops at once\n")
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS, _LOOK_SECONDS)
+
+    def look(number: int, frame: object) -> None:
+        if stop.may_break:
+            raise KeyboardInterrupt
 
     with ExitStack() as stack:
         if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                stack.callback(signal.signal, number, signal.signal(number, ask))
+            handlers = {signal.SIGINT: ask, signal.SIGTERM: ask}
+            if hasattr(signal, "setitimer"):
+                handlers[signal.SIGALRM] = look
+            for number, handler in handlers.items():
+                stack.callback(signal.signal, number, signal.signal(number, handler))
+            if hasattr(signal, "setitimer"):
+                stack.callback(signal.setitimer, signal.ITIMER_REAL, 0.0)
         try:
-            yield lambda: bool(asked)
+            yield stop
         except (FullDiskError, WorkerError):
             if resumable:
                 typer.echo("when that is mended, " + _GO_ON, err=True)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from scrubjay.batch.summary import RunSummary
 
+NOTHING = "the input holds no document"
 SHOWN_FAILURES = 20
 SHOWN_FILES = 5
 _NOT_SEARCHED = {"kept": "kept by the policy", "short": "too short", "allowed": "on the allow-list"}
@@ -25,8 +26,9 @@ def show_summary(summary: RunSummary) -> None:
     console.print(_table(summary))
     for line in (_counts(summary), *_proof(summary), *_unsearched(summary)):
         console.print(line)
-    for line in (*_ids(summary), *_passed(summary), *_others(summary), *_languages(summary)):
-        console.print(line, style="yellow")
+    for warnings in (_nothing, _ids, _columns, _passed, _others, _languages):
+        for line in warnings(summary):
+            console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
     if len(summary.failures) > SHOWN_FAILURES:
@@ -101,6 +103,12 @@ def _unsearched(summary: RunSummary) -> Iterator[str]:
         yield "ids of documents stand as they were, not searched"
 
 
+def _nothing(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where the input held no document: it may not be the one that was meant."""
+    if not summary.documents:
+        yield f"warning: {NOTHING}"
+
+
 def _ids(summary: RunSummary) -> Iterator[str]:
     """Yield a warning where ids or names of files tell what was found, if any do."""
     if not (count := summary.telling_ids):
@@ -111,6 +119,18 @@ def _ids(summary: RunSummary) -> Iterator[str]:
     yield (
         f"warning: {whose} words of what was found in the text, and {stand} in the output as it "
         "was: rename such files, or give another column as the id"
+    )
+
+
+def _columns(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where values of kept columns tell what was found, if any do."""
+    if not (counts := summary.telling_columns):
+        return
+    told = ", ".join(f"{name!r} in {counted(count, 'row')}" for name, count in counts.items())
+    yield (
+        "warning: values of kept columns hold words of what was found in the text of their row, "
+        f"and stand in the output as they were: {told}; leave such columns out, or have them "
+        "searched, too, with --text-column"
     )
 
 

@@ -23,6 +23,7 @@ def annotate(
     encoding: _run.EncodingOption = "",
     text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
+    delimiter: _run.Delimiter = "",
     unknown_parts: _tables.UnknownParts = None,
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
@@ -58,11 +59,13 @@ def annotate(
         )
     name = describe_model(model).manifest.name
     source = _run.make_input(
-        inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
-    )
+        inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
+        delimiter=delimiter,
+    )  # fmt: skip
     source = with_records(source, unknown_parts)
     check_input(source, keep_columns=["*"])
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
+    options |= _run.alike(delimiter) if to in ("csv", "tsv") else {}
     output = _run.make_output(
         out, inputs, format=to, encoding="", existing=existing, options=options,
         permissions=permissions,

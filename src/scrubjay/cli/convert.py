@@ -47,7 +47,10 @@ def convert(
     Text and offsets stay exact. Nothing is written where any document cannot be converted.
     The formats and their options are described in docs/formats.md.
     """
+    from scrubjay.cli._output import tell_passed
+    from scrubjay.cli._summary import NOTHING
     from scrubjay.corpora.conversion import convert_corpus, parse_label_map
+    from scrubjay.corpora.passed import PassedOver
     from scrubjay.errors import counted
 
     named = {
@@ -56,6 +59,7 @@ def convert(
         "text_column": text_column,
         "id_column": id_column,
     }
+    passed = PassedOver()
     summary = convert_corpus(
         inputs,
         out,
@@ -67,6 +71,7 @@ def convert(
         permissions=permissions,
         options={name: value for name, value in named.items() if value} | _pairs(option),
         out_options=_pairs(out_option),
+        passed=passed,
     )
     counts = (
         counted(summary.documents, "document"),
@@ -80,6 +85,9 @@ def convert(
     if summary.spans_left_out:
         left_out = counted(summary.spans_left_out, "span")
         typer.echo(f"{left_out} left out: {to} has no place for spans", err=True)
+    if not summary.documents:
+        typer.echo(f"warning: {NOTHING}", err=True)
+    tell_passed(passed)
 
 
 def _pairs(values: list[str] | None) -> dict[str, str]:

@@ -58,8 +58,9 @@ def stats(
     import json
 
     from scrubjay.cli._corpora import column_options
-    from scrubjay.cli._output import require_writable
+    from scrubjay.cli._output import require_writable, tell_passed
     from scrubjay.corpora import read_corpus
+    from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.statistics import describe_corpus
     from scrubjay.files import write_whole
     from scrubjay.labels import find_label_set
@@ -68,8 +69,10 @@ def stats(
     target = Path(json_file) if json_file not in ("", "-") else None
     if target is not None:
         require_writable(target, [path])
+    passed = PassedOver()
+    columns = column_options(text_column, id_column)
     found = describe_corpus(
-        read_corpus(path, format=format or None, **column_options(text_column, id_column)),
+        read_corpus(path, format=format or None, passed=passed, **columns),
         {name: make_tokenizer(name) for name in tokenizer or TOKENIZERS},
         label_set=find_label_set(label_set) if label_set else None,
     )
@@ -80,6 +83,7 @@ def stats(
         typer.echo(text, nl=False)
     else:
         _show_statistics(found)
+    tell_passed(passed)
 
 
 @app.command()
@@ -112,6 +116,8 @@ def split(
 
     Beside the folders, split.json lists the ids of each part.
     """
+    from scrubjay.cli._output import tell_passed
+    from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.splits import (
         parse_parts,
         read_together,
@@ -119,6 +125,7 @@ def split(
         split_corpus,
     )
 
+    passed = PassedOver()
     made = split_corpus(
         path,
         out,
@@ -129,8 +136,10 @@ def split(
         together=read_together(together) if together is not None else (),
         format=format or None,
         permissions=permissions,
+        passed=passed,
     )
     _show_split(made)
+    tell_passed(passed)
 
 
 @app.command()
@@ -152,12 +161,15 @@ def swap(
     They are meant to train on, beside the corpus: spans stay exact, and the text between them
     stays as it was. To de-identify, use `scrubjay deid`.
     """
+    from scrubjay.cli._output import tell_passed
     from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.corpora.passed import PassedOver
     from scrubjay.errors import InputError, counted
     from scrubjay.labels import find_label_set
     from scrubjay.learning.copies import only_copies
 
-    documents = list(read_corpus(path, format=format or None))
+    passed = PassedOver()
+    documents = list(read_corpus(path, format=format or None, passed=passed))
     if not any(document.spans for document in documents):
         # Copies would be the notes as they are, and look as if their PHI were another's.
         raise InputError(
@@ -171,6 +183,7 @@ def swap(
         made, out, format=to, inputs=[path], existing="error", permissions=permissions
     )
     typer.echo(f"{counted(written, 'document')} -> {out}", err=True)
+    tell_passed(passed)
 
 
 @app.command()

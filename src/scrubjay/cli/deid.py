@@ -60,6 +60,7 @@ def deid(
     encoding: _run.EncodingOption = "",
     text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
+    delimiter: _run.Delimiter = "",
     keep_column: Annotated[
         list[str] | None,
         typer.Option(
@@ -104,6 +105,7 @@ def deid(
         model, policy, key, patient_key, identifiers, allow=allow, deny=deny,
         unknown_patient=unknown_patient,
         propagate=propagate, recall_dial=recall_dial, min_score=min_score,
+        keep_columns=tuple(keep_column or ()),
     )  # fmt: skip
     description = describe_model(model)
     manifest = description.manifest
@@ -111,14 +113,15 @@ def deid(
     _require_apart("the key", key_file, out)
     _require_apart("the file of identifiers", identifiers, out)
     source = _run.make_input(
-        inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
-    )
+        inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
+        delimiter=delimiter,
+    )  # fmt: skip
     source = with_records(source, unknown_parts)
     tells = check_input(source, patient_key=patient_key, keep_columns=keep_column)
     setup = replace(setup, records_tell=tells)
     output = _run.make_output(
         out, inputs, format=None, encoding=encoding, existing=existing,
-        options=id_options(source, key),
+        options=id_options(source, key) | _run.alike(delimiter),
         permissions=permissions,
     )  # fmt: skip
     limits = _run.Limits(workers, time_limit, memory_limit)
@@ -148,7 +151,7 @@ def deid(
             output,
             deidentifier=deidentifier,
             model=manifest.name,
-            keep_columns=tuple(keep_column or ()),
+            keep_columns=setup.keep_columns,
             workers=processes,
             prover=make_prover(deidentifier),
             missed=setup.missed,

@@ -94,13 +94,13 @@ def evaluate(
 
 def _require_gold(report: EvaluationReport, gold: Path) -> None:
     """Raise `InputError` where no gold span was scored: every recall would be undefined."""
-    from scrubjay.errors import InputError
+    from scrubjay.errors import InputError, counted
 
     if any(row.counts.tp + row.counts.fn for row in report.per_label):
         return
     left_out = sum(report.outside.values())
     raise InputError(
-        f"gold has no spans in {report.documents} documents, so nothing can be scored",
+        f"gold has no spans in {counted(report.documents, 'document')}, so nothing can be scored",
         path=gold,
         hint="Check --label-map: it leaves spans out"
         if left_out

@@ -52,7 +52,9 @@ def implant(
     label is marked as a region that training ignores; see docs/synthesis.md.
     """
     from scrubjay.cli._lists import own_lists
+    from scrubjay.cli._output import tell_passed
     from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.regions import HOLDING
     from scrubjay.errors import ConfigError, counted
     from scrubjay.models import load_model
@@ -64,8 +66,9 @@ def implant(
             hint=f"Give --format {' or '.join(sorted(HOLDING))}",
         )
     counts = {"documents": 0, "PHI": 0, "characters": 0, "ignored": 0}
+    passed = PassedOver()
     documents = implant_phi(
-        read_corpus(carrier, format=carrier_format or None),
+        read_corpus(carrier, format=carrier_format or None, passed=passed),
         language,
         seed,
         rate=rate,
@@ -83,6 +86,7 @@ def implant(
         f"{share:.1%} of the text -> {out}",
         err=True,
     )
+    tell_passed(passed)
 
 
 def _counting(documents: Iterable[Document], counts: dict[str, int]) -> Iterator[Document]:

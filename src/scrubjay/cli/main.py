@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from scrubjay import __version__
-from scrubjay.errors import ScrubjayError
+from scrubjay.errors import ScrubjayError, is_full
 
 EXIT_INTERRUPTED = 130
 EXIT_UNEXPECTED = 70
@@ -254,6 +254,9 @@ def run(arguments: list[str] | None = None) -> int:
 def _report_failure(error: Exception) -> int:
     if isinstance(error, OSError) and error.filename is not None:
         typer.echo(printable(f"error: {error.filename}: {error.strerror}"), err=True)
+        return ScrubjayError.exit_code
+    if isinstance(error, OSError) and is_full(error):  # of a stream, which has no name
+        typer.echo(f"error: the output cannot be written ({error.strerror})", err=True)
         return ScrubjayError.exit_code
     _report_unexpected(error)
     return EXIT_UNEXPECTED

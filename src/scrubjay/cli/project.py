@@ -97,12 +97,17 @@ def import_(
     ] = False,
 ) -> None:
     """Add documents of any format, all of them or none; their spans become suggestions."""
+    from scrubjay.cli._output import tell_passed
+    from scrubjay.corpora.passed import PassedOver
     from scrubjay.review.project import Project
 
+    passed = PassedOver()
     with Project.open(project) as opened:
         found = opened.import_corpus(
-            corpora, format=format or None, spans="drop" if drop_spans else "suggest"
-        )
+            corpora, format=format or None, spans="drop" if drop_spans else "suggest",
+            passed=passed,
+        )  # fmt: skip
+    tell_passed(passed)
     typer.echo(
         f"{counted(found.documents, 'document')} with {counted(found.suggestions, 'suggestion')}"
     )

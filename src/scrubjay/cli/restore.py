@@ -32,6 +32,7 @@ def restore(
     encoding: _run.EncodingOption = "",
     text_column: _run.TextColumn = None,
     id_column: _run.IdColumn = "",
+    delimiter: _run.Delimiter = "",
     existing: _run.ExistingOption = "error",
     permissions: Permissions = "private",
     summary: _run.SummaryOption = None,
@@ -51,11 +52,12 @@ def restore(
         require_writable(summary, [Path(path) for path in inputs if path != "-"])
     require_apart(vault=vault, keys=[vault_key], out=out)
     source = _run.make_input(
-        inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column
-    )
+        inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
+        delimiter=delimiter,
+    )  # fmt: skip
     output = _run.make_output(
-        out, inputs, format=None, encoding=encoding, existing=existing, options={},
-        permissions=permissions,
+        out, inputs, format=None, encoding=encoding, existing=existing,
+        options=_run.alike(delimiter), permissions=permissions,
     )  # fmt: skip
     with (
         open_vault(vault, read_vault_key(vault_key)) as opened,

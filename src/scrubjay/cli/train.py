@@ -92,6 +92,14 @@ def train(
             "of another training has written, or a model of that kind, by its name or folder.",
         ),
     ] = None,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Weights, as --save-weights has written them, of a deeper network over the same "
+            "encoder, whose scores are learned beside the labels.",
+        ),
+    ] = None,
     save_weights: Annotated[
         Path | None,
         typer.Option(
@@ -126,6 +134,7 @@ def train(
         jobs=jobs,
         encoder=encoder,
         start_from=start_from,
+        teacher=teacher,
         save_weights=save_weights,
         columns=column_options(text_column, id_column),
         overwrite=overwrite,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -45,21 +45,22 @@ def convert_corpus(
     permissions: Permissions = "umask",
     options: Mapping[str, Any] | None = None,
     out_options: Mapping[str, Any] | None = None,
+    passed: Callable[[str], None] | None = None,
 ) -> Conversion:
     """Read corpora in any format and write their documents in the format `to`.
 
     `options` are those of the readers, `out_options` those of the writer; a writer of the
     format that is read takes over what it shares with the reader (the encoding, names of
-    columns). `permissions` are those of `open_writer`. A label that the map leaves out is a
-    `LabelError` with `unmapped="error"`; with "drop" its spans go, and are counted. Raises what
-    reading and writing raise, too; then nothing is written.
+    columns). `permissions` are those of `open_writer`; `passed` is that of `read_corpora`. A label
+    that the map leaves out is a `LabelError` with `unmapped="error"`; with "drop" its spans go, and
+    are counted. Raises what reading and writing raise, too; then nothing is written.
     """
     require_choice("unmapped", unmapped, ("error", "drop"))
     options = dict(options or {})
     encoding = options.get("encoding")
     formats = {source_format or detect_format(path, encoding=encoding) for path in inputs}
     shared = find_format(to).options_alike(options) if formats == {to} else {}
-    documents = read_corpora(inputs, format=source_format, **options)
+    documents = read_corpora(inputs, format=source_format, passed=passed, **options)
     counts: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     with open_writer(

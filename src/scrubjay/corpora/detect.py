@@ -13,6 +13,14 @@ from scrubjay.errors import FormatError, InputError
 
 _HEAD = 1 << 16
 _LINE = 1 << 24
+_PACKED = {
+    b"\x1f\x8b": "packed by gzip",
+    b"BZh": "packed by bzip2",
+    b"\xfd7zXZ\0": "packed by xz",
+    b"\x28\xb5\x2f\xfd": "packed by zstd",
+    b"7z\xbc\xaf\x27\x1c": "an archive of 7-Zip",
+    b"PK\x03\x04": "a ZIP archive, or a Word or Excel file",
+}
 _OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
 
 
@@ -30,9 +38,14 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
     if path.is_dir():
         return _detect_folder(path, encoding)
     if not path.is_file():
+        if path.exists():  # a pipe
+            raise InputError(
+                "is neither a file nor a folder", path=path, hint="Standard input is -"
+            )
         raise InputError("there is no such file or folder", path=path)
     found = _detect_file(path, encoding)
     if found is None:
+        _require_content(path)
         _require_text(path, encoding)
         other = "" if path.suffix.lower() in _known_suffixes() else _OF_OTHER_KINDS
         raise FormatError("no known corpus format", path=path, hint=_hint(encoding) + other)
@@ -67,10 +80,16 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
     if "brat" in found:
         found.pop("text", None)
     if not found and next(iter(walk(folder)), None) is None:
-        raise FormatError("the folder holds no files", path=folder)
+        hidden = any(path.name.startswith(".") for path in folder.iterdir())
+        raise FormatError(
+            "the folder holds no files",
+            path=folder,
+            hint="Names that begin with a dot are passed over" if hidden else "",
+        )
     for path in strange:  # beside other formats, too, where a note would be one format more
         _require_text(path, encoding)
     if not found and strange:
+        _require_content(strange[0])
         raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
     if not found:
         raise FormatError(
@@ -100,10 +119,30 @@ def _detect_file(path: Path, encoding: str | None) -> str | None:
     return None
 
 
+def _require_content(path: Path) -> None:
+    """Raise `FormatError` for a file that is packed, or has no byte that could tell its format."""
+    _require_unpacked(path)
+    if not path.stat().st_size:
+        raise FormatError(
+            "the file is empty, and could be of any format", path=path, hint=_hint(None)
+        )
+
+
+def _require_unpacked(path: Path) -> None:
+    """Raise `FormatError` for a packed file: as text in another encoding it would be nonsense."""
+    with path.open("rb") as stream:
+        head = stream.read(max(map(len, _PACKED)))
+    for mark, kind in _PACKED.items():
+        if head.startswith(mark):
+            raise FormatError(f"is {kind}, not text", path=path, hint="Unpack it first")
+
+
 def _require_text(path: Path, encoding: str | None) -> None:
     """Raise what the reader of texts does for a file named like one, if it refuses the bytes."""
     text = find_format("text")
     named = not path.suffix or text.split_suffix(path.name) is not None
+    if named:
+        _require_unpacked(path)
     if named and path.stat().st_size <= _LINE:  # nobody waits for the reading of a disk image
         for _ in text.read(Source(path, path.name, path.stem), encoding=encoding or "utf-8"):
             pass

@@ -53,6 +53,18 @@ def read(
         )
 
 
+def read_texts(
+    source: Source,
+    *,
+    encoding: str = "utf-8",
+    text_column: str = "text",
+    id_column: str = "id",
+) -> Iterator[str]:
+    """Yield the text of each line, and look at nothing else in it; options are those of `read`."""
+    for _, place, record in records(source, encoding):
+        yield require_text(record, text_column, source, place)
+
+
 def records(source: Source, encoding: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yield number, place and object of each line that is not blank."""
     number = 0
@@ -120,6 +132,7 @@ FORMAT = Format(
     name="jsonl",
     suffixes=(".jsonl", ".ndjson"),
     read=read,
+    read_texts=read_texts,
     start=start,
     recognise=lambda head: not head.strip() or first_record(head) is not None,
 )

@@ -23,8 +23,11 @@ _CHECKPOINT = re.compile(r"([0-9]{20})\.checkpoint\.parquet")
 
 
 def is_delta(folder: Path | str) -> bool:
-    """Tell whether a folder is a Delta table."""
-    return (Path(folder) / DELTA_LOG).is_dir()
+    """Tell whether a folder is a Delta table; raises `InputError` for one that cannot be read."""
+    try:
+        return (Path(folder) / DELTA_LOG).is_dir()
+    except PermissionError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=folder) from None
 
 
 def parquet_parts(folder: Path) -> Iterator[tuple[Path, str]]:

@@ -24,20 +24,25 @@ HalfIds = Literal["refuse", "pass"]
 
 
 def read_corpus(
-    path: Path | str, *, format: str | None = None, **options: Any
+    path: Path | str,
+    *,
+    format: str | None = None,
+    passed: Callable[[str], None] | None = None,
+    **options: Any,
 ) -> Iterator[Document]:
     """Return the documents of a file, a folder with its subfolders, or standard input (`-`).
 
     The stream is lazy, sorted by path, with one document in memory at a time; files and
     folders whose names begin with a dot are passed over. `format` is one of `FORMATS`, by
     default detected; `options` are those of its reader (docs/formats.md). The metadata tell
-    under "source.path" and "source.format" where a document came from.
+    under "source.path" and "source.format" where a document came from. `passed` is told of files
+    that are passed over, as by `read_corpora`.
 
     Raises `ConfigError` for an unknown format or option and `InputError` for a path that is
     not there at once; while reading, `FormatError`, `EncodingError` and `SpanError` by file
     and place, and `FormatError` for two documents with one id and for a folder without files.
     """
-    return read_corpora((path,), format=format, **options)
+    return read_corpora((path,), format=format, passed=passed, **options)
 
 
 def read_corpora(

@@ -280,11 +280,13 @@ def split_corpus(
     together: Iterable[Sequence[str]] = (),
     format: str | None = None,
     permissions: Permissions = "umask",
+    passed: Callable[[str], None] | None = None,
 ) -> Split:
     """Write a corpus as a folder per part, in its own format, with `split.json` beside them.
 
     The corpus is read twice, one document at a time. `folder` must be new or empty; it appears
-    whole or not at all. `permissions` are those of `open_writer`. Raises as `read_corpus`,
+    whole or not at all. `permissions` are those of `open_writer`, `passed` is
+    that of `read_corpora`. Raises as `read_corpus`,
     `plan_split` and `write_corpus` do.
     """
     if str(path) == STANDARD_INPUT:
@@ -293,7 +295,7 @@ def split_corpus(
     if folder.exists() and any(folder.iterdir()):
         raise OutputError("the folder is not empty", path=folder, hint="Choose another one")
     format = format or detect_format(path)
-    documents = read_corpus(path, format=format)
+    documents = read_corpus(path, format=format, passed=passed)
     split = plan_split(
         documents, parts, by=by, seed=seed, patient_key=patient_key, together=together
     )

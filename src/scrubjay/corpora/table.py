@@ -7,19 +7,23 @@ columns; those that are neither text nor spans come back on writing.
 from __future__ import annotations
 
 import csv
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from scrubjay.corpora._rows import (
     Layout,
+    Names,
     TextColumns,
     cell_text,
     find_names,
     make_layout,
+    name_texts,
     read_row,
 )
+from scrubjay.corpora.columns import describe_columns
 from scrubjay.corpora.format import Create, Format
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document
@@ -27,6 +31,10 @@ from scrubjay.errors import ConfigError, FormatError
 
 # The csv module keeps its limit (131,072 characters) for the whole process.
 _FIELD_LIMIT = min(sys.maxsize, 2**31 - 1)
+
+_TAB = "tab"
+_DELIMITERS = (",", ";", "\t", "|")
+_NAME = re.compile(r"[\w .()/#-]{1,40}")  # what a name of a column may look like, unlike a note
 
 
 def read(
@@ -40,15 +48,20 @@ def read(
 ) -> Iterator[Document]:
     """Yield the document of each row; its texts may stand in several columns.
 
-    `id_column` and `spans_column` (JSON in the cell) are `id` and `spans` where there are such
-    columns; an empty name says that there is none. A byte order mark at the head of the file
-    is no part of the table. Raises `FormatError` for a missing column, a row of another length
-    and broken quotes, by line.
+    `delimiter` is one character, or `tab`. `id_column` and `spans_column` (JSON in the cell) are
+    `id` and `spans` where there are such columns; an empty name says that there is none. A byte
+    order mark at the head of the file is no part of the table. A file of blank lines alone has no
+    documents. Raises `FormatError` for a missing column, a row of another length and broken quotes,
+    by line.
     """
-    rows = _rows(source, encoding, require_delimiter(delimiter))
-    columns = _header(rows, source)
-    names = find_names(
+    delimiter = require_delimiter(delimiter)
+    rows = _rows(source, encoding, delimiter)
+    columns = _header(rows, source, encoding, delimiter)
+    if not columns:
+        return
+    names = find_table_names(
         columns,
+        delimiter=delimiter,
         text_column=text_column,
         id_column=id_column,
         spans_column=spans_column,
@@ -69,11 +82,75 @@ def read(
 
 def read_header(source: Source, *, encoding: str, delimiter: str) -> list[str]:
     """Return the names of the columns; raises `FormatError` for two of the same name."""
-    return _header(_rows(source, encoding, require_delimiter(delimiter)), source)
+    delimiter = require_delimiter(delimiter)
+    return _header(_rows(source, encoding, delimiter), source, encoding, delimiter)
 
 
-def _header(rows: Iterator[tuple[int, list[str]]], source: Source) -> list[str]:
-    _, columns = next(rows, (0, []))
+def find_table_names(
+    columns: Sequence[str],
+    *,
+    delimiter: str,
+    text_column: TextColumns,
+    id_column: str | None,
+    spans_column: str | None,
+    source: Source,
+) -> Names:
+    """Return what `find_names` does; where a column is missing since the table is separated by
+    another character, the error says so."""
+    try:
+        return find_names(
+            columns,
+            text_column=text_column,
+            id_column=id_column,
+            spans_column=spans_column,
+            source=source,
+        )
+    except FormatError as error:
+        delimiter = require_delimiter(delimiter)
+        wanted = (*name_texts(text_column), id_column or "", spans_column or "")
+        hint = _hint_delimiter(delimiter.join(columns), delimiter, wanted)
+        if not hint:
+            raise
+        raise FormatError(error.what, path=error.path, place=error.place, hint=hint) from None
+
+
+def _hint_delimiter(header: str, delimiter: str, wanted: Sequence[str] = ()) -> str:
+    """Return by what else a header seems to be separated, and what to do; "" where it does not.
+
+    It does where another character parts it into one of the names that are wanted, or, where it
+    is one name now, into several that look like names.
+    """
+    for other in _DELIMITERS:
+        if other == delimiter or other not in header:
+            continue
+        try:
+            (pieces,) = csv.reader([header], delimiter=other, strict=True)
+        except (csv.Error, ValueError):
+            continue
+        named = any(name and name in pieces for name in wanted)
+        if named or (delimiter not in header and all(map(_NAME.fullmatch, pieces))):
+            shown = "a tab" if other == "\t" else repr(other)
+            given = _TAB if other == "\t" else f"'{other}'"
+            return (
+                f"The file seems to be separated by {shown}, into {describe_columns(pieces)}: give "
+                f"--delimiter {given} where the command has that (convert: --option "
+                f"delimiter={given}), or save it separated by commas"
+            )
+    return ""
+
+
+def _header(
+    rows: Iterator[tuple[int, list[str]]], source: Source, encoding: str, delimiter: str
+) -> list[str]:
+    try:
+        _, columns = next(rows, (0, []))
+    except FormatError as error:
+        # Quotes that are sound with another delimiter: "id";"text".
+        hint = ""
+        if source.path is not None:
+            head = next(source.lines(encoding, newline=""), "").rstrip("\r\n")
+            hint = _hint_delimiter(head, delimiter)
+        raise FormatError(error.what, path=error.path, place=error.place, hint=hint) from None
     if len(set(columns)) < len(columns):
         raise FormatError("two columns have the same name", path=source.name, place="line 1")
     return columns
@@ -99,9 +176,10 @@ def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, 
 
 
 def require_delimiter(delimiter: str) -> str:
-    """Return the delimiter, or raise `ConfigError` unless it is one plain character."""
+    """Return the delimiter, or raise `ConfigError` unless it is one plain character or `tab`."""
+    delimiter = "\t" if delimiter == _TAB else delimiter
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise ConfigError("a delimiter must be one character, no quote and no line end")
+        raise ConfigError("a delimiter must be one character, no quote and no line end, or tab")
     return delimiter
 
 

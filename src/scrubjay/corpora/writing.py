@@ -338,6 +338,8 @@ def require_apart(folder: Path, inputs: Sequence[Path | str]) -> Path:
     An input that is a file must lie in another folder, too, or its neighbours would be mixed
     with the output.
     """
+    if str(folder) == STANDARD_INPUT:
+        raise OutputError("documents cannot go to the screen", hint="Give the name of a folder")
     resolved = folder.resolve()
     for path in map(Path, inputs):
         place = path.resolve()

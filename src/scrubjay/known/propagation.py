@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from scrubjay.document import Span, span_order
+from scrubjay.document import Span, in_order
 from scrubjay.features.protected import protected_pieces
 from scrubjay.known._words import fold, is_capitalised, split_words, split_words_anew
 from scrubjay.known.layers import overlay
@@ -73,7 +73,7 @@ class Propagation:
         score, and where they overlap the others, keep what is left. The time grows with the length
         of the texts alone.
         """
-        sorted_spans = [tuple(sorted(spans, key=span_order)) for spans in found]
+        sorted_spans = [in_order(spans) for spans in found]
         forms = self._forms(texts, sorted_spans)
         if not forms:
             return sorted_spans

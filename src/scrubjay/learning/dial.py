@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, InputError
+from scrubjay.errors import ConfigError, InputError, counted
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.report import count_binary_tokens
@@ -39,7 +39,7 @@ def require_gold(documents: Sequence[Document]) -> None:
     """Raise `InputError` for documents without any span: there would be no recall."""
     if not any(document.spans for document in documents):
         raise InputError(
-            f"gold has no spans in {len(documents)} documents, so nothing can be measured",
+            f"gold has no spans in {counted(len(documents), 'document')}: nothing can be measured",
             hint="Give the annotated corpus, in a format that holds spans",
         )
 

@@ -21,12 +21,14 @@ from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import Epoch, describe_epochs
 from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
 from scrubjay.learning.requirements import require_trainer
-from scrubjay.learning.starts import describe_start, find_start, start_identity
+from scrubjay.learning.starts import describe_start, find_start, find_teacher, start_identity
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import find_scheme
 
 if TYPE_CHECKING:
     from scrubjay.learning.neural.encoded_fit import EncodedTask, FittedEncoder
+    from scrubjay.learning.neural.encoders import PretrainedEncoder
+    from scrubjay.learning.neural.starting import Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,11 @@ class EncoderBilstmLearner:
     each epoch, and a later fit goes on from it. `start_from` is what the training begins with in
     place of chance and of the encoder's own weights: a file of weights, or a model (its name or
     folder); features and labels are numbered as they were there, and the manifest tells what it
-    was. `save_weights` is where such a file is written at the end. On a CPU the same seed and
-    number of threads give the same model.
+    was. `teacher` is such a file of weights, too, of a network over at least as many layers of the
+    same encoder: its scores are learned beside the gold tags (`neural/distillation.py`), all is
+    numbered as it was there, and without `start_from` the training begins with what of it fits.
+    `save_weights` is where such a file is written at the end. On a CPU the same seed and number
+    of threads give the same model.
     """
 
     config: EncoderBilstmConfig
@@ -49,6 +54,7 @@ class EncoderBilstmLearner:
     checkpoint: Path | None = None
     device: str = "auto"
     start_from: str | Path | None = None
+    teacher: Path | None = None
     save_weights: Path | None = None
 
     def fit(
@@ -63,24 +69,17 @@ class EncoderBilstmLearner:
 
         Strict F1 on `dev`, where it has spans, stops the training and chooses the epoch that is
         kept; nothing is learned from it. Raises like `TransformerLearner.fit`, and `ConfigError`
-        for features that the language has nothing for, and for weights to start from that do not
-        fit.
+        for features that the language has nothing for, and for weights to start from, or of a
+        teacher, that do not fit.
         """
         require_trainer(self.config)
         from scrubjay.learning.neural.encoded_fit import EncodedTask
         from scrubjay.learning.neural.encoders import load_encoder
-        from scrubjay.learning.neural.recovering import recover_start
-        from scrubjay.learning.neural.starting import load_start, save_start
+        from scrubjay.learning.neural.starting import save_start
 
         settings = self.config.encoder
-        start, origin = None, {}
-        if self.start_from is not None:
-            place = find_start(self.start_from)
-            origin = {"start": describe_start(self.start_from)}
-            if place.is_file():
-                start = load_start(place)
-            else:
-                start = recover_start(place, self.config, language=self.language)
+        start, teacher = self._load_start(), self._load_teacher()
+        origin = {name: describe_start(place) for name, place in self._origins().items()}
         progress("encoder", 0.0)
         encoder = load_encoder(settings.path)
         subtokens = SubtokenEncoder(
@@ -91,27 +90,65 @@ class EncoderBilstmLearner:
         )
         progress("tokenize", 0.0)
         data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
-        if start is not None and self.start_from is not None:
-            start.require(
-                labels=data.labels,
-                scheme=self.config.scheme,
-                encoder=encoder.fingerprint,
-                path=Path(self.start_from),
-            )
-            data = replace(data, labels=start.labels)
+        self._require_fit(start, teacher, data, encoder)
+        numbered = start or teacher
+        if numbered is not None:
+            data = replace(data, labels=numbered.labels)
         progress("features", 0.0)
         inputs = (
             fit_inputs(self.config.network, data, language=self.language).encoder
-            if start is None
-            else start.inputs
+            if numbered is None
+            else numbered.inputs
         )
         task = EncodedTask(
-            self.config, encoder, inputs, subtokens, data.labels, seed, self.device, start
+            self.config, encoder, inputs, subtokens, data.labels, seed, self.device, start, teacher
         )
         fitted = self._fit(task, data, dev=dev, progress=progress)
         if self.save_weights is not None:
             save_start(self.save_weights, fitted.start(task))
         return self._detector(task, data, fitted, origin=origin)
+
+    def _origins(self) -> dict[str, str | Path]:
+        """Return the weights of other trainings that this one knows, by what they are for."""
+        origins: dict[str, str | Path] = {}
+        if self.start_from is not None:
+            origins["start"] = self.start_from
+        if self.teacher is not None:
+            origins["teacher"] = find_teacher(self.teacher)
+        return origins
+
+    def _load_start(self) -> Start | None:
+        from scrubjay.learning.neural.recovering import recover_start
+        from scrubjay.learning.neural.starting import load_start
+
+        if self.start_from is None:
+            return None
+        place = find_start(self.start_from)
+        if place.is_file():
+            return load_start(place)
+        return recover_start(place, self.config, language=self.language)
+
+    def _load_teacher(self) -> Start | None:
+        from scrubjay.learning.neural.starting import TEACHER, load_start
+
+        if self.teacher is None:
+            return None
+        return load_start(find_teacher(self.teacher), role=TEACHER)
+
+    def _require_fit(
+        self, start: Start | None, teacher: Start | None, data: Prepared, encoder: PretrainedEncoder
+    ) -> None:
+        """Raise `ConfigError` for weights of other labels, tags or encoders, or numbered apart."""
+        for weights, place in ((start, self.start_from), (teacher, self.teacher)):
+            if weights is not None and place is not None:
+                weights.require(
+                    labels=data.labels,
+                    scheme=self.config.scheme,
+                    encoder=encoder.fingerprint,
+                    path=Path(place),
+                )
+        if start is not None and teacher is not None and self.teacher is not None:
+            teacher.require_same(start, self.teacher)
 
     def _fit(
         self,
@@ -149,8 +186,7 @@ class EncoderBilstmLearner:
             "encoder": task.encoder.fingerprint.encode(),
             "language": self.language.encode(),
         }
-        if self.start_from is not None:
-            others["start"] = start_identity(self.start_from)
+        others |= {name: start_identity(place) for name, place in self._origins().items()}
         return identify_training(self.config, data, dev=dev, seed=task.seed, others=others)
 
     def _detector(

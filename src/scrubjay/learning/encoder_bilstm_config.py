@@ -58,12 +58,26 @@ class EncoderInput:
 
 
 @dataclass(frozen=True, slots=True)
+class TeacherSettings:
+    """How a network learns from another one, where it is given one.
+
+    `share` is that of the teacher in the loss, above 0 and below 1; the gold tags have the rest.
+    `temperature` divides the scores of both before they are compared: the higher, the more the
+    less likely tags count.
+    """
+
+    share: float = 0.5
+    temperature: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
 class EncoderBilstmConfig:
     """A recurrent tagger over a tuned encoder: `network` without words, encoder and training."""
 
     network: BilstmConfig
     encoder: EncoderInput = field(default_factory=EncoderInput)
     training: TransformerTraining = field(default_factory=TransformerTraining)
+    teacher: TeacherSettings = field(default_factory=TeacherSettings)
 
     @property
     def kind(self) -> str:
@@ -103,6 +117,7 @@ class EncoderBilstmConfig:
             **{name: write_section(getattr(self.network, name)) for name in _NETWORK},
             "encoder": encoder,
             "training": write_section(self.training),
+            "teacher": write_section(self.teacher),
         }
 
 
@@ -117,7 +132,7 @@ def build_encoder_bilstm_config(
     table: Mapping[str, Any], *, default_name: str
 ) -> EncoderBilstmConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
-    own = ("encoder", "training")
+    own = ("encoder", "training", "teacher")
     require_known(table, COMMON | {"features", *own} | _NETWORK.keys(), where="the configuration")
     rest = {name: value for name, value in table.items() if name not in own}
     # Words are left out: the encoder's sub-tokens stand for them.
@@ -132,4 +147,7 @@ def build_encoder_bilstm_config(
             shares={"attention_dropout"},
         ),
         read_tuning(table.get("training", {})),
+        read_section(
+            TeacherSettings, table.get("teacher", {}), where="[teacher]", shares={"share"}
+        ),
     )

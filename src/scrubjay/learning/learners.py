@@ -14,7 +14,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.learning.configs import Config
 from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig
 from scrubjay.learning.preparation import Progress
-from scrubjay.learning.starts import find_start
+from scrubjay.learning.starts import find_start, find_teacher
 
 LEARNERS: Mapping[str, str] = {
     "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
@@ -32,7 +32,7 @@ RESUMABLE = frozenset({"bilstm", "encoder-bilstm", "ensemble", "tbed", "transfor
 #: Those of them whose state is a folder, which is kept: other trainings may find their parts in it.
 KEEPING = frozenset({"ensemble"})
 
-#: The kinds that can start from the weights of another training, and save theirs.
+#: The kinds that can start from the weights of another training or learn from it, and save theirs.
 STARTING = frozenset({"encoder-bilstm"})
 
 #: The kinds whose detectors have a recall dial.
@@ -98,14 +98,15 @@ def make_learner(
     jobs: int = 1,
     swap_copies: int = 0,
     start_from: str | Path | None = None,
+    teacher: Path | None = None,
     save_weights: Path | None = None,
 ) -> Learner:
     """Return the learner of a configuration's kind.
 
     `label_set` is a name or a TOML file, "" where none is known. `swap_copies` is for the kinds
     in `COPYING`. Raises `ConfigError` for a `checkpoint` where the learner cannot be resumed, for
-    weights to start from or to save where it is not in `STARTING`, and for a `device` or several
-    `jobs` where it has no use for them.
+    weights to start from or to save and for a `teacher` where it is not in `STARTING`, and for a
+    `device` or several `jobs` where it has no use for them.
     """
     settings: dict[str, Any] = {}
     if checkpoint is not None:
@@ -115,8 +116,9 @@ def make_learner(
             )
         settings["checkpoint"] = checkpoint
     require_start(config, start_from, save_weights)
+    require_teacher(config, teacher)
     if config.kind in STARTING:
-        settings |= {"start_from": start_from, "save_weights": save_weights}
+        settings |= {"start_from": start_from, "teacher": teacher, "save_weights": save_weights}
     if config.kind in ON_DEVICES:
         settings["device"] = device
     elif device not in ("auto", "cpu"):
@@ -143,6 +145,17 @@ def require_start(config: Config, start_from: str | Path | None, save_weights: P
         )
     if start_from is not None:
         find_start(start_from)
+
+
+def require_teacher(config: Config, teacher: Path | None) -> None:
+    """Raise `ConfigError` for a teacher that is not there, or that the kind cannot learn from."""
+    if teacher is None:
+        return
+    if config.kind not in STARTING:
+        raise ConfigError(
+            f"the training of {config.name!r} has no teacher", hint="Leave --teacher out"
+        )
+    find_teacher(teacher)
 
 
 def drop_checkpoint(checkpoint: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a training may start from: a file of weights, or a model."""
+"""What a training may start from: a file of weights, or a model; and the file of its teacher."""
 
 from __future__ import annotations
 
@@ -31,8 +31,20 @@ def find_start(given: str | Path) -> Path:
         ) from None
 
 
+def find_teacher(path: Path) -> Path:
+    """Return the place of a teacher's weights; raises `ConfigError` where there is no file."""
+    if not path.is_file():
+        raise ConfigError(
+            "there are no weights of a teacher",
+            path=path,
+            hint="Give a file that --save-weights has written",
+        )
+    # A path that begins at the root is no name of a model.
+    return path.absolute()
+
+
 def describe_start(given: str | Path) -> dict[str, str]:
-    """Return what a manifest tells of a start: a name without its folders, and a sha256.
+    """Return what a manifest tells of a start or teacher: a name without its folders, and a sha256.
 
     The sha256 is that of the file of weights, or of the manifest of the model.
     """
@@ -41,6 +53,6 @@ def describe_start(given: str | Path) -> dict[str, str]:
 
 
 def start_identity(given: str | Path) -> bytes:
-    """Return bytes that change when the weights to start from do."""
+    """Return bytes that change when the weights there do."""
     place = find_start(given)
     return (place if place.is_file() else place / MANIFEST).read_bytes()

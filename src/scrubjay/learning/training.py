@@ -30,6 +30,7 @@ from scrubjay.learning.learners import (
     has_dial,
     make_learner,
     require_start,
+    require_teacher,
 )
 from scrubjay.learning.mixtures import Source, mix, require_weights
 from scrubjay.learning.preparation import Progress, fingerprint
@@ -52,8 +53,8 @@ class TrainingRequest:
     ensemble it is a folder that is kept. `device` is "auto", "cpu" or "cuda": where networks are
     trained. `jobs` is in how many processes the members of an ensemble are. `encoder` is the local
     folder that a transformer is tuned from, in place of the configuration's. `start_from` is a file
-    of weights that a network begins with, or a model, and `save_weights` where such a file is
-    written.
+    of weights that a network begins with, or a model, `teacher` such a file of a network that it
+    learns from, and `save_weights` where such a file is written.
     """
 
     corpora: tuple[Path, ...]
@@ -73,6 +74,7 @@ class TrainingRequest:
     encoder: str | None = None
     weights: tuple[float, ...] = ()
     start_from: str | Path | None = None
+    teacher: Path | None = None
     save_weights: Path | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
     """Which columns of tables hold texts and ids: options of their readers, for all corpora."""
@@ -150,6 +152,7 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
     _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
     _require_checkpoint(request.save_weights, folder=False)
     require_start(config, request.start_from, request.save_weights)
+    require_teacher(config, request.teacher)
     _require_recall(request, config)
     if request.label_set is not None:
         find_label_set(request.label_set)
@@ -206,6 +209,7 @@ def _fit(
         jobs=request.jobs,
         swap_copies=request.swap_copies,
         start_from=request.start_from,
+        teacher=request.teacher,
         save_weights=request.save_weights,
     )
     training = add_copies(

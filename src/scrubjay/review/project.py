@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -181,17 +181,18 @@ class Project:
         format: str | None = None,
         spans: importing.Spans = "suggest",
         options: Mapping[str, Any] | None = None,
+        passed: Callable[[str], None] | None = None,
     ) -> Imported:
         """Add the documents of corpora in any format, streamed; all of them or none.
 
-        With `spans="suggest"` their spans become suggestions. Raises what `read_corpora` raises,
+        With `spans="suggest"` their spans become suggestions. `passed` is that of `read_corpora`.
+        Raises what `read_corpora` raises,
         `InputError` for an id that is there, `LabelError` for a label that the project has not.
         """
         from scrubjay.corpora import read_corpora
 
-        return self.import_documents(
-            read_corpora(paths, format=format, **dict(options or {})), spans=spans
-        )
+        documents = read_corpora(paths, format=format, passed=passed, **dict(options or {}))
+        return self.import_documents(documents, spans=spans)
 
     def import_documents(
         self, documents: Iterable[Document], *, spans: importing.Spans = "suggest"

@@ -44,6 +44,9 @@ class Plan:
     def put(self, numbers: Sequence[int], texts: Sequence[str]) -> None:
         """Note what replaces the mentions with these numbers."""
         new = self.new
+        if len(numbers) == len(texts) == len(new):  # all of them, as most operators have
+            self.new = list(texts)
+            return
         for number, text in zip(numbers, texts, strict=True):
             new[number] = text
 

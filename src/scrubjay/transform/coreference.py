@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scrubjay.labels import kind_of
@@ -114,21 +113,15 @@ def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
 
 def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     persons = _Persons()
-    find, add = persons.find, persons.add
     found = [-1] * len(facts)
     known: dict[Facts, int] = {}
     full = [(-fact.weight, place) for place, fact in enumerate(facts) if fact.is_full]
     for _, place in sorted(full):
         fact = facts[place]
-        person = known.get(fact)
-        if person is None:
-            person = known[fact] = find(fact, place)
-        found[place] = person
-        add(person, fact, place)
+        found[place] = known[fact] = persons.meet(fact, place, known.get(fact))
     for place, fact in enumerate(facts):
         if not fact.is_full and (fact.words or fact.letters):
-            found[place] = person = find(fact, place)
-            add(person, fact, place)
+            found[place] = persons.meet(fact, place)
     return found
 
 
@@ -154,13 +147,13 @@ def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[Facts]:
     return found
 
 
-@dataclass(slots=True)
 class _Person:
     """What is known of a person: `facts` of its mentions, `whole` those that no other holds."""
 
-    facts: list[Facts] = field(default_factory=list)
-    whole: list[Facts] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
+    __slots__ = ("facts", "places", "whole")
+
+    def __init__(self, fact: Facts, place: int) -> None:
+        self.facts, self.whole, self.places = [fact], [fact], [place]
 
     def add(self, fact: Facts) -> None:
         self.facts.append(fact)
@@ -175,41 +168,50 @@ class _Persons:
 
     def __init__(self) -> None:
         self._all: list[_Person] = []
-        self._holding: dict[str, set[int]] = {}
+        # Of clues: the persons that hold them, the number of each as a bit.
+        self._holding: dict[str, int] = {}
 
-    def find(self, fact: Facts, place: int) -> int:
-        """Return the number of the person that a mention is of; a new one where none fits."""
-        holding = self._holding
-        sharing = [holding[clue] for clue in fact.seeks if clue in holding]
-        best, best_rank = -1, (0, 0, 0)
-        for number in sorted(set().union(*sharing)) if sharing else ():
+    def meet(self, fact: Facts, place: int, number: int | None = None) -> int:
+        """Return the number of the person that a mention is of, and note it there.
+
+        Without `number` that is the one that fits best, a new one where none does.
+        """
+        if number is None:
+            number = self._find(fact, place)
+        if number is None:
+            number = len(self._all)
+            self._all.append(_Person(fact, place))
+        else:
+            person = self._all[number]
+            insort(person.places, place)
+            if fact in person.facts:
+                return number
+            person.add(fact)
+        holding, own = self._holding, 1 << number
+        for clue in fact.holds:
+            holding[clue] = holding.get(clue, 0) | own
+        return number
+
+    def _find(self, fact: Facts, place: int) -> int | None:
+        """Return the number of the person that a mention fits best, None where it fits none."""
+        holding, sharing = self._holding, 0
+        for clue in fact.seeks:
+            if clue in holding:
+                sharing |= holding[clue]
+        best, best_rank = None, (0, 0, 0)
+        while sharing:
+            own = sharing & -sharing
+            sharing ^= own
+            number = own.bit_length() - 1
             person = self._all[number]
             score = _score(fact, person)
             if score:
                 before = bisect_left(person.places, place)
                 near = person.places[before - 1] if before else -1 - person.places[0]
                 rank = (min(score, 3) if fact.is_full else min(score, 2), near, score)
-                if best < 0 or rank > best_rank:
+                if best is None or rank > best_rank:
                     best, best_rank = number, rank
-        if best < 0:
-            self._all.append(_Person())
-            best = len(self._all) - 1
         return best
-
-    def add(self, number: int, fact: Facts, place: int) -> None:
-        person, holding = self._all[number], self._holding
-        if not person.facts:
-            person.facts, person.whole, person.places = [fact], [fact], [place]
-        else:
-            insort(person.places, place)
-            if fact in person.facts:
-                return
-            person.add(fact)
-        for clue in fact.holds:
-            if clue in holding:
-                holding[clue].add(number)
-            else:
-                holding[clue] = {number}
 
 
 def _score(fact: Facts, person: _Person) -> int:

@@ -88,15 +88,16 @@ def apply_edits(
     pieces: list[str] = []
     new_starts: list[int] = []
     new_ends: list[int] = []
+    least, size = int(empty == "refuse"), len(text)
     position = shift = 0
     for start, end, replacement in edits:
-        refused = start == end and empty == "refuse"
-        if refused or not position <= start <= end <= len(text):
+        if not position <= start <= end - least <= size - least:
             raise SpanError(
                 f"the edit [{start}, {end}) is empty, out of order, overlaps another, "
-                f"or ends beyond the text of {len(text)} characters"
+                f"or ends beyond the text of {size} characters"
             )
-        pieces += (text[position:start], replacement)
+        pieces.append(text[position:start])
+        pieces.append(replacement)
         begin = start + shift
         finish = begin + len(replacement)
         new_starts.append(begin)
@@ -104,10 +105,6 @@ def apply_edits(
         shift = finish - end
         position = end
     pieces.append(text[position:])
-    offsets = OffsetMap(
-        tuple([edit.start for edit in edits]),
-        tuple([edit.end for edit in edits]),
-        tuple(new_starts),
-        tuple(new_ends),
-    )
+    starts, ends, _ = zip(*edits, strict=True) if edits else ((), (), ())
+    offsets = OffsetMap(starts, ends, tuple(new_starts), tuple(new_ends))
     return Edited("".join(pieces), offsets)

@@ -1,5 +1,6 @@
 """The operator: dispatch by kind, keys by patient, placeholders where there is no surrogate."""
 
+import gc
 import subprocess
 import sys
 from typing import Any
@@ -168,3 +169,12 @@ def test_documents_together_become_what_each_becomes_alone(notes: list[Any]) -> 
                 operator.replace_all(*record)
         else:
             assert together == operator.replace_all(*record)
+
+
+def test_a_document_leaves_no_garbage_that_has_to_be_found() -> None:
+    rows = (("PATIENT", "John Q. Smith"), ("PATIENT", "Smith"), ("EMAIL", "smith@mail.com"),
+            ("CITY", "Dayton"), ("HOSPITAL", "Dayton General"), ("DATE", "3/4/2012"))  # fmt: skip
+    replace(*rows)  # what is read once is read
+    gc.collect()
+    replace(*rows, patient="q")
+    assert gc.collect() == 0

@@ -18,6 +18,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.pairs import labelled_pair
 from scrubjay.evaluation.report import evaluate_pairs
+from scrubjay.files import make_folders
 from scrubjay.labels import LabelSet
 from scrubjay.learning._crossfit import Circumstances, Task, is_done, read_member, run_task
 from scrubjay.learning.copies import add_copies
@@ -290,7 +291,7 @@ def _fit_member(
         train=data.at(cell.train),
         stop=data.at(cell.stop),
     )
-    work.mkdir(parents=True, exist_ok=True)
+    make_folders(work, [], private=True)
     if not is_done(task, work):
         run_task(task, work, progress)
     found: Any = read_member(task, work).detector
@@ -301,7 +302,7 @@ def _checkpoint(cell: Cell, work: Path) -> Path | None:
     """Return where an interrupted training goes on from: for ensembles a folder for all cells."""
     if cell.system.kind not in RESUMABLE:
         return None
-    work.mkdir(parents=True, exist_ok=True)
+    make_folders(work, [], private=True)
     return work / MEMBERS if cell.system.kind in KEEPING else work / f"{cell.slug}.state"
 
 

@@ -77,12 +77,13 @@ def run_experiment(
     record = result_record(experiment, data, report)
     store.begin()
     for name, text in {**report.plots, **report.files}.items():
-        write_whole(store.folder / name, text)
+        write_whole(store.folder / name, text, private=True)
     page = render_markdown(
         experiment.title, report, citation=experiment.citation, facts=_facts(experiment, data)
     )
-    write_whole(store.folder / "result.md", page)
-    write_whole(store.folder / RESULT, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    write_whole(store.folder / "result.md", page, private=True)
+    figures = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+    write_whole(store.folder / RESULT, figures, private=True)
     store.finish()
     return ExperimentResult(store.folder, report, record)
 

@@ -6,7 +6,7 @@
     work/                    states of trainings that were interrupted, members of ensembles
     result.json, result.md   the results, with plots beside them
 
-Every file is written whole or not at all.
+Every file is written whole or not at all, for its owner alone, and so are folders that are made.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Store:
         has. Raises `OutputError` for a folder that cannot be written.
         """
         if self._description:
-            write_whole(self.folder / EXPERIMENT, self._description)
+            write_whole(self.folder / EXPERIMENT, self._description, private=True)
             self._description = ""
 
     def read(self, cell: Cell, data: ExperimentData) -> CellResult | None:
@@ -81,9 +81,9 @@ class Store:
             json.dumps(prediction_record(document, spans))
             for document, spans in zip(documents, result.predictions, strict=True)
         )
-        write_whole(self._spans(cell), "".join(f"{line}\n" for line in lines))
+        write_whole(self._spans(cell), "".join(f"{line}\n" for line in lines), private=True)
         record = cell_record(result, cell.fingerprint(data))
-        write_whole(self._cells / f"{cell.slug}.json", _pretty(record))
+        write_whole(self._cells / f"{cell.slug}.json", _pretty(record), private=True)
 
     def predictions(self, cell: Cell, documents: Sequence[Document]) -> list[Document]:
         """Return the documents with the spans that the cell predicted in them."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import torch
@@ -22,9 +24,11 @@ from scrubjay.learning.neural.devices import (
     mixed_precision,
     training_state,
 )
+from scrubjay.learning.neural.distillation import Teacher
 from scrubjay.learning.neural.encoded_network import (
     EncodedNetwork,
     EncodedTexts,
+    find_layers,
     freeze_embeddings,
     keep_layers,
     set_attention_dropout,
@@ -33,7 +37,7 @@ from scrubjay.learning.neural.encoders import PretrainedEncoder, require_windows
 from scrubjay.learning.neural.export import export_network
 from scrubjay.learning.neural.finetuning import tune
 from scrubjay.learning.neural.measuring import DevScore
-from scrubjay.learning.neural.network import Network, Sizes, core_scores
+from scrubjay.learning.neural.network import Network, Sizes
 from scrubjay.learning.neural.starting import Start, put_weights
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier_export import export_encoder
@@ -63,6 +67,8 @@ class EncodedTask:
     device: str
     start: Start | None = None
     """The weights that the training begins with, where it does not begin anew."""
+    teacher: Start | None = None
+    """The weights of a network that is learned from; without a start it begins with these."""
 
     def read(self, batch: Sequence[Tokens], tags: TagArray | None = None) -> EncodedTexts:
         """Return texts as the windows of the encoder."""
@@ -106,6 +112,7 @@ def fit_encoder_network(
     state = states.load()
     texts = task.read(batch, tags)
     with memory_advice(_MEMORY), training_state(task.seed, chosen):
+        teacher = _make_teacher(task, chosen)
         model = _make_model(task)
         if state is None:
             # What cannot be exported is refused before hours of training, not after.
@@ -117,6 +124,7 @@ def fit_encoder_network(
             task.config.training,
             seed=task.seed,
             device=chosen,
+            loss=None if teacher is None else partial(teacher.loss, model),
             measure=None if score is None else lambda: score(model),
             state=state,
             save=states.save,
@@ -133,7 +141,21 @@ def _make_model(task: EncodedTask) -> EncodedNetwork:
     set_attention_dropout(encoder, settings.attention_dropout)
     if settings.tuned == "layers":
         freeze_embeddings(encoder)
-    network = Network(
+    require_windows(encoder, settings.window)
+    model = EncodedNetwork(encoder, _make_network(task))
+    if task.start is not None:
+        put_weights(model, task.start)
+    elif task.teacher is not None:
+        # Of its encoder the first layers are ours; above it everything is.
+        own, theirs = model.state_dict(), task.teacher.weights
+        fit = {name: weights for name, weights in theirs.items() if name in own}
+        put_weights(model, replace(task.teacher, weights=fit))
+    return model
+
+
+def _make_network(task: EncodedTask) -> Network:
+    """Return what stands above the encoder, before its training."""
+    return Network(
         task.config.network,
         Sizes(
             vocabulary=FIRST_NUMBER,
@@ -143,11 +165,30 @@ def _make_model(task: EncodedTask) -> EncodedNetwork:
             contextual=task.encoder.dimension,
         ),
     )
-    require_windows(encoder, settings.window)
-    model = EncodedNetwork(encoder, network)
-    if task.start is not None:
-        put_weights(model, task.start)
-    return model
+
+
+def _make_teacher(task: EncodedTask, device: torch.device) -> Teacher | None:
+    """Return the network that is learned from, over an encoder of its own, or None.
+
+    To be called while the task's encoder is whole. Raises `ConfigError` for one of fewer layers
+    than the student's, and of other sizes.
+    """
+    if task.teacher is None:
+        return None
+    encoder = deepcopy(task.encoder.module)
+    place, layers = find_layers(encoder)
+    inner = f"encoder.{place}."
+    names = (name.removeprefix(inner) for name in task.teacher.weights if name.startswith(inner))
+    depth, least = len({name.partition(".")[0] for name in names}), task.config.encoder.layers
+    if depth < (least or len(layers)):
+        raise ConfigError(
+            f"the teacher has {depth} layers of the encoder, its student {least or len(layers)}",
+            hint="Give the student as many layers or fewer (encoder.layers)",
+        )
+    keep_layers(encoder, depth)
+    network = EncodedNetwork(encoder, _make_network(task))
+    put_weights(network, task.teacher)
+    return Teacher(network, task.config.teacher, device=device)
 
 
 def _finish(task: EncodedTask, model: EncodedNetwork, epochs: Sequence[Epoch]) -> FittedEncoder:
@@ -195,8 +236,7 @@ class _DevScore:
             chosen = self._order[at : at + _BATCH]
             batch = self._texts.batch(chosen).to(device)
             with mixed_precision(device, self._precision):
-                read = model.read(batch)
-                found = core_scores(model.network(read), read).float().cpu().numpy()
+                found = model.emissions(batch).float().cpu().numpy()
             for row, number in enumerate(chosen):
                 first, last = int(data.windows.firsts[number]), int(data.windows.lasts[number])
                 scores[first:last] = found[row, : last - first]

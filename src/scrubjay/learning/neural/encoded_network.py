@@ -14,7 +14,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.inputs import InputEncoder
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning.neural.batches import TrainingData, make_batch
-from scrubjay.learning.neural.network import Batch, Network
+from scrubjay.learning.neural.network import Batch, Network, core_scores
 from scrubjay.learning.neural.token_classifier import Window, WindowBatch, collate, make_windows
 from scrubjay.taggers._windows import Windows
 from scrubjay.tags import TagArray
@@ -36,9 +36,14 @@ class EncodedNetwork(nn.Module):
         pooled = torch.bmm(windows.pooling, states.last_hidden_state.float())
         return replace(batch.tokens, contextual=pooled)
 
+    def emissions(self, batch: EncodedBatch) -> Tensor:
+        """Return the scores of tags of each token of the windows, `(b, t, tags)`."""
+        read = self.read(batch)
+        return core_scores(self.network(read), read)
+
     def loss(self, batch: EncodedBatch) -> Tensor:
         """Return the mean loss of a window."""
-        return self.network.loss(self.read(batch))
+        return self.network.gold_loss(self.emissions(batch), batch.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +111,24 @@ def keep_layers(encoder: nn.Module, count: int) -> None:
     """
     if not count:
         return
-    config: Any = encoder.config
-    whole = int(getattr(config, "num_hidden_layers", 0))
-    if count > whole:
+    name, layers = find_layers(encoder)
+    if count > len(layers):
         raise ConfigError(
-            f"encoder.layers is {count}, but the encoder has {whole} layers",
+            f"encoder.layers is {count}, but the encoder has {len(layers)} layers",
             hint="Give fewer, or 0 for all",
         )
+    parent = encoder.get_submodule(name.rpartition(".")[0])
+    setattr(parent, name.rpartition(".")[2], layers[:count])
+    config: Any = encoder.config
+    config.num_hidden_layers = count
+
+
+def find_layers(encoder: nn.Module) -> tuple[str, nn.ModuleList]:
+    """Return the layers of an encoder and their name; raises `ConfigError` for unknown ones."""
+    whole = getattr(encoder.config, "num_hidden_layers", None)
     for name, module in encoder.named_modules():
         if isinstance(module, nn.ModuleList) and len(module) == whole:
-            parent = encoder.get_submodule(name.rpartition(".")[0])
-            setattr(parent, name.rpartition(".")[2], module[:count])
-            config.num_hidden_layers = count
-            return
+            return name, module
     raise ConfigError(
         "the layers of this encoder cannot be told", hint="Set encoder.layers = 0, for all of them"
     )

@@ -48,6 +48,7 @@ def tune(
     *,
     seed: int,
     device: torch.device,
+    loss: Callable[[Any], Tensor] | None = None,
     measure: Callable[[], float] | None = None,
     state: State | None = None,
     save: Callable[[State], None] = lambda state: None,
@@ -55,8 +56,8 @@ def tune(
 ) -> list[Epoch]:
     """Train a classifier in place and return what each epoch did.
 
-    Its `loss(batch)` is lowered; parameters under `encoder` have a rate of their own, and those
-    without a gradient are left as they are.
+    `loss(batch)` is lowered, the classifier's own unless another is given; parameters under
+    `encoder` have a rate of their own, and those without a gradient are left as they are.
 
     With `measure`, which gives the dev F1, the best epoch is kept, otherwise the last. `save` gets
     the state after each epoch; a later call with that `state` goes on as if it had never stopped.
@@ -64,13 +65,13 @@ def tune(
     `ConfigError` where the loss is no number any more.
     """
     classifier.to(device)
-    tuning = _Tuning(classifier, windows, settings, seed, device)
+    tuning = _Tuning(classifier, windows, settings, seed, device, loss or classifier.loss)
     tuning.restore(state)
     while not tuning.finished(measured=measure is not None):
         began = monotonic()
-        loss = tuning.train_epoch(report)
+        mean = tuning.train_epoch(report)
         dev = measure() if measure else None
-        tuning.note(loss, dev, seconds=monotonic() - began)
+        tuning.note(mean, dev, seconds=monotonic() - began)
         save(tuning.state())
         report(tuning.epochs, len(tuning.epochs) / settings.epochs)
     if tuning.best_weights is not None:
@@ -89,12 +90,14 @@ class _Tuning:
         settings: TransformerTraining,
         seed: int,
         device: torch.device,
+        loss: Any,
     ) -> None:
         self.classifier = classifier
         self.windows = windows
         self.settings = settings
         self.seed = seed
         self.device = device
+        self.loss: Callable[[Any], Tensor] = loss
         self.epochs: list[Epoch] = []
         self.best_weights: Weights | None = None
         self._best = (-1.0, 0)
@@ -139,7 +142,7 @@ class _Tuning:
     def _step(self, chosen: Sequence[int]) -> float:
         batch = self.windows.batch(chosen).to(self.device)
         with mixed_precision(self.device, self.settings.precision):
-            loss: Tensor = self.classifier.loss(batch)  # type: ignore[operator]
+            loss = self.loss(batch)
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         if self.settings.clip:

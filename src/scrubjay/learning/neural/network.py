@@ -147,7 +147,10 @@ class Network(nn.Module):
 
     def loss(self, batch: Batch) -> Tensor:
         """Return the mean loss of a core: of its path with a CRF, of its tokens without."""
-        emissions = core_scores(self(batch), batch)
+        return self.gold_loss(core_scores(self(batch), batch), batch)
+
+    def gold_loss(self, emissions: Tensor, batch: Batch) -> Tensor:
+        """Return the mean loss of a core whose scores are there, `(b, c, tags)`."""
         if self.crf is not None:
             return self.crf.loss(emissions, batch.tags, batch.mask)
         scores, tags = emissions[batch.mask].float(), batch.tags[batch.mask]

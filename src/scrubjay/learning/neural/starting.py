@@ -1,4 +1,4 @@
-"""Weights of a finished training, for another one to start from: out of a file, or of a model."""
+"""Weights of a finished training, for another one to start from or to learn from."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from scrubjay.learning.neural.state_files import save_tensors
 from scrubjay.taggers._bilstm_model import build_inputs, describe_inputs
 
 _KIND = "scrubjay-weights-1"
+
+#: What weights are called, by what they are for.
+START, TEACHER = "weights to start from", "weights of the teacher"
 
 #: What tensors of a network that do not reach its scores, or are no weights, are called.
 _IDLE = (
@@ -38,15 +41,17 @@ class Start:
     scheme: str
     encoder: str
     """Fingerprint of the encoder that was tuned."""
+    role: str = START
+    """What errors call them."""
 
     def require(self, *, labels: tuple[str, ...], scheme: str, encoder: str, path: Path) -> None:
         """Raise `ConfigError` unless a training for these labels could start from here."""
         if not set(labels) <= set(self.labels):
             unknown = ", ".join(sorted(set(labels) - set(self.labels)))
             raise ConfigError(
-                f"the weights to start from have no label {unknown}",
+                f"the {self.role} have no label {unknown}",
                 path=path,
-                hint="Leave --start-from out, or convert the labels",
+                hint="Convert the labels, or train without these weights",
             )
         for what, own, theirs in (
             ("scheme of tags", self.scheme, scheme),
@@ -54,10 +59,22 @@ class Start:
         ):
             if own != theirs:
                 raise ConfigError(
-                    f"the weights to start from are those of another {what}",
+                    f"the {self.role} are those of another {what}",
                     path=path,
                     hint="Give the configuration and the encoder that they were trained with",
                 )
+
+    def require_same(self, other: Start, path: Path) -> None:
+        """Raise `ConfigError` unless another start numbers its inputs and outputs alike."""
+        if (self.labels, describe_inputs(self.inputs)) != (
+            other.labels,
+            describe_inputs(other.inputs),
+        ):
+            raise ConfigError(
+                f"the {self.role} number features or labels otherwise than the {other.role}",
+                path=path,
+                hint="Give weights of which one training started from the other",
+            )
 
 
 def save_start(path: Path, start: Start) -> None:
@@ -73,7 +90,7 @@ def save_start(path: Path, start: Start) -> None:
     save_tensors(path, content, "the file of weights")
 
 
-def load_start(path: Path) -> Start:
+def load_start(path: Path, *, role: str = START) -> Start:
     """Read a start; raises `FormatError` where there is none."""
     try:
         content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
@@ -85,10 +102,11 @@ def load_start(path: Path) -> Start:
             tuple(content["labels"]),
             str(content["scheme"]),
             str(content["encoder"]),
+            role,
         )
     except Exception as error:  # pickles with code, cut zip files, other tensors
         raise FormatError(
-            f"not weights to start from, or damaged ones ({type(error).__name__})",
+            f"not {role}, or damaged ones ({type(error).__name__})",
             path=path,
             hint="Give a file that --save-weights has written",
         ) from None
@@ -103,13 +121,13 @@ def put_weights(network: torch.nn.Module, start: Start) -> None:
     idle = {name: x for name, x in own.items() if name.endswith(_IDLE)}
     if any(name.startswith("encoder.") for name in own.keys() - idle.keys() - start.weights.keys()):
         raise ConfigError(
-            "not all weights of the encoder can be read out of the model to start from",
+            f"not all weights of the encoder are among the {start.role}",
             hint="Give a file of --save-weights",
         )
     try:
         network.load_state_dict({**idle, **start.weights})
     except RuntimeError:
         raise ConfigError(
-            "the weights to start from are those of a network of other sizes",
+            f"the {start.role} are those of a network of other sizes",
             hint="Give the configuration that they were trained with",
         ) from None

@@ -67,7 +67,7 @@ def address_names(
         # Whatever an address makes of a name holds the first name or the surname.
         if not all(old) or not any(name in together for name in old):
             continue
-        new = _letters(person.first(given)), _letters(people.last(last))
+        new = _letters(people.first_of(person, given)), _letters(people.last(last))
         if not all(new):
             continue
         for key, word in zip(_glued(*old), _glued(*new), strict=True):

@@ -15,6 +15,7 @@ from scrubjay.transform.surrogates.draw import (
     heading,
     row_known,
     row_of_fold,
+    words_of_fold,
 )
 
 TRIES = 48
@@ -26,6 +27,7 @@ LEAST_DIGITS = 5
 _BETWEEN = re.compile(r"[\W_]+")
 _FIRST_WORDS = re.compile(r"^[\W_]*([^\W\d_]+|\d+)", re.MULTILINE)  # as `draw.row` has them
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_NOTHING: frozenset[str] = frozenset()
 _BITS = 120
 _DIGITS_AT_ONCE = 16
 
@@ -59,8 +61,7 @@ class Fresh:
         known = self._known.get(old)
         if known is not None:
             return known
-        same, own_row = fold_known(old), row_known(old)
-        has_words = not own_row.isspace()
+        same = fold_known(old)
         told: frozenset[str] = frozenset()
         worse: dict[bool, str] = {}  # by whether they hold `old`
         for attempt in range(TRIES):
@@ -68,9 +69,7 @@ class Fresh:
             key = fold(new)
             if not key or key == same or key in self.refused:
                 continue
-            words = row_of_fold(key)
-            own = has_words and own_row in words
-            held = self._whole.words_in(words)
+            own, held = shows(key, old), self._whole.words_in(key)
             if not own and not held:
                 self._known[old] = self.draw.sound[old] = new
                 return new
@@ -101,42 +100,38 @@ class Fresh:
 class Originals:
     """The originals that tell something as whole words inside another value."""
 
-    __slots__ = ("_firsts", "_rows", "_texts")
+    __slots__ = ("_firsts", "_folded", "_rows", "_texts")
 
     def __init__(self, texts: Collection[str]) -> None:
-        self._texts = texts
+        self._texts, self._folded = texts, list(map(fold_known, texts))
         # The first words of all, of those that tell nothing too: few values have one of them.
-        self._firsts = frozenset(_FIRST_WORDS.findall("\n".join(map(fold_known, texts))))
+        self._firsts = frozenset(_FIRST_WORDS.findall("\n".join(self._folded)))
         self._rows: dict[str, list[str]] = {}  # of the first words met so far
 
-    def any_in(self, row: str) -> bool:
-        """Tell whether a value holds one of them, by the row of its words (`draw.row`)."""
-        words = row.split()
-        if self._firsts.isdisjoint(words):
-            return False
-        return any(
-            one in row for word in words if word in self._firsts for one in self._beginning(word)
-        )
+    def any_in(self, folded: str) -> bool:
+        """Tell whether a folded value holds one of them as whole words."""
+        return bool(self._held(folded))
 
-    def words_in(self, row: str) -> frozenset[str]:
-        """Return the words of all of them that a value holds, by the row of its words."""
-        words = row.split()
-        if self._firsts.isdisjoint(words):
-            return frozenset()
-        held = [
-            one
-            for word in words
-            if word in self._firsts
-            for one in self._beginning(word)
-            if one in row
-        ]
-        return frozenset(" ".join(held).split())
+    def words_in(self, folded: str) -> frozenset[str]:
+        """Return the words of all of them that a folded value holds as whole words."""
+        held = self._held(folded)
+        return frozenset(" ".join(held).split()) if held else _NOTHING
+
+    def _held(self, folded: str) -> Sequence[str]:
+        """Return the rows of all of them that a value holds; mostly that is told at a look."""
+        words, firsts = words_of_fold(folded), self._firsts
+        if firsts.isdisjoint(words):
+            return ()
+        row = f" {' '.join(words)} "
+        met = [word for word in words if word in firsts]
+        return [one for word in met for one in self._beginning(word) if one in row]
 
     def _beginning(self, first: str) -> list[str]:
         """Return the rows of those that begin with a word."""
         rows = self._rows.get(first)
         if rows is None:
-            alike = [text for text in self._texts if first in fold_known(text)]
+            pairs = zip(self._texts, self._folded, strict=True)
+            alike = [text for text, folded in pairs if first in folded]
             found = [row_known(text) for text in alike if is_telling(text)]
             rows = self._rows[first] = [one for one in found if one.startswith(f" {first} ")]
         return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from scrubjay.errors import ConfigError
@@ -35,7 +35,6 @@ from scrubjay.transform.surrogates.draw import (
     heading,
     letters_of,
     row_known,
-    row_of_fold,
 )
 from scrubjay.transform.surrogates.name_tables import (
     names_with_nicknames,
@@ -74,7 +73,7 @@ class People:
         self._whole = whole_originals(draw, avoid)
         self._new: dict[OldPart, str] = {}
         self._taken: set[str] = set()
-        self.persons: list[Person] = []
+        self.persons: list[Profile] = []
 
     @property
     def _words(self) -> frozenset[str]:
@@ -116,11 +115,16 @@ class People:
         gender = gender_of_key(formal, self.language)
         return self.given(formal, gender, short=key if formal != key else "")
 
-    def pairs(self) -> Iterator[tuple[Person, str, str]]:
+    def pairs(self) -> Iterator[tuple[Profile, str, str]]:
         """Yield each person of the document with each of their first names and surnames."""
         for person in self.persons:
             for given, last in product(person.givens, person.lasts):
                 yield person, given, last
+
+    def first_of(self, person: Profile, key: str) -> str:
+        """Return the new first name for one that a person has."""
+        (_, formal, gender), short = person.first(key)
+        return self.given(formal, gender, short=short, origin=person.origin)
 
     def last(self, key: str) -> str:
         """Return the new surname for an old one."""
@@ -135,7 +139,7 @@ class People:
         return known
 
     def written(self, steps: Sequence[Step]) -> str:
-        """Return what the steps of a mention make (`Person.steps`)."""
+        """Return what the steps of a mention make (`_steps_of`)."""
         pieces: list[str] = []
         for text, old, lists, head, style in steps:
             if old is None:
@@ -149,20 +153,20 @@ class People:
 
     def _draw_part(self, old: OldPart, lists: Sequence[Sequence[str]], head: bytes) -> str:
         """Return the new part for one that has none, and keep it."""
-        new = self._new[old] = self._drawn_part(old, lists, head)
-        self._taken.add(name_key(new))
-        return new
-
-    def _drawn_part(self, old: OldPart, lists: Sequence[Sequence[str]], head: bytes) -> str:
         role, key, gender = old
+        new = ""
         for listed in lists:
             new = self._draw(listed, head, key)
             if new:
-                return new
-        # All lists are used up: two persons share a name, but none of the originals.
-        kind = "surnames" if role == "last" else gender
-        listed = options(origin_of_language(self.language), kind, key[0])
-        return self._fit(self.draw.choose(listed, role, gender, key, avoid=self._words))
+                break
+        else:
+            # All lists are used up: two persons share a name, but none of the originals.
+            kind = "surnames" if role == "last" else gender
+            listed = options(origin_of_language(self.language), kind, key[0])
+            new = self._fit(self.draw.choose(listed, role, gender, key, avoid=self._words))
+        self._new[old] = new
+        self._taken.add(name_key(new))
+        return new
 
     def _draw(self, listed: Sequence[str], head: bytes, key: str) -> str:
         """Return a name of a list that is free, or "" after some draws."""
@@ -187,14 +191,14 @@ class People:
         own = name_key(old)[:1]
         return self.draw.choose(LETTERS.replace(own, ""), "letter", own, *what)
 
-    def render(self, text: str, name: PersonName, person: Person) -> str:
+    def render(self, text: str, name: PersonName, person: Profile) -> str:
         """Return a mention with all its parts new; what lies between them stays."""
-        steps = person.steps(text, name)
+        steps = _steps_of(text, name, person)
         if steps:
             new = self.written(steps)
             key = self.draw.folds[new] = fold(new)
             free = key and key not in self.refused and key != fold_known(text)
-            if free and not (person.keeps_words and self._whole.words_in(row_of_fold(key))):
+            if free and not (person.keeps_words and self._whole.any_in(key)):
                 return new
         layout = layout_of(text, name)
         same = fold_known(text)
@@ -203,7 +207,7 @@ class People:
             new = self._rendered(text, name, layout, person, attempt)
             key = self.draw.folds[new] = fold(new)
             if key and key not in self.refused and key != same:
-                told = self._whole.words_in(row_of_fold(key)) if has_kept else None
+                told = self._whole.words_in(key) if has_kept else None
                 if not told:
                     return new
                 layout = _without_kept(layout, told)
@@ -218,7 +222,7 @@ class People:
         )
 
     def _rendered(
-        self, text: str, name: PersonName, layout: Sequence[Piece], person: Person, attempt: int
+        self, text: str, name: PersonName, layout: Sequence[Piece], person: Profile, attempt: int
     ) -> str:
         if not name.parts:
             return self._without_letters(text, attempt)
@@ -227,15 +231,51 @@ class People:
             if part is None:
                 new.append(self._digits(old, attempt) if style else old)
             elif part.role != "initial":
-                made = person.new(part)
+                made = self._new_part(part, person)
                 new.append(display_known(made) if style == NAME else styled(made, old, style))
             else:
                 letters = [
-                    person.letter(letter, at, part, name, attempt)
+                    self._initial(letter, at, part, name, person, attempt)
                     for at, letter in enumerate(name_key(old))
                 ]
                 new.append(styled("".join(letters), old, style))
         return "".join(new)
+
+    def _new_part(self, part: NamePart, person: Profile) -> str:
+        """Return the new part, in lower case, for a part that is a name."""
+        old, short, right, hint = person.part(part)
+        if short:
+            new = self.given(old[1], old[2], short=short, origin=hint)
+        else:
+            new = self.part(old, hint)
+        return new if right == part.key else self._misspelled(new, part.key)
+
+    def _misspelled(self, new: str, old: str) -> str:
+        """Return the new name with two neighbours swapped: a slip, as in the old one."""
+        places = [i for i in range(1, len(new) - 1) if new[i] != new[i + 1]]
+        if not places:
+            return new
+        place = places[self.draw.whole(0, len(places) - 1, "slip", old)]
+        return new[:place] + new[place + 1] + new[place] + new[place + 2 :]
+
+    def _initial(
+        self, letter: str, at: int, part: NamePart, name: PersonName, person: Profile, attempt: int
+    ) -> str:
+        """Return the new letter for one of the letters of an initial."""
+        alone = not any(other.role in NAME_ROLES for other in name.parts)
+        ends = alone and (part is name.parts[-1] and at == len(part.key) - 1) and (
+            len(name.parts) > 1 or len(part.key) > 1
+        )  # fmt: skip
+        if not attempt:
+            spoken = {other.key for other in name.parts}
+            sides = (person.lasts, person.givens) if ends else (person.givens, person.lasts)
+            for side in sides:
+                for key in side:
+                    if key[:1] == letter and key not in spoken:
+                        given = side is person.givens
+                        new = self.first_of(person, key) if given else self.last(key)
+                        return name_key(new)[0]
+        return self.letter(letter, *((str(attempt),) if attempt else ()))
 
     def _without_letters(self, text: str, attempt: int) -> str:
         if any(c.isdigit() for c in text):
@@ -256,95 +296,39 @@ class People:
         )
 
 
-class Person:
-    """One person of a document: what its name parts are, and what they become."""
+def _steps_of(text: str, name: PersonName, person: Profile) -> Sequence[Step]:
+    """Return how a mention is made anew where nothing but its parts is to be drawn, else ().
 
-    __slots__ = ("_people", "_profile", "givens", "lasts")
+    That is so without initials, short forms, slips and digits. It is worked out once for a
+    mention that tells all that is known of the person, as most are.
+    """
+    if person is not name.profile:
+        return ()
+    found: Sequence[Step] | None = person.steps
+    if found is None:
+        found = _read_steps(text, name, person)
+        person.keeps_words = kept_words(layout_of(text, name))
+        # Last: other threads have the same profile, and ask for the words after the steps.
+        person.steps = found
+    return found
 
-    def __init__(self, names: Sequence[PersonName], people: People) -> None:
-        self._people = people
-        self._profile = Profile.of(names, people.language)
-        self.givens: Mapping[str, int] = self._profile.givens
-        self.lasts: Mapping[str, int] = self._profile.lasts
 
-    def new(self, part: NamePart) -> str:
-        """Return the new part, in lower case, for a part that is a name."""
-        old, short, right, hint = self._profile.part(part)
-        people = self._people
-        if short:
-            new = people.given(old[1], old[2], short=short, origin=hint)
-        else:
-            new = people.part(old, hint)
-        return new if right == part.key else self._misspelled(new, part.key)
-
-    def steps(self, text: str, name: PersonName) -> Sequence[Step]:
-        """Return how a mention is made anew where nothing but its parts is to be drawn, else ().
-
-        That is so without initials, short forms, slips and digits. It is worked out once for a
-        mention that tells all that is known of the person, as most are.
-        """
-        profile = self._profile
-        if profile is not name.profile:
+def _read_steps(text: str, name: PersonName, person: Profile) -> Sequence[Step]:
+    steps: list[Step] = []
+    for piece, part, style in layout_of(text, name):
+        if part is None:
+            if style:
+                return ()
+            steps.append((piece, None, (), b"", 0))
+            continue
+        if part.role == "initial":
             return ()
-        found: Sequence[Step] | None = profile.steps
-        if found is None:
-            found = self._steps(text, name)
-            profile.keeps_words = kept_words(layout_of(text, name))
-            # Last: other threads have the same profile, and ask for the words after the steps.
-            profile.steps = found
-        return found
-
-    @property
-    def keeps_words(self) -> bool:
-        """Tell whether the mention whose `steps` were asked for keeps words or numbers."""
-        return self._profile.keeps_words
-
-    def _steps(self, text: str, name: PersonName) -> Sequence[Step]:
-        steps: list[Step] = []
-        for piece, part, style in layout_of(text, name):
-            if part is None:
-                if style:
-                    return ()
-                steps.append((piece, None, (), b"", 0))
-                continue
-            if part.role == "initial":
-                return ()
-            old, short, right, hint = self._profile.part(part)
-            if short or right != part.key:
-                return ()
-            lists, head = _lists_for(old[1], old[0], old[2], hint, self._people.language)
-            steps.append((piece, old, lists, head, style))
-        return tuple(steps) if name.parts else ()
-
-    def first(self, key: str) -> str:
-        """Return the new first name for one that the person has."""
-        (_, formal, gender), short = self._profile.first(key)
-        return self._people.given(formal, gender, short=short, origin=self._profile.origin)
-
-    def _misspelled(self, new: str, old: str) -> str:
-        """Return the new name with two neighbours swapped: a slip, as in the old one."""
-        places = [i for i in range(1, len(new) - 1) if new[i] != new[i + 1]]
-        if not places:
-            return new
-        place = places[self._people.draw.whole(0, len(places) - 1, "slip", old)]
-        return new[:place] + new[place + 1] + new[place] + new[place + 2 :]
-
-    def letter(self, letter: str, at: int, part: NamePart, name: PersonName, attempt: int) -> str:
-        """Return the new letter for one of the letters of an initial."""
-        alone = not any(other.role in NAME_ROLES for other in name.parts)
-        ends = alone and (part is name.parts[-1] and at == len(part.key) - 1) and (
-            len(name.parts) > 1 or len(part.key) > 1
-        )  # fmt: skip
-        if not attempt:
-            spoken = {other.key for other in name.parts}
-            order = (self.lasts, self.givens) if ends else (self.givens, self.lasts)
-            for side in order:
-                for key in side:
-                    if key[:1] == letter and key not in spoken:
-                        given = side is self.givens
-                        new = self.first(key) if given else self._people.last(key)
-                        return name_key(new)[0]
-        return self._people.letter(letter, *((str(attempt),) if attempt else ()))
+        old, short, right, hint = person.part(part)
+        if short or right != part.key:
+            return ()
+        lists, head = _lists_for(old[1], old[0], old[2], hint, person.language)
+        steps.append((piece, old, lists, head, style))
+    return tuple(steps) if name.parts else ()
 
 
 @lasting(4096)

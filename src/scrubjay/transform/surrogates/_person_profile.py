@@ -24,8 +24,8 @@ class Profile:
     """What the mentions of a person tell, whatever the document.
 
     `givens` and `lasts` tell how often each first name and each surname is written; lone words
-    are not counted. `parts` are the keys of parts as they were resolved (`Person.new`), `steps`
-    what `Person.steps` keeps of a mention that is the only one, and `keeps_words` whether that
+    are not counted. `parts` are the keys of parts as they were resolved (`part`), `steps`
+    what `People` keeps of a mention that is the only one, and `keeps_words` whether that
     mention has words that stay.
     """
 

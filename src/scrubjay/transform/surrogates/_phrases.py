@@ -25,7 +25,7 @@ from scrubjay.transform.surrogates.draw import fold, fold_known
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
 _DIGITS = re.compile(r"(\d+)(st|nd|rd|th)?(?![^\W\d_])|\d+", re.IGNORECASE)
-_LETTER = re.compile(r"(?<![^\W_'’.])[A-Za-z](?![^\W_]|['’./])|(?<=\d)[A-Za-z](?![^\W_])")
+_LONE_LETTER = re.compile(r"(?<![^\W_'’.])[A-Za-z](?![^\W_]|['’./])|(?<=\d)[A-Za-z](?![^\W_])")
 _ENDS = {1: "st", 2: "nd", 3: "rd"}
 _LONGEST_ACRONYM = 6
 _MIN_TOWN = 4
@@ -53,10 +53,10 @@ class Phrases:
         A text that has none is a name itself ("General Hospital", "Aetna"): it becomes one, beside
         the word that says what it is where there are more. Late attempts are a name alone.
         """
-        pieces = _lasting_runs_of(text, cues, self.language)
+        pieces: Sequence[_Piece] | None = _pieces_of(text, cues, self.language)
         if pieces is None:
             pieces = _runs_of(self.numbers(text, attempt), cues, self.language)
-        new = self._names(pieces, attempt, cues)
+        new = self._written(pieces, attempt, cues)
         old = fold_known(text)
         if attempt < LONGER and fold(new) != old:
             return new
@@ -66,35 +66,35 @@ class Phrases:
             return name
         return f"{name} {words[-1]}" if self._words.lead else f"{words[0]} {name}"
 
-    def _names(self, pieces: Sequence[_Piece], attempt: int, cues: tuple[str, ...]) -> str:
-        return "".join(
-            [
-                text if key is None else self._run(text, key, cues, attempt, acronym=acronym)
-                for text, key, acronym in pieces
-            ]
-        )
-
     def numbers(self, text: str, attempt: int) -> str:
         """Return a text with its numbers replaced, and the letters that stand alone or after one.
 
         English ordinals get the ending of their new number.
         """
+        parts = _parts_that_change(text, self.language)
+        return self._written(_cut(text, 0, len(text), parts), attempt, ())
 
-        def number(match: re.Match[str]) -> str:
-            characters = Characters(self._draw, "number", match.group(), str(attempt))
-            old = match.group(1) or match.group()
+    def _written(self, pieces: Sequence[_Piece], attempt: int, cues: tuple[str, ...]) -> str:
+        """Return pieces with all that changes new."""
+        new: list[str] = []
+        for kind, text, key in pieces:
+            if kind == _STAYS:
+                new.append(text)
+            elif kind == _NUMBER:
+                new.append(self._number(text, key, attempt))
+            elif kind == _LETTER:
+                new.append(Characters(self._draw, "letter", text, str(attempt)).like(text))
+            else:
+                new.append(self._run(text, key, cues, attempt, acronym=kind == _ACRONYM))
+        return "".join(new)
+
+    def _number(self, text: str, ending: str, attempt: int) -> str:
+        characters = Characters(self._draw, "number", text, str(attempt))
+        old = text[: len(text) - len(ending)]
+        value = characters.digit_run(old)
+        if value == old:
             value = characters.digit_run(old)
-            if value == old:
-                value = characters.digit_run(old)
-            ending = match.group(2)
-            return value + _ordinal(int(value), ending) if ending else value
-
-        def letter(match: re.Match[str]) -> str:
-            if match.group().lower() in self._words.keep:
-                return match.group()
-            return Characters(self._draw, "letter", match.group(), str(attempt)).like(match.group())
-
-        return _LETTER.sub(letter, _DIGITS.sub(number, text))
+        return value + _ordinal(int(value), ending) if ending else value
 
     def name(self, key: str, attempt: int, *, street: bool = False) -> str:
         """Return a made-up name in lower case: a surname, nature, a saint or two of these."""
@@ -155,12 +155,69 @@ class Phrases:
         return keep_spaces(restyle(new, run), run)
 
 
-_Piece = tuple[str, str | None, bool]
-"""A stretch of a phrase; of a name also the folded text, and whether it is an acronym."""
+_STAYS, _NAME, _ACRONYM, _NUMBER, _LETTER = range(5)
+_Piece = tuple[int, str, str]
+"""A stretch of a phrase: what becomes of it, its text, and the folded text of a name or an acronym;
+of a number the ending of an ordinal."""
+
+_Part = tuple[int, int, _Piece]
+"""A number or a letter that changes, with its start and end."""
 
 
-def _runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...]:
-    """Return a text in pieces: the runs of words that are names, and what is between them."""
+@lasting(4096)  # places and institutions of notes are often the same
+def _pieces_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...] | None:
+    """Return a text in pieces: names, numbers and letters that change, and what is between them.
+
+    None where a letter in a word ("x-ray") changes before the word can be looked at.
+    """
+    parts = _parts_that_change(text, language)
+    letters = [start for start, _, piece in parts if piece[0] == _LETTER]
+    if letters:
+        for match in _WORD.finditer(text):
+            word, (start, end) = match.group().rstrip("."), match.span()
+            if len(word) > 1 and any(start <= place < end for place in letters):
+                return None
+    pieces: list[_Piece] = []
+    position = 0
+    for run in _runs_of(text, cues, language):
+        end = position + len(run[1])
+        pieces += _cut(text, position, end, parts) if run[0] == _STAYS else [run]
+        position = end
+    return tuple(pieces)
+
+
+def _parts_that_change(text: str, language: str) -> list[_Part]:
+    keep = find_words(language).keep
+    numbers = [
+        (*found.span(), (_NUMBER, found[0], found[2] or "")) for found in _DIGITS.finditer(text)
+    ]
+    letters = [
+        (*found.span(), (_LETTER, found[0], ""))
+        for found in _LONE_LETTER.finditer(text)
+        if found[0].lower() not in keep
+    ]
+    return sorted([*numbers, *letters]) if letters else numbers
+
+
+def _cut(text: str, start: int, end: int, parts: Sequence[_Part]) -> list[_Piece]:
+    """Return a stretch of a text in pieces; none of the parts reaches over its borders."""
+    pieces: list[_Piece] = []
+    for first, last, piece in parts:
+        if start <= first < end:
+            if first > start:
+                pieces.append((_STAYS, text[start:first], ""))
+            pieces.append(piece)
+            start = last
+    if start < end:
+        pieces.append((_STAYS, text[start:end], ""))
+    return pieces
+
+
+def _runs_of(text: str, cues: tuple[str, ...], language: str) -> list[_Piece]:
+    """Return a text in pieces: the runs of words that are names, and what is between them.
+
+    Which these are does not depend on the digits in it, nor on letters that are no words.
+    """
     runs: list[tuple[int, int]] = []
     mixed = cues != STREET and any(map(str.isupper, text))
     for match in _WORD.finditer(text):
@@ -179,20 +236,13 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, .
         run = text[start:end]
         alone = run == text or not text.isupper()
         if start > position:
-            pieces.append((text[position:start], None, False))
-        pieces.append((run, fold(run), alone and _is_acronym(run, language)))
+            pieces.append((_STAYS, text[position:start], ""))
+        kind = _ACRONYM if alone and _is_acronym(run, language) else _NAME
+        pieces.append((kind, run, fold(run)))
         position = end
     if position < len(text):
-        pieces.append((text[position:], None, False))
-    return tuple(pieces)
-
-
-@lasting(4096)  # places and institutions of notes are often the same
-def _lasting_runs_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...] | None:
-    """Return the pieces of a text, None where a number or a lone letter in it changes first."""
-    if _LETTER.search(text) is not None or _DIGITS.search(text) is not None:
-        return None
-    return _runs_of(text, cues, language)
+        pieces.append((_STAYS, text[position:], ""))
+    return pieces
 
 
 def _is_acronym(run: str, language: str) -> bool:

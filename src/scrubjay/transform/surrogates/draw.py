@@ -104,6 +104,8 @@ def letters_of(text: str) -> str:
 
     What is between words may differ.
     """
+    if text.isascii():
+        return text.lower()
     for mark in {*_WIDE.findall(text)}:
         plain = _MARKS[mark] if mark in _MARKS else _note_mark(mark)
         if plain is None:
@@ -133,6 +135,11 @@ def row_known(text: str) -> str:
 def row_of_fold(folded: str) -> str:
     """Return what `row` does; a value of one word, as many are, is told at a look."""
     return f" {folded} " if folded.isascii() and folded.isalpha() else row(folded)
+
+
+def words_of_fold(folded: str) -> list[str]:
+    """Return the words of a `row`."""
+    return [folded] if folded.isascii() and folded.isalpha() else _WORD.findall(folded)
 
 
 def forget_long(texts: Collection[str]) -> None:
@@ -262,6 +269,10 @@ class Draw:
             self._made[key] = make()
         made: T = self._made[key]
         return made
+
+    def end(self) -> None:
+        """Let go of what was made once: it may hold this draw, and garbage takes time to find."""
+        self._made.clear()
 
 
 def heading(*what: str) -> bytes:

@@ -22,7 +22,8 @@ from collections.abc import Sequence
 from scrubjay.transform.coreference import cluster_names
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import PersonName, parse_name
-from scrubjay.transform.surrogates._people import Person, people_of
+from scrubjay.transform.surrogates._people import people_of
+from scrubjay.transform.surrogates._person_profile import Profile
 from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Wanted
 
@@ -89,8 +90,8 @@ class _Work:
                 members[number].append(name)
             else:
                 members[number] = [name]
-        people = self._people
-        self._persons = {number: Person(mine, people) for number, mine in members.items()}
+        people, language = self._people, self._people.language
+        self._persons = {number: Profile.of(mine, language) for number, mine in members.items()}
         people.persons += self._persons.values()
 
     def write(self) -> None:

@@ -16,19 +16,9 @@ from typing import ClassVar, cast
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
-from scrubjay.transform.surrogates._fresh import (
-    is_telling,
-    shows,
-    whole_originals,
-)
+from scrubjay.transform.surrogates._fresh import is_telling, shows, whole_originals
 from scrubjay.transform.surrogates.dates import DateMaker
-from scrubjay.transform.surrogates.draw import (
-    Draw,
-    fold,
-    fold_known,
-    forget_long,
-    row_of_fold,
-)
+from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, forget_long
 from scrubjay.transform.surrogates.maker import DENSE, Maker, ManyMaker, Wanted
 
 _NAMES = "names:make"
@@ -131,6 +121,7 @@ class Surrogate:
         for task in tasks:
             if task.error is None:
                 self._finish(task)
+            task.draw.end()
             forget_long(task.old)
         return [task.new if task.error is None else task.error for task in tasks]
 
@@ -174,8 +165,11 @@ class Surrogate:
                     bad.append(place)
             else:
                 folded = folds[new] if new in folds else fold(new)
-                own = folded in refused or (shows(folded, old) and is_telling(old))
-                if own or (kind not in DENSE and originals.any_in(row_of_fold(folded))):
+                if folded in refused or (
+                    is_telling(old) and shows(folded, old)
+                    if kind in DENSE
+                    else originals.any_in(folded)  # its own original is one of them
+                ):
                     bad.append(place)
         return bad
 

@@ -1,0 +1,70 @@
+"""Phrases in pieces, remembered by their text, are what a search in each new text finds."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scrubjay.transform.surrogates import _phrases
+from scrubjay.transform.surrogates._fresh import Characters, Fresh
+from scrubjay.transform.surrogates._phrases import FACILITY, PLACE, STREET, Phrases
+from scrubjay.transform.surrogates._tables import find_words
+from scrubjay.transform.surrogates.draw import Draw
+
+KEY = b"0123456789abcdef"
+CUES = st.sampled_from([FACILITY, STREET, PLACE])
+TEXTS = st.lists(
+    st.sampled_from(
+        [
+            "Kamer", "kamer", "Ward", "12", "4th", "21ST", "3", "x", "X", "a", "Y", "-", "/", " ",
+            ", ", "'", "’", ".", "_", "ray", "Noord", "EMH", "B", "Street", "St.", "Zürich", "٣",
+            "\n", "de", "o", "Box", "e\u0301",
+        ]
+    ),
+    max_size=7,
+).map("".join)  # fmt: skip
+
+
+def numbers_plainly(text: str, draw: Draw, language: str, attempt: int) -> str:
+    """Replace numbers, then lone letters, each by one expression over the whole text."""
+
+    def number(match: re.Match[str]) -> str:
+        characters = Characters(draw, "number", match.group(), str(attempt))
+        old = match.group(1) or match.group()
+        value = characters.digit_run(old)
+        if value == old:
+            value = characters.digit_run(old)
+        ending = match.group(2)
+        return value + _phrases._ordinal(int(value), ending) if ending else value
+
+    def letter(match: re.Match[str]) -> str:
+        if match.group().lower() in find_words(language).keep:
+            return match.group()
+        return Characters(draw, "letter", match.group(), str(attempt)).like(match.group())
+
+    return _phrases._LONE_LETTER.sub(letter, _phrases._DIGITS.sub(number, text))
+
+
+@given(TEXTS, CUES, st.sampled_from(["en", "es", "nl"]), st.integers(0, 2))
+@example("x-ray 12", FACILITY, "en", 0)
+@example("Ward 12Noord B.", FACILITY, "nl", 0)
+def test_pieces_by_the_old_text_are_those_of_the_new_one(
+    text: str, cues: tuple[str, ...], language: str, attempt: int
+) -> None:
+    draw = Draw(KEY, "p")
+    phrases = Phrases(Fresh(draw, ()), language)
+    numbered = numbers_plainly(text, draw, language, attempt)
+    assert phrases.numbers(text, attempt) == numbered
+    pieces = _phrases._pieces_of(text, cues, language)
+    if pieces is not None:
+        assert "".join(piece for _, piece, _ in pieces) == text
+        plainly = _phrases._runs_of(numbered, cues, language)
+        new = phrases._written(pieces, attempt, cues)
+        assert new == phrases._written(plainly, attempt, cues)
+
+
+def test_a_letter_in_a_word_changes_before_the_word_is_looked_at() -> None:
+    assert _phrases._pieces_of("x-ray 12", FACILITY, "en") is None
+    assert _phrases._pieces_of("Ward 12 B", FACILITY, "en") is not None
