@@ -183,6 +183,17 @@ def test_bytes_that_are_no_text_are_failures_and_others_pass() -> None:
     assert done.column("keep0").buffers()[2].to_pybytes() == kept.buffers()[2].to_pybytes()
 
 
+def test_kept_values_that_python_cannot_have_stay_and_stop_nothing() -> None:
+    times = arrow.array([1], arrow.timestamp("us", tz="GMT+02:00"))  # as Spark calls such a zone
+    kept = [times, arrow.StructArray.from_arrays([times], ["at"])]
+    batch = arrow.RecordBatch.from_arrays(
+        [*kept, arrow.array(["1"]), arrow.array([SEEN])], names=["keep0", "keep1", "id", "text"]
+    )
+    (done,) = process([batch], make_work(), kept={"keep0": "at", "keep1": "what"})
+    assert done.column("text").to_pylist() == ["Seen [DATE]."]
+    assert [done.column(name) for name in ("keep0", "keep1")] == kept
+
+
 def test_ids_may_be_numbers_and_keep_their_type() -> None:
     (done,) = process([make_batch([(7, SEEN), (8, SEEN)])], make_work())
     assert done.column("id").type == arrow.int64()

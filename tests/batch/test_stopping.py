@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,10 @@ import pytest
 from scrubjay.batch import stopping
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import WORK
-from scrubjay.batch.run import Here, Input, deidentify_corpus
+from scrubjay.batch.run import Here, Input, Runner, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.work import Batch
+from scrubjay.batch.workers import Workers
 from scrubjay.cli import _run
 from scrubjay.cli._progress import describe
 from scrubjay.corpora import write_corpus
@@ -130,6 +133,28 @@ def test_a_batch_that_takes_longer_than_a_moment_is_broken_off_in_one_process(
     assert found == ["1"]
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def silent() -> Iterator[Batch]:
+    """Yield a batch, and then wait for another as long as a pipe may."""
+    yield [[Document("1", "")]]
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(20)
+    pytest.fail("reading was not broken off")
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_input_that_does_not_come_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    monkeypatch.setattr(stopping, "GRACE_SECONDS", 0.1)
+    with ExitStack() as stack:
+        runner: Runner = Here(Stuck())
+        if workers:
+            runner = stack.enter_context(Workers(stuck.make_work, count=workers))
+        with pytest.raises(KeyboardInterrupt), _run.stopping(resumable=True) as stop:  # noqa: PT012
+            stop.hold()
+            list(runner.map(silent(), stop=stop))
 
 
 @pytest.mark.parametrize("resumable", [True, False])

@@ -18,11 +18,18 @@ def test_files_are_counted_by_suffix_and_no_name_is_shown() -> None:
     for name in ("a/b.DOCX", "scan.pdf", "Mr. Tranter", "README", "x.tranter-p", "x.margaretanne"):
         passed(name)
     assert passed.describe() == (
-        "7 files of other kinds were not read: 4 without a suffix, 2 .docx, 1 .pdf"
+        "7 files of other kinds were not read: 4 without a known suffix, 2 .docx, 1 .pdf"
     )
-    for number in range(10):
-        passed(f"x.s{number}")
-    assert passed.describe().endswith("1 .s4, 5 others")
+    for kind in ("bmp", "csv", "doc", "eml", "gif", "jpg", "png", "rtf", "xls", "zip"):
+        passed(f"x.{kind}")
+    assert passed.describe().endswith("1 .jpg, 5 others")
+
+
+@pytest.mark.parametrize("name", ["j.tranter", "M.Holloway", "mrn.4455667", "notes/jan.de.vries"])
+def test_what_looks_like_a_suffix_may_be_a_name_or_a_number(name: str) -> None:
+    passed = PassedOver()
+    passed(name)
+    assert passed.describe() == "1 file of another kind was not read: 1 without a known suffix"
 
 
 @pytest.mark.parametrize(
@@ -32,6 +39,7 @@ def test_files_are_counted_by_suffix_and_no_name_is_shown() -> None:
         ["corpus", "stats", "IN", "--tokenizer", "whitespace"],
         ["corpus", "split", "IN", "--out", "OUT", "--by", "document", "--parts", "a=0.5,b=0.5"],
         ["corpus", "swap", "IN", "--out", "OUT"],
+        ["corpus", "recase", "IN", "--out", "OUT"],
         ["implant", "IN", "--out", "OUT", "--language", "en"],
         ["project", "import", "PROJECT", "IN"],
     ],

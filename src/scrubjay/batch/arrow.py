@@ -201,8 +201,15 @@ def _python_values(column: Any) -> Sequence[Any]:
     """Return the values of a column of any type; what Python cannot have is text about it."""
     try:
         return _decode(column)
-    except (ValueError, OverflowError, NotImplementedError):
-        return [as_python(value) for value in column]
+    except (ValueError, OverflowError, NotImplementedError, LookupError):
+        return [_python_value(value) for value in column]
+
+
+def _python_value(value: Any) -> Any:
+    try:
+        return as_python(value)
+    except (ValueError, LookupError):  # what has such a value inside cannot be shown either
+        return None
 
 
 def _decode(column: Any) -> Sequence[Any]:

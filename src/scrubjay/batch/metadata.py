@@ -94,7 +94,7 @@ def kept_values(document: Document, patterns: tuple[str, ...]) -> Iterator[tuple
             continue
         try:
             yield told, _as_text(columns[name])
-        except UnicodeDecodeError:  # bytes in a column of strings
+        except (UnicodeDecodeError, LookupError):  # bytes in strings, zones inside other values
             continue
 
 

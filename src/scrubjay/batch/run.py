@@ -207,10 +207,10 @@ class Here:
         """Yield the outcomes of each batch, in order, until `stop` is asked."""
         stop = stop or Stop()
         while not stop.asked:
-            batch = next(batches, None)
-            if batch is None or stop.asked:
-                return
-            with stop.breaking():
+            with stop.breaking():  # reading, too: input may be a pipe that nothing comes from
+                batch = next(batches, None)
+                if batch is None or stop.asked:
+                    return
                 outcomes = self.work.process(batch)
             yield outcomes
 

@@ -54,7 +54,7 @@ class Stop:
 
     @contextmanager
     def breaking(self) -> Iterator[None]:
-        """Let work be broken off by `KeyboardInterrupt`: nothing is lost by it but its time."""
+        """Let reading or work be broken off by `KeyboardInterrupt`: it takes its time alone."""
         self._breaking = True
         try:
             yield

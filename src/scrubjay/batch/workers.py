@@ -146,7 +146,8 @@ class Workers:
                 or (len(open_batches) < most and ahead < _AHEAD_CHARACTERS * self.count)
             ):
                 try:
-                    batch = next(batches, None)
+                    with stop.breaking():  # input may be a pipe that nothing comes from
+                        batch = next(batches, None)
                 except Exception as raised:
                     error, batch = raised, None
                 if batch is None:

@@ -208,12 +208,15 @@ def recase(
     lower case, a quarter has its names, places and professions so, and the rest has lines in
     lower or upper case, or all in upper case.
     """
+    from scrubjay.cli._output import tell_passed
     from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.recasing import recased_copies
     from scrubjay.errors import InputError, counted
     from scrubjay.labels import find_label_set
 
-    documents = list(read_corpus(path, format=format or None))
+    passed = PassedOver()
+    documents = list(read_corpus(path, format=format or None, passed=passed))
     if not any(document.spans for document in documents):
         raise InputError(
             "no document has a span, so a tagger can learn nothing from copies",
@@ -226,6 +229,7 @@ def recase(
         made, out, format=to, inputs=[path], existing="error", permissions=permissions
     )
     typer.echo(f"{counted(written, 'document')} -> {out}", err=True)
+    tell_passed(passed)
 
 
 def _show_statistics(found: CorpusStatistics) -> None:

@@ -153,8 +153,8 @@ def as_python(scalar: Any) -> Any:
     """Return the value of a scalar, as a string where Python has no such value."""
     try:
         return scalar.as_py()
-    except (ValueError, OverflowError, NotImplementedError):
-        # Nanoseconds without pandas, and dates beyond the year 9999.
+    except (ValueError, OverflowError, NotImplementedError, LookupError):
+        # Nanoseconds without pandas, dates beyond the year 9999, zones that are not known here.
         return str(scalar.value if hasattr(scalar, "value") else scalar)
 
 

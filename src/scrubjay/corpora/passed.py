@@ -8,13 +8,25 @@ from pathlib import PurePosixPath
 from scrubjay.errors import counted
 
 SHOWN = 8
-_LONGEST = 8
+_UNKNOWN = "without a known suffix"
+_NAMES = """
+    7z aac arrow avi avro bib bio bmp bz2 cda cfg conll css csv dat db dcm dic dicom doc
+    docm docx dotx dta emf eml epub er7 feather gif gz heic hl7 htm html ico ics ini inline
+    ipynb jpeg jpg js json jsonl key log m4a m4v md mdb mht mov mp3 mp4 mpeg mpg msg nb ndjson nii
+    npy npz numbers odg odp ods odt ogg one orc ost p7m pages parquet pdf pickle pkl png ppt pptx
+    prn ps pst pub py qmd rar rdata rds rmd rst rtf sas7bdat sav sh sql sqlite svg tab tar tex
+    text tgz tif tiff tmp toml tsv txt vcf vsd vsdx wav webm webp wma wmv wpd wps xcf xlf xls xlsb
+    xlsm xlsx xml xps xsd xsl xz yaml yml zip zst
+"""
+
+KINDS = frozenset(f".{name}" for name in _NAMES.split())
+"""The suffixes that are shown. Any other may be a piece of a name, or a number: "j.smith"."""
 
 
 class PassedOver:
     """Counts the files that it is told of, as `passed` of `scrubjay.corpora.read_corpora`.
 
-    No name is kept, which may be a patient's: "Mr. Smith" has no suffix to show.
+    No name is kept, which may be a patient's: "Mr. Smith" and "j.smith" have no suffix to show.
     """
 
     def __init__(self) -> None:
@@ -23,15 +35,14 @@ class PassedOver:
     def __call__(self, name: str) -> None:
         """Count a file by the last suffix of its name, in lower case; "" for none to show."""
         suffix = PurePosixPath(name).suffix.lower()
-        plain = suffix[1:].isascii() and suffix[1:].isalnum() and len(suffix) <= _LONGEST
-        self.suffixes[suffix if plain else ""] += 1
+        self.suffixes[suffix if suffix in KINDS else ""] += 1
 
     def describe(self) -> str:
         """Return how many files were passed over, and of which kinds; "" where there are none."""
         if not (count := self.suffixes.total()):
             return ""
         kinds = sorted(self.suffixes.items(), key=lambda each: (-each[1], each[0]))
-        told = [f"{number:,} {suffix or 'without a suffix'}" for suffix, number in kinds[:SHOWN]]
+        told = [f"{number:,} {suffix or _UNKNOWN}" for suffix, number in kinds[:SHOWN]]
         if len(kinds) > SHOWN:
             told.append(f"{sum(number for _, number in kinds[SHOWN:]):,} others")
         which = "of another kind was" if count == 1 else "of other kinds were"
