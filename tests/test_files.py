@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import OutputError
-from scrubjay.files import _is_device, make_folders, replacing, write_whole
+from scrubjay.files import is_device, make_folders, replacing, write_whole
 
 
 def test_a_file_is_what_it_was_until_the_block_ends(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_devices_and_streams_are_told_from_files(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "there")
     (tmp_path / "null").symlink_to("/dev/null")
     names = ("there", "link", "new", "", "/dev/new-file", "null", "/dev/null", "/dev/stdout")
-    found = [name for name in names if _is_device(tmp_path / name)]
+    found = [name for name in names if is_device(tmp_path / name)]
     assert found == ["null", "/dev/null", "/dev/stdout"]
 
 

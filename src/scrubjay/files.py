@@ -21,7 +21,7 @@ def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[
     its owner's alone to read. A device, a pipe, or a stream such as /dev/stdout is never replaced
     but written to. Raises `OutputError` where `what` cannot be written there.
     """
-    if _is_device(path):
+    if is_device(path):
         with _told(path, what), path.open("wb") as stream:
             yield stream
         return
@@ -38,7 +38,7 @@ def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[
             beside.unlink(missing_ok=True)
 
 
-def _is_device(path: Path) -> bool:
+def is_device(path: Path) -> bool:
     """Tell whether there is something at a path that no file may take the place of."""
     if not path.exists() or path.is_dir():
         return False

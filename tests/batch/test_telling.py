@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from scrubjay.batch._telling import _shown, telling_of
 from scrubjay.batch.metadata import kept_values
+from scrubjay.corpora import read_corpus
 from scrubjay.document import Document, Span
 from scrubjay.transform.surrogates.draw import fold, row_of_fold
 
@@ -67,6 +68,16 @@ def test_kept_values_are_called_by_names_that_may_be_shown() -> None:
         ("*e*", "x"), ("ward", "3"), ("lab_1", ""), ("*e*", "y"),
     ]  # fmt: skip
     assert [*kept_values(document, ())] == [*kept_values(Document("7", ""), ("*",))] == []
+
+
+def test_kept_times_of_a_zone_that_is_not_known_here_are_numbers(tmp_path: Path) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    times = arrow.array([1], arrow.timestamp("us", tz="GMT+02:00"))
+    inside = arrow.StructArray.from_arrays([times], ["at"])
+    table = arrow.table({"id": ["1"], "text": ["x"], "at": times, "what": inside, "b": ["y"]})
+    parquet.write_table(table, tmp_path / "notes.parquet")
+    (document,) = read_corpus(tmp_path / "notes.parquet")
+    assert [*kept_values(document, ("at", "what", "b"))] == [("at", "1"), ("b", "y")]
 
 
 def test_a_run_warns_of_names_of_files_and_counts_them(tmp_path: Path) -> None:

@@ -52,3 +52,13 @@ def test_a_place_that_may_not_be_written_is_told_before_the_work(
         with pytest.raises(OutputError, match="Permission denied"):
             require_writable(tmp_path / name, [])
     require_writable(Path(os.devnull), [])
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no such folder")
+def test_a_stream_that_is_a_file_needs_no_right_to_the_folder_of_devices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tmp_path / "out").open("wb") as stream:
+        place = Path(f"/proc/self/fd/{stream.fileno()}")
+        monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != place.parent)
+        require_writable(place, [])

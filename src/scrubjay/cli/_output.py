@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from scrubjay.errors import OutputError
+from scrubjay.files import is_device
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,8 +35,8 @@ def require_writable(target: Path, inputs: Sequence[Path]) -> Path:
         raise OutputError("is a folder", path=target, hint="Give the name of a file")
     if not target.parent.is_dir():
         raise OutputError("its folder does not exist", path=target, hint="Create it first")
-    stays = target.exists() and not target.is_file()  # a device or a pipe is written to
-    if not os.access(target if stays else target.parent, os.W_OK):
+    # A file is replaced by another in its folder; a device, a pipe or a stream is written to.
+    if not os.access(target if is_device(target) else target.parent, os.W_OK):
         raise OutputError("cannot be written (Permission denied)", path=target)
     place = target.resolve()
     for source in inputs:
