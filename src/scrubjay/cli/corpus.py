@@ -17,8 +17,10 @@ from scrubjay.cli._options import (
 )
 
 if TYPE_CHECKING:
+    from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.splits import Split
     from scrubjay.corpora.statistics import CorpusStatistics
+    from scrubjay.document import Document
 
 app = typer.Typer(
     help="Describe and split corpora, swap their PHI, recase them.",
@@ -162,21 +164,21 @@ def swap(
     stays as it was. To de-identify, use `scrubjay deid`.
     """
     from scrubjay.cli._output import tell_passed
-    from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.corpora import write_corpus
     from scrubjay.corpora.passed import PassedOver
-    from scrubjay.errors import InputError, counted
+    from scrubjay.errors import counted
     from scrubjay.labels import find_label_set
     from scrubjay.learning.copies import only_copies
 
     passed = PassedOver()
-    documents = list(read_corpus(path, format=format or None, passed=passed))
-    if not any(document.spans for document in documents):
-        # Copies would be the notes as they are, and look as if their PHI were another's.
-        raise InputError(
-            "no document has a span, so there is nothing to swap",
-            path=path,
-            hint="Give a labelled corpus; to find and replace PHI use scrubjay deid",
-        )
+    # Copies would be the notes as they are, and look as if their PHI were another's.
+    documents = _read_labelled(
+        path,
+        format,
+        passed=passed,
+        lacking="there is nothing to swap",
+        hint="Give a labelled corpus; to find and replace PHI use scrubjay deid",
+    )
     labels = find_label_set(label_set) if label_set else None
     made = only_copies(documents, copies, language=language, label_set=labels, seed=seed)
     written = write_corpus(
@@ -209,20 +211,20 @@ def recase(
     lower or upper case, or all in upper case.
     """
     from scrubjay.cli._output import tell_passed
-    from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.corpora import write_corpus
     from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.recasing import recased_copies
-    from scrubjay.errors import InputError, counted
+    from scrubjay.errors import counted
     from scrubjay.labels import find_label_set
 
     passed = PassedOver()
-    documents = list(read_corpus(path, format=format or None, passed=passed))
-    if not any(document.spans for document in documents):
-        raise InputError(
-            "no document has a span, so a tagger can learn nothing from copies",
-            path=path,
-            hint="Give a labelled corpus",
-        )
+    documents = _read_labelled(
+        path,
+        format,
+        passed=passed,
+        lacking="a tagger can learn nothing from copies",
+        hint="Give a labelled corpus",
+    )
     labels = find_label_set(label_set) if label_set else None
     made = recased_copies(documents, copies, seed=seed, share=share, label_set=labels)
     written = write_corpus(
@@ -230,6 +232,19 @@ def recase(
     )
     typer.echo(f"{counted(written, 'document')} -> {out}", err=True)
     tell_passed(passed)
+
+
+def _read_labelled(
+    path: Path, format: str, *, passed: PassedOver, lacking: str, hint: str
+) -> list[Document]:
+    """Return the documents of a corpus; raises `InputError` where none of them has a span."""
+    from scrubjay.corpora import read_corpus
+    from scrubjay.errors import InputError
+
+    documents = list(read_corpus(path, format=format or None, passed=passed))
+    if not any(document.spans for document in documents):
+        raise InputError(f"no document has a span, so {lacking}", path=path, hint=hint)
+    return documents
 
 
 def _show_statistics(found: CorpusStatistics) -> None:
