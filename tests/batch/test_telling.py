@@ -80,6 +80,23 @@ def test_kept_times_of_a_zone_that_is_not_known_here_are_numbers(tmp_path: Path)
     assert [*kept_values(document, ("at", "what", "b"))] == [("at", "1"), ("b", "y")]
 
 
+@pytest.mark.parametrize("error", [KeyError, ValueError, OverflowError, NotImplementedError])
+def test_what_python_cannot_have_inside_of_a_value_is_one_error(error: type[Exception]) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    from scrubjay.corpora._arrow import as_python
+
+    class Scalar:
+        type = arrow.struct([("at", arrow.timestamp("us", tz="GMT+02:00"))])
+
+        def as_py(self) -> None:
+            raise error
+
+        __str__ = as_py
+
+    with pytest.raises(LookupError, match="has no equal"):
+        as_python(Scalar())
+
+
 def test_a_run_warns_of_names_of_files_and_counts_them(tmp_path: Path) -> None:
     from scrubjay.cli.main import app
 

@@ -150,11 +150,18 @@ class ArrowRow(Mapping[str, Any]):
 
 
 def as_python(scalar: Any) -> Any:
-    """Return the value of a scalar, as a string where Python has no such value."""
+    """Return the value of a scalar, as a string where Python has no such value.
+
+    Raises `LookupError` where that value lies inside of another one.
+    """
+    arrow, _ = load_arrow()
     try:
         return scalar.as_py()
     except (ValueError, OverflowError, NotImplementedError, LookupError):
-        # Nanoseconds without pandas, dates beyond the year 9999, zones that are not known here.
+        # Nanoseconds without pandas, dates beyond the year 9999, zones that are not known here:
+        # what is raised for those depends on what else is installed.
+        if arrow.types.is_nested(scalar.type):
+            raise LookupError("a value inside has no equal in Python") from None
         return str(scalar.value if hasattr(scalar, "value") else scalar)
 
 
