@@ -289,6 +289,7 @@ class _Run:
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),
             other_files=sink.count_others(),
+            columns=tally.rows.to_json(delimiter=self.source.options.get("delimiter")),
         )
 
     def _journal(self, stack: ExitStack) -> Journal | None:
