@@ -155,6 +155,21 @@ def make_output(
     )
 
 
+def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None) -> None:
+    """Raise `OutputError` where a summary cannot be written, or would stand among documents."""
+    from scrubjay.cli._output import require_writable
+    from scrubjay.errors import OutputError
+    from scrubjay.files import standard_stream
+
+    if summary is None:
+        return
+    require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    if out is None and standard_stream(summary) == 1:
+        raise OutputError(
+            "is the standard output, where the documents go", path=summary, hint="Name a file"
+        )
+
+
 @dataclass(frozen=True)
 class Limits:
     """How the work of a run is spread over processes, and what each document may take."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -45,14 +44,12 @@ def annotate(
     """
     from scrubjay.batch.run import annotate_corpus
     from scrubjay.batch.setup import AnnotateSetup
-    from scrubjay.cli._output import require_writable
     from scrubjay.cli._tables import check_input, with_records
     from scrubjay.corpora import find_format
     from scrubjay.errors import ConfigError
     from scrubjay.models import describe_model
 
-    if summary is not None:
-        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    _run.require_summary(summary, inputs=inputs, out=out)
     if not find_format(to).holds_spans:
         raise ConfigError(
             f"{to} has no place for spans", hint="Give --to jsonl or another format with spans"

@@ -92,13 +92,11 @@ def deid(
     """
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup, make_prover
-    from scrubjay.cli._output import require_writable
     from scrubjay.cli._tables import check_input, id_options, with_records
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
-    if summary is not None:
-        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    _run.require_summary(summary, inputs=inputs, out=out)
     known = {"identifiers": identifiers, "allow": allow, "deny": deny}
     key = read_key(key_file)
     setup = DeidSetup(
