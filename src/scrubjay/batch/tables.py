@@ -15,7 +15,7 @@ from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora import find_format
 from scrubjay.corpora._arrow import open_parquet, shape_of
 from scrubjay.corpora._rows import Names
-from scrubjay.corpora.columns import describe_columns
+from scrubjay.corpora.columns import describe_columns, suggest_column
 from scrubjay.corpora.lake import is_delta
 from scrubjay.corpora.parquet import columns_of_file
 from scrubjay.corpora.reading import sources
@@ -109,6 +109,6 @@ def _require_patient(key: str, columns: Collection[str], source: Source) -> None
         raise ConfigError(
             f"there is no column {key!r} that could tell the patient",
             path=source.name,
-            hint=f"The file has {describe_columns(columns)}. Name one with --patient-column, or "
-            "give --patient-key id:REGEX",
+            hint=f"{suggest_column(key, columns)}The file has {describe_columns(columns)}. Name "
+            "one with --patient-column, or give --patient-key id:REGEX",
         )
