@@ -286,6 +286,7 @@ class _Run:
             workers=self.runner.count,
             language=self.work.deidentifier.language or "",
             languages=dict(sorted(tally.languages.items())),
+            first_language=tally.first_language,
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),
             other_files=sink.count_others(),

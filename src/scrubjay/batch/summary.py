@@ -17,10 +17,12 @@ from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.batch.rows import ID_PATTERN, SLIGHT_SHARE, RowsRead
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
-from scrubjay.text.languages import NAMES, guess_language
+from scrubjay.text.languages import NAMES, count_words, plain_language
 
 STRANGE_SHARE = 0.05
 """The share of documents in another language than the model's that is worth a warning."""
+LOOKED_AT = 20
+"""How many documents at the beginning of a run are looked at together for their language."""
 NAMED = 100
 """How many of the files that were passed over are named; all are counted."""
 
@@ -41,14 +43,28 @@ class Tally:
     passed_over: int = 0
     passed_names: list[str] = field(default_factory=list)
     rows: RowsRead = field(default_factory=RowsRead)
+    read: int = 0
+    beginning: Counter[str] = field(default_factory=Counter)
 
     def reading(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Pass on documents, counting the languages that are told, and the rows of tables."""
         for document in documents:
             self.rows.note(document)
-            if language := guess_language(document.text):
+            words = count_words(document.text)
+            if language := plain_language(words):
                 self.languages[language] += 1
+            if self.read < LOOKED_AT:
+                self.beginning.update(words)
+            self.read += 1
             yield document
+
+    @property
+    def first_language(self) -> str:
+        """Return the language of the first documents together, "" where it is not plain.
+
+        Short ones that tell nothing alone may do so together.
+        """
+        return plain_language(self.beginning)
 
     def pass_over(self, name: str) -> None:
         """Count a file that was not read, and note the names of the first."""
@@ -102,7 +118,7 @@ class RunSummary:
     read again and found equal. `facts` are what else the caller wants told, such as hashes of
     model and policy; `workers` the processes that worked at once. `language` is that of the
     model, "" where it has none, and `languages` counts the documents whose language could be
-    told, None where nobody tried.
+    told, None where nobody tried; `first_language` is that of the first documents together.
     `passed_over` are the files below the folders that were not read, since their names are none of
     the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
     `NAMED`. `other_files` are those in the output folder that were there and that the run has not
@@ -132,6 +148,7 @@ class RunSummary:
     passed_names: tuple[str, ...] = ()
     other_files: int = 0
     columns: Mapping[str, Any] | None = None
+    first_language: str = ""
 
     @property
     def strange(self) -> dict[str, int]:

@@ -181,7 +181,11 @@ def _others(summary: RunSummary) -> Iterator[str]:
 
 
 def _languages(summary: RunSummary) -> Iterator[str]:
-    """Yield a warning where many documents look to be in another language than the model's."""
+    """Yield a warning where many documents look to be in another language than the model's.
+
+    Where no document tells its language by itself, the first ones are looked at together.
+    """
+    from scrubjay.cli._languages import advise, describe_beginning
     from scrubjay.text.languages import NAMES
 
     if strange := summary.strange:
@@ -189,5 +193,9 @@ def _languages(summary: RunSummary) -> Iterator[str]:
         yield (
             f"warning: the model reads {NAMES[summary.language]}; documents "
             f"that look to be in another language: {told}. Most of their PHI may have been missed. "
-            "Give a --model of their language"
+            f"{advise(strange)}"
         )
+    elif not summary.languages and (
+        told := describe_beginning(summary.first_language, language=summary.language)
+    ):
+        yield told

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from scrubjay.cli import _run, _tables
+from scrubjay.cli._languages import tell_default, warning_early
 from scrubjay.cli._options import Permissions
 from scrubjay.cli._progress import progress
 
 
 def annotate(
+    context: typer.Context,
     inputs: _run.Inputs,
     out: _run.Out = None,
     to: Annotated[
@@ -54,7 +56,8 @@ def annotate(
         raise ConfigError(
             f"{to} has no place for spans", hint="Give --to jsonl or another format with spans"
         )
-    name = describe_model(model).manifest.name
+    manifest = describe_model(model).manifest
+    tell_default(context, manifest)
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,
@@ -78,9 +81,9 @@ def annotate(
             source,
             output,
             deidentifier=deidentifier,
-            model=name,
+            model=manifest.name,
             workers=processes,
             facts=limits.facts(),
-            report=report,
+            report=warning_early(report, language=manifest.language),
         )
     _run.finish(result, file=summary, to_stdout=out is not None)
