@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS = 0.2
 _GO_ON = "the same call with --resume goes on where it was"
+_STOPPING = b"stopping in a moment; once more stops at once\n"
+_ENDING = b"all documents are done, the last steps are finished; once more stops at once\n"
 
 Inputs = Annotated[
     list[str],
@@ -239,7 +241,7 @@ def stopping(*, resumable: bool) -> Iterator[Stop]:
         if not stop.ask() or not resumable:
             raise KeyboardInterrupt
         # No stream of Python may be written to in a handler of signals.
-        os.write(2, b"stopping in a moment; once more stops at once\n")
+        os.write(2, _ENDING if stop.ending else _STOPPING)
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS, _LOOK_SECONDS)
 
@@ -259,12 +261,13 @@ def stopping(*, resumable: bool) -> Iterator[Stop]:
         try:
             yield stop
         except (FullDiskError, WorkerError):
-            if resumable:
+            if resumable and stop.kept:
                 typer.echo("when that is mended, " + _GO_ON, err=True)
             raise
         except KeyboardInterrupt:
             if resumable:
-                typer.echo("interrupted; " + _GO_ON, err=True)
+                goes_on = _GO_ON if stop.kept else "this call had done no document yet"
+                typer.echo(f"interrupted; {goes_on}", err=True)
             if signal.SIGTERM in asked:
                 raise SystemExit(128 + signal.SIGTERM) from None
             raise
