@@ -285,7 +285,10 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     (["deid", "notes", "--out", "out", "--format", "docx"], "unknown format 'docx'"),
     (["deid", "notes", "--out", "out", "--recall-dial", "1"], "no recall dial"),
     (["deid", "notes", "--out", "out", "--min-score", "2"], "must be 0 to 1"),
-    (["deid", "notes", "--out", "out", "--text-column", "x"], "no option 'text_column'"),
+    (
+        ["deid", "notes", "--out", "out", "--text-column", "x"],
+        "--text-column means nothing for",
+    ),
     (["deid", "notes", "--out", "out", "--summary", "absent/x.json"], "folder does not exist"),
     (["deid", "notes", "--out", "out", "--summary", "notes/a.txt"], "part of the input"),
     (["deid", "absent", "--out", "out"], "no such file or folder"),

@@ -304,3 +304,21 @@ def test_a_column_that_holds_no_notes_is_told(
     (place / "more.csv").write_text("id,text\na,Seen on 3/4 by the doctor.\n")
     assert deid("more.csv") == 0
     assert "read: text from 'text', id from 'id'; separated by ','" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--delimiter", ";"], "--delimiter means nothing for the format 'text'. It is for csv, t"),
+        (["--id-column", "nr"], "--id-column means nothing for the format 'text'. It is for jsonl"),
+    ],
+)
+def test_options_of_tables_are_refused_for_notes(
+    options: list[str], told: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "notes").mkdir()
+    (place / "notes" / "a.txt").write_text("Seen on 3/4.")
+    assert deid("notes", *options) == 2
+    shown = capsys.readouterr().err
+    assert told in shown
+    assert "Leave it out, or name the format of the input with --format" in shown

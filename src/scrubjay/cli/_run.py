@@ -119,7 +119,26 @@ def make_input(
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
     given |= {"delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
-    return Input(tuple(paths), format=format or None, options=options)
+    source = Input(tuple(paths), format=format or None, options=options)
+    if options:
+        _require_known(options, source.formats())
+    return source
+
+
+def _require_known(options: Iterable[str], formats: Iterable[str]) -> None:
+    """Raise `ConfigError` for an option, as it is called here, that no reader of a format has."""
+    from scrubjay.corpora import FORMATS, find_format
+    from scrubjay.errors import ConfigError
+
+    for name in sorted(formats):
+        for option in sorted(set(options) - set(find_format(name).read_options())):
+            known = [other for other in FORMATS if option in find_format(other).read_options()]
+            few = len(known) <= len(FORMATS) / 2
+            raise ConfigError(
+                f"--{option.replace('_', '-')} means nothing for the format {name!r}",
+                hint=(f"It is for {', '.join(known)}. " if few else "")
+                + "Leave it out, or name the format of the input with --format",
+            )
 
 
 def alike(delimiter: str) -> dict[str, str]:

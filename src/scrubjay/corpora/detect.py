@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
         raise InputError("there is no such file or folder", path=path)
     found = _detect_file(path, encoding)
     if found is None:
-        _require_content(path)
+        _require_content(path, encoding)
         _require_text(path, encoding)
         other = "" if path.suffix.lower() in _known_suffixes() else _OF_OTHER_KINDS
         raise FormatError("no known corpus format", path=path, hint=_hint(encoding) + other)
@@ -89,7 +90,7 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
     for path in strange:  # beside other formats, too, where a note would be one format more
         _require_text(path, encoding)
     if not found and strange:
-        _require_content(strange[0])
+        _require_content(strange[0], encoding)
         raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
     if not found:
         raise FormatError(
@@ -119,13 +120,34 @@ def _detect_file(path: Path, encoding: str | None) -> str | None:
     return None
 
 
-def _require_content(path: Path) -> None:
+def _require_content(path: Path, encoding: str | None) -> None:
     """Raise `FormatError` for a file that is packed, or has no byte that could tell its format."""
     _require_unpacked(path)
+    _require_decodable(path, encoding)
     if not path.stat().st_size:
         raise FormatError(
             "the file is empty, and could be of any format", path=path, hint=_hint(None)
         )
+
+
+def _require_decodable(path: Path, encoding: str | None) -> None:
+    """Raise `EncodingError` for a file named like one of text whose head is in another encoding.
+
+    Such a file may be of the format that its name tells, if it is read in its own.
+    """
+    other = _known_suffixes().difference(*(find_format(n).suffixes for n in ("parquet", "text")))
+    if path.suffix.lower() not in other:  # notes are read by `_require_text`
+        return
+    named = encoding or "utf-8"
+    decoder = codecs.getincrementaldecoder(named)()
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    try:
+        decoder.decode(head)
+    except UnicodeError as error:
+        source = Source(path, str(path), path.stem)
+        offset = error.start if isinstance(error, UnicodeDecodeError) else None
+        raise source.encoding_error(named, offset) from None
 
 
 def _require_unpacked(path: Path) -> None:
