@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import itertools
@@ -292,6 +293,19 @@ def test_a_packed_file_is_told(name: str, tmp_path: Path) -> None:
             return
         with pytest.raises(FormatError, match="is packed by gzip"):
             detect_format(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", CANARY.encode()])
+def test_a_note_may_begin_as_a_packed_file_does(content: bytes, tmp_path: Path) -> None:
+    note = tmp_path / "a.txt"
+    note.write_bytes(bz2.compress(content))
+    with pytest.raises(FormatError, match=r"is packed by bzip2, not text"):
+        detect_format(note)
+    note.write_bytes(b"BZh9 is by the ward.\0")
+    with pytest.raises(FormatError, match="a NUL character"):
+        detect_format(note)
+    note.write_bytes(b"BZh9 is by the ward.")
+    assert detect_format(note) == "text"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")

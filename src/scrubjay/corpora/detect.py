@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,12 +17,13 @@ _HEAD = 1 << 16
 _LINE = 1 << 24
 _PACKED = {
     b"\x1f\x8b": "packed by gzip",
-    b"BZh": "packed by bzip2",
     b"\xfd7zXZ\0": "packed by xz",
     b"\x28\xb5\x2f\xfd": "packed by zstd",
     b"7z\xbc\xaf\x27\x1c": "an archive of 7-Zip",
     b"PK\x03\x04": "a ZIP archive, or a Word or Excel file",
 }
+_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a note may begin with "BZh", too
+_MARKED = max(10, *map(len, _PACKED))
 _OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
 
 
@@ -153,10 +155,11 @@ def _require_decodable(path: Path, encoding: str | None) -> None:
 def _require_unpacked(path: Path) -> None:
     """Raise `FormatError` for a packed file: as text in another encoding it would be nonsense."""
     with path.open("rb") as stream:
-        head = stream.read(max(map(len, _PACKED)))
-    for mark, kind in _PACKED.items():
-        if head.startswith(mark):
-            raise FormatError(f"is {kind}, not text", path=path, hint="Unpack it first")
+        head = stream.read(_MARKED)
+    kind = next((kind for mark, kind in _PACKED.items() if head.startswith(mark)), "")
+    kind = "packed by bzip2" if _BZIP2.match(head) else kind
+    if kind:
+        raise FormatError(f"is {kind}, not text", path=path, hint="Unpack it first")
 
 
 def _require_text(path: Path, encoding: str | None) -> None:
