@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from scrubjay.transform.surrogates._fresh import Characters, Fresh, fold_entry, keep_ends
+from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, fold_entry, keep_ends
 from scrubjay.transform.surrogates._phrases import PLACE, STREET, Phrases
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import Area
@@ -143,15 +143,22 @@ class PlaceMaker:
             return text
         return before + self._new_part(core, attempt) + after
 
+    def _is_of_street(self, word: str) -> bool:
+        return self._phrases.stays(word, STREET) or self._phrases.is_street(word)
+
     def _new_part(self, text: str, attempt: int) -> str:
         places, key = self._scene.places, fold(text)
+        if attempt < LONGER and key in self._scene.words.keep:
+            return text  # "s/n" of "Avenida Mayor, s/n"
+        if len(key) == 1:
+            return self.street(text, attempt)  # of a door
         if key in places.names or key in map(fold_entry, places.nations):
             return self.country(text, attempt)
         if key in places.regions and key not in places.towns:
             return self.state(text, attempt)
         if any(c.isdigit() for c in text):
             both = _STREET_AND_TOWN.fullmatch(text)
-            if both and not self._phrases.stays(both.group(3).split()[0], STREET):
+            if both and not self._is_of_street(both.group(3).split()[0]):
                 street = self.street(both.group(1), attempt)
                 return street + both.group(2) + self.city(both.group(3), attempt)
             return self.street(text, attempt)
