@@ -79,7 +79,7 @@ def _find_compounds(
         alone = all(role is None for role in roles)
         roles[heads[0]] = "either" if alone else _lone_role(words, roles, heads[0])
     else:
-        find_row(words, roles, heads, language)
+        find_row(words, roles, heads, language, compound=len(rows[-1]) > 1)
     for row in rows:
         has_particle = row[-1] - row[0] >= len(row)
         for place in row if len(row) > 1 else ():
@@ -121,14 +121,24 @@ def _lone_role(words: Sequence[NameWord], roles: Sequence[Role | None], place: i
 
 
 def find_row(
-    words: Sequence[NameWord], roles: list[Role | None], names: Sequence[int], language: str
+    words: Sequence[NameWord],
+    roles: list[Role | None],
+    names: Sequence[int],
+    language: str,
+    *,
+    compound: bool = False,
 ) -> None:
-    """Tell the roles in a row of names without a comma, by place and by the lexicons."""
+    """Tell the roles in a row of names without a comma, by place and by the lexicons.
+
+    `compound` says that the last of them goes on after a hyphen.
+    """
     row = [words[place] for place in names]
     leaning = [word.first - word.last for word in row]  # below 0: rather a first name
     turned = row[0].first == UNKNOWN > row[0].last and leaning[-1] <= -2
     titled = names[0] > 0 and roles[names[0] - 1] == "title"
-    if len(names) == 2 and ((titled and leaning[0] >= 3) or _are_surnames(row, roles, language)):
+    if len(names) == 2 and (
+        (titled and leaning[0] >= 3) or _are_surnames(row, roles, language, known=compound)
+    ):
         turned = False
         roles[names[0]] = "last"
     spanish = language in ("", "es")
@@ -147,12 +157,17 @@ def find_row(
             roles[place] = "last" if before_last or leaning[index] > 0 else "given"
 
 
-def _are_surnames(names: Sequence[NameWord], roles: Sequence[Role | None], language: str) -> bool:
-    """Tell whether two names are the two surnames of a Spanish name, without a first name."""
+def _are_surnames(
+    names: Sequence[NameWord], roles: Sequence[Role | None], language: str, *, known: bool
+) -> bool:
+    """Tell whether two names are the two surnames of a Spanish name, without a first name.
+
+    If `known`, the lists have to tell: "Pere Sanz-Gallén" has a first name that they lack.
+    """
     if language not in ("", "es") or "initial" in roles:
         return False
     classes = [_spanish_classes(word.key) for word in names]
-    if language and all(first >= 7 for first, _ in classes):
+    if language and not known and all(first >= 7 for first, _ in classes):
         return True  # the first names of Spanish are few and all known
     return all(last <= 5 and first - last >= 3 for first, last in classes)
 

@@ -66,6 +66,8 @@ def letters(text: str) -> list[str]:
         ("es", "Rambla 5", r"Rambla \w.* \d"),
         ("es", "Avda. del Puerto 3 esc 2 pta 4", r"Avda\. del (?!Puerto)\w.* \d esc \d pta \d"),
         ("es", "Calle 15 No. 654", r"Calle \d\d No\. \d{3}"),
+        ("es", "Av/ Moya 3", r"Av/ (?!Moya)\w.* \d"),
+        ("es", "Av, Puente, 3", r"Av, (?!Puente)\w.*, \d"),
         ("es", "Ctra. N-332", r"Ctra\. N-\d{3}"),
     ],
 )
@@ -100,6 +102,13 @@ def test_a_street_has_one_new_name_in_all_its_forms(language: str, texts: list[s
 def test_an_address_keeps_its_small_words_and_changes_the_letter_of_its_door() -> None:
     new = make("address", ["Avda. del Puerto, 3, s/n, B"], "es")[0]
     assert re.fullmatch(r"Avda\. del (?!Puerto)[A-Z].*, \d, s/n, [A-Z]", new)
+
+
+def test_a_mark_may_stand_between_what_a_street_is_and_its_name() -> None:
+    new = make("address", ["Av, Roble Real, 3", "Calle/ Moya 3", "Plaza, 41005 Sevilla"], "es")
+    assert re.fullmatch(r"Av, (?!Roble)\w+.*, \d", new[0])
+    assert re.fullmatch(r"Calle/ (?!Moya)\w+.* \d", new[1])
+    assert re.fullmatch(r"Plaza \w+.*, \d{5} \w+.*", new[2])
 
 
 def test_an_address_with_a_street_of_one_word_keeps_its_order() -> None:

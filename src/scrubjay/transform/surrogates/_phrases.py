@@ -17,6 +17,7 @@ from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._street_names import (
     AFTER,
     BEFORE,
+    CUE,
     NAME,
     STEM,
     WHOLE,
@@ -138,6 +139,12 @@ class Phrases:
             self.is_cue(word, STREET) or (end is not None and end.search(word) is not None)
             for word in text.split()
         )
+
+    def is_kind_alone(self, text: str) -> bool:
+        """Tell whether a text says what a street is and the name stands after it: "Avenida"."""
+        words = self._words
+        kinds_last = words.lead or words.street_end is not None
+        return not kinds_last and _street_kind(text, self.language) == CUE
 
     def stays(self, word: str, cues: tuple[str, ...], *, mixed: bool = False) -> bool:
         """Tell whether a word is no name: a cue, a letter, a small word of the language.

@@ -28,6 +28,7 @@ _NUMBER_BEFORE = re.compile(
     r"(?:\d(?:st|nd|rd|th)|(?<![^\W_])[^\W\d_]\.?|(?<![^\W_])[nsew]\.?\s+\d+)\s*\Z", re.IGNORECASE
 )
 _LEAST_DIRECTION = 4
+_MARKS = ("/", "./", ",", ":")
 _JOINS = " \t\r\n."  # with the full stop of "C/. Mayor"
 
 
@@ -77,23 +78,29 @@ def renamed_words(text: str, found: Sequence[Word], words: Words) -> list[Rename
     Words are of one street while only white space is between them. What is beside a name stays:
     it is told by the name that changes.
     """
-    chains = _chains_of(text, found)
+    chains = _chains_of(text, found, words)
     new = [one for chain in chains for one in _renamed(text, chain, words)]
     if new or len(chains) != 1:
         return new
     return _directions(text, chains[0], words)
 
 
-def _chains_of(text: str, found: Sequence[Word]) -> list[list[Word]]:
+def _chains_of(text: str, found: Sequence[Word], words: Words) -> list[list[Word]]:
     chains: list[list[Word]] = [[]]
     for word in found:
         chain = chains[-1]
         between = text[chain[-1].end : word.start] if chain else ""
-        if between.strip(_JOINS) or word.kind == BREAK:
+        if (between.strip(_JOINS) and not _goes_on(chain, between, words)) or word.kind == BREAK:
             chains.append([])
         if word.kind != BREAK:
             chains[-1].append(word)
     return [chain for chain in chains if chain]
+
+
+def _goes_on(chain: Sequence[Word], between: str, words: Words) -> bool:
+    """Tell whether a mark stands behind what a street is, before its name: "Av/ Mayor"."""
+    is_first = len(chain) == 1 and chain[0].kind == CUE
+    return is_first and not words.lead and words.street_end is None and between.strip() in _MARKS
 
 
 def _renamed(text: str, chain: Sequence[Word], words: Words) -> list[Renamed]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _GLUED = re.compile(r"[a-zà-ÿ]{2}[A-ZÀ-Þ]")
 _ACRONYM = 3
+_GOES_ON = re.compile(r",\s*[^\W\d_]{2}")
 _PIECE = re.compile(r"[^,;\n]+")
 _CODE = re.compile(r"(?<!\w)(?:\d{4} ?[A-Z]{2}|\d{5})(?!\w)", re.ASCII)
 _STREET_AND_TOWN = re.compile(r"(.*\d(?:\s?[A-Za-z])?)(\s+)([^\W\d_][^\d]{2,})", re.DOTALL)
@@ -135,11 +136,11 @@ class PlaceMaker:
         return "".join(pieces) + self._parts(text[position:], attempt)
 
     def _parts(self, text: str, attempt: int) -> str:
-        return _PIECE.sub(lambda match: self._part(match.group(), attempt), text)
+        return _PIECE.sub(lambda m: self._part(m.group(), text[m.end() :], attempt), text)
 
-    def _part(self, text: str, attempt: int) -> str:
+    def _part(self, text: str, rest: str, attempt: int) -> str:
         before, core, after = keep_ends(text)
-        if not core.strip():
+        if not core.strip() or (self._phrases.is_kind_alone(core) and _GOES_ON.match(rest)):
             return text
         return before + self._new_part(core, attempt) + after
 
