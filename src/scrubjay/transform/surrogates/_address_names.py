@@ -64,8 +64,10 @@ def address_names(
     initials: dict[tuple[str, str], str] = {}
     for person, given, lasts in people.pairs():
         old = _letters(given), _joined(lasts)
-        # Whatever an address makes of a name holds the first name or the surname.
-        if not all(old) or not any(name in together for name in old):
+        # Whatever an address makes of a name holds the first name or the surname; what it makes
+        # of the first name alone is told with each surname by itself.
+        shown = old if len(lasts) == 1 else old[1:]
+        if not all(old) or not any(name in together for name in shown):
             continue
         new = _letters(people.first_of(person, given)), _joined(map(people.last, lasts))
         if not all(new):
