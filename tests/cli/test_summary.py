@@ -44,9 +44,10 @@ def test_one_is_no_plural_and_no_exceptions_are_none(capsys: pytest.CaptureFixtu
 
 
 def test_every_exception_has_words_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    proof = {"searched": 6, "short": 1_041, "common": 2, "allowed": 3, "chance": 4}
+    proof = {"searched": 6, "short": 1_041, "common": 2, "allowed": 3, "chance": 4, "term": 5}
     lines = shown(capsys, proof=proof)
-    assert "none left (alike by chance: 4); not searched for again: 1,041 too short, " in lines
+    assert "none left (alike by chance: 4, part of a clinical term: 5); " in lines
+    assert "not searched for again: 1,041 too short, " in lines
     assert " 2 everyday words, 3 on the allow-list; " in lines
     assert "chance" not in shown(capsys)
 

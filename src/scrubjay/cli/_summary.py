@@ -91,7 +91,14 @@ def _proof(summary: RunSummary) -> Iterator[str]:
     if proof is None or not proof["documents"]:
         return
     made = {name: count for name, count in proof["exceptions"].items() if count}
-    by_chance = made.pop("chance", 0)
+    alike = [
+        f"{what}: {count:,}"
+        for what, count in (
+            ("alike by chance", made.pop("chance", 0)),
+            ("part of a clinical term", made.pop("term", 0)),
+        )
+        if count
+    ]
     apart = [
         counted(count, "everyday word")
         if name == "common"
@@ -101,7 +108,7 @@ def _proof(summary: RunSummary) -> Iterator[str]:
     yield (
         f"proved: {counted(proof['documents'], 'document')}; of what was found, "
         f"{counted(proof['searched'], 'mention')} searched for, none left"
-        + (f" (alike by chance: {by_chance:,})" if by_chance else "")
+        + (f" ({', '.join(alike)})" if alike else "")
         + f"; not searched for again: {', '.join(apart) or 'none'}; "
         "of what was missed this tells nothing"
     )
