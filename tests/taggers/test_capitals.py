@@ -42,6 +42,11 @@ def spare(marked: str) -> list[str]:
         "bekend met <HOSPITAL>COPD</HOSPITAL> sinds jaren",
         "via <HOSPITAL>SEH</HOSPITAL> naar huis",
         "moeder (<NAME>COPD</NAME>) belt",
+        "moeder CVA, vader † <INITIALS>MI</INITIALS>",
+        "FA\n- moeder CVA\n- vader <NAME>MI</NAME>\n- broer gezond",
+        "man is bekend met <INITIALS>MS</INITIALS>",
+        "haar man <NAME>COPD GOLD III</NAME>, slaapt beneden",
+        "tante <NAME>BORSTKANKER</NAME>, oma <NAME>DEMENTIE</NAME>",
     ],
 )
 def test_abbreviations_of_diseases_are_spared(text: str) -> None:
@@ -61,6 +66,8 @@ def test_abbreviations_of_diseases_are_spared(text: str) -> None:
         "overleg met <NAME>AF</NAME> gehad",  # no relative
         "MOEDER <NAME>CVA</NAME> GEHAD, VADER <NAME>MI</NAME>",  # all in capitals
         "mw <NAME>ADL</NAME> afhankelijk",  # a title
+        "FA: moeder CVA\n\nzoon <NAME>MI</NAME> belt",  # another paragraph
+        "vadermoeder<NAME>MI</NAME> belt",
         "dhr. <NAME>CVA</NAME> belde",
         "vader <NAME>AF</NAME> Jansen belde",  # a surname follows
         "moeder <INITIALS>M.S.</INITIALS> belt",

@@ -23,12 +23,15 @@ _PLACES = frozenset({"HOSPITAL", "CARE_INSTITUTE", "ORGANIZATION_COMPANY", "INTE
 _LABELS = _PLACES | {"NAME", "INITIALS"}
 """The labels of which a clinical abbreviation may be none: those of Trienes 2020."""
 
-_LEAST, _LONGEST, _AROUND = 3, 40, 60
-"""Letters of what is no initials, and characters of a mention and on each side of it."""
+_LEAST, _LONGEST, _AROUND, _NEAR = 3, 40, 60, 150
+"""Letters of what is no initials; characters of a mention, on each side of it, and near it."""
 
+_EMPTY = re.compile(r"\n[ \t\r]*\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CAPITALISED = re.compile(r"[ \t]+(?=([^\W\d_]+))(?-i:[A-ZÀ-ÖØ-Þ])")
 _NUMBERED = re.compile(r"[ \t]*(?:\d|[A-Z]\b|(?:box|kamer|bed|poli|unit)\b)", re.IGNORECASE)
+_STAGE = r"(?:[ \t](?i:gold|type|stadium|graad)[ \t]?(?:[0-4]|I{1,3}|IV)[A-D]?)?"
+_SIGNS = r"[ \t]*[+†✝/:(=-]{0,3}[ \t]*"
 _JOINS = r"(?:[ \t]*[/,+&][ \t]*|[ \t]+(?:en|of)[ \t]+)"
 
 
@@ -84,7 +87,7 @@ def _is_none(text: str, span: Span, table: Abbreviations) -> bool:
         or not _stands_out(before, after, table)
     ):
         return False
-    words = _listed(mention)
+    words = _listed(mention, table)
     sure = span.label != "INITIALS" and not any(word in table.doubtful for word in words)
     if sure:
         return span.label not in _PLACES or _NUMBERED.match(after) is None
@@ -95,9 +98,7 @@ def _is_none(text: str, span: Span, table: Abbreviations) -> bool:
         return False
     names = [word for word in words if word in table.doubtful and _is_name(word)]
     return not names or bool(
-        told["told"]
-        or table.after.match(after)
-        or _is_history(text[start:end], first - start, table)
+        told["told"] or table.after.match(after) or _is_history(text, first, table)
     )
 
 
@@ -111,9 +112,10 @@ def _whole_words(text: str, span: Span) -> tuple[int, int]:
     return start, end
 
 
-def _listed(mention: str) -> list[str]:
-    """Return the abbreviations of a mention: "OCD en GTS" has two."""
-    return re.findall(r"[A-Z]+[0-9]?[A-Z]?", mention)
+def _listed(mention: str, table: Abbreviations) -> list[str]:
+    """Return the abbreviations of a mention: "OCD en GTS" has two, "COPD GOLD III" one."""
+    words = re.findall(r"[A-Z]+[0-9]?[A-Z]?", mention)
+    return [word for word in words if word in table.findings or word in table.others]
 
 
 def _goes_on(before: str, after: str) -> bool:
@@ -138,13 +140,16 @@ def _precedes_name(after: str, table: Abbreviations) -> bool:
     return match[1].lower() not in table.relatives and match[1] not in table.findings
 
 
-def _is_history(line: str, place: int, table: Abbreviations) -> bool:
-    """Tell whether a line has the head of a family history, or another finding of a relative."""
-    if table.head.search(line[:place]):
-        return True
-    return any(
-        match.start("finding") != place and match["finding"] not in table.doubtful
-        for match in table.history.finditer(line)
+def _is_history(text: str, place: int, table: Abbreviations) -> bool:
+    """Tell whether the head of a family history, or another finding of a relative, stands near.
+
+    An empty line is as far as it looks.
+    """
+    before = _EMPTY.split(text[max(0, place - _NEAR) : place])[-1]
+    near = before + _EMPTY.split(text[place : place + _NEAR])[0]
+    return table.head.search(before) is not None or any(
+        match.start("finding") != len(before) and match["finding"] not in table.doubtful
+        for match in table.history.finditer(near)
     )
 
 
@@ -169,12 +174,12 @@ def find_abbreviations(language: str) -> Abbreviations | None:
     relative = _any_of(relatives, "(?i:{})")
     told, between = _any_of(rows["told"]), _any_of(rows["between"])
     listed, finding = _any_of(findings | others), _any_of(findings)
-    link = rf"[ \t]*(?:[:(][ \t]*|(?<=[ \t]))(?:(?i:(?P<told>{told})|{between})[ \t]+){{0,3}}"
+    link = rf"{_SIGNS}(?<![^\W_])(?:(?i:(?P<told>{told})|{between})[ \t]+){{0,3}}"
     lead = rf"(?<!\w){relative}(?:[ \t]+(?:mz|vz))?{link}"
     titles = _any_of(find_lexicon(f"{language}.titles").keys() - relatives, "(?i:{})")
     return Abbreviations(
         findings, others, _doubtful(findings | others), relatives,
-        whole=re.compile(rf"{listed}(?:{_JOINS}{listed})*"),
+        whole=re.compile(rf"{listed}(?:{_JOINS}{listed})*{_STAGE}"),
         relative=re.compile(rf"{lead}(?:{finding}{_JOINS}){{0,4}}\Z"),
         after=re.compile(rf"[ \t]+(?i:{_any_of(rows['after'])})(?!\w)"),
         head=re.compile(rf"(?<!\w)(?i:{_any_of(rows['heads'])})(?!\w)"),
