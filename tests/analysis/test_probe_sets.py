@@ -77,7 +77,7 @@ def test_each_name_is_a_word_of_a_term_of_its_category(probes: ProbeSet) -> None
     for category, term in probes.terms():
         words.setdefault(category, set()).update(_words(term))
     for probe in probes.probes:
-        for span in probe.names:
+        for span in probe.names if probe.category not in probes.lines else ():
             assert _words(probe.document.text[span.start : span.end]) & words[probe.category]
 
 
@@ -103,6 +103,13 @@ def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:
     assert own.probes[1].names[0].label == "DOCTOR"
 
 
+def test_what_lines_mark_is_no_term() -> None:
+    lines = parse_probes(SMALL.replace("keep =", "lines = true\nkeep =").encode(), path="t")
+    assert lines.lines == {"device"}
+    assert list(lines.terms()) == []
+    assert len(lines.probes) == 2
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -113,6 +120,7 @@ def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:
         ('["<KEEP>Foley</KEEP> out."]', "[1]", "device.keep: is no list of strings"),
         ("</KEEP>", "", "is never closed"),
         ("keep =", "kept =", "unknown key 'kept'"),
+        ("keep =", "lines = 1\nkeep =", "device.lines: says neither true nor false"),
         ("{given}", "{first}", "frames/1: is no frame"),
         ("<DOCTOR>{given} {family}</DOCTOR>", "{given}", "frames/1: is no frame"),
         ("[device]", "[device", "is no TOML file"),

@@ -71,7 +71,7 @@ def test_a_detector_of_everything_hits_and_finds_all(language: str) -> None:
 def test_a_detector_of_nothing_hits_and_finds_none(language: str) -> None:
     probes = find_probes(language)
     report = run_probes(NONE, probes)
-    assert report.hit == Share(0, len(list(probes.terms())))
+    assert report.hit == Share(0, sum(len(probe.kept) for probe in probes.probes))
     assert report.found == Share(0, sum(len(probe.names) for probe in probes.probes))
     assert len(report.misses) == report.found.of
     assert report.record()["terms_hit"]["low"] == 0.0
@@ -117,6 +117,8 @@ def test_every_term_is_found_in_its_own_probe(language: str) -> None:
     probes = find_probes(language)
     finder = TermFinder(probes)
     for probe in probes.probes:
+        if probe.category in probes.lines:
+            continue
         text = probe.document.text
         places = {
             place for _, _, span in finder.find(text) for place in range(span.start, span.end)

@@ -36,6 +36,8 @@ PERSON = Person("Ana", "Berta", "de la Cruz", "", "Annie", female=True, style=0.
         ("upper", "DE LA CRUZ, ANA"),
         ("full", "Ana Berta de la Cruz"),
         ("lower", "ana de la cruz"),
+        ("first-lower", "ana"),
+        ("last-lower", "de la cruz"),
     ],
 )
 def test_forms_of_names(form: str, name: str) -> None:

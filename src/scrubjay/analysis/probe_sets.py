@@ -6,7 +6,8 @@ anywhere. A file has the `language`, `frames` (sentences into which names are pu
 `{term}` or `{TERM}`, see `scrubjay.analysis.protected_probes`), and one table for each category:
 its `title`, the texts of `keep`, where `<KEEP>` marks what must stay, and those of `names`, where
 a word of the category's terms is a name, a place or a date, marked with its label. The markup is
-that of the format `inline`.
+that of the format `inline`. With `lines = true` the texts are lines of notes, of which any may
+hold both; what is marked in them is looked up nowhere else.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ KEEP = "KEEP"
 
 _SLOT = re.compile(r"\{(\w*)\}")
 _SLOTS = {"given", "family"}
+_KEYS = {"title", "lines", "keep", "names"}
 _TERM = re.compile(r"\{(?:term|TERM)\}")
 
 
@@ -54,17 +56,23 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class ProbeSet:
-    """The probes of one language, in the order of their file, and titles by category."""
+    """The probes of one language, in the order of their file, and titles by category.
+
+    `lines` are the categories whose texts are lines of notes.
+    """
 
     language: str
     titles: Mapping[str, str]
     probes: tuple[Probe, ...]
     frames: tuple[str, ...]
     carriers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lines: frozenset[str] = frozenset()
 
     def terms(self) -> Iterator[tuple[str, str]]:
-        """Yield what must stay with its category: (category, term)."""
+        """Yield the terms with their category: (category, term); not those of `lines`."""
         for probe in self.probes:
+            if probe.category in self.lines:
+                continue
             for span in probe.kept:
                 yield probe.category, probe.document.text[span.start : span.end]
 
@@ -108,14 +116,17 @@ def parse_probes(content: bytes, *, path: Path | str) -> ProbeSet:
     carriers = _read_carriers(table.pop("carriers", {}), path)
     titles: dict[str, str] = {}
     probes: list[Probe] = []
+    lines: set[str] = set()
     for category, entry in table.items():
         if not isinstance(entry, dict) or not isinstance(entry.get("title"), str):
             raise FormatError("is no category with a title", path=path, place=category)
         titles[category] = entry["title"]
+        if _is_of_lines(entry, category, path):
+            lines.add(category)
         probes += _read_category(category, entry, path)
     if not probes:
         raise FormatError("has no probes", path=path, hint="Write a table for each category")
-    return ProbeSet(language, titles, tuple(probes), frames, carriers)
+    return ProbeSet(language, titles, tuple(probes), frames, carriers, frozenset(lines))
 
 
 def _read_carriers(value: Any, path: Path | str) -> dict[str, tuple[str, ...]]:
@@ -143,8 +154,15 @@ def _read_carriers(value: Any, path: Path | str) -> dict[str, tuple[str, ...]]:
     return carriers
 
 
+def _is_of_lines(entry: dict[str, Any], category: str, path: Path | str) -> bool:
+    value = entry.get("lines", False)
+    if not isinstance(value, bool):
+        raise FormatError("says neither true nor false", path=path, place=f"{category}.lines")
+    return value
+
+
 def _read_category(category: str, entry: dict[str, Any], path: Path | str) -> Iterator[Probe]:
-    if unknown := sorted(entry.keys() - {"title", "keep", "names"}):
+    if unknown := sorted(entry.keys() - _KEYS):
         raise FormatError(f"has the unknown key {unknown[0]!r}", path=path, place=category)
     for kind in ("keep", "names"):
         texts = _strings(entry.get(kind, []), f"{category}.{kind}", path)

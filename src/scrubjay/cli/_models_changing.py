@@ -73,7 +73,8 @@ def mend(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     """Write a model that mends what it finds by the rest of the document.
 
     Doubtful spans within a clinical term that is no PHI are left out, in English and Dutch
-    scores that can be no date, too. In English, column gaps, brackets, glued keys and ranges of
+    scores that can be no date, too, and in Dutch abbreviations of diseases in capitals. A
+    profession ends with its sentence. In English, column gaps, brackets, glued keys and ranges of
     dates set borders, listed names in capitals glued to a title or a relative are found, and a
     person has one label.
     """

@@ -219,6 +219,10 @@ def write_name(person: Person, form: str, language: str) -> str:
         return last.upper()
     if form == "first-upper":
         return first.upper()
+    if form == "last-lower":
+        return last.lower()
+    if form == "first-lower":
+        return first.lower()
     return f"{first} {last}".lower()
 
 

@@ -8,7 +8,7 @@ from scrubjay.features.protected import PROTECTED_KINDS
 
 _NAMES = (
     "first", "last", "last-first", "last-initial", "initials", "formal", "nick", "upper", "full",
-    "first-initial", "last-upper", "first-upper", "middle", "lower",
+    "first-initial", "last-upper", "first-upper", "middle", "lower", "first-lower", "last-lower",
 )  # fmt: skip
 COMPANIONS = (
     "he",

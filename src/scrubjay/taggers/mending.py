@@ -2,8 +2,8 @@
 
 A tagger sees some words around each token. What a whole document tells besides is put right here:
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
-(`_persons`), all three in English, scores that can be no date, in Dutch, too, and clinical terms
-that are no PHI (`_spared`).
+(`_persons`), all three in English, scores that can be no date, in Dutch, too, clinical terms that
+are no PHI (`_spared`), and abbreviations in capitals that are no names (`_capitals`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._borders import mend_borders
+from scrubjay.taggers._capitals import spare_abbreviations
 from scrubjay.taggers._chain import Wanted
+from scrubjay.taggers._clauses import part_professions
 from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
@@ -35,6 +37,8 @@ def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
     in capitals that are glued to a title are among them.
     """
     spared = spare_terms(text, spans, language=language)
+    spared = spare_abbreviations(text, spared, language=language)
+    spared = part_professions(text, spared, language=language)
     if language in _WITHOUT_SCORES:
         spared = spare_scores(text, spared)
     if language != _LANGUAGE:
