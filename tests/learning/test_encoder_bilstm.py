@@ -47,7 +47,8 @@ from scrubjay.learning.neural.quantization import quantize  # noqa: E402
 from scrubjay.learning.neural.recovering import recover_start  # noqa: E402
 from scrubjay.learning.neural.starting import load_start  # noqa: E402
 from scrubjay.taggers._pool import Pool  # noqa: E402
-from scrubjay.taggers.ensemble import EnsembleDetector, Member  # noqa: E402
+from scrubjay.taggers.ensemble import EnsembleDetector  # noqa: E402
+from scrubjay.taggers.members import Member  # noqa: E402
 
 NOTES = make_notes(8, seed=1)
 DEV = make_notes(4, seed=2)
