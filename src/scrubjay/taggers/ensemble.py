@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, nest_files
 from scrubjay.document import Document, Span
@@ -20,7 +21,7 @@ from scrubjay.taggers._pool import Pool
 from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
-from scrubjay.taggers.members import Member, MemberRunner
+from scrubjay.taggers.members import Late, Member, MemberRunner
 from scrubjay.taggers.mending import behind_others, is_mending, mend, scores_to_mend
 
 KIND = "ensemble"
@@ -58,6 +59,7 @@ class EnsembleDetector:
             [member.with_dial(turned) if turned else member for member in self.members],
             asked=combiner.asked,
             fill=combiner.fill if isinstance(combiner, Filled) else (),
+            late=_late(combiner, dial),
         )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -128,6 +130,13 @@ class EnsembleDetector:
         for member in self.members:
             files |= nest_files(member.name, member.manifest, member.detector.files())
         return files
+
+
+def _late(combiner: Combiner, dial: float) -> Late | None:
+    pool = combiner.base if isinstance(combiner, Filled) else combiner
+    if not isinstance(pool, Pool) or not pool.late:
+        return None
+    return Late(pool.late, partial(pool.seek_doubts, dial=dial))
 
 
 def _rebuild(

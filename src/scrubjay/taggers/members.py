@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -20,6 +20,7 @@ from scrubjay.taggers._combiners import Asked
 from scrubjay.taggers.kinds import Loaded
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector
+from scrubjay.tags import IndexArray
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -47,6 +48,13 @@ class _OfOpinion(_OfTokens, Protocol):
     """A detector that can also say how likely it holds any span to be."""
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading: ...
+
+
+@runtime_checkable
+class _OfRanges(_OfOpinion, Protocol):
+    """A detector that can be asked for ranges (k, 2) of tokens."""
+
+    def read_ranges(self, batch: Sequence[Tokens], ranges: IndexArray) -> Reading: ...
 
 
 @runtime_checkable
@@ -85,21 +93,39 @@ class Member:
         return replace(self, detector=self.detector.without_scores(but=but))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Late:
+    """The members that are asked last, and what finds the token ranges (k, 2) to ask them for.
+
+    It is given the readings of the others by their names.
+    """
+
+    members: tuple[str, ...]
+    seek: Callable[[Mapping[str, Reading | None]], IndexArray]
+
+
 class MemberRunner:
     """Runs detectors over documents; those with equal tokenizers see the same tokens.
 
     With "opinions", as a stacker wants them, the sources of spans name rules alone, and there is
     a reading of each member that can have one. With "scores", as a pool wants them, there are
-    readings of all and no spans. Members in `fill` are asked for spans alone.
+    readings of all and no spans. Members in `fill` are asked for spans alone. Those of
+    `late` are asked last, and for the token ranges alone that it finds in what the others read.
 
     Raises `ConfigError` where members are asked for scores that do not share a tokenizer, or have
     none.
     """
 
     def __init__(
-        self, members: Sequence[Member], *, asked: Asked = "opinions", fill: Sequence[str] = ()
+        self,
+        members: Sequence[Member],
+        *,
+        asked: Asked = "opinions",
+        fill: Sequence[str] = (),
+        late: Late | None = None,
     ) -> None:
         self.members = tuple(members)
+        self._late = late
         self._asked: list[Asked] = ["spans" if m.name in fill else asked for m in members]
         self._name_rules = [
             rule_namer(m.detector) if asked == "opinions" else None for m in members
@@ -131,9 +157,16 @@ class MemberRunner:
                 if self._asked[number] == "spans" and isinstance(member.detector, _Beginning):
                     texts = self._tokens(number, documents, tokens)
                     begun[number] = member.detector.begin(texts)
-            for number in range(len(self.members)):
-                if number not in begun:
+            last = self._late.members if self._late else ()
+            for number, member in enumerate(self.members):
+                if number not in begun and member.name not in last:
                     answers[number] = self._ask(number, documents, tokens)
+            if self._late:
+                seen = {self.members[n].name: reading for n, (_, reading) in answers.items()}
+                ranges = self._late.seek(seen)
+                for number, member in enumerate(self.members):
+                    if member.name in last:
+                        answers[number] = self._ask(number, documents, tokens, ranges=ranges)
             for number, readings in begun.items():
                 detector = self.members[number].detector
                 assert isinstance(detector, _Beginning)
@@ -165,7 +198,12 @@ class MemberRunner:
         return known[key]
 
     def _ask(
-        self, number: int, documents: Sequence[Document], known: dict[str, list[Tokens]]
+        self,
+        number: int,
+        documents: Sequence[Document],
+        known: dict[str, list[Tokens]],
+        *,
+        ranges: IndexArray | None = None,
     ) -> tuple[list[tuple[Span, ...]], Reading | None]:
         """Return the spans of a member for each document, and its reading if that is asked for."""
         detector, asked = self.members[number].detector, self._asked[number]
@@ -174,6 +212,8 @@ class MemberRunner:
         tokens = self._tokens(number, documents, known)
         if asked == "spans" or not isinstance(detector, _OfOpinion):
             return detector.detect_tokens(tokens), None
+        if ranges is not None and isinstance(detector, _OfRanges):
+            return [() for _ in documents], detector.read_ranges(tokens, ranges)
         reading = detector.read_tokens(tokens)
         silent = asked == "scores"
         return [() for _ in documents] if silent else reading.spans(source=""), reading
