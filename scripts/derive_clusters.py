@@ -9,9 +9,9 @@ its words, parted by single spaces; the low bits of the number are the path from
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
-import sys
 from collections import defaultdict
 from importlib import metadata, resources
 from pathlib import Path
@@ -64,4 +64,8 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files are written")
+    main(parser.parse_args().folder)

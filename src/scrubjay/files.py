@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,10 +20,11 @@ def replacing(path: Path, *, what: str = "", private: bool = False) -> Iterator[
     Until then it lies beside it; where the block raises, nothing is left and `path` is as it was.
     A file (or a link) that is there is replaced with its owner and its mode. A `private` file is
     its owner's alone to read. A device, a pipe, or a stream such as /dev/stdout is never replaced
-    but written to. Raises `OutputError` where `what` cannot be written there.
+    but written to; of a standard stream that is a file, what was written before stays, and what is
+    written after follows. Raises `OutputError` where `what` cannot be written there.
     """
     if is_device(path):
-        with _told(path, what), path.open("wb") as stream:
+        with _told(path, what), _open_device(path) as stream:
             yield stream
         return
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
@@ -44,6 +46,27 @@ def is_device(path: Path) -> bool:
         return False
     folder = path.parent.resolve()  # of the links to standard streams, which may be files
     return not path.is_file() or folder == Path("/dev") or folder.parts[:2] == ("/", "proc")
+
+
+def standard_stream(path: Path) -> int | None:
+    """Return 1 or 2 where a path is that of standard output or error, None for any other."""
+    if not is_device(path):
+        return None
+    place = path.stat()
+    for number in (1, 2):
+        with suppress(OSError):  # it may be closed
+            if os.path.samestat(place, os.fstat(number)):
+                return number
+    return None
+
+
+def _open_device(path: Path) -> BinaryIO:
+    """Open what is no plain file for writing; a standard stream goes on where it is."""
+    if (number := standard_stream(path)) is None:
+        return path.open("wb")
+    # Opened by its name, a stream that is a file would be cut off, and written over from its head.
+    (sys.stdout if number == 1 else sys.stderr).flush()
+    return os.fdopen(os.dup(number), "wb")
 
 
 @contextmanager

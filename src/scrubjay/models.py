@@ -107,6 +107,20 @@ def describe_model(name_or_path: str | Path) -> ModelDescription:
     return ModelDescription(folder, size, manifest)
 
 
+def member_manifests(name_or_path: str | Path) -> dict[str, Manifest]:
+    """Return the manifests of the members of an ensemble by their names; {} for other models.
+
+    Raises like `load_model`.
+    """
+    artifact = load_artifact(find_model(name_or_path))
+    ending = f".{MANIFEST}"
+    names = [file.removesuffix(ending) for file in artifact.manifest.files if file.endswith(ending)]
+    found = {name: artifact.part(name).manifest for name in names}
+    members = artifact.manifest.config.get("members", ())
+    order = [member["name"] for member in members if member.get("name") in found]
+    return {name: found[name] for name in dict.fromkeys((*order, *sorted(found)))}
+
+
 def verify_model(name_or_path: str | Path) -> None:
     """Read every file of a model and compare it with its hash; raises like `load_model`."""
     load_artifact(find_model(name_or_path)).verify()

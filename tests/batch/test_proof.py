@@ -110,6 +110,49 @@ def test_a_mention_that_is_left_is_a_leak(text: str, spans: list[Span]) -> None:
     assert reason(make(text, *spans)) == "LeakError"
 
 
+EPONYM = "Dr. Wilson re Wilson's disease; WILSON DISEASE"
+
+
+def test_an_eponym_is_no_leak_and_is_not_replaced() -> None:
+    pair = make(EPONYM, Span(4, 10, "DOCTOR"))
+    (outcome,) = Prover(PLAIN).prove([pair])
+    assert isinstance(outcome, Proved)
+    assert outcome.counts == {"searched": 1, "term": 2}
+    assert Prover(PLAIN).complete([pair]) == [pair[1].found]
+    assert "term" in EXCEPTIONS
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "added"),
+    [
+        ("Dr. Wilson, Wilson came", [Span(4, 10, "DOCTOR")], [(12, 18)]),
+        ("Dr. Wilson, Dr. Wilson disease", [Span(4, 10, "DOCTOR")], [(16, 22)]),
+        ("Dr. Wilson\nWilson\ndisease", [Span(4, 10, "DOCTOR")], [(11, 17)]),
+        (
+            "Dr. Wilson; Wilson disease",
+            [Span(4, 10, "DOCTOR"), Span(19, 26, "HOSPITAL")],
+            [(12, 18)],
+        ),
+        ("Wilson disease. Wilson disease", [Span(0, 14, "DOCTOR")], [(16, 30)]),
+    ],
+)
+def test_what_may_be_a_person_is_a_leak_beside_a_term(
+    text: str, spans: list[Span], added: list[tuple[int, int]]
+) -> None:
+    pair = make(text, *spans)
+    assert reason(pair) == "LeakError"
+    [completed] = Prover(PLAIN).complete([pair])
+    new = [(span.start, span.end) for span in completed if span not in spans]
+    assert new == added
+
+
+def test_a_replacement_makes_no_eponym_of_a_name() -> None:
+    fake = Policy("fake", Fixed({"Elyria": "disease", "Wilson": "Nemo"}))
+    pair = make("Wilson, Wilson Elyria", Span(0, 6, "DOCTOR"), Span(15, 21, "CITY"), policy=fake)
+    assert pair[1].document.text == "Nemo, Wilson disease"
+    assert reason(pair, Prover(fake)) == "LeakError"
+
+
 @pytest.mark.parametrize(
     ("text", "span", "exception"),
     [

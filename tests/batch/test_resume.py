@@ -23,7 +23,7 @@ from scrubjay.batch.resume import WORK, Journal, input_state
 from scrubjay.batch.run import Input, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary, Tally
-from scrubjay.corpora import write_corpus
+from scrubjay.corpora import jsonl, write_corpus
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document, Span
 from scrubjay.errors import AlteredTextError, ConfigError, FullDiskError, InputError, OutputError
@@ -396,7 +396,22 @@ def test_a_container_that_does_not_hold_its_texts_is_an_error(
 ) -> None:
     write_corpus(NOTES, tmp_path / "in", format="jsonl")
     digests = iter(range(1000))
-    monkeypatch.setattr("scrubjay.batch.sink._digest", lambda text: b"%d" % next(digests))
+    monkeypatch.setattr("scrubjay.batch.sink._digest", lambda *content: b"%d" % next(digests))
+    with pytest.raises(AlteredTextError, match="Nothing was written"):
+        run(tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+def test_json_lines_that_do_not_hold_their_spans_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_corpus(NOTES, tmp_path / "in", format="jsonl")
+    encode = jsonl.encode_span
+
+    def spoiled(span: Span) -> dict[str, Any]:
+        return encode(span) | {"end": span.end + (span.start > 0)}
+
+    monkeypatch.setattr(jsonl, "encode_span", spoiled)
     with pytest.raises(AlteredTextError, match="Nothing was written"):
         run(tmp_path)
     assert not (tmp_path / "out").exists()

@@ -17,13 +17,14 @@ from scrubjay.batch import stopping
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import WORK
 from scrubjay.batch.run import Here, Input, Runner, deidentify_corpus
-from scrubjay.batch.sink import Output
+from scrubjay.batch.sink import Output, Sink
 from scrubjay.batch.work import Batch
 from scrubjay.batch.workers import Workers
 from scrubjay.cli import _run
 from scrubjay.cli._progress import describe
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document
+from scrubjay.errors import WorkerError
 from tests import stuck
 
 RUN = """
@@ -164,6 +165,43 @@ def test_what_is_not_begun_is_interrupted_at_once(resumable: bool) -> None:
             stop.hold()
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(3600)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_only_what_is_noted_is_gone_on_with(kept: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    for error in (KeyboardInterrupt, WorkerError):
+        with pytest.raises(error), _run.stopping(resumable=True) as stop:  # noqa: PT012
+            if kept:
+                stop.keep()
+            raise error
+        told = capsys.readouterr().err
+        assert ("--resume goes on where it was" in told) == kept
+        assert ("this call had done no document yet" in told) == (
+            error is KeyboardInterrupt and not kept
+        )
+
+
+def test_a_run_that_has_done_all_ends_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    finish = Sink.finish
+
+    def interrupted(sink: Sink) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        finish(sink)
+
+    monkeypatch.setattr(Sink, "finish", interrupted)
+    write_corpus([Document("a", "Seen 3/4/2019.")], tmp_path / "in", format="text")
+    with _run.stopping(resumable=True) as stop:
+        summary = deidentify_corpus(
+            Input((str(tmp_path / "in"),)), Output(tmp_path / "out"),
+            deidentifier=stuck.make_stuck(), model="toy", stop=stop,
+        )  # fmt: skip
+    assert summary.documents == 1
+    assert stop.kept
+    assert set(files(tmp_path / "out")) == {"a.txt"}
+    told = capfd.readouterr().err
+    assert told == "all documents are done, the last steps are finished; once more stops at once\n"
 
 
 def test_progress_tells_rates_and_what_is_left() -> None:

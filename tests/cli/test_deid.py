@@ -232,6 +232,19 @@ def test_standard_input_goes_to_standard_output(
     assert json.loads(Path("run.json").read_text())["output"] == "-"
 
 
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such stream")
+def test_a_summary_stands_never_among_documents(
+    notes: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call = ["deid", "-", "--model", "toy", "--summary", "/dev/stdout"]
+    assert run(*call) == 2
+    shown = capfd.readouterr()
+    assert "is the standard output, where the documents go" in shown.err
+    assert not shown.out
+    assert run("deid", notes, *call[2:], "--out", "out") == 0
+    assert json.loads(capfd.readouterr().out)["output"] == "out"
+
+
 def test_a_text_that_fails_gives_no_output(
     notes: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -272,7 +285,10 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     (["deid", "notes", "--out", "out", "--format", "docx"], "unknown format 'docx'"),
     (["deid", "notes", "--out", "out", "--recall-dial", "1"], "no recall dial"),
     (["deid", "notes", "--out", "out", "--min-score", "2"], "must be 0 to 1"),
-    (["deid", "notes", "--out", "out", "--text-column", "x"], "no option 'text_column'"),
+    (
+        ["deid", "notes", "--out", "out", "--text-column", "x"],
+        "--text-column means nothing for",
+    ),
     (["deid", "notes", "--out", "out", "--summary", "absent/x.json"], "folder does not exist"),
     (["deid", "notes", "--out", "out", "--summary", "notes/a.txt"], "part of the input"),
     (["deid", "absent", "--out", "out"], "no such file or folder"),
@@ -410,7 +426,7 @@ def test_the_summary_is_a_manifest_of_the_run(
         "documents": 2,
         "read_back": 2,
         "searched": 1,
-        "exceptions": {"kept": 0, "short": 0, "common": 0, "allowed": 0, "chance": 0},
+        "exceptions": dict.fromkeys(("kept", "short", "common", "allowed", "term", "chance"), 0),
     }
     assert len(facts["model_sha256"]) == len(facts["policy_sha256"]) == 64
     assert facts["patient_key"] == "id:.+"

@@ -230,7 +230,29 @@ def test_gold_without_spans_is_an_error(
     write_brat(bare, "a", (Path(corpora[0]) / "a.txt").read_text("utf-8"))
     assert run(["evaluate", str(bare), corpora[1]]) == 2
     assert "bare: gold has no spans in 1 document," in capsys.readouterr().err
+    capsys.readouterr()
     assert run(["evaluate", corpora[0], str(bare)]) == 0
+    told = "warning: the predicted corpus has no spans in 1 document, so all of gold is missed\n"
+    assert capsys.readouterr().err == told
+
+
+def test_other_commands_tell_of_gold_without_spans(
+    corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = tmp_path / "bare"
+    write_brat(bare, "a", (Path(corpora[0]) / "a.txt").read_text("utf-8"))
+    for command in (
+        ["risk", str(bare), corpora[1]],
+        ["compare", str(bare), *corpora],
+        ["errors", str(bare), str(bare)],
+    ):
+        assert run(command) == 2
+        shown = capsys.readouterr()
+        assert "bare: gold has no spans in 1 document, so nothing can be scored" in shown.err
+        assert not shown.out
+    # The spans that a system finds where there is no PHI may be wanted for themselves.
+    assert run(["errors", str(bare), corpora[1]]) == 0
+    assert "warning: gold has no spans in 1 document, so all that was" in capsys.readouterr().err
 
 
 def test_labels_of_no_common_set_are_told(

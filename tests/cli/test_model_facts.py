@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +12,24 @@ import pytest
 from scrubjay.artifacts import Manifest
 from scrubjay.cli import main as cli
 from scrubjay.cli._model_facts import describe_in_words
-from scrubjay.models import ModelDescription, shipped_names
+from scrubjay.models import ModelDescription, member_manifests, shipped_names
 
 
-def rows(**entries: Any) -> dict[str, str]:
+def rows(members: Mapping[str, Manifest] | None = None, **entries: Any) -> dict[str, str]:
     known: dict[str, Any] = {
         "name": "m", "kind": "crf", "language": "en", "label_set": "i2b2-2014",
         "labels": ("AGE", "DATE"), "stores_words": False,
     }  # fmt: skip
     manifest = Manifest(**(known | entries))
-    found = describe_in_words(ModelDescription(Path("somewhere/m"), 1_250_000, manifest))
+    model = ModelDescription(Path("somewhere/m"), 1_250_000, manifest)
+    found = describe_in_words(model, members or {})
     assert len(dict(found)) == len(found)
     return dict(found)
+
+
+def member(kind: str, **entries: Any) -> Manifest:
+    known = {"name": "x", "language": "en", "label_set": "", "labels": (), "stores_words": False}
+    return Manifest(kind=kind, **known | entries)
 
 
 def test_a_plain_model() -> None:
@@ -44,6 +52,35 @@ def test_an_ensemble_by_its_members_and_how_they_decide() -> None:
     assert found["recall dial"] == "1.9"
     assert "models audit --words" in found["words of its training data"]
     assert "A3-m" not in str(found)
+
+
+def test_tokenizer_and_features_of_a_model_and_of_members() -> None:
+    groups = {"words": {"crosses": ["word@0", "lower@0"]}, "lists": {"crosses": ["lexicon:*@0"]}}
+    entries: dict[str, Any] = {
+        "tokenizer": {"name": "subword", "uppercase": "camel", "merges": []},
+        "config": {"name": "zhao2020-crf", "features": {"groups": groups}},
+        "scheme": "BIOEU",
+    }
+    found = rows(**entries)
+    told = ("subword (uppercase camel); tags BIOEU", "lists 1, words 2")
+    assert (found["tokenizer"], found["features"]) == told
+    assert "tokenizer" not in rows()
+    members = {
+        "name": member("crf", **entries),
+        "net": member("bilstm", config={"encoder": {"layers": 4}}),
+        "rules": member("tbed", tokenizer={"name": "jiang"},
+            config={"rules": 1, "templates": {"groups": {"tags": ["previous.tag"]}}},
+        ),
+        "patterns": member("regex", config={"patterns": 53}),
+    }  # fmt: skip
+    found = rows(members, kind="ensemble")
+    assert found["name"] == "m"
+    assert found["member name"] == "CRF, after the configuration zhao2020-crf"
+    assert (found["name: tokenizer"], found["name: features"]) == told
+    assert found["member net"] == "recurrent network over an encoder"
+    assert found["member rules"] == "learned rules, 1 rule"
+    assert (found["rules: tokenizer"], found["rules: features"]) == ("jiang; tags BIO", "tags 1")
+    assert found["member patterns"] == "patterns, 53 of them"
 
 
 def test_training_data_and_those_of_the_model_that_it_began_with() -> None:
@@ -79,4 +116,11 @@ def test_every_shipped_model_is_told_in_words(
     assert "figures on" in shown or name == "es-fast"
     assert "{" not in shown
     assert "sha256" not in shown
-    assert len(shown.splitlines()) < 60
+    assert len(shown.splitlines()) < 70
+    members = member_manifests(name)
+    assert all(f" member {each} " in shown for each in members)
+    assert any("tokenizer" in line for line in shown.splitlines())
+    assert cli.run(["models", "info", name, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["members"]
+    assert list(told) == list(members)
+    assert all(facts["kind"] == members[each].kind for each, facts in told.items())

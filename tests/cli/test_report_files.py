@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -156,3 +157,45 @@ def test_a_dial_needs_gold_with_spans(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "a.txt").write_text("Seen today.", "utf-8")
     assert run(["models", "dial", "en", str(tmp_path), "--at", "0"]) == 2
     assert "gold has no spans in 1 document" in capsys.readouterr().err
+
+
+def _console(*arguments: str, out: Path, err: Path | None = None) -> int:
+    """Run the console command with its standard streams in files, and return its exit code."""
+    call = [sys.executable, "-m", "scrubjay.cli.main", *arguments]
+    with out.open("wb") as stdout, (err or out.with_name("err")).open("wb") as stderr:
+        return subprocess.run(call, stdout=stdout, stderr=stderr, check=False).returncode
+
+
+needs_streams = pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such stream")
+
+
+@needs_streams
+@pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1"])
+def test_json_in_the_stream_of_the_tables_stands_alone(
+    corpora: tuple[str, str], tmp_path: Path, name: str
+) -> None:
+    for command in (["evaluate", *corpora], ["corpus", "stats", corpora[0]]):
+        assert _console(*command, "--json", name, out=tmp_path / "out") == 0
+        assert json.loads((tmp_path / "out").read_text("utf-8"))["documents"] == 1
+
+
+@needs_streams
+def test_json_in_the_stream_of_errors_leaves_the_tables(
+    corpora: tuple[str, str], tmp_path: Path
+) -> None:
+    out, err = tmp_path / "out", tmp_path / "err"
+    assert _console("evaluate", *corpora, "--json", "/dev/stderr", out=out) == 0
+    assert out.read_text("utf-8").startswith("# Evaluation")
+    assert json.loads(err.read_text("utf-8"))["documents"] == 1
+
+
+@needs_streams
+def test_a_page_in_the_stream_of_the_tables_stands_alone(
+    corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["evaluate", *corpora, "--html", "/dev/stdout"]
+    assert _console(*call, out=tmp_path / "out") == 0
+    assert (tmp_path / "out").read_text("utf-8").rstrip().endswith("</html>")
+    for name in ("-", "/dev/stdout"):
+        assert run([*call, "--json", name]) == 2
+        assert "is named for JSON and for HTML" in capsys.readouterr().err

@@ -44,9 +44,10 @@ def test_one_is_no_plural_and_no_exceptions_are_none(capsys: pytest.CaptureFixtu
 
 
 def test_every_exception_has_words_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    proof = {"searched": 6, "short": 1_041, "common": 2, "allowed": 3, "chance": 4}
+    proof = {"searched": 6, "short": 1_041, "common": 2, "allowed": 3, "chance": 4, "term": 5}
     lines = shown(capsys, proof=proof)
-    assert "none left (alike by chance: 4); not searched for again: 1,041 too short, " in lines
+    assert "none left (alike by chance: 4, part of a clinical term: 5); " in lines
+    assert "not searched for again: 1,041 too short, " in lines
     assert " 2 everyday words, 3 on the allow-list; " in lines
     assert "chance" not in shown(capsys)
 
@@ -124,3 +125,20 @@ def test_documents_that_were_taken_over_are_told(capsys: pytest.CaptureFixture[s
     lines = shown(capsys, resumed=2, resumed_characters=60)
     assert "3 documents (2 of them taken over from the interrupted run), 0 failed; " in lines
     assert " in 1.50 s (1 documents/s); " in lines
+
+
+def test_columns_that_were_read_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    columns = {"text": ["a", "b"], "id": ["nr"], "delimiter": ["\t"], "rows": 9, "slight": 0}
+    lines = shown(capsys, columns=columns, facts={"patient_key": "subject"})
+    told = "read: text from 'a', 'b', id from 'nr', patient from 'subject'; separated by a tab\n"
+    assert told in lines
+    assert "warning" not in lines
+    assert "read: " not in shown(capsys)
+
+
+def test_a_column_of_nearly_no_texts_is_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    columns = {"text": ["nr"], "id": [], "delimiter": [";"], "rows": 1_000, "slight": 990}
+    lines = shown(capsys, columns=columns)
+    assert "read: text from 'nr'; separated by ';'\n" in lines
+    told = "warning: 990 of 1,000 texts are empty, numbers, or a word or two: does 'nr' hold the "
+    assert told in lines

@@ -288,3 +288,37 @@ def test_a_table_without_rows_is_told_and_no_error(
         assert "0 documents" in told
         assert "warning: the input holds no document\n" in told
     assert not (tmp_path / "clean").exists()
+
+
+def test_a_column_that_holds_no_notes_is_told(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "notes.csv").write_text("id;kind;who\na;letter;7\nb;letter;8\n")
+    given = ("notes.csv", "--delimiter", ";", "--patient-column", "who")
+    assert deid(*given, "--text-column", "kind") == 0
+    assert "2 of 2 texts are empty, numbers, or a word or two" in capsys.readouterr().err
+    assert json.loads((place / "run.json").read_text())["columns"] == {
+        "text": ["kind"], "id": ["id"], "delimiter": [";"], "rows": 2, "slight": 2,
+        "patient": ["who"],
+    }  # fmt: skip
+    (place / "more.csv").write_text("id,text\na,Seen on 3/4 by the doctor.\n")
+    assert deid("more.csv") == 0
+    assert "read: text from 'text', id from 'id'; separated by ','" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--delimiter", ";"], "--delimiter means nothing for the format 'text'. It is for csv, t"),
+        (["--id-column", "nr"], "--id-column means nothing for the format 'text'. It is for jsonl"),
+    ],
+)
+def test_options_of_tables_are_refused_for_notes(
+    options: list[str], told: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "notes").mkdir()
+    (place / "notes" / "a.txt").write_text("Seen on 3/4.")
+    assert deid("notes", *options) == 2
+    shown = capsys.readouterr().err
+    assert told in shown
+    assert "Leave it out, or name the format of the input with --format" in shown

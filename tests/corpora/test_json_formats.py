@@ -293,14 +293,15 @@ def test_texts_alone_are_those_of_the_documents(tmp_path: Path) -> None:
     )
     source, kind = Source(path, path.name, path.stem), find_format("jsonl")
     documents = kind.read(source, text_column="body")
-    assert list(kind.texts(source, text_column="body")) == [each.text for each in documents]
+    found = list(kind.reread(source, text_column="body"))
+    assert found == [(each.text, kind.marks_of(each)) for each in documents]
     with pytest.raises(FormatError, match="line 1: there is no 'note'"):
-        list(kind.texts(source, text_column="note"))
+        list(kind.reread(source, text_column="note"))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_who_reads_texts_alone_takes_the_options_of_the_reader(name: str) -> None:
     kind = find_format(name)
-    if kind.read_texts is not None:
+    if kind.read_marked is not None:
         options = inspect.signature(kind.read).parameters
-        assert inspect.signature(kind.read_texts).parameters == options
+        assert inspect.signature(kind.read_marked).parameters == options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import itertools
@@ -136,8 +137,40 @@ def test_a_file_of_no_known_format_may_have_another_encoding(tmp_path: Path) -> 
         read_corpus(tmp_path)
     assert next(read_corpus(tmp_path, encoding="utf-16")).text == CANARY
     (tmp_path / "a.xml").write_text(CANARY, encoding="utf-16")
+    with pytest.raises(EncodingError, match=r"a\.xml, byte 0: not utf-8 .* \(utf-16\?\) with"):
+        read_corpus(tmp_path / "a.xml")
+    (tmp_path / "a.xml").write_text(CANARY)
     with pytest.raises(FormatError, match=r"its encoding, too \(--encoding\)$"):
         read_corpus(tmp_path / "a.xml")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("t.csv", "id,text\n1,é\n", r"--encoding latin-1 --to csv .* --option delimiter=CHAR"),
+        ("t.tsv", "id\ttext\n1\té\n", r"--encoding latin-1 --to tsv --out-option encoding=utf-8"),
+        ("t.jsonl", '{"id": "1", "text": "é"}\n', r"\(latin-1\?\) with --encoding"),
+        ("t.json", '[{"data": {"text": "é"}}]', r"\(latin-1\?\) with --encoding"),
+        ("t.ndjson", '{"resourceType": "Patient", "id": "é"}\n', r"FHIR is UTF-8 by its rules"),
+    ],
+)
+def test_every_reader_tells_what_to_do_about_an_encoding(
+    name: str, content: str, told: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content.encode("latin-1"))
+    options = {"format": "fhir"} if name == "t.ndjson" else {}
+    for path in (tmp_path / name, tmp_path):
+        with pytest.raises(EncodingError, match=told):
+            list(read_corpus(path, **options))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_guessed(encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes("id,text\n1,é\n".encode(encoding))
+    with pytest.raises(EncodingError, match=rf"\({encoding}\?\) with --encoding"):
+        list(read_corpus(tmp_path / "t.csv"))
+    (document,) = read_corpus(tmp_path / "t.csv", encoding=encoding)
+    assert document.text == "é"
 
 
 def test_other_files_beside_a_corpus_do_not_matter(tmp_path: Path) -> None:
@@ -260,6 +293,19 @@ def test_a_packed_file_is_told(name: str, tmp_path: Path) -> None:
             return
         with pytest.raises(FormatError, match="is packed by gzip"):
             detect_format(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", CANARY.encode()])
+def test_a_note_may_begin_as_a_packed_file_does(content: bytes, tmp_path: Path) -> None:
+    note = tmp_path / "a.txt"
+    note.write_bytes(bz2.compress(content))
+    with pytest.raises(FormatError, match=r"is packed by bzip2, not text"):
+        detect_format(note)
+    note.write_bytes(b"BZh9 is by the ward.\0")
+    with pytest.raises(FormatError, match="a NUL character"):
+        detect_format(note)
+    note.write_bytes(b"BZh9 is by the ward.")
+    assert detect_format(note) == "text"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")

@@ -28,6 +28,7 @@ EXTRA: dict[str, tuple[dict[str, Any], ...]] = {
     "csv": ({}, {"delimiter": ";", "text_column": "note", "id_column": "nr"}),
     "parquet": ({}, {"text_column": "note", "spans_column": "phi"}),
 }
+TABLES = ("csv", "tsv")
 CASES = [(name, options) for name in FREE for options in EXTRA.get(name, ({},))]
 
 NUL_TEXTS = texts().map(lambda text: text.replace(" ", "\0"))
@@ -71,7 +72,7 @@ def assert_same(given: Sequence[Document], back: Sequence[Document], name: str) 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_random_documents_come_back(name: str, options: dict[str, Any]) -> None:
-    body = texts() if name in NOTES else st.one_of(texts(), NUL_TEXTS)
+    body = texts() if name in (*NOTES, *TABLES) else st.one_of(texts(), NUL_TEXTS)
     body = xml_texts() if name in XML else body
 
     @settings(max_examples=20)
@@ -119,6 +120,13 @@ def test_xml_refuses_what_it_cannot_hold(name: str, character: str, tmp_path: Pa
 @pytest.mark.parametrize("name", NOTES)
 def test_files_of_one_note_refuse_nul(name: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"offset 2.*'a'.*U\+0000"):
+        write_corpus([Document("a", "ab\0")], tmp_path, format=name)
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_of_text_refuse_nul(name: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"'a'.*U\+0000"):
         write_corpus([Document("a", "ab\0")], tmp_path, format=name)
     assert not any(tmp_path.iterdir())
 

@@ -283,3 +283,19 @@ def test_a_tab_may_be_given_by_its_name(tmp_path: Path) -> None:
     (document,) = read_corpus(path, delimiter="tab")
     write_corpus([document], tmp_path / "out", format="csv", delimiter="tab")
     assert (tmp_path / "out" / "notes.csv").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (f"id,text\n1,x\n2,\0{CANARY}\n".encode(), 3),
+        (f"id,text\n1,{CANARY}\n".encode("utf-16-le"), 1),
+        (f"id,te\0xt\n1,{CANARY}\n".encode(), 1),
+    ],
+)
+def test_nul_is_told_by_its_line(tmp_path: Path, content: bytes, line: int) -> None:
+    path = write(tmp_path, content)
+    with pytest.raises(FormatError, match=rf"line {line}: a NUL .* UTF-16, .* --enc") as caught:
+        list(read_corpus(path, text_column="text"))
+    assert CANARY not in str(caught.value)
+    assert "\0" not in str(caught.value)

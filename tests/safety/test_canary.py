@@ -224,7 +224,7 @@ CALLS: dict[str, list[tuple[tuple[str, ...], str]]] = {
         )
     ],
 }
-READS_NO_DOCUMENTS = {"policy", "synth"}
+READS_NO_DOCUMENTS = {"config", "policy", "synth"}
 LISTENED_TO_IN_TESTS_OF_THE_WEB = {"serve", "token"}
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.synthesis.generation import generate
-from scrubjay.text.languages import NAMES, guess_language
+from scrubjay.text.languages import NAMES, count_words, guess_language, plain_language
 
 TEXTS = {
     "de": "Die Patientin wurde mit Fieber und Husten auf die Station gebracht. Das EKG ist nicht "
@@ -50,6 +50,20 @@ def test_generated_notes_look_like_no_other_language(language: str) -> None:
     told = [guess_language(note.text) for note in generate(language, 60, 3)]
     assert set(told) <= {language, ""}
     assert told.count(language) >= 5
+
+
+def test_words_that_dutch_shares_with_english_tell_nothing_against_it() -> None:
+    text = "De man is gezien op zaal, was niet ziek, is naar huis met een recept voor morgen."
+    assert guess_language(text) == "nl"
+    assert guess_language(f"{text} The man and she were not from here with her.") == ""
+
+
+def test_texts_may_tell_together_what_none_tells_alone() -> None:
+    pieces = ["La paciente está en el servicio.", "Fue dada de alta por su médico sin los dos."]
+    words = [count_words(piece) for piece in pieces]
+    assert [guess_language(piece) for piece in pieces] == ["", ""]
+    assert plain_language(words[0] + words[1]) == "es"
+    assert plain_language({}) == ""
 
 
 @given(st.text(max_size=300))

@@ -15,6 +15,7 @@ WORDS = (
     "John",
     "Jack",
     "Smith",
+    "Smith-Jones",
     "Smiht",
     "and",
     "JS",

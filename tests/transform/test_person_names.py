@@ -38,6 +38,18 @@ CASES = {
     "Nguyen, DO": "either suffix",
     "J and K": "initial link initial",
     "E. v.d. Meulen": "initial particle particle last",
+    "Smith-Jones": "either either",
+    "SMITH-JONES": "either either",
+    "L. Smith-Jones": "initial last last",
+    "Mrs. Smith-Jones": "title last last",
+    "Laura Evans-Thomas": "given last last",
+    "James-Thomas, Laura": "last last given",
+    "Jean-Paul Martin": "given given last",
+    "John and Mary Smith-Jones": "given link given last last",
+    "Mr. and Mrs. Smith-Jones": "title link title last last",
+    "Bakker-de Groot": "last particle last",
+    "A. de Vries-van den Berg": "initial particle last particle particle last",
+    "Ana García-Pérez Ruiz": "given last last last",
     "123": "",
     "": "",
 }
@@ -50,8 +62,9 @@ def test_parts_have_the_roles_of_their_form(text: str) -> None:
 
 def test_two_words_that_are_no_first_names_are_two_surnames_in_spanish() -> None:
     roles = [[part.role for part in parse_name(text, "es").parts] for text in ("Ordoñez Julve",
-             "Pedroche Roa", "Ana Roa")]  # fmt: skip
-    assert roles == [["last", "last"], ["last", "last"], ["given", "last"]]
+             "Pedroche Roa", "Ana Roa", "Pere Sanz-Gallén", "Ruiz García-Pérez")]  # fmt: skip
+    assert roles[:3] == [["last", "last"], ["last", "last"], ["given", "last"]]
+    assert roles[3:] == [["given", "last", "last"], ["last", "last", "last"]]
 
 
 def test_strokes_are_no_part_of_a_key() -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora._arrow import ArrowRow
-from scrubjay.corpora.columns import WELL_KNOWN, describe_columns
+from scrubjay.corpora.columns import WELL_KNOWN, describe_columns, suggest_column
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 
@@ -121,7 +121,7 @@ def chosen_columns(columns: tuple[str, ...], patterns: tuple[str, ...]) -> froze
         if not found:
             raise ConfigError(
                 f"there is no column {pattern!r} to keep",
-                hint=f"The table has {describe_columns(columns)}",
+                hint=f"{suggest_column(pattern, columns)}The table has {describe_columns(columns)}",
             )
         chosen |= found
     return frozenset(chosen)

@@ -159,7 +159,7 @@ def deidentify_corpus(
     }
     run = _Run(
         "deid", source, output, model, policy.name, report, prepare, told,
-        work, workers or Here(work), stop, interrupted, agree, vault,
+        work, workers or Here(work), stop or Stop(), interrupted, agree, vault,
     )  # fmt: skip
     return run()
 
@@ -189,7 +189,7 @@ def annotate_corpus(
 
     run = _Run(
         "annotate", source, output, model, None, report, prepare, dict(facts or {}),
-        work, workers or Here(work), stop,
+        work, workers or Here(work), stop or Stop(),
     )  # fmt: skip
     return run()
 
@@ -244,7 +244,7 @@ class _Run:
     facts: Mapping[str, Any]
     work: Work
     runner: Runner
-    stop: Stop | None = None
+    stop: Stop
     interrupted: Interrupted | None = None
     same: Mapping[str, Any] = field(default_factory=dict)
     vault: VaultWriter | None = None
@@ -261,6 +261,7 @@ class _Run:
             for metadata, outcome in self._outcomes(documents, journal, tally):
                 self._write(sink, metadata, outcome, tally=tally, failed=failed)
                 self.report(tally)
+            self.stop.end()
             sink.finish()
             if self.vault is not None:
                 self.vault.commit()
@@ -286,9 +287,11 @@ class _Run:
             workers=self.runner.count,
             language=self.work.deidentifier.language or "",
             languages=dict(sorted(tally.languages.items())),
+            first_language=tally.first_language,
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),
             other_files=sink.count_others(),
+            columns=tally.rows.to_json(delimiter=self.source.options.get("delimiter")),
         )
 
     def _journal(self, stack: ExitStack) -> Journal | None:
@@ -345,6 +348,7 @@ class _Run:
             if self.vault is not None and done.failure is None:
                 self.vault.require(done.id, done.text)
             tally.take_over(done.size)
+            self.stop.keep()
             yield self._bare(document), done
         waiting: deque[Document] = deque()
 
@@ -353,8 +357,7 @@ class _Run:
                 waiting.append(self._bare(document))
                 yield document
 
-        if self.stop is not None:
-            self.stop.hold()
+        self.stop.hold()
         batches = self.work.deidentifier.batches(noted())
         for batch in self.runner.map(batches, stop=self.stop):
             if self.vault is not None:
@@ -364,6 +367,7 @@ class _Run:
                 self.vault.flush()
             if journal is not None:
                 journal.add_all(batch)
+                self.stop.keep()
             for outcome in chain.from_iterable(batch):
                 yield waiting.popleft(), outcome
         if waiting or next(documents, None) is not None:

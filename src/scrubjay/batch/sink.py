@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from scrubjay.corpora import CorpusWriter, Format, find_format, open_writer, output_name
-from scrubjay.corpora.format import Encoder
+from scrubjay.corpora.format import Encoder, Marks
 from scrubjay.corpora.source import STANDARD_INPUT, Source
 from scrubjay.corpora.writing import Permissions, require_apart, require_writable_id
 from scrubjay.deidentifier import Failure
@@ -56,7 +56,8 @@ class Sink:
     """Writes documents to an `Output`; used in a `with` statement.
 
     Files appear when the block ends without an error, and none does where it raises. Before,
-    they are read back with the options `reading`, and must hold the texts that were written;
+    they are read back with the options `reading`, and must hold the texts that were written,
+    those of JSON lines with their spans, too;
     a stream cannot be read back. `staging` is the folder where files wait, by default the
     output folder.
     """
@@ -103,7 +104,7 @@ class Sink:
         try:
             require_writable_id(document.id)
             kind = find_format(format)
-            echo = kind.echo(document)
+            echo, marks = kind.echo(document), kind.marks_of(document)
             writer.write(document)
         except FileNameError as error:
             return Failure(document.id, "write", type(error).__name__)
@@ -111,7 +112,7 @@ class Sink:
             raise
         except Exception as error:
             return Failure(document.id, "write", type(error).__name__)
-        digest = _digest(echo)
+        digest = _digest(echo, marks)
         if kind.is_container:
             held = self._containers.setdefault((format, name), bytearray())
             # What a record of no text has left in its file is not told by reading it.
@@ -139,13 +140,14 @@ class Sink:
                     continue
                 if self._read(writer, kind, name) != digests:
                     raise AlteredTextError(
-                        f"{name}: reading the file back does not give the texts written to it. "
+                        f"{name}: reading the file back does not give what was written to it. "
                         f"Nothing was written; choose another format than {format!r}"
                     )
                 self.read_back += len(digests) // _DIGEST
 
     def _read(self, writer: CorpusWriter, kind: Format, name: str) -> bytearray | None:
-        """Return the digests of the texts in a file that waits, None where it cannot be read."""
+        """Return the digests of the texts in a file that waits, and of the spans where they are
+        looked at; None where it cannot be read."""
         stem, _ = kind.split_suffix(name) or (name, "")
         known = kind.read_options()
         options = {key: value for key, value in self._reading.items() if key in known}
@@ -155,9 +157,9 @@ class Sink:
             options["encoding"] = self._output.encoding
         try:
             digests = bytearray()
-            for text in kind.texts(Source(writer.staged(name), name, stem), **options):
+            for text, marks in kind.reread(Source(writer.staged(name), name, stem), **options):
                 if text or not kind.is_bound:
-                    digests += _digest(text)
+                    digests += _digest(text, marks)
             return digests
         except Exception:
             return None
@@ -247,8 +249,11 @@ def _shown_files(folder: Path) -> Iterator[str]:
                 yield name if prefix == "." else f"{prefix}/{name}"
 
 
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
+def _digest(text: str, marks: Marks) -> bytes:
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST)
+    # A hash of Python's own is the same for as long as this process runs, and costs least.
+    digest.update(hash(marks).to_bytes(8, signed=True))
+    return digest.digest()
 
 
 def _require_writable(folder: Path) -> None:

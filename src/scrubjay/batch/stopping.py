@@ -22,6 +22,7 @@ class Stop:
     def __init__(self) -> None:
         self._asked: float | None = None
         self._held = False
+        self._kept = self._ending = False
         self._breaking = False
 
     @property
@@ -51,6 +52,24 @@ class Stop:
     def hold(self) -> None:
         """Say that from now on the run looks whether it was asked."""
         self._held = True
+
+    @property
+    def kept(self) -> bool:
+        """Tell whether documents are done that a run which goes on can take over."""
+        return self._kept
+
+    def keep(self) -> None:
+        """Say that documents are done and noted."""
+        self._kept = True
+
+    @property
+    def ending(self) -> bool:
+        """Tell whether all documents are done, so that the run ends as if nobody had asked."""
+        return self._ending
+
+    def end(self) -> None:
+        """Say that all documents are done, and that nothing but the last steps is left."""
+        self._ending = True
 
     @contextmanager
     def breaking(self) -> Iterator[None]:

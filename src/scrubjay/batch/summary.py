@@ -14,12 +14,15 @@ import numpy as np
 from scrubjay import __version__
 from scrubjay.batch.outcome import TELLING_COLUMN, TELLING_ID
 from scrubjay.batch.proof import EXCEPTIONS
+from scrubjay.batch.rows import ID_PATTERN, SLIGHT_SHARE, RowsRead
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
-from scrubjay.text.languages import NAMES, guess_language
+from scrubjay.text.languages import NAMES, count_words, plain_language
 
 STRANGE_SHARE = 0.05
 """The share of documents in another language than the model's that is worth a warning."""
+LOOKED_AT = 20
+"""How many documents at the beginning of a run are looked at together for their language."""
 NAMED = 100
 """How many of the files that were passed over are named; all are counted."""
 
@@ -39,13 +42,29 @@ class Tally:
     languages: Counter[str] = field(default_factory=Counter)
     passed_over: int = 0
     passed_names: list[str] = field(default_factory=list)
+    rows: RowsRead = field(default_factory=RowsRead)
+    read: int = 0
+    beginning: Counter[str] = field(default_factory=Counter)
 
     def reading(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Pass on documents, counting the languages that are told."""
+        """Pass on documents, counting the languages that are told, and the rows of tables."""
         for document in documents:
-            if language := guess_language(document.text):
+            self.rows.note(document)
+            words = count_words(document.text)
+            if language := plain_language(words):
                 self.languages[language] += 1
+            if self.read < LOOKED_AT:
+                self.beginning.update(words)
+            self.read += 1
             yield document
+
+    @property
+    def first_language(self) -> str:
+        """Return the language of the first documents together, "" where it is not plain.
+
+        Short ones that tell nothing alone may do so together.
+        """
+        return plain_language(self.beginning)
 
     def pass_over(self, name: str) -> None:
         """Count a file that was not read, and note the names of the first."""
@@ -99,11 +118,12 @@ class RunSummary:
     read again and found equal. `facts` are what else the caller wants told, such as hashes of
     model and policy; `workers` the processes that worked at once. `language` is that of the
     model, "" where it has none, and `languages` counts the documents whose language could be
-    told, None where nobody tried.
+    told, None where nobody tried; `first_language` is that of the first documents together.
     `passed_over` are the files below the folders that were not read, since their names are none of
     the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
     `NAMED`. `other_files` are those in the output folder that were there and that the run has not
-    written.
+    written. `columns` are those of tables that were read (`scrubjay.batch.rows`), None where there
+    was none, or nobody looked.
     """
 
     command: str
@@ -127,6 +147,8 @@ class RunSummary:
     passed_over: int = 0
     passed_names: tuple[str, ...] = ()
     other_files: int = 0
+    columns: Mapping[str, Any] | None = None
+    first_language: str = ""
 
     @property
     def strange(self) -> dict[str, int]:
@@ -140,6 +162,13 @@ class RunSummary:
         others = {code: n for code, n in told.items() if code != self.language}
         few = sum(others.values()) < STRANGE_SHARE * sum(told.values())
         return {} if few or self.language not in NAMES else others
+
+    @property
+    def slight(self) -> int:
+        """Return how many rows have hardly a text, if nearly all that were read are so; else 0."""
+        if self.columns is None or self.columns["slight"] < SLIGHT_SHARE * self.columns["rows"]:
+            return 0
+        return int(self.columns["slight"])
 
     @property
     def telling_ids(self) -> int | None:
@@ -192,6 +221,7 @@ class RunSummary:
             "proof": self._proof(),
             "telling_ids": self.telling_ids,
             "telling_columns": self.telling_columns,
+            "columns": self._columns(),
             "resumed": self.resumed,
             "languages": None if self.languages is None else dict(self.languages),
             "workers": self.workers,
@@ -211,6 +241,14 @@ class RunSummary:
             "searched": counts.pop("searched", 0),
             "exceptions": {name: counts.get(name, 0) for name in EXCEPTIONS},
         }
+
+    def _columns(self) -> dict[str, Any] | None:
+        """Return the columns that were read, with that of the patient if one was named."""
+        if self.columns is None:
+            return None
+        patient = str(self.facts.get("patient_key") or "")
+        named = [patient] if patient and not patient.startswith(ID_PATTERN) else []
+        return {**self.columns, "patient": named}
 
     def to_text(self) -> str:
         """Return the summary as JSON text with a line end."""

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.metadata import chosen_columns, require_partitions
+from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora import find_format
 from scrubjay.corpora._arrow import open_parquet, shape_of
 from scrubjay.corpora._rows import Names
-from scrubjay.corpora.columns import describe_columns
+from scrubjay.corpora.columns import describe_columns, suggest_column
 from scrubjay.corpora.lake import is_delta
 from scrubjay.corpora.parquet import columns_of_file
 from scrubjay.corpora.reading import sources
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from scrubjay.batch.run import Input
 
 TABLES = ("csv", "tsv", "parquet")
-_PATTERN = "id:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,10 @@ def _columns(
 
 
 def _require_patient(key: str, columns: Collection[str], source: Source) -> None:
-    if key and not key.startswith(_PATTERN) and key not in columns:
+    if key and not key.startswith(ID_PATTERN) and key not in columns:
         raise ConfigError(
             f"there is no column {key!r} that could tell the patient",
             path=source.name,
-            hint=f"The file has {describe_columns(columns)}. Name one with --patient-column, or "
-            "give --patient-key id:REGEX",
+            hint=f"{suggest_column(key, columns)}The file has {describe_columns(columns)}. Name "
+            "one with --patient-column, or give --patient-key id:REGEX",
         )

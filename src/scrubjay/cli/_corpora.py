@@ -87,6 +87,31 @@ def read_pairs(
     )
 
 
+def require_gold(gold: Path, *, documents: int, spans: int, left_out: int = 0) -> None:
+    """Raise `InputError` where gold has no span: whatever were measured would mean nothing.
+
+    `left_out` are the spans that a label map left out.
+    """
+    from scrubjay.errors import InputError, counted
+
+    if not spans:
+        raise InputError(
+            f"gold has no spans in {counted(documents, 'document')}, so nothing can be scored",
+            path=gold,
+            hint="Check --label-map: it leaves spans out"
+            if left_out
+            else "Give the annotated corpus first, in a format that holds spans (--format)",
+        )
+
+
+def warn_without_spans(what: str, *, documents: int, so: str) -> None:
+    """Tell on standard error that a corpus has no spans, and what comes of it."""
+    from scrubjay.errors import counted
+
+    where = counted(documents, "document")
+    typer.echo(f"warning: {what} has no spans in {where}, so {so}", err=True)
+
+
 def find_map(named: str) -> LabelMap | None:
     """Return the label map of SOURCE:TARGET or a TOML file, None for "".
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.cli._output import show_size
 from scrubjay.errors import counted
 
 if TYPE_CHECKING:
+    from scrubjay.artifacts import Manifest
     from scrubjay.models import ModelDescription
 
 Row = tuple[str, str]
@@ -19,14 +21,20 @@ _KINDS = {
     "transformer": "tuned encoder",
     "tbed": "learned rules",
     "patterns": "patterns",
+    "regex": "patterns",
     "ensemble": "ensemble",
 }
 _METHODS = {"pool": "scores added up", "svm": "a support vector machine decides"}
 _FIGURES = (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
 
 
-def describe_in_words(model: ModelDescription) -> list[Row]:
-    """Return what a model says about itself: what each row is called, and what it tells."""
+def describe_in_words(
+    model: ModelDescription, members: Mapping[str, Manifest] = MappingProxyType({})
+) -> list[Row]:
+    """Return what a model says about itself: what each row is called, and what it tells.
+
+    `members` are the manifests of those of an ensemble, by their names.
+    """
     manifest = model.manifest
     config = manifest.config
     rows = [
@@ -38,6 +46,8 @@ def describe_in_words(model: ModelDescription) -> list[Row]:
         ("label set", manifest.label_set or "-"),
         ("labels", ", ".join(manifest.labels)),
         ("recall dial", _dial(config.get("recall-dial"))),
+        *_reading(manifest, ""),
+        *(row for name, member in members.items() for row in _member(name, member)),
         *_training(manifest.training_data),
         *_figures(manifest.metrics, ()),
         (
@@ -57,6 +67,44 @@ def _kind(kind: str, config: Mapping[str, Any]) -> str:
         return _KINDS.get(kind, kind)
     method = str(config.get("combiner", {}).get("method", ""))
     return f"ensemble of {', '.join(members)}; {_METHODS.get(method, method)}".rstrip("; ")
+
+
+def _member(name: str, manifest: Manifest) -> Iterator[Row]:
+    """Yield what a member of an ensemble is, and how it reads a text."""
+    config = manifest.config
+    facts = [_KINDS.get(manifest.kind, manifest.kind)]
+    if isinstance(config.get("encoder"), Mapping):
+        facts[0] += " over an encoder"
+    if config.get("name"):
+        facts.append(f"after the configuration {config['name']}")
+    if isinstance(config.get("patterns"), int):
+        facts.append(f"{config['patterns']:,} of them")
+    if isinstance(config.get("rules"), int):
+        facts.append(counted(config["rules"], "rule"))
+    yield f"member {name}", ", ".join(facts)
+    yield from _reading(manifest, f"{name}: ")
+
+
+def _reading(manifest: Manifest, begin: str) -> Iterator[Row]:
+    """Yield tokenizer, tag scheme and features of a model that has some; ensembles have none."""
+    tokenizer = dict(manifest.tokenizer)
+    if not (name := tokenizer.pop("name", "")):
+        return
+    settings = [f"{key} {value}" for key, value in sorted(tokenizer.items()) if value]
+    told = f"{name} ({', '.join(settings)})" if settings else str(name)
+    yield f"{begin}tokenizer", f"{told}; tags {manifest.scheme}"
+    config = manifest.config
+    features = config.get("features", config.get("templates"))
+    groups = features.get("groups") if isinstance(features, Mapping) else None
+    if isinstance(groups, Mapping) and groups:
+        sizes = [f"{group} {_size(content):,}" for group, content in sorted(groups.items())]
+        yield f"{begin}features", ", ".join(sizes)
+
+
+def _size(group: Any) -> int:
+    """Return how many templates of features a group has: a list, or one under `crosses`."""
+    found = group.get("crosses", ()) if isinstance(group, Mapping) else group
+    return len(found)
 
 
 def _dial(dial: Any) -> str:

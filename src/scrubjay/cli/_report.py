@@ -12,7 +12,7 @@ import typer
 
 from scrubjay.cli._output import dump_json, require_writable, show_table
 from scrubjay.errors import ConfigError, OutputError
-from scrubjay.files import write_whole
+from scrubjay.files import standard_stream, write_whole
 
 if TYPE_CHECKING:
     from scrubjay.evaluation.risk import Risk
@@ -59,6 +59,13 @@ class ReportFiles:
     json_on_screen: bool
     html: Path | None
 
+    @property
+    def take_screen(self) -> bool:
+        """Tell whether standard output is that of a file, so that no table may stand there."""
+        return self.json_on_screen or any(
+            path is not None and standard_stream(path) == 1 for path in (self.json, self.html)
+        )
+
 
 def plan_report(json_file: str, html: Path | None, *, inputs: Sequence[Path]) -> ReportFiles:
     """Return where a report goes, checked before any work is done.
@@ -69,14 +76,17 @@ def plan_report(json_file: str, html: Path | None, *, inputs: Sequence[Path]) ->
     from scrubjay.reports.html import require_renderer
 
     target = Path(json_file) if json_file not in ("", "-") else None
+    on_screen = json_file == "-" or (target is not None and standard_stream(target) == 1)
+    target = None if on_screen else target
     chosen = [path for path in (target, html) if path is not None]
     for path in chosen:
         require_writable(path, inputs)
-    if len({path.resolve() for path in chosen}) < len(chosen):
+    twice = len({path.resolve() for path in chosen}) < len(chosen)
+    if twice or (on_screen and html is not None and standard_stream(html) == 1):
         raise OutputError("is named for JSON and for HTML", path=html, hint="Name two files")
     if html is not None:
         require_renderer()
-    return ReportFiles(target, json_file == "-", html)
+    return ReportFiles(target, on_screen, html)
 
 
 def write_report(
@@ -92,7 +102,7 @@ def write_report(
     for.
 
     Each part is made only where it is needed, and all before the first file is written. JSON on
-    the screen stands in place of the tables.
+    the screen, or a page there, stands in place of the tables.
     """
     wants_json = files.json is not None or files.json_on_screen
     text = dump_json(figures()) + "\n" if wants_json else ""
@@ -103,7 +113,7 @@ def write_report(
         write_whole(files.html, markup, private=True)
     if files.json_on_screen:
         typer.echo(text, nl=False)
-    else:
+    elif not files.take_screen:
         show_tables(tables())
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS = 0.2
 _GO_ON = "the same call with --resume goes on where it was"
+_STOPPING = b"stopping in a moment; once more stops at once\n"
+_ENDING = b"all documents are done, the last steps are finished; once more stops at once\n"
 
 Inputs = Annotated[
     list[str],
@@ -117,7 +119,26 @@ def make_input(
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
     given |= {"delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
-    return Input(tuple(paths), format=format or None, options=options)
+    source = Input(tuple(paths), format=format or None, options=options)
+    if options:
+        _require_known(options, source.formats())
+    return source
+
+
+def _require_known(options: Iterable[str], formats: Iterable[str]) -> None:
+    """Raise `ConfigError` for an option, as it is called here, that no reader of a format has."""
+    from scrubjay.corpora import FORMATS, find_format
+    from scrubjay.errors import ConfigError
+
+    for name in sorted(formats):
+        for option in sorted(set(options) - set(find_format(name).read_options())):
+            known = [other for other in FORMATS if option in find_format(other).read_options()]
+            few = len(known) <= len(FORMATS) / 2
+            raise ConfigError(
+                f"--{option.replace('_', '-')} means nothing for the format {name!r}",
+                hint=(f"It is for {', '.join(known)}. " if few else "")
+                + "Leave it out, or name the format of the input with --format",
+            )
 
 
 def alike(delimiter: str) -> dict[str, str]:
@@ -153,6 +174,21 @@ def make_output(
         options=options,
         permissions=permissions,
     )
+
+
+def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None) -> None:
+    """Raise `OutputError` where a summary cannot be written, or would stand among documents."""
+    from scrubjay.cli._output import require_writable
+    from scrubjay.errors import OutputError
+    from scrubjay.files import standard_stream
+
+    if summary is None:
+        return
+    require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    if out is None and standard_stream(summary) == 1:
+        raise OutputError(
+            "is the standard output, where the documents go", path=summary, hint="Name a file"
+        )
 
 
 @dataclass(frozen=True)
@@ -224,7 +260,7 @@ def stopping(*, resumable: bool) -> Iterator[Stop]:
         if not stop.ask() or not resumable:
             raise KeyboardInterrupt
         # No stream of Python may be written to in a handler of signals.
-        os.write(2, b"stopping in a moment; once more stops at once\n")
+        os.write(2, _ENDING if stop.ending else _STOPPING)
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS, _LOOK_SECONDS)
 
@@ -244,12 +280,13 @@ def stopping(*, resumable: bool) -> Iterator[Stop]:
         try:
             yield stop
         except (FullDiskError, WorkerError):
-            if resumable:
+            if resumable and stop.kept:
                 typer.echo("when that is mended, " + _GO_ON, err=True)
             raise
         except KeyboardInterrupt:
             if resumable:
-                typer.echo("interrupted; " + _GO_ON, err=True)
+                goes_on = _GO_ON if stop.kept else "this call had done no document yet"
+                typer.echo(f"interrupted; {goes_on}", err=True)
             if signal.SIGTERM in asked:
                 raise SystemExit(128 + signal.SIGTERM) from None
             raise

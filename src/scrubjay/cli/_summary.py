@@ -24,9 +24,10 @@ def show_summary(summary: RunSummary) -> None:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(_table(summary))
-    for line in (_counts(summary), *_proof(summary), *_unsearched(summary)):
+    told = (_counts, _read, _proof, _unsearched)
+    for line in (line for tell in told for line in tell(summary)):
         console.print(line)
-    for warnings in (_nothing, _ids, _columns, _passed, _others, _languages):
+    for warnings in (_nothing, _slight, _ids, _columns, _passed, _others, _languages):
         for line in warnings(summary):
             console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
@@ -54,7 +55,8 @@ def _table(summary: RunSummary) -> Table:
     return table
 
 
-def _counts(summary: RunSummary) -> str:
+def _counts(summary: RunSummary) -> Iterator[str]:
+    """Yield how much was done, in which time, and where it lies."""
     rate = summary.to_json()["documents_per_second"] or 0
     failed = len(summary.failures)
     before = (
@@ -62,12 +64,25 @@ def _counts(summary: RunSummary) -> str:
         if summary.resumed
         else ""
     )
-    return (
+    yield (
         f"{counted(summary.documents, 'document')}{before}, {failed:,} failed; "
         f"{counted(summary.characters, 'character')} in {summary.seconds:.2f} s "
         f"({rate:,.0f} documents/s); "
         f"{tell_place(summary.output, written=summary.documents - failed)}"
     )
+
+
+def _read(summary: RunSummary) -> Iterator[str]:
+    """Yield which columns or keys were read, and what separates them, if there were any."""
+    if (columns := summary.to_json()["columns"]) is None:
+        return
+    told = [
+        f"{what} from {', '.join(map(repr, columns[what]))}"
+        for what in ("text", "id", "patient")
+        if columns[what]
+    ]
+    marks = " and ".join("a tab" if mark == "\t" else repr(mark) for mark in columns["delimiter"])
+    yield f"read: {', '.join(told)}" + (f"; separated by {marks}" if marks else "")
 
 
 def _proof(summary: RunSummary) -> Iterator[str]:
@@ -76,7 +91,14 @@ def _proof(summary: RunSummary) -> Iterator[str]:
     if proof is None or not proof["documents"]:
         return
     made = {name: count for name, count in proof["exceptions"].items() if count}
-    by_chance = made.pop("chance", 0)
+    alike = [
+        f"{what}: {count:,}"
+        for what, count in (
+            ("alike by chance", made.pop("chance", 0)),
+            ("part of a clinical term", made.pop("term", 0)),
+        )
+        if count
+    ]
     apart = [
         counted(count, "everyday word")
         if name == "common"
@@ -86,7 +108,7 @@ def _proof(summary: RunSummary) -> Iterator[str]:
     yield (
         f"proved: {counted(proof['documents'], 'document')}; of what was found, "
         f"{counted(proof['searched'], 'mention')} searched for, none left"
-        + (f" (alike by chance: {by_chance:,})" if by_chance else "")
+        + (f" ({', '.join(alike)})" if alike else "")
         + f"; not searched for again: {', '.join(apart) or 'none'}; "
         "of what was missed this tells nothing"
     )
@@ -107,6 +129,16 @@ def _nothing(summary: RunSummary) -> Iterator[str]:
     """Yield a warning where the input held no document: it may not be the one that was meant."""
     if not summary.documents:
         yield f"warning: {NOTHING}"
+
+
+def _slight(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where nearly all rows have hardly a text: it may be the wrong column."""
+    if (count := summary.slight) and summary.columns is not None:
+        names = " or ".join(map(repr, summary.columns["text"]))
+        yield (
+            f"warning: {count:,} of {counted(summary.columns['rows'], 'text')} are empty, numbers, "
+            f"or a word or two: does {names} hold the notes? Name another with --text-column"
+        )
 
 
 def _ids(summary: RunSummary) -> Iterator[str]:
@@ -156,7 +188,11 @@ def _others(summary: RunSummary) -> Iterator[str]:
 
 
 def _languages(summary: RunSummary) -> Iterator[str]:
-    """Yield a warning where many documents look to be in another language than the model's."""
+    """Yield a warning where many documents look to be in another language than the model's.
+
+    Where no document tells its language by itself, the first ones are looked at together.
+    """
+    from scrubjay.cli._languages import advise, describe_beginning
     from scrubjay.text.languages import NAMES
 
     if strange := summary.strange:
@@ -164,5 +200,9 @@ def _languages(summary: RunSummary) -> Iterator[str]:
         yield (
             f"warning: the model reads {NAMES[summary.language]}; documents "
             f"that look to be in another language: {told}. Most of their PHI may have been missed. "
-            "Give a --model of their language"
+            f"{advise(strange)}"
         )
+    elif not summary.languages and (
+        told := describe_beginning(summary.first_language, language=summary.language)
+    ):
+        yield told

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from scrubjay.cli import _run, _tables
+from scrubjay.cli._languages import tell_default, warning_early
 from scrubjay.cli._options import Permissions
 from scrubjay.cli._progress import progress
 
 
 def annotate(
+    context: typer.Context,
     inputs: _run.Inputs,
     out: _run.Out = None,
     to: Annotated[
@@ -45,19 +46,18 @@ def annotate(
     """
     from scrubjay.batch.run import annotate_corpus
     from scrubjay.batch.setup import AnnotateSetup
-    from scrubjay.cli._output import require_writable
     from scrubjay.cli._tables import check_input, with_records
     from scrubjay.corpora import find_format
     from scrubjay.errors import ConfigError
     from scrubjay.models import describe_model
 
-    if summary is not None:
-        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    _run.require_summary(summary, inputs=inputs, out=out)
     if not find_format(to).holds_spans:
         raise ConfigError(
             f"{to} has no place for spans", hint="Give --to jsonl or another format with spans"
         )
-    name = describe_model(model).manifest.name
+    manifest = describe_model(model).manifest
+    tell_default(context, manifest)
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,
@@ -81,9 +81,9 @@ def annotate(
             source,
             output,
             deidentifier=deidentifier,
-            model=name,
+            model=manifest.name,
             workers=processes,
             facts=limits.facts(),
-            report=report,
+            report=warning_early(report, language=manifest.language),
         )
     _run.finish(result, file=summary, to_stdout=out is not None)

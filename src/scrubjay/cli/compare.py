@@ -69,7 +69,7 @@ def compare(
     from itertools import combinations
 
     from scrubjay.analysis.changes import CONTEXT, ChangeCollector
-    from scrubjay.cli._corpora import find_map
+    from scrubjay.cli._corpora import find_map, require_gold
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
     from scrubjay.errors import LabelError
@@ -99,12 +99,16 @@ def compare(
         examples=examples,
         context=CONTEXT if show_text else None,
     )
+    documents = spans = 0
     try:
         for aligned in corpora:
+            documents, spans = documents + 1, spans + len(aligned.gold.spans)
             rows.add(aligned)
             collector.add(aligned)
     except LabelError as error:
         raise corpora.explain(error) from None
+    left_out = sum(corpora.outside.values())
+    require_gold(gold, documents=documents, spans=spans, left_out=left_out)
     comparison, changes = rows.compare(pairs, **settings), collector.changes()
     write_report(
         files,

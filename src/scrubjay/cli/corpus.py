@@ -60,7 +60,8 @@ def stats(
     import json
 
     from scrubjay.cli._corpora import column_options
-    from scrubjay.cli._output import require_writable, tell_passed
+    from scrubjay.cli._output import tell_passed
+    from scrubjay.cli._report import plan_report
     from scrubjay.corpora import read_corpus
     from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.statistics import describe_corpus
@@ -68,9 +69,7 @@ def stats(
     from scrubjay.labels import find_label_set
     from scrubjay.text.tokenizers import TOKENIZERS, make_tokenizer
 
-    target = Path(json_file) if json_file not in ("", "-") else None
-    if target is not None:
-        require_writable(target, [path])
+    files = plan_report(json_file, None, inputs=[path])
     passed = PassedOver()
     columns = column_options(text_column, id_column)
     found = describe_corpus(
@@ -79,9 +78,9 @@ def stats(
         label_set=find_label_set(label_set) if label_set else None,
     )
     text = json.dumps(found.to_json(), indent=1) + "\n"
-    if target is not None:
-        write_whole(target, text, private=True)
-    if json_file == "-":
+    if files.json is not None:
+        write_whole(files.json, text, private=True)
+    if files.json_on_screen:
         typer.echo(text, nl=False)
     else:
         _show_statistics(found)

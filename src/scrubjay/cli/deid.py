@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli import _run, _tables, _vault
+from scrubjay.cli._languages import tell_default, warning_early
 from scrubjay.cli._options import KnownFile, Permissions, UnknownPatient
 from scrubjay.cli._progress import progress
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 def deid(
+    context: typer.Context,
     inputs: _run.Inputs,
     out: _run.Out = None,
     model: _run.ModelOption = "en",
@@ -92,13 +94,11 @@ def deid(
     """
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup, make_prover
-    from scrubjay.cli._output import require_writable
     from scrubjay.cli._tables import check_input, id_options, with_records
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
-    if summary is not None:
-        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    _run.require_summary(summary, inputs=inputs, out=out)
     known = {"identifiers": identifiers, "allow": allow, "deny": deny}
     key = read_key(key_file)
     setup = DeidSetup(
@@ -109,6 +109,7 @@ def deid(
     )  # fmt: skip
     description = describe_model(model)
     manifest = description.manifest
+    tell_default(context, manifest)
     setup.find_policy()
     _require_apart("the key", key_file, out)
     _require_apart("the file of identifiers", identifiers, out)
@@ -145,7 +146,9 @@ def deid(
         writer = stack.enter_context(
             _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
         )
-        report = stack.enter_context(progress(source.fraction_read))
+        report = warning_early(
+            stack.enter_context(progress(source.fraction_read)), language=manifest.language
+        )
         result = deidentify_corpus(
             source,
             output,

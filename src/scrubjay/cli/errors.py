@@ -66,7 +66,7 @@ def errors(
     """
     from scrubjay.analysis.errors import CONTEXT, ErrorCollector
     from scrubjay.cli._causes import CauseOptions, start_causes
-    from scrubjay.cli._corpora import find_map, read_pairs
+    from scrubjay.cli._corpora import find_map, read_pairs, require_gold, warn_without_spans
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.errors import LabelError
     from scrubjay.reports.errors import compose_errors, error_tables
@@ -87,6 +87,7 @@ def errors(
     collector = ErrorCollector(
         pairs.label_set, examples=examples, context=CONTEXT if show_text else None
     )
+    documents = spans = predictions = 0
     try:
         causes = start_causes(
             options,
@@ -95,10 +96,18 @@ def errors(
             show_text=show_text,
         )
         for pair in pairs:
+            documents, spans = documents + 1, spans + len(pair.gold.spans)
+            predictions += len(pair.predicted.spans)
             collector.add(pair)
             causes.add(pair)
     except LabelError as error:
         raise pairs.explain(error) from None
+    if not predictions:
+        left_out = sum(pairs.outside.values())
+        require_gold(gold, documents=documents, spans=spans, left_out=left_out)
+    elif not spans:
+        so = "all that was predicted is spurious; the annotated corpus is given first"
+        warn_without_spans("gold", documents=documents, so=so)
     analysis, found = collector.analysis(), causes.finish()
     if found.written is not None:
         typer.echo(f"{worksheet}: {found.written} errors to judge", err=True)

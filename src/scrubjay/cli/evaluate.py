@@ -93,19 +93,15 @@ def evaluate(
 
 
 def _require_gold(report: EvaluationReport, gold: Path) -> None:
-    """Raise `InputError` where no gold span was scored: every recall would be undefined."""
-    from scrubjay.errors import InputError, counted
+    """Raise `InputError` where no gold span was scored, and tell where none was predicted."""
+    from scrubjay.cli._corpora import require_gold, warn_without_spans
 
-    if any(row.counts.tp + row.counts.fn for row in report.per_label):
-        return
+    spans = sum(row.counts.tp + row.counts.fn for row in report.per_label)
     left_out = sum(report.outside.values())
-    raise InputError(
-        f"gold has no spans in {counted(report.documents, 'document')}, so nothing can be scored",
-        path=gold,
-        hint="Check --label-map: it leaves spans out"
-        if left_out
-        else "Give the annotated corpus first, in a format that holds spans (--format)",
-    )
+    require_gold(gold, documents=report.documents, spans=spans, left_out=left_out)
+    if not any(row.counts.tp + row.counts.fp for row in report.per_label):
+        so = "all of gold is missed"
+        warn_without_spans("the predicted corpus", documents=report.documents, so=so)
 
 
 def _warn_of_labels(report: EvaluationReport) -> None:

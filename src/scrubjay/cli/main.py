@@ -56,6 +56,9 @@ COMMANDS = {
     "policy": CommandEntry(
         "scrubjay.cli.policy:app", "List, show and check policies: what replaces which label."
     ),
+    "config": CommandEntry(
+        "scrubjay.cli.config:app", "List, show and check configurations of what is trained."
+    ),
     "evaluate": CommandEntry(
         "scrubjay.cli.evaluate:evaluate", "Score predicted spans against gold spans."
     ),

@@ -15,6 +15,7 @@ from scrubjay.cli._report import HtmlOption, JsonOption
 if TYPE_CHECKING:
     from scrubjay.analysis.probe_sets import ProbeSet
     from scrubjay.analysis.probe_terms import TermReport
+    from scrubjay.artifacts import Manifest
     from scrubjay.detectors import Detector
     from scrubjay.models import ModelAudit, ModelDescription
 
@@ -56,15 +57,17 @@ def list_(as_json: AsJson = False) -> None:
 def info(model: ModelName, as_json: AsJson = False) -> None:
     """Show what a model says about itself: labels, recall dial, training data, figures.
 
-    Its files are verified first; a truncated or altered model is refused. With --json all of its
-    manifest is shown, its configuration and the hashes of its files, too.
+    Its files are verified first; a truncated or altered model is refused. Tokenizer and features
+    of each member of an ensemble are told. With --json all of its manifest is shown and those of
+    its members, their configurations and the hashes of their files, too.
     """
-    from scrubjay.models import describe_model, verify_model
+    from scrubjay.models import describe_model, member_manifests, verify_model
 
     verify_model(model)
-    description = describe_model(model)
+    description, members = describe_model(model), member_manifests(model)
     if as_json:
-        _print_json(_facts(description))
+        told = {name: _manifest_facts(manifest) for name, manifest in members.items()}
+        _print_json(_facts(description) | {"members": told})
         return
     from rich.console import Console
     from rich.table import Table
@@ -73,7 +76,7 @@ def info(model: ModelName, as_json: AsJson = False) -> None:
     from scrubjay.cli._model_facts import describe_in_words
 
     table = Table(show_header=False, box=None)
-    for name, value in describe_in_words(description):
+    for name, value in describe_in_words(description, members):
         table.add_row(Text(name), Text(value, overflow="fold"))
     Console(highlight=False).print(table)
 
@@ -260,16 +263,20 @@ def _count_terms(detector: Detector, probes: ProbeSet, corpus: Path, format: str
 
 
 def _facts(model: ModelDescription) -> dict[str, Any]:
-    from dataclasses import asdict
-
     facts: dict[str, Any] = {
         "folder": str(model.folder),
         "bytes": model.size,
         "recall_dial": model.manifest.config.get("recall-dial"),
     }
-    return facts | {
+    return facts | _manifest_facts(model.manifest)
+
+
+def _manifest_facts(manifest: Manifest) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
         name: list(value) if isinstance(value, tuple) else value
-        for name, value in asdict(model.manifest).items()
+        for name, value in asdict(manifest).items()
     }
 
 

@@ -45,11 +45,9 @@ def restore(
     is 0 only if every document is exactly as it was.
     """
     from scrubjay.batch.restore import restore_corpus
-    from scrubjay.cli._output import require_writable
     from scrubjay.transform.vault import open_vault, read_vault_key, require_apart
 
-    if summary is not None:
-        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    _run.require_summary(summary, inputs=inputs, out=out)
     require_apart(vault=vault, keys=[vault_key], out=out)
     source = _run.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,

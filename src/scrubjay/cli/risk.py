@@ -84,7 +84,7 @@ def risk(
     gold nobody knows is `scrubjay audit`.
     """
     from scrubjay.analysis.probe_sets import find_probes
-    from scrubjay.cli._corpora import read_pairs
+    from scrubjay.cli._corpora import read_pairs, require_gold
     from scrubjay.cli._report import plan_report, read_facts, write_determination, write_report
     from scrubjay.evaluation.direct import find_direct_labels
     from scrubjay.evaluation.groups import find_grouping
@@ -119,6 +119,12 @@ def risk(
     )
     found = _count_terms(meter, terms, pairs)
     measured = meter.risk()
+    require_gold(
+        gold,
+        documents=measured.leakage.documents.units,
+        spans=measured.leakage.mentions,
+        left_out=sum(measured.outside.values()),
+    )
     names = (("gold", gold.name), ("predicted", predicted.name))
     if determination is not None:
         write_determination(measured, given, determination)

@@ -21,7 +21,7 @@ from scrubjay.corpora._json import (
     require_text,
 )
 from scrubjay.corpora._parts import SEPARATOR_KEY, Part, join_parts, split_parts
-from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns
+from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns, suggest_column
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, SpanError
@@ -69,6 +69,7 @@ def find_names(
     A name that was given must be there; `id` and `spans` are taken by default where they are
     there. An empty name means that there is none. Raises `FormatError`.
     """
+    columns = list(columns)
     known = set(columns)
     texts = name_texts(text_column)
     for name in (*texts, id_column, spans_column):
@@ -76,7 +77,7 @@ def find_names(
             raise FormatError(
                 f"there is no column {name!r}",
                 path=source.name,
-                hint=f"The file has {describe_columns(columns)}"
+                hint=f"{suggest_column(name, columns)}The file has {describe_columns(columns)}"
                 + (f". {TEXT_ADVICE}" if name in texts else ""),
             )
     chosen_id = ("id" if "id" in known else None) if id_column is None else id_column or None

@@ -1,11 +1,13 @@
 """How messages speak of the columns or keys of a file without quoting it.
 
 A table without a header has its first row for names, and a row can be the text of a note. So only
-names that are well known are ever shown; of the others, their number.
+names that are well known are ever shown, and those that somebody spelt but for case and marks; of
+the others, their number.
 """
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 
 _NAMES = """
@@ -24,6 +26,29 @@ TEXT_ADVICE = (
     "Call the one with the text 'text', or name it with --text-column where the command has that"
 )
 """What to do where the column of the text is not found; few commands can name another."""
+
+
+_NEAR = 0.75
+
+
+def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns") -> str:
+    """Return what to say where a name is missing and one of those there is nearly it, else "".
+
+    What differs by case and marks alone is shown; another name that is near only where it is well
+    known, and else that there is one.
+    """
+    found = [str(name) for name in names]
+    same = [name for name in found if _bare(name) == _bare(wanted)] if _bare(wanted) else []
+    lowered = {name.lower(): name for name in found}
+    near = difflib.get_close_matches(wanted.lower(), lowered, n=3, cutoff=_NEAR)
+    known = [lowered[name] for name in near if name in WELL_KNOWN]
+    if same or known:
+        return f"Did you mean {(same or known)[0]!r}? "
+    return f"One of its {noun} has nearly that name. " if near else ""
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def describe_columns(names: Iterable[object], *, noun: str = "columns") -> str:

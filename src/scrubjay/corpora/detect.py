@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,12 +17,13 @@ _HEAD = 1 << 16
 _LINE = 1 << 24
 _PACKED = {
     b"\x1f\x8b": "packed by gzip",
-    b"BZh": "packed by bzip2",
     b"\xfd7zXZ\0": "packed by xz",
     b"\x28\xb5\x2f\xfd": "packed by zstd",
     b"7z\xbc\xaf\x27\x1c": "an archive of 7-Zip",
     b"PK\x03\x04": "a ZIP archive, or a Word or Excel file",
 }
+_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a note may begin with "BZh", too
+_MARKED = max(10, *map(len, _PACKED))
 _OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
 
 
@@ -45,7 +48,7 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
         raise InputError("there is no such file or folder", path=path)
     found = _detect_file(path, encoding)
     if found is None:
-        _require_content(path)
+        _require_content(path, encoding)
         _require_text(path, encoding)
         other = "" if path.suffix.lower() in _known_suffixes() else _OF_OTHER_KINDS
         raise FormatError("no known corpus format", path=path, hint=_hint(encoding) + other)
@@ -89,7 +92,7 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
     for path in strange:  # beside other formats, too, where a note would be one format more
         _require_text(path, encoding)
     if not found and strange:
-        _require_content(strange[0])
+        _require_content(strange[0], encoding)
         raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
     if not found:
         raise FormatError(
@@ -119,22 +122,44 @@ def _detect_file(path: Path, encoding: str | None) -> str | None:
     return None
 
 
-def _require_content(path: Path) -> None:
+def _require_content(path: Path, encoding: str | None) -> None:
     """Raise `FormatError` for a file that is packed, or has no byte that could tell its format."""
     _require_unpacked(path)
+    _require_decodable(path, encoding)
     if not path.stat().st_size:
         raise FormatError(
             "the file is empty, and could be of any format", path=path, hint=_hint(None)
         )
 
 
+def _require_decodable(path: Path, encoding: str | None) -> None:
+    """Raise `EncodingError` for a file named like one of text whose head is in another encoding.
+
+    Such a file may be of the format that its name tells, if it is read in its own.
+    """
+    other = _known_suffixes().difference(*(find_format(n).suffixes for n in ("parquet", "text")))
+    if path.suffix.lower() not in other:  # notes are read by `_require_text`
+        return
+    named = encoding or "utf-8"
+    decoder = codecs.getincrementaldecoder(named)()
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    try:
+        decoder.decode(head)
+    except UnicodeError as error:
+        source = Source(path, str(path), path.stem)
+        offset = error.start if isinstance(error, UnicodeDecodeError) else None
+        raise source.encoding_error(named, offset) from None
+
+
 def _require_unpacked(path: Path) -> None:
     """Raise `FormatError` for a packed file: as text in another encoding it would be nonsense."""
     with path.open("rb") as stream:
-        head = stream.read(max(map(len, _PACKED)))
-    for mark, kind in _PACKED.items():
-        if head.startswith(mark):
-            raise FormatError(f"is {kind}, not text", path=path, hint="Unpack it first")
+        head = stream.read(_MARKED)
+    kind = next((kind for mark, kind in _PACKED.items() if head.startswith(mark)), "")
+    kind = "packed by bzip2" if _BZIP2.match(head) else kind
+    if kind:
+        raise FormatError(f"is {kind}, not text", path=path, hint="Unpack it first")
 
 
 def _require_text(path: Path, encoding: str | None) -> None:

@@ -23,7 +23,7 @@ from scrubjay.corpora._skeleton import SKELETON_KEY, require_unknown, skeleton_o
 from scrubjay.corpora.format import Create, Format, require_scalar_text
 from scrubjay.corpora.source import Source, encode_text, walk
 from scrubjay.document import Document
-from scrubjay.errors import AlteredTextError, FormatError
+from scrubjay.errors import AlteredTextError, EncodingError, FormatError
 from scrubjay.known.fhir import describe_person
 from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, REFUSED_KEY
@@ -115,7 +115,7 @@ def _resources(
 
     With `persons`, lines in which there is none are passed over unread.
     """
-    lines = source.lines("utf-8", newline="\n")
+    lines = _lines(source)
     pending: list[str] = []
     any_line = False
     for number, line in enumerate(lines, start=1):
@@ -139,6 +139,19 @@ def _resources(
             first = number - len(pending) + 1
             raise FormatError("not valid JSON", path=source.name, place=f"line {first}")
         yield "resource 1", value, False
+
+
+def _lines(source: Source) -> Iterator[str]:
+    try:
+        yield from source.lines("utf-8", newline="\n")
+    except EncodingError as error:
+        raise EncodingError(
+            error.what,
+            path=error.path,
+            place=error.place,
+            hint="FHIR is UTF-8 by its rules, and --encoding is none of its options. Make UTF-8 of "
+            "it first: iconv -f latin1 -t utf-8 FILE > NEW, with the encoding that it has",
+        ) from None
 
 
 def _parse(text: str) -> Any:

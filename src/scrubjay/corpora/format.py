@@ -11,6 +11,9 @@ from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, SpanError
 
+Marks = tuple[tuple[int, int, str], ...]
+"""Start, end and label of each span of a document."""
+
 Create = Callable[[str], BinaryIO]
 """Opens a file of a container: the main one for `""`, else one beside it with that ending."""
 
@@ -38,8 +41,8 @@ class Format:
     formats that are bound, have no place for spans; a bound one writes nothing but documents
     that were read in it. One that `joins_columns` may have its texts in several columns. `echo`
     gives the text that will be read back of a document that was written. `beside` are the
-    endings of files that the reader looks for beside those with its suffixes. `read_texts` is
-    `read` for who asks for the texts alone, where that is faster.
+    endings of files that the reader looks for beside those with its suffixes. `read_marked` is
+    `read` for who compares texts and spans alone, where that is faster.
     """
 
     name: str
@@ -53,13 +56,19 @@ class Format:
     joins_columns: bool = False
     echo: Callable[[Document], str] = lambda document: document.text
     beside: tuple[str, ...] = ()
-    read_texts: Callable[..., Iterator[str]] | None = None
+    read_marked: Callable[..., Iterator[tuple[str, Marks]]] | None = None
 
-    def texts(self, source: Source, **options: Any) -> Iterator[str]:
-        """Yield the text of each document, as `read` has it."""
-        if self.read_texts is not None:
-            return self.read_texts(source, **options)
-        return (document.text for document in self.read(source, **options))
+    def reread(self, source: Source, **options: Any) -> Iterator[tuple[str, Marks]]:
+        """Yield what is compared of each document when its file is read back; see `marks_of`."""
+        if self.read_marked is not None:
+            return self.read_marked(source, **options)
+        return ((document.text, ()) for document in self.read(source, **options))
+
+    def marks_of(self, document: Document) -> Marks:
+        """Return the spans of a document as `reread` gives them: none where it leaves them out."""
+        if self.read_marked is None:
+            return ()
+        return tuple([(span.start, span.end, span.label) for span in document.spans])
 
     @property
     def is_container(self) -> bool:

@@ -19,7 +19,7 @@ from scrubjay.corpora._json import (
     require_text,
 )
 from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, columns_of, names_of
-from scrubjay.corpora.format import Create, Format
+from scrubjay.corpora.format import Create, Format, Marks
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document
 
@@ -53,16 +53,20 @@ def read(
         )
 
 
-def read_texts(
+def read_marked(
     source: Source,
     *,
     encoding: str = "utf-8",
     text_column: str = "text",
     id_column: str = "id",
-) -> Iterator[str]:
-    """Yield the text of each line, and look at nothing else in it; options are those of `read`."""
+) -> Iterator[tuple[str, Marks]]:
+    """Yield text and spans of each line, and look at nothing else; options are those of `read`.
+
+    Spans must be as this package writes them; others raise `KeyError` or `TypeError`.
+    """
     for _, place, record in records(source, encoding):
-        yield require_text(record, text_column, source, place)
+        text = require_text(record, text_column, source, place)
+        yield text, tuple([(v["start"], v["end"], v["label"]) for v in record.get("spans") or ()])
 
 
 def records(source: Source, encoding: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
@@ -132,7 +136,7 @@ FORMAT = Format(
     name="jsonl",
     suffixes=(".jsonl", ".ndjson"),
     read=read,
-    read_texts=read_texts,
+    read_marked=read_marked,
     start=start,
     recognise=lambda head: not head.strip() or first_record(head) is not None,
 )

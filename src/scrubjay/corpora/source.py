@@ -18,6 +18,7 @@ from scrubjay.corpora._mistaken import (
     find_unicode_in,
     hold,
     is_unicode,
+    likely_encoding,
     marked,
     may_be_unicode,
 )
@@ -147,8 +148,19 @@ class Source:
         is_note = Path(self.relative).suffix.lower() in ("", ".txt") and (
             self.path is None or not self.path.with_suffix(".ann").exists()
         )
-        to = "--from text --to text --out-option encoding=utf-8" if is_note else "--to jsonl"
-        return f"scrubjay convert FILE --encoding {encoding} {to} --out FOLDER"
+        kind = Path(self.relative).suffix.lower().removeprefix(".")
+        if is_note:
+            to = "--from text --to text --out-option encoding=utf-8"
+        elif kind in ("csv", "tsv"):
+            to = f"--to {kind} --out-option encoding=utf-8"
+        else:
+            to = "--to jsonl"
+        more = (
+            ", with the --text-column and --option delimiter=CHAR that it needs"
+            if kind == "csv"
+            else ""
+        )
+        return f"scrubjay convert FILE --encoding {encoding} {to} --out FOLDER{more}"
 
     def read_bytes(self) -> bytes:
         """Return the whole file."""
@@ -207,7 +219,7 @@ class Source:
 
     def encoding_error(self, encoding: str, offset: int | None) -> EncodingError:
         """Return the error for bytes that do not decode, to be raised by the caller."""
-        likely = self._marked() or "latin-1"
+        likely = likely_encoding(self._head())
         return EncodingError(
             f"not {encoding} text",
             path=self.name,
@@ -217,13 +229,12 @@ class Source:
             f"{self._make_utf8(likely)}{hint_mark(encoding)}",
         )
 
-    def _marked(self) -> str | None:
-        """Return the encoding whose byte order mark the file begins with, None where unknown."""
+    def _head(self) -> bytes:
+        """Return the first bytes of the file, none of standard input."""
         if self.path is None:
-            return None
+            return b""
         with replace(self, count=None).open() as stream:
-            name = marked(stream.read(4))
-        return None if name is None else name.lower()
+            return stream.read(4)
 
     def find_undecodable(self, encoding: str) -> int | None:
         """Return the offset of the first byte that does not decode, None where all do.

@@ -51,8 +51,8 @@ def read(
     `delimiter` is one character, or `tab`. `id_column` and `spans_column` (JSON in the cell) are
     `id` and `spans` where there are such columns; an empty name says that there is none. A byte
     order mark at the head of the file is no part of the table. A file of blank lines alone has no
-    documents. Raises `FormatError` for a missing column, a row of another length and broken quotes,
-    by line.
+    documents. Raises `FormatError` for a missing column, a row of another length, broken quotes and
+    NUL, which no text has, by line.
     """
     delimiter = require_delimiter(delimiter)
     rows = _rows(source, encoding, delimiter)
@@ -146,8 +146,8 @@ def _header(
         _, columns = next(rows, (0, []))
     except FormatError as error:
         # Quotes that are sound with another delimiter: "id";"text".
-        hint = ""
-        if source.path is not None:
+        hint = error.hint
+        if source.path is not None and not hint:
             head = next(source.lines(encoding, newline=""), "").rstrip("\r\n")
             hint = _hint_delimiter(head, delimiter)
         raise FormatError(error.what, path=error.path, place=error.place, hint=hint) from None
@@ -172,13 +172,26 @@ def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, 
         if row is None:
             return
         if row:
+            _require_no_nul(row, source, reader.line_num)
             yield reader.line_num, row
+
+
+def _require_no_nul(row: Sequence[str], source: Source, line: int) -> None:
+    """Raise `FormatError` for NUL: it tells UTF-16 taken for UTF-8, or would hide a name in two."""
+    if any("\0" in cell for cell in row):
+        raise FormatError(
+            "a NUL character, so that this is no text",
+            path=source.name,
+            place=f"line {line}",
+            hint="If it is UTF-16, name that with --encoding (utf-16-le or utf-16-be without a "
+            "byte order mark), else take it out: tr -d '\\000' < FILE > NEW",
+        )
 
 
 def require_delimiter(delimiter: str) -> str:
     """Return the delimiter, or raise `ConfigError` unless it is one plain character or `tab`."""
     delimiter = "\t" if delimiter == _TAB else delimiter
-    if len(delimiter) != 1 or delimiter in '"\r\n':
+    if len(delimiter) != 1 or delimiter in '"\r\n\0':
         raise ConfigError("a delimiter must be one character, no quote and no line end, or tab")
     return delimiter
 
@@ -197,6 +210,11 @@ class _Encoder:
         lines = self._line([cell_text(row[name]) for name in layout.columns])
         if self._layout is None:
             lines = self._line(list(layout.columns)) + lines
+        if "\0" in lines:
+            raise FormatError(
+                f"document {document.id!r}: a table of text cannot hold U+0000",
+                hint="Write jsonl, for example",
+            )
         self._file.write(encode_text(lines, self._encoding, document_id=document.id))
         self._layout = layout
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from scrubjay.document import Span, in_order
 from scrubjay.features.protected import protected_pieces
 from scrubjay.known._words import fold, is_capitalised, split_words, split_words_anew
+from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import (
     TITLES,
@@ -55,7 +56,8 @@ class Propagation:
     Names are found whole in any case, and by each part that is no everyday word where it is
     written with a capital. A name of one word is found in any case, too ("marisol: can you call"),
     if it has five letters, stands in no clinical term, and is no surname: many of those are words.
-    Numbers, net addresses, places and full dates are found as they were written. `kind_of`
+    Numbers, net addresses, places and full dates are found as they were written. What is part of
+    the name of a disease, a sign or a device is not found (`eponyms`). `kind_of`
     gives the kind of a label (`scrubjay.labels.KINDS`); `language` tells everyday words and
     clinical terms.
     """
@@ -79,7 +81,7 @@ class Propagation:
             return sorted_spans
         terms = make_terms(dict.fromkeys(forms, ""))
         return [
-            _laid_over(text, spans, terms.find(split_words(text)), forms)
+            _laid_over(text, spans, terms.find(split_words(text)), forms, self.language)
             for text, spans in zip(texts, sorted_spans, strict=True)
         ]
 
@@ -171,6 +173,7 @@ def _laid_over(
     spans: Sequence[Span],
     matches: Iterable[tuple[int, int, Keys]],
     forms: Mapping[Keys, tuple[str, _Form]],
+    language: str,
 ) -> tuple[Span, ...]:
     """Return what `overlay` does of spans and matches; nearly all matches are spans again."""
     known = {(span.start, span.end) for span in spans}
@@ -182,6 +185,8 @@ def _laid_over(
         if cased and not is_capitalised(text[start : start + 1]):
             continue
         if written and fold(text[start:end]) != written:
+            continue
+        if not written and is_eponym(text, start, end, language, outside=spans):
             continue
         new.append(Span(start, end, label, source=SOURCE))
     return overlay(text, [*spans, *new]) if new else tuple(spans)

@@ -6,6 +6,7 @@ A configuration is a file `NAME.toml` under `scrubjay/resources/configs`, or the
 
 from __future__ import annotations
 
+import difflib
 import math
 import tomllib
 from collections.abc import Callable, Mapping
@@ -147,9 +148,17 @@ def read_config_table(name_or_path: str) -> dict[str, Any]:
 
     Raises `ConfigError` for an unknown name, an unreadable file and what is no TOML.
     """
+    return _read_toml(config_source(name_or_path), origin=name_or_path)
+
+
+def config_source(name_or_path: str) -> str:
+    """Return a configuration as it is written, by its name or its path.
+
+    Raises `ConfigError` for an unknown name and an unreadable file.
+    """
     if name_or_path in config_names():
         source = resources.files("scrubjay.resources") / "configs" / f"{name_or_path}.toml"
-        return _read_toml(source.read_text(encoding="utf-8"), origin=name_or_path)
+        return source.read_text(encoding="utf-8")
     path = Path(name_or_path)
     if not path.is_file() and (path.suffix == ".toml" or len(path.parts) > 1):
         raise ConfigError(
@@ -160,13 +169,17 @@ def read_config_table(name_or_path: str) -> dict[str, Any]:
     if path.suffix != ".toml" or not path.is_file():
         raise ConfigError(
             f"unknown configuration {name_or_path!r}",
-            hint=f"Give a TOML file or one of: {', '.join(config_names())}",
+            hint=f"{_suggest(name_or_path)}Give a TOML file or one of: {', '.join(config_names())}",
         )
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot be read ({type(error).__name__})", path=path) from error
-    return _read_toml(text, origin=str(path))
+
+
+def _suggest(name: str) -> str:
+    near = difflib.get_close_matches(name.casefold(), config_names(), n=1)
+    return f"Did you mean {near[0]!r}? " if near else ""
 
 
 def find_crf_config(name_or_path: str) -> CrfConfig:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 NAMES = {
     "de": "German",
@@ -30,12 +31,15 @@ _WORDS = {
     "nl": "het een van met niet voor op dat aan naar zijn heeft wordt geen ook werd nog ik",
     "pt": "os do da uma não em ao foi seu são dos pelo pela nos na às também apresentou",
 }  # fmt: skip
+_ALSO = {"de": ("was",), "nl": ("is", "was", "of")}
+"""Words of English above that another language has, too: they tell nothing against it."""
+
 _LANGUAGE_OF = {word: language for language, words in _WORDS.items() for word in words.split()}
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 #: The same for texts in Latin-1, which most are: what stands between words, as spaces.
-_LATIN_WORDS = {word.encode("latin-1"): language for word, language in _LANGUAGE_OF.items()}
+_LATIN_WORDS = {word.encode("latin-1"): word for word in _LANGUAGE_OF}
 _LATIN_LETTERS = bytes(code if _WORD.fullmatch(chr(code)) else ord(" ") for code in range(256))
 _LOOKED_AT = 1000
 """Characters at the beginning of a text that are looked at."""
@@ -45,17 +49,31 @@ _AHEAD = 2
 
 
 def guess_language(text: str) -> str:
-    """Return the code of the language that a text looks to be in; "" where that is not plain.
+    """Return the code of the language that a text looks to be in; "" where that is not plain."""
+    return plain_language(count_words(text))
 
-    A language needs `_LEAST` of its words, and more than `_AHEAD` times as many as all others.
-    """
+
+def count_words(text: str) -> Counter[str]:
+    """Return how often each word of those that are looked for stands at the beginning of a text."""
     beginning = text[:_LOOKED_AT].lower()
     try:
         latin = beginning.encode("latin-1").translate(_LATIN_LETTERS).split()
-        found = Counter(filter(None, map(_LATIN_WORDS.get, latin)))
+        return Counter(filter(None, map(_LATIN_WORDS.get, latin)))
     except UnicodeEncodeError:
-        found = Counter(filter(None, map(_LANGUAGE_OF.get, _WORD.findall(beginning))))
+        return Counter(filter(_LANGUAGE_OF.__contains__, _WORD.findall(beginning)))
+
+
+def plain_language(words: Mapping[str, int]) -> str:
+    """Return the code of the language of counted words, of one text or of several; "" for doubt.
+
+    A language needs `_LEAST` of its words, and more than `_AHEAD` times as many as all others.
+    """
+    found: Counter[str] = Counter()
+    for word, count in words.items():
+        found[_LANGUAGE_OF[word]] += count
     if not found:
         return ""
     ((language, most),) = found.most_common(1)
-    return language if most >= _LEAST and most > _AHEAD * (found.total() - most) else ""
+    shared = sum(words.get(word, 0) for word in _ALSO.get(language, ()))
+    others = found.total() - most - shared
+    return language if most >= _LEAST and most > _AHEAD * others else ""

@@ -17,6 +17,11 @@ from scrubjay.transform.remembering import lasting
 
 Gender = Literal["male", "female", ""]
 
+Role = Literal[
+    "title", "given", "last", "either", "initial", "particle", "suffix", "link", "ending"
+]
+"""What a part of a mention is: a name may be `either` a first name or a surname."""
+
 UNKNOWN = 9
 """The class of a word that no list of names has."""
 

@@ -14,24 +14,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform._name_roles import find_names, find_row
 from scrubjay.transform.name_words import (
     UNKNOWN,
     Gender,
     NameWord,
     NameWords,
+    Role,
     find_name_words,
     name_classes,
     name_key,
     read_word,
 )
 from scrubjay.transform.remembering import lasting
-
-Role = Literal[
-    "title", "given", "last", "either", "initial", "particle", "suffix", "link", "ending"
-]
 
 NAME_ROLES = frozenset({"given", "last", "either"})
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
@@ -112,7 +110,7 @@ def _of_any(mention: str, language: str) -> PersonName:
     words = find_name_words()
     roles = _fixed_roles(mention, spans, keys, words, language[:2])
     _find_initials(mention, spans, found, roles)
-    _find_names(mention, spans, found, roles, language[:2])
+    find_names(mention, spans, found, roles, language[:2])
     genders: set[Gender] = set()
     if "title" in roles:
         titles = [key for key, role in zip(keys, roles, strict=True) if role == "title"]
@@ -131,7 +129,7 @@ def _of_plain_words(row: Sequence[NameWord], language: str) -> PersonName:
         key = row[0].key
         return PersonName((NamePart(0, row[0].size, key, "either"),), "")
     roles: list[Role | None] = [None] * len(row)
-    _find_row(row, roles, range(len(row)), language)
+    find_row(row, roles, range(len(row)), language)
     parts: list[NamePart] = []
     start = 0
     for word, role in zip(row, roles, strict=True):
@@ -277,113 +275,3 @@ def _find_initials(
                 roles[place] = "initial"
         elif alone and word.islower() and min(first, last) > 4:
             roles[place] = "initial"
-
-
-def _find_names(
-    mention: str,
-    spans: Sequence[tuple[int, int]],
-    words: Sequence[NameWord],
-    roles: list[Role | None],
-    language: str,
-) -> None:
-    """Fill in which of the names are first names and which surnames."""
-    names = [place for place, role in enumerate(roles) if role is None]
-    if not names:
-        return
-    comma = _comma(mention, spans, roles)
-    if comma >= 0:
-        for place in names:
-            roles[place] = "last" if spans[place][0] < comma else "given"
-        return
-    if "link" in roles:
-        _find_group(roles, names)
-    elif len(names) == 1:
-        roles[names[0]] = "either" if len(roles) == 1 else _lone_role(words, roles, names[0])
-    else:
-        _find_row(words, roles, names, language)
-
-
-def _comma(mention: str, spans: Sequence[tuple[int, int]], roles: Sequence[Role | None]) -> int:
-    """Return the offset of the comma between surname and first names, or -1."""
-    comma = mention.find(",")
-    if comma < 0:
-        return -1
-    open_spans = [
-        span for span, role in zip(spans, roles, strict=True) if role in (None, "initial")
-    ]
-    before = any(end <= comma for _, end in open_spans)
-    after = any(start > comma for start, _ in open_spans)
-    return comma if before and after else -1
-
-
-def _find_group(roles: list[Role | None], names: Sequence[int]) -> None:
-    for place in names:
-        last = place == names[-1] or (place + 1 < len(roles) and roles[place + 1] == "link")
-        alone = place == 0 or roles[place - 1] in ("link", "title")
-        titled = place > 0 and roles[place - 1] == "title"
-        given = not titled and alone and (place != names[-1] or len(names) == 1)
-        roles[place] = "given" if given or not last else "last"
-
-
-def _lone_role(words: Sequence[NameWord], roles: Sequence[Role | None], place: int) -> Role:
-    _, first, last, *_ = words[place]
-    before = roles[place - 1] if place else None
-    if before == "title":
-        return "given" if words[place - 1].key in find_name_words().before_first else "last"
-    if before == "particle" or before == "initial":
-        return "last"
-    if place + 1 < len(roles) and roles[place + 1] == "initial":
-        return "given" if first <= last and first < UNKNOWN else "last"
-    return "either"
-
-
-def _find_row(
-    words: Sequence[NameWord], roles: list[Role | None], names: Sequence[int], language: str
-) -> None:
-    """Tell the roles in a row of names without a comma, by place and by the lexicons."""
-    row = [words[place] for place in names]
-    leaning = [word.first - word.last for word in row]  # below 0: rather a first name
-    turned = row[0].first == UNKNOWN > row[0].last and leaning[-1] <= -2
-    titled = names[0] > 0 and roles[names[0] - 1] == "title"
-    if len(names) == 2 and ((titled and leaning[0] >= 3) or _are_surnames(row, roles, language)):
-        turned = False
-        roles[names[0]] = "last"
-    spanish = language in ("", "es")
-    for index, place in enumerate(names):
-        if roles[place] is not None:
-            continue
-        if _after_particle(roles, place):
-            roles[place] = "last"
-        elif index == 0 or turned:
-            roles[place] = "last" if index == 0 and turned else "given"
-        elif index == len(names) - 1:
-            firsts = spanish and all(_is_spanish_first(word.key) for word in row)
-            roles[place] = "given" if firsts else "last"
-        else:
-            before_last = roles[names[index - 1]] == "last"
-            roles[place] = "last" if before_last or leaning[index] > 0 else "given"
-
-
-def _are_surnames(names: Sequence[NameWord], roles: Sequence[Role | None], language: str) -> bool:
-    """Tell whether two names are the two surnames of a Spanish name, without a first name."""
-    if language not in ("", "es") or "initial" in roles:
-        return False
-    classes = [_spanish_classes(word.key) for word in names]
-    if language and all(first >= 7 for first, _ in classes):
-        return True  # the first names of Spanish are few and all known
-    return all(last <= 5 and first - last >= 3 for first, last in classes)
-
-
-def _is_spanish_first(key: str) -> bool:
-    first, last = _spanish_classes(key)
-    return first <= 3 and first < last
-
-
-def _spanish_classes(key: str) -> tuple[int, int]:
-    first = find_lexicon("es.first-names").get(key, UNKNOWN)
-    last = find_lexicon("es.surnames").get(key, UNKNOWN)
-    return first or 8, last or 8
-
-
-def _after_particle(roles: Sequence[Role | None], place: int) -> bool:
-    return place > 0 and roles[place - 1] == "particle"

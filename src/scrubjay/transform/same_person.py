@@ -251,6 +251,8 @@ def _swapped(a: Facts, b: Facts) -> int:
 def _lone_word_agrees(a: Facts, b: Facts) -> int:
     """Compare where at least one is a single name, of which nobody knows the kind."""
     one, other = (a, b) if a.either else (b, a)
+    if len(one.either) > 1 or len(other.either) > 1:
+        return _lone_compound_agrees(one, other)
     word = one.either[0]
     if other.either:
         return 3 if word == other.either[0] else _near(word, other.either[0], given=True)
@@ -261,6 +263,25 @@ def _lone_word_agrees(a: Facts, b: Facts) -> int:
         if len(key) > 1:
             found = 2 if key == word else _near(word, key, given=True)
             best = max(best, found if place == 0 or found < 2 else 2)
+    return best
+
+
+def _lone_compound_agrees(a: Facts, b: Facts) -> int:
+    """Compare where at least one is two names joined by a hyphen, and nothing more.
+
+    It is one surname or one first name: as such it has all names of the other, or the other all
+    of its own. One of two names is less than both.
+    """
+    one, other = (a, b) if len(a.either) > 1 else (b, a)
+    words = one.either
+    if other.either == words:
+        return 3
+    best = 0
+    for row in (other.either, other.last, other.given):
+        short, long = (row, words) if len(row) < len(words) else (words, row)
+        scores = [max([2 * (x == y) or _near(x, y, given=False) for y in long]) for x in short]
+        if scores and min(scores) > 0:
+            best = max(best, min(scores) if len(row) >= len(words) else 1)
     return best
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -44,6 +45,20 @@ def test_an_address_is_built_of_the_new_name(shape: str, order: tuple[str, str],
     found = dict(zip(order, replace(*((label, rows[label]) for label in order)), strict=True))
     given, _, last = found["PATIENT"].partition(" ")
     assert found["EMAIL"] == address(given, last)
+
+
+@pytest.mark.parametrize(
+    ("language", "name"), [("en", "Laura Smith-Jones"), ("es", "Laura García López")]
+)
+def test_two_surnames_may_be_glued_in_an_address(language: str, name: str) -> None:
+    def address(full: str) -> str:
+        given, *lasts = re.split("[ -]", full)
+        return f"{given[0]}{''.join(lasts)}@gmail.com".lower()
+
+    old = address(name).replace("í", "i").replace("ó", "o")
+    new, mail = replace(("PATIENT", name), ("EMAIL", old), language=language)
+    plain = unicodedata.normalize("NFKD", address(new))
+    assert mail == "".join(c for c in plain if not unicodedata.combining(c))
 
 
 def test_digits_hosts_and_other_persons_have_draws_of_their_own() -> None:

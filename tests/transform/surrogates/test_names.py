@@ -1,9 +1,12 @@
 """Surrogates of names: one person for one person, in the form of each mention."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.transform.coreference import cluster_names
 from scrubjay.transform.name_words import gender_of
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import parse_name
@@ -19,6 +22,7 @@ WORDS = (
     "John",
     "Jack",
     "Smith",
+    "Smith-Jones",
     "SMITH,",
     "JS",
     "J.",
@@ -49,6 +53,39 @@ def test_all_forms_of_a_name_become_forms_of_one_other() -> None:
     assert initials == given[0] + last[0]
     assert dotted == f"{given[0]}. {last[0]}."
     assert (first, lower) == (given, last.lower())
+
+
+@pytest.mark.parametrize(
+    ("language", "texts", "words"),
+    [
+        (
+            "en",
+            "Laura Smith-Jones|Smith-Jones|Jones|Smith|SMITH-JONES, LAURA",
+            "01-2|1-2|2|1|1-2, 0",
+        ),
+        ("en", "Laura James-Thomas|L. James-Thomas|James-Thomas|Thomas", "01-2|i. 1-2|1-2|2"),
+        ("en", "Smith-Jones|Jones|Laura Smith-Jones", "1-2|2|01-2"),
+        ("en", "Jean-Paul Martin|Jean-Paul|Paul|Martin", "0-12|0-1|1|2"),
+        ("es", "María García-López|García-López|López|María García López", "01-2|1-2|2|012"),
+        ("nl", "Anna de Vries-Jansen|De Vries-Jansen|De Vries|Jansen", "0de 1-2|De 1-2|De 1|2"),
+        ("nl", "P. Bakker-de Groot|Bakker-de Groot|de Groot", "i. 1-de 2|1-de 2|de 2"),
+    ],
+)
+def test_a_surname_with_a_hyphen_is_one_and_its_parts_are_its_own(
+    language: str, texts: str, words: str
+) -> None:
+    old, forms = texts.split("|"), words.split("|")
+    new = surrogates(*old, language=language)
+    known: dict[str, str] = {}
+    for each, form in zip(new, forms, strict=True):
+        found = [w for w in re.findall(r"[^\W\d_]+", each) if w.lower() not in ("de",)]
+        names = [number for number in form if number in "012i"]
+        assert len(found) == len(names)
+        for word, number in zip(found, names, strict=True):
+            if number != "i":
+                assert known.setdefault(number, word.lower()) == word.lower()
+    people = cluster_names([parse_name(text, language) for text in old])
+    assert len(set(people)) == 1
 
 
 def test_another_thread_sees_the_words_that_stay_with_the_steps(

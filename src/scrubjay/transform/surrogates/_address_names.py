@@ -8,7 +8,7 @@ patient that do not name the person.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.transform.name_words import UNKNOWN, name_classes, name_key, plain_letters
@@ -62,12 +62,14 @@ def address_names(
     together = _letters("".join(texts))
     words: dict[str, str] = {}
     initials: dict[tuple[str, str], str] = {}
-    for person, given, last in people.pairs():
-        old = _letters(given), _letters(last)
-        # Whatever an address makes of a name holds the first name or the surname.
-        if not all(old) or not any(name in together for name in old):
+    for person, given, lasts in people.pairs():
+        old = _letters(given), _joined(lasts)
+        # Whatever an address makes of a name holds the first name or the surname; what it makes
+        # of the first name alone is told with each surname by itself.
+        shown = old if len(lasts) == 1 else old[1:]
+        if not all(old) or not any(name in together for name in shown):
             continue
-        new = _letters(people.first_of(person, given)), _letters(people.last(last))
+        new = _letters(people.first_of(person, given)), _joined(map(people.last, lasts))
         if not all(new):
             continue
         for key, word in zip(_glued(*old), _glued(*new), strict=True):
@@ -91,6 +93,10 @@ def _letters(word: str) -> str:
     if word.isascii() and word.isalpha():
         return word.lower()
     return "".join(c for c in plain_letters(name_key(word)) if "a" <= c <= "z")
+
+
+def _joined(names: Iterable[str]) -> str:
+    return "".join(map(_letters, names))
 
 
 def _cased(new: str, like: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.name_words import Gender, name_key, plain_letters
@@ -115,11 +115,15 @@ class People:
         gender = gender_of_key(formal, self.language)
         return self.given(formal, gender, short=key if formal != key else "")
 
-    def pairs(self) -> Iterator[tuple[Profile, str, str]]:
-        """Yield each person of the document with each of their first names and surnames."""
+    def pairs(self) -> Iterator[tuple[Profile, str, tuple[str, ...]]]:
+        """Yield each person of the document with each of their first names and surnames.
+
+        A surname is one, or two that follow each other: "Smith-Jones", "García López".
+        """
         for person in self.persons:
-            for given, last in product(person.givens, person.lasts):
-                yield person, given, last
+            lasts = [(last,) for last in person.lasts]
+            for given, row in product(person.givens, [*lasts, *pairwise(person.lasts)]):
+                yield person, given, row
 
     def first_of(self, person: Profile, key: str) -> str:
         """Return the new first name for one that a person has."""

@@ -81,7 +81,10 @@ class Profile:
     def _place_lone_words(self, names: Sequence[PersonName]) -> None:
         """Put each lone word to the first names or surnames, wherever else it stands."""
         for name in names:
-            for key in name.keys("either"):
+            lone = name.keys("either")
+            if len(lone) > 1:
+                self._place_compound(lone)
+            for key in lone:
                 if key in self.givens or key in self.lasts:
                     continue
                 if _correct(key, self.lasts) != key:
@@ -91,6 +94,15 @@ class Profile:
                 else:
                     side = self.givens if is_rather_given(key) else self.lasts
                     side[key] = 0
+
+    def _place_compound(self, lone: Sequence[str]) -> None:
+        """Put names that a hyphen joins to one side: where one of them is, or both belong."""
+        known = [self.lasts, self.givens]
+        sides = [side for side in known if any(key in side for key in lone)]
+        side = self.givens if all(map(is_rather_given, lone)) else self.lasts
+        for key in lone:
+            if key not in self.givens and key not in self.lasts:
+                (sides[0] if sides else side)[key] = 0
 
     def _is_short(self, key: str) -> bool:
         return any(are_same_name(key, other) for other in self.givens)

@@ -8,12 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
 from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._scene import Scene
+from scrubjay.transform.surrogates._street_names import (
+    AFTER,
+    BEFORE,
+    CUE,
+    NAME,
+    STEM,
+    WHOLE,
+    Word,
+    is_compound,
+    kind_of_word,
+    renamed_words,
+)
 from scrubjay.transform.surrogates._tables import (
     find_first_names,
     find_surnames,
@@ -29,6 +41,8 @@ _LONE_LETTER = re.compile(r"(?<![^\W_'’.])[A-Za-z](?![^\W_]|['’./])|(?<=\d)[
 _ENDS = {1: "st", 2: "nd", 3: "rd"}
 _LONGEST_ACRONYM = 6
 _MIN_TOWN = 4
+_STEPS = 8
+_STREET_WORD = re.compile(rf"(?<!\w)[^\W\d_]/|{_WORD.pattern}")  # "C/" of "C/ del Puente", too
 
 FACILITY = ("facility-words", "organization-words")
 STREET = ("street-words",)
@@ -84,6 +98,8 @@ class Phrases:
                 new.append(self._number(text, key, attempt))
             elif kind == _LETTER:
                 new.append(Characters(self._draw, "letter", text, str(attempt)).like(text))
+            elif kind in _BESIDE:
+                new.append(self._beside(text, key, kind, attempt))
             else:
                 new.append(self._run(text, key, cues, attempt, acronym=kind == _ACRONYM))
         return "".join(new)
@@ -124,6 +140,12 @@ class Phrases:
             for word in text.split()
         )
 
+    def is_kind_alone(self, text: str) -> bool:
+        """Tell whether a text says what a street is and the name stands after it: "Avenida"."""
+        words = self._words
+        kinds_last = words.lead or words.street_end is not None
+        return not kinds_last and _street_kind(text, self.language) == CUE
+
     def stays(self, word: str, cues: tuple[str, ...], *, mixed: bool = False) -> bool:
         """Tell whether a word is no name: a cue, a letter, a small word of the language.
 
@@ -143,19 +165,43 @@ class Phrases:
             known = self._scene.places.towns.get(key)
             if known is not None:
                 return keep_spaces(recase(self._scene.town(run), run), run)
-        if street and self._words.street_end and " " not in run:
+        if street and self._words.street_end:
             ending = self._words.street_end.search(run)
-            if ending is not None and ending.start() > 1:
-                stem = self.name(fold(run[: ending.start()]), attempt, street=True)
-                return restyle(re.sub(r"[ '.-]", "", stem) + ending.group().lower(), run)
-        for step in range(attempt, attempt + 8):
-            new = self.name(key, step, street=street)
-            if fold(new) != key:
-                break
+            if ending is not None and ending.start() > 1 and is_compound(run, self._words):
+                stem = self._stem(fold(run[: ending.start()]), attempt)
+                return restyle(stem + ending.group().lower(), run)
+        new = self._other_name(key, attempt, street=street)
         return keep_spaces(restyle(new, run), run)
 
+    def _other_name(self, key: str, attempt: int, *, street: bool) -> str:
+        """Return a name that is another one; that of a street has no word of the old one."""
+        old = frozenset(key.split())
+        for step in range(attempt, attempt + _STEPS):
+            new = self.name(key, step, street=street)
+            folded = fold(new)
+            if folded != key and not (street and not old.isdisjoint(folded.split())):
+                break
+        return new
 
-_STAYS, _NAME, _ACRONYM, _NUMBER, _LETTER = range(5)
+    def _stem(self, key: str, attempt: int) -> str:
+        """Return the first part of the name of a street in one word, that does not hold the old."""
+        for step in range(attempt, attempt + _STEPS):
+            new = re.sub(r"[ '.-]", "", self.name(key, step, street=True))
+            if key not in fold(new):
+                break
+        return new
+
+    def _beside(self, word: str, key: str, kind: int, attempt: int) -> str:
+        """Return a word that says what a street is with a name beside it."""
+        if kind == _STEM:
+            return restyle(self._stem(key, attempt) + word.lower(), word)
+        name = restyle(self._other_name(key, attempt, street=True), word)
+        return f"{name} {word}" if kind == _BEFORE else f"{word} {name}"
+
+
+_STAYS, _NAME, _ACRONYM, _NUMBER, _LETTER, _BEFORE, _AFTER, _STEM = range(8)
+_BESIDE = frozenset({_BEFORE, _AFTER, _STEM})
+_RENAMED = {WHOLE: _NAME, BEFORE: _BEFORE, AFTER: _AFTER, STEM: _STEM}
 _Piece = tuple[int, str, str]
 """A stretch of a phrase: what becomes of it, its text, and the folded text of a name or an acronym;
 of a number the ending of an ordinal."""
@@ -230,19 +276,43 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> list[_Piece]:
             runs[-1] = (runs[-1][0], end)
         else:
             runs.append((start, end))
-    pieces: list[_Piece] = []
-    position = 0
+    changes = []
     for start, end in runs:
         run = text[start:end]
         alone = run == text or not text.isupper()
+        kind = _ACRONYM if alone and _is_acronym(run, language) else _NAME
+        changes.append((start, end, (kind, run, fold(run))))
+    if cues == STREET:
+        changes = sorted([*changes, *_renamed_in(text, language)])
+    pieces: list[_Piece] = []
+    position = 0
+    for start, end, piece in changes:
         if start > position:
             pieces.append((_STAYS, text[position:start], ""))
-        kind = _ACRONYM if alone and _is_acronym(run, language) else _NAME
-        pieces.append((kind, run, fold(run)))
+        pieces.append(piece)
         position = end
     if position < len(text):
         pieces.append((_STAYS, text[position:], ""))
     return pieces
+
+
+def _renamed_in(text: str, language: str) -> list[_Part]:
+    """Return what changes in a street besides the words that are names by themselves."""
+    found = [
+        Word(*match.span(), _street_kind(match.group(), language))
+        for match in _STREET_WORD.finditer(text)
+    ]
+    return [
+        (start, end, (_RENAMED[how], text[start:end], key))
+        for start, end, how, key in renamed_words(text, found, find_words(language))
+    ]
+
+
+@lasting(8192)
+def _street_kind(word: str, language: str) -> int:
+    return kind_of_word(
+        word, find_words(language), partial(_is_cue, cues=STREET, language=language)
+    )
 
 
 def _is_acronym(run: str, language: str) -> bool:
@@ -266,6 +336,8 @@ def _lexicons_of(cues: tuple[str, ...], language: str) -> list[Lexicon]:
 
 @lasting(8192)
 def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool:
+    if cues == STREET:
+        return _street_kind(word, language) != NAME
     plain = word.rstrip(".")
     if len(plain) == 1 or any(map(str.isdigit, word)):
         return True

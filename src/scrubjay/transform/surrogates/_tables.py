@@ -83,6 +83,8 @@ class Words:
     lead: bool
     street_end: re.Pattern[str] | None
     keep: frozenset[str]
+    units: frozenset[str]
+    numbered: frozenset[str]
     mail: frozenset[str]
     feminine: tuple[str, ...]
     article: bool
@@ -121,6 +123,8 @@ def find_words(language: str) -> Words:
         lead=data["lead"],
         street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
         keep=frozenset(data["keep"]),
+        units=frozenset(data["units"].split()),
+        numbered=frozenset(data["numbered"].split()),
         mail=frozenset(data["mail"]),
         feminine=tuple(data["feminine"].split()),
         article=data["article"],

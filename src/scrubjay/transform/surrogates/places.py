@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from scrubjay.transform.surrogates._fresh import Characters, Fresh, fold_entry, keep_ends
+from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, fold_entry, keep_ends
 from scrubjay.transform.surrogates._phrases import PLACE, STREET, Phrases
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import Area
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _GLUED = re.compile(r"[a-zà-ÿ]{2}[A-ZÀ-Þ]")
 _ACRONYM = 3
+_GOES_ON = re.compile(r",\s*[^\W\d_]{2}")
 _PIECE = re.compile(r"[^,;\n]+")
 _CODE = re.compile(r"(?<!\w)(?:\d{4} ?[A-Z]{2}|\d{5})(?!\w)", re.ASCII)
 _STREET_AND_TOWN = re.compile(r"(.*\d(?:\s?[A-Za-z])?)(\s+)([^\W\d_][^\d]{2,})", re.DOTALL)
@@ -135,23 +136,30 @@ class PlaceMaker:
         return "".join(pieces) + self._parts(text[position:], attempt)
 
     def _parts(self, text: str, attempt: int) -> str:
-        return _PIECE.sub(lambda match: self._part(match.group(), attempt), text)
+        return _PIECE.sub(lambda m: self._part(m.group(), text[m.end() :], attempt), text)
 
-    def _part(self, text: str, attempt: int) -> str:
+    def _part(self, text: str, rest: str, attempt: int) -> str:
         before, core, after = keep_ends(text)
-        if not core.strip():
+        if not core.strip() or (self._phrases.is_kind_alone(core) and _GOES_ON.match(rest)):
             return text
         return before + self._new_part(core, attempt) + after
 
+    def _is_of_street(self, word: str) -> bool:
+        return self._phrases.stays(word, STREET) or self._phrases.is_street(word)
+
     def _new_part(self, text: str, attempt: int) -> str:
         places, key = self._scene.places, fold(text)
+        if attempt < LONGER and key in self._scene.words.keep:
+            return text  # "s/n" of "Avenida Mayor, s/n"
+        if len(key) == 1:
+            return self.street(text, attempt)  # of a door
         if key in places.names or key in map(fold_entry, places.nations):
             return self.country(text, attempt)
         if key in places.regions and key not in places.towns:
             return self.state(text, attempt)
         if any(c.isdigit() for c in text):
             both = _STREET_AND_TOWN.fullmatch(text)
-            if both and not self._phrases.stays(both.group(3).split()[0], STREET):
+            if both and not self._is_of_street(both.group(3).split()[0]):
                 street = self.street(both.group(1), attempt)
                 return street + both.group(2) + self.city(both.group(3), attempt)
             return self.street(text, attempt)

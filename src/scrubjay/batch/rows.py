@@ -1,0 +1,81 @@
+"""Which columns of tables a run has read, and how many of their texts look to be no notes.
+
+A column that is there and is not the one of the notes raises nothing: all of it is read, next to
+nothing is found, and the notes are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrubjay.batch.metadata import NAMES
+from scrubjay.corpora.table import require_delimiter
+from scrubjay.document import Document
+
+ID_PATTERN = "id:"
+"""Begins a key of patients that is a pattern for ids, and no column."""
+
+SLIGHT_SHARE = 0.95
+"""The share of texts that are slight from which on a column looks not to be that of the notes."""
+
+_LONGEST = 40
+_LEAST_WORDS = 3
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+
+@dataclass(slots=True)
+class RowsRead:
+    """Counts the documents that are rows of tables or records with keys, and notes their columns.
+
+    `texts` and `ids` are names that the caller gave, or those that are looked for by default.
+    """
+
+    rows: int = 0
+    slight: int = 0
+    texts: dict[str, None] = field(default_factory=dict)
+    ids: dict[str, None] = field(default_factory=dict)
+    formats: set[str] = field(default_factory=set)
+    _last: Any = None
+
+    def note(self, document: Document) -> None:
+        """Count a document that was read, if it was a row."""
+        names = document.metadata.get(NAMES)
+        if not isinstance(names, Mapping):
+            return
+        self.rows += 1
+        self.slight += is_slight(document.text)
+        if names != self._last:
+            self._last = names
+            self.texts |= dict.fromkeys((names["text"], *names.get("more", ())))
+            self.ids |= dict.fromkeys([names["id"]] if names["id"] else [])
+            self.formats.add(str(document.metadata.get("source.format")))
+
+    def to_json(self, *, delimiter: str | None = None) -> dict[str, Any] | None:
+        """Return the columns and counts as plain JSON values, None where there was no row.
+
+        `delimiter` is the one that was given for tables of text.
+        """
+        if not self.rows:
+            return None
+        usual = {_DELIMITERS[name] for name in self.formats & _DELIMITERS.keys()}
+        return {
+            "text": list(self.texts),
+            "id": list(self.ids),
+            "delimiter": sorted({require_delimiter(delimiter)} if usual and delimiter else usual),
+            "rows": self.rows,
+            "slight": self.slight,
+        }
+
+
+def is_slight(text: str) -> bool:
+    """Tell whether a text is so little that it is hardly a note: nothing, numbers, a word or two.
+
+    A text of more than 40 characters never is, whatever it holds.
+    """
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return False
+    words = sum(any(map(str.isalpha, piece)) for piece in text.split())
+    return words < _LEAST_WORDS

@@ -1,0 +1,135 @@
+"""Eponyms: the words of a person's or a town's name that are part of a clinical term.
+
+"Wilson disease", "ziekte van Parkinson" and "Glasgow Coma Scale" name nobody, whoever else in the
+record is called so. Only the listed terms count (`features.protected`), written on one line, with
+a word of them beside the name that is none itself; "Wilson's" alone is a name. What looks as if a
+person were meant ("Dr. Wilson test", "Wilson disease" after "John") counts as one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Protocol
+
+from scrubjay.features.lexicons import normal_word
+from scrubjay.features.phrases import PIECE
+from scrubjay.features.protected import (
+    BARE_EPONYM,
+    ProtectedTerm,
+    find_protected,
+    protected_pieces,
+)
+from scrubjay.known._words import fold, split_words_anew
+from scrubjay.known.people import TITLES, common_words, is_also_a_name
+from scrubjay.transform.name_words import name_classes
+
+_AROUND = 40
+"""Characters on each side in which a term may begin and end."""
+
+_PIECE = re.compile(PIECE)
+_BEFORE = re.compile(r"([^\W\d_]+\.?)[ \t]*\Z")
+_AFTER = re.compile(r"[ \t]+([^\W\d_]+)")
+_LEAST_WORD = 3
+_FIRST_NAME = 5
+"""The class up to which an everyday word is as well a first name: "May", but not "test"."""
+
+_BREAKS = "\n\r\v\f\u0085\u2028\u2029"
+
+
+class Placed(Protocol):
+    """Something at half-open offsets in a text."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequence[Placed]) -> bool:
+    """Tell whether `text[start:end]` is an eponym within a clinical term.
+
+    It is none where one of `outside`, the mentions in the text or what stands for them (sorted,
+    disjoint), reaches into the term or the words beside it. Where in doubt it is a name. The time
+    does not grow with the text.
+    """
+    first = _PIECE.match(text, start, end)
+    if first is None or normal_word(first.group()) not in protected_pieces(language):
+        return False
+    begin, limit = _line_around(text, start, end)
+    for term in find_protected(text[begin:limit], language):
+        place = begin + term.start, begin + term.end
+        if place[0] <= start and end <= place[1]:
+            beside = text[place[0] : start], text[end : place[1]]
+            if not _tells(beside, term, language):
+                return False
+            return _names_nobody(text, (start, end), place, language, outside)
+    return False
+
+
+def _line_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the words around begin and end, on the same line: "Seen by Wilson", and on the
+    next one "Disease: none"."""
+    begin = _word_border(text, max(0, start - _AROUND), start, step=1)
+    limit = _word_border(text, min(len(text), end + _AROUND), end, step=-1)
+    begin = max(begin, *(text.rfind(mark, begin, start) + 1 for mark in _BREAKS))
+    breaks = [place for mark in _BREAKS if (place := text.find(mark, end, limit)) >= 0]
+    return begin, min(breaks, default=limit)
+
+
+def _tells(beside: tuple[str, str], term: ProtectedTerm, language: str) -> bool:
+    """Tell whether what a term has beside a name makes it no name: a word that is none itself.
+
+    Of a bare eponym ("sonda de Foley") it is an everyday word, too.
+    """
+    common = common_words(language)
+    for word in (key for side in beside for key in split_words_anew(side).keys):
+        if len(word) < _LEAST_WORD:
+            continue
+        if word in common:
+            if not is_also_a_name(word) or name_classes(word)[0] > _FIRST_NAME:
+                return True
+        elif term.kind != BARE_EPONYM and not is_also_a_name(word):
+            return True
+    return False
+
+
+def _names_nobody(
+    text: str,
+    name: tuple[int, int],
+    term: tuple[int, int],
+    language: str,
+    outside: Sequence[Placed],
+) -> bool:
+    """Tell whether nothing beside a term makes its name that of somebody."""
+    start, end = term
+    before = _BEFORE.search(text, max(0, start - _AROUND), start)
+    after = _AFTER.match(text, end, end + _AROUND)
+    if before is not None:
+        start = before.start()
+        if term[0] == name[0] and _is_of_person(before.group(1), language):
+            return False
+    if after is not None:
+        end = after.end()
+        if term[1] == name[1] and _is_of_person(after.group(1), language):
+            return False
+    first = bisect_right(outside, start, key=lambda each: each.end)
+    return first == len(outside) or outside[first].start >= end
+
+
+def _is_of_person(word: str, language: str) -> bool:
+    """Tell whether a word beside a name is a title, an initial or another name, by its looks."""
+    key = fold(word.rstrip("."))
+    if key in TITLES:
+        return True
+    if not word[:1].isupper() or (key in common_words(language) and word[1:] != "."):
+        return False
+    return len(key) == 1 or is_also_a_name(key)
+
+
+def _word_border(text: str, place: int, goal: int, *, step: int) -> int:
+    """Return the first place towards the goal that lies within no word."""
+    while place != goal and text[place - 1 : place].isalnum() and text[place : place + 1].isalnum():
+        place += step
+    return place

@@ -1,0 +1,89 @@
+"""Which model was taken without being named, and whether it reads the documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrubjay.cli import _languages
+from scrubjay.cli import main as cli
+from tests.toys import ship_toy_model
+
+# Each tells too little alone.
+DUTCH = "Mevrouw heeft koorts. Zij wordt gezien met haar dochter."
+ENGLISH = "The patient was seen for pain."
+NOTE = "note: the model is toy, for English, since --model names none"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Ship the model `toy`, also as `en`, and make the folder the current one."""
+    ship_toy_model(monkeypatch, tmp_path / "shipped")
+    (tmp_path / "shipped" / "en").symlink_to(tmp_path / "shipped" / "toy")
+    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(command: str, *arguments: str) -> int:
+    return cli.run([command, "notes", "--out", "out", *arguments])
+
+
+def write_notes(place: Path, text: str, count: int = 3) -> None:
+    (place / "notes").mkdir(exist_ok=True)
+    for number in range(count):
+        (place / "notes" / f"{number}.txt").write_text(text)
+
+
+@pytest.mark.parametrize("command", ["deid", "annotate"])
+def test_a_model_that_nobody_named_is_told(
+    place: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(place, ENGLISH)
+    assert run(command) == 0
+    shown = capsys.readouterr()
+    assert NOTE in shown.err
+    assert "warning" not in shown.err
+    assert run(command, "--model", "en") == 0
+    assert NOTE not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["deid", "annotate"])
+def test_short_notes_tell_their_language_together(
+    place: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(place, DUTCH)
+    assert run(command) == 0
+    (told,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning")]
+    assert told == (
+        "warning: the model reads English, and the first documents look to be in Dutch: most of "
+        "their PHI may be missed. No model that ships reads Dutch; give a --model of your own "
+        "that does"
+    )
+
+
+def test_a_long_run_is_told_early_and_once(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_languages, "EARLY_SECONDS", 0.0)
+    write_notes(place, DUTCH)
+    assert run("deid") == 0
+    lines = capsys.readouterr().err.splitlines()
+    places = [number for number, line in enumerate(lines) if "look to be in Dutch" in line]
+    title = lines.index("deid, model toy")
+    assert len(places) == 2
+    assert places[0] < title < places[1]
+    write_notes(place, ENGLISH)
+    assert run("deid") == 0
+    assert "look to be" not in capsys.readouterr().err
+
+
+def test_models_of_the_language_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # the models that ship
+    assert _languages.advise(["es"]) == "Give --model es or es-fast"
+    assert _languages.advise(["nl", "de"]) == "Give --model nl or nl-fast or nl-medium"
+    assert _languages.advise(["fr", "de"]).startswith("No model that ships reads German or French;")
+    assert _languages.describe_beginning("", language="en") == ""
+    assert _languages.describe_beginning("en", language="en") == ""
+    assert _languages.describe_beginning("en", language="fy") == ""

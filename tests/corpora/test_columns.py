@@ -1,0 +1,44 @@
+"""Which column was meant, told without a name that may be text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrubjay.corpora import read_corpus
+from scrubjay.corpora.columns import suggest_column
+from scrubjay.errors import FormatError
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names", "told"),
+    [
+        ("text", ["ID", "Text"], "Did you mean 'Text'? "),
+        ("kliniek tekst", ["id", "Kliniek_Tekst"], "Did you mean 'Kliniek_Tekst'? "),
+        ("note_txt", ["id", "Note_Text"], "Did you mean 'Note_Text'? "),
+        ("kliniektekst", ["id", "Klinieksteksten"], "One of its columns has nearly that name. "),
+        ("text", ["id", "body"], ""),
+        ("_", ["-", "7"], ""),
+        ("text", [], ""),
+    ],
+)
+def test_the_column_that_was_meant(wanted: str, names: list[str], told: str) -> None:
+    assert suggest_column(wanted, names) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("t.csv", "id,Text\n1,x\n"), ("t.jsonl", '{"id": "1", "Text": "x"}\n')],
+)
+def test_tables_and_lines_tell_it(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(FormatError, match=r"there is no .*'text'\. Did you mean 'Text'\? The "):
+        list(read_corpus(tmp_path / name))
+
+
+def test_no_other_name_is_told(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Jansens,text\n1,x\n")
+    with pytest.raises(FormatError, match="nearly that name") as caught:
+        list(read_corpus(tmp_path / "t.csv", text_column="jansen"))
+    assert "Jansens" not in str(caught.value)

@@ -1,0 +1,120 @@
+"""Eponyms: a name within a listed clinical term names nobody; where in doubt it does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.document import Span
+from scrubjay.known.eponyms import is_eponym
+from scrubjay.known.propagation import Propagation
+
+TERMS = {
+    "en": [
+        "has [Wilson] disease",
+        "[Wilson] disease",
+        "mother had [Wilson]'s disease",
+        "mother had [Wilson]’s disease",
+        "[WILSON] DISEASE",
+        "known [Parkinson] disease",
+        "A [Foley] catheter was placed",
+        "positive [Murphy]'s sign",
+        "An [Allen] test",
+        "[Bell]'s palsy",
+        "May-[Thurner] syndrome",
+        "[Glasgow] Coma Scale 15",
+    ],
+    "nl": [
+        "ziekte van [Parkinson]",
+        "syndroom van [Down].",
+        "[Foley]-katheter",
+        "teken van [Murphy]",
+    ],
+    "es": [
+        "enfermedad de [Parkinson]",
+        "SINDROME DE [DOWN]",
+        "sonda [Foley]",
+        "sonda de [Foley]",
+        "signo de [Murphy] negativo",
+    ],
+}
+NAMES = {
+    "en": [
+        "[Wilson] came",
+        "on [Parkinson]'s drugs",
+        "[Foley] removed it",
+        "Dr. [Wilson] disease",
+        "Prof [Allen] test",
+        "John [Wilson] disease",
+        "J. [Wilson] disease",
+        "[Wilson], disease",
+        "Seen by [Wilson]\nDisease: none",
+        "Seen by [Wilson]\r\ndisease",
+        "Mr. May-[Thurner]",
+        "Disease of [Wilson]",
+        "[Wilson Disease]",
+        "[Wilson] diseases",
+    ],
+    "nl": ["mevrouw [Parkinson]", "ziekte van [Parkinson] Jansen", "[Parkinson]"],
+    "es": ["Dr. [Parkinson]", "enfermedad de [Parkinson] García", "enfermedad\nde\n[Parkinson]"],
+}
+
+
+def read(marked: str) -> tuple[str, int, int]:
+    """Return a text without its brackets, and the offsets of what stood in them."""
+    start, end = marked.index("["), marked.index("]") - 1
+    return marked.replace("[", "").replace("]", ""), start, end
+
+
+@pytest.mark.parametrize("language", TERMS)
+def test_a_name_in_a_listed_term_is_an_eponym(language: str) -> None:
+    for marked in TERMS[language]:
+        assert is_eponym(*read(marked), language, outside=()), marked
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_where_in_doubt_it_is_a_name(language: str) -> None:
+    for marked in NAMES[language]:
+        assert not is_eponym(*read(marked), language, outside=()), marked
+
+
+@pytest.mark.parametrize("place", [(0, 3), (4, 10), (11, 18), (12, 13), (19, 23)])
+def test_a_mention_in_the_term_or_beside_it_makes_it_a_name(place: tuple[int, int]) -> None:
+    text, start, end = read("has [Wilson] disease here and there")
+    assert is_eponym(text, start, end, "en", outside=[Span(24, 27, "DATE")])
+    assert not is_eponym(text, start, end, "en", outside=[Span(*place, "DATE")])
+
+
+def test_a_language_without_lists_has_no_eponyms() -> None:
+    assert not is_eponym("Wilson disease", 0, 6, "xx", outside=())
+
+
+@given(
+    st.lists(st.sampled_from(["Wilson", "disease", " ", "\n", "Dr.", "'s", "é", "3"]), max_size=8)
+)
+def test_nothing_but_the_words_around_counts(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    place = text.find("Wilson")
+    if place >= 0:
+        found = is_eponym(text, place, place + 6, "en", outside=())
+        long = f"{'x ' * 200}\n{text}\n{'y ' * 200}"
+        assert is_eponym(long, place + 401, place + 407, "en", outside=()) == found
+
+
+TEXT = "Dr. Wilson re Wilson disease. Wilson's disease, Wilson said. Wilson at Foley."
+
+
+def test_propagation_leaves_eponyms_alone() -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    [found] = spread([TEXT], [[Span(4, 10, "DOCTOR")]])
+    assert [span.start for span in found] == [4, 48, 61]
+    [found] = spread([TEXT], [[Span(71, 76, "DOCTOR"), Span(19, 28, "X")]])
+    assert [span.start for span in found] == [19, 71]
+
+
+def test_propagation_leaves_no_eponym_that_is_cut_by_a_mention() -> None:
+    text = "Wilson said Wilson disease"
+    spread = Propagation(lambda _: "name", "en").spread
+    [found] = spread([text], [[Span(0, 6, "DOCTOR"), Span(19, 26, "DOCTOR")]])
+    assert [span.start for span in found] == [0, 12, 19]
