@@ -122,8 +122,10 @@ class SubtokenEncoder:
         """Return starts, stops and bounds of windows: over ranges, and of nothing between them."""
         starts, stops, bounds = [0], [0], [0]
         for first, last in ranges.tolist():
-            low = max(0, int(places[first]) - self.overlap // 4)
-            high = min(size, int(ends[first:last].max()) + self.overlap // 4)
+            low, high = 0, size
+            if last - first < len(places):  # else all is read, what stands before and behind too
+                low = max(0, int(places[first]) - self.overlap // 4)
+                high = min(size, int(ends[first:last].max()) + self.overlap // 4)
             begun, done, cuts = cut_subtokens(
                 max(0, high - low), room=self._room, overlap=self.overlap
             )
