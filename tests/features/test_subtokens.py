@@ -218,3 +218,35 @@ def test_what_cannot_be_used_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(MissingExtraError, match=r'pip install "scrubjay\[neural\]"'):
         SubtokenEncoder(definition)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=40)
+@given(texts(), st.data())
+def test_windows_over_ranges_read_what_stands_around_them(kind: str, text: str, data: Any) -> None:
+    encoder = make_encoder(kind, pieces="mean")
+    cut_up = make_tokenizer("subword").tokenize(text)
+    marks = sorted(data.draw(st.sets(st.integers(0, len(cut_up)), max_size=6)))
+    ranges = np.array(marks[: len(marks) // 2 * 2], dtype=np.int64).reshape(-1, 2)
+    whole, some = encoder.encode(cut_up), encoder.encode(cut_up, ranges=ranges)
+    for name in ("ids", "begins", "ends"):
+        assert (getattr(some, name) == getattr(whole, name)).all()
+    assert some.bounds[0] == 0
+    assert some.bounds[-1] == len(cut_up)
+    assert (np.diff(some.bounds) >= 0).all()
+    room = encoder.window - len(encoder.prefix) - len(encoder.suffix)
+    asked = {token for first, last in ranges.tolist() for token in range(first, last)}
+    for number in range(some.windows):
+        start, stop = int(some.starts[number]), int(some.stops[number])
+        assert 0 <= stop - start <= room
+        for token in range(*some.bounds[number : number + 2].tolist()):
+            begin, end = int(some.begins[token]), int(some.ends[token])
+            if token not in asked:
+                assert start == stop
+            elif begin < end and end - begin <= encoder.overlap // 2:
+                assert start <= max(0, begin - encoder.overlap // 4)
+                assert stop >= min(len(some.ids), end)
+    everything = encoder.encode(cut_up, ranges=np.array([[0, len(cut_up)]])[: len(cut_up)])
+    scored = [size for size in np.diff(everything.bounds).tolist() if size]
+    if len(whole.ids):
+        assert scored == [size for size in np.diff(whole.bounds).tolist() if size]

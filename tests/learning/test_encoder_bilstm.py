@@ -47,7 +47,8 @@ from scrubjay.learning.neural.quantization import quantize  # noqa: E402
 from scrubjay.learning.neural.recovering import recover_start  # noqa: E402
 from scrubjay.learning.neural.starting import load_start  # noqa: E402
 from scrubjay.taggers._pool import Pool  # noqa: E402
-from scrubjay.taggers.ensemble import EnsembleDetector, Member  # noqa: E402
+from scrubjay.taggers.ensemble import EnsembleDetector  # noqa: E402
+from scrubjay.taggers.members import Member  # noqa: E402
 
 NOTES = make_notes(8, seed=1)
 DEV = make_notes(4, seed=2)
@@ -224,6 +225,27 @@ def test_the_weights_of_an_ensemble_are_those_of_its_one_network_of_the_kind(
         assert all(torch.equal(weights, alone[name]) for name, weights in found.items())
     with pytest.raises(ConfigError, match="'both' has no weights that"):
         recover_start(tmp_path / "2", config, language="en")
+
+
+def test_some_tokens_are_read_as_in_the_whole_text_and_whatever_stands_beside_it(
+    fitted: BilstmDetector,
+) -> None:
+    batch = [fitted.tokenizer.tokenize(note.text) for note in NOTES[:4]]
+    begins = np.cumsum([0, *(len(tokens) for tokens in batch)])
+    own = [np.array([[2, 7]]), np.zeros((0, 2), dtype=np.int64), np.array([[0, 4], [9, 15]])]
+    own.append(np.array([[0, len(batch[3])]]))
+    ranges = np.concatenate([one + begin for one, begin in zip(own, begins, strict=False)])
+    together = fitted.read_ranges(batch, ranges)
+    assert together.known is not None
+    for number, one in enumerate(own):
+        alone = fitted.read_ranges(batch[number : number + 1], one)
+        there = slice(begins[number], begins[number + 1])
+        assert (alone.known == together.known[there]).all()
+        assert (alone.scores == together.scores[there]).all()
+    short = [fitted.tokenizer.tokenize("Seen by Dr. Lee.")]
+    whole = fitted.read_tokens(short)
+    asked = fitted.read_ranges(short, np.array([[0, len(short[0])]]))
+    assert (asked.scores == whole.scores).all()
 
 
 def test_packed_embeddings_run_in_any_model_and_are_read_back(

@@ -16,7 +16,8 @@ from scrubjay.learning.merging import merge, merge_crfs
 from scrubjay.models import load_model
 from scrubjay.taggers._combiners import Filled, Union
 from scrubjay.taggers._pool import Pool
-from scrubjay.taggers.ensemble import EnsembleDetector, Member
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.members import Member
 from scrubjay.taggers.regex import describe_regex, make_regex_detector
 from tests.corpus_samples import make_notes
 from tests.tiny_crf import TINY, tiny_config

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from scrubjay.document import Document
-from scrubjay.taggers._windows import cut_windows
+from scrubjay.taggers._windows import cut_ranges, cut_windows
+from scrubjay.tags import IndexArray
 from tests.corpus_samples import make_notes
 
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
@@ -43,17 +44,30 @@ def check_scores(
     documents: list[Document],
     *,
     context: np.ndarray[Any, Any] | None = None,
+    ranges: IndexArray | None = None,
 ) -> int:
     """Assert that all scores are those of numpy, window by window; return how many windows."""
     detector = tiny_detector(model)
     batch = tokenize(detector, documents)
-    scores, bounds = detector.tagger._scorer.score(batch)
+    scores, bounds = detector.tagger._scorer.score(batch, ranges=ranges)
     inputs = model.inputs.encode(batch)
     words, spellings = model.inputs.word_numbers(), model.inputs.spellings()
     windows = cut_windows(
         inputs.bounds, inputs.documents, size=model.window_size, context=model.window_context
     )
-    assert bounds.tolist() == windows.bounds().tolist()
+    if ranges is None:
+        assert bounds.tolist() == windows.bounds().tolist()
+    else:
+        assert bounds.tolist() == inputs.documents.tolist()
+        windows = cut_ranges(
+            ranges,
+            inputs.bounds,
+            inputs.documents,
+            size=model.window_size,
+            context=model.window_context,
+        )
+        asked = {token for first, last in ranges.tolist() for token in range(first, last)}
+        assert not scores[[n for n in range(len(scores)) if n not in asked]].any()
     for start, first, last, end in zip(
         windows.starts, windows.firsts, windows.lasts, windows.ends, strict=True
     ):
@@ -76,6 +90,35 @@ def test_scores_are_those_of_the_networks(
     built: tuple[BilstmModel, Weights], notes: list[Document]
 ) -> None:
     assert check_scores(*built, notes[:4]) > 20
+
+
+def test_scores_of_ranges_are_those_of_the_networks(
+    built: tuple[BilstmModel, Weights], notes: list[Document]
+) -> None:
+    sizes = [len(tokens) for tokens in tokenize(tiny_detector(built[0]), notes[:4])]
+    begins = np.cumsum([0, *sizes]).tolist()
+    ranges = np.array([[0, 3], [5, sizes[0] - 1], begins[1:3], [begins[3] + 2, begins[3] + 3]])
+    assert check_scores(*built, notes[:4], ranges=ranges) >= 3
+    assert check_scores(*built, notes[:4], ranges=ranges[:0]) == 0
+
+
+def test_scores_of_ranges_do_not_depend_on_other_texts(
+    model: BilstmModel, notes: list[Document]
+) -> None:
+    detector = tiny_detector(model)
+    batch = tokenize(detector, notes[:5])
+    begins = np.cumsum([0, *(len(tokens) for tokens in batch)])
+    own = [np.array([[1, 9], [20, 21]]), np.zeros((0, 2), dtype=np.int64), np.array([[0, 30]])]
+    together = detector.read_ranges(
+        batch[:3], np.concatenate([one + begin for one, begin in zip(own, begins, strict=False)])
+    )
+    for number, one in enumerate(own):
+        alone = detector.read_ranges(batch[number : number + 1], one)
+        there = slice(begins[number], begins[number + 1])
+        assert alone.known is not None
+        assert together.known is not None
+        assert (alone.known == together.known[there]).all()
+        assert (alone.scores == together.scores[there]).all()
 
 
 def test_scores_without_features_and_with_every_sentence_alone(notes: list[Document]) -> None:

@@ -30,7 +30,8 @@ from scrubjay.taggers._rbf import RbfMachine
 from scrubjay.taggers._stacker import Stacker
 from scrubjay.taggers._stacking_features import FeatureLayout
 from scrubjay.taggers._stored_combiners import read_combiner
-from scrubjay.taggers.ensemble import EnsembleDetector, Member, MemberRunner, rule_namer
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.members import Member, MemberRunner, rule_namer
 from scrubjay.taggers.regex import describe_regex, make_regex_detector
 from tests.corpus_samples import make_notes
 from tests.taggers.ensemble_samples import NAMES, TEXT, Parrot, found, texts

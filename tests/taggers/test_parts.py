@@ -22,7 +22,8 @@ from scrubjay.learning.crf import CrfLearner
 from scrubjay.taggers import _parts, _probabilities, _viterbi, _weights
 from scrubjay.taggers._combiners import Union
 from scrubjay.taggers.crf import CrfDetector
-from scrubjay.taggers.ensemble import EnsembleDetector, Member
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.members import Member
 from scrubjay.text.tokens import Tokens
 from tests.corpus_samples import make_notes
 from tests.taggers.ensemble_samples import Parrot

@@ -17,7 +17,8 @@ from scrubjay.models import load_model
 from scrubjay.taggers._chain import ChainDecoder, Reading
 from scrubjay.taggers._pool import Pool, pool_readings
 from scrubjay.taggers._stored_combiners import read_combiner
-from scrubjay.taggers.ensemble import EnsembleDetector, Member
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.members import Member
 from scrubjay.taggers.regex import describe_regex, make_regex_detector
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokenizers import make_tokenizer

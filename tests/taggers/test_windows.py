@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.taggers._windows import LONGEST_SENTENCE, Windows, cut_windows
+from scrubjay.taggers._windows import LONGEST_SENTENCE, Windows, cut_ranges, cut_windows
 
 Corpus = list[list[int]]
 """For each document the sizes of its sentences."""
@@ -106,3 +106,35 @@ def test_nothing_gives_no_windows(corpus: Corpus) -> None:
     windows = cut(corpus, size=5, context=2)
     assert len(windows) == 0
     assert windows.sizes().tolist() == []
+
+
+@given(corpora, st.integers(0, 30), st.integers(0, 9), st.data())
+def test_windows_over_ranges_tag_them_and_nothing_else(
+    corpus: Corpus, size: int, context: int, data: st.DataObject
+) -> None:
+    bounds = np.cumsum([0, *(n for sentences in corpus for n in sentences)], dtype=np.int32)
+    borders = np.cumsum([0, *map(sum, corpus)], dtype=np.int32)
+    texts = [pair for pair in pairwise(borders.tolist()) if pair[0] < pair[1]]
+    wanted: list[list[int]] = []
+    for begin, end in texts:
+        inner = st.sets(st.integers(begin, end), max_size=6).map(sorted)
+        marks = data.draw(st.one_of(inner, st.just([begin, end])))
+        wanted += [list(pair) for pair in zip(marks[::2], marks[1::2], strict=False)]
+    ranges = np.array(wanted, dtype=np.int64).reshape(-1, 2)
+    windows = cut_ranges(ranges, bounds, borders, size=size, context=context)
+    plain = cut(corpus, size=size, context=context)
+    usual = {*zip(plain.firsts.tolist(), plain.lasts.tolist(), strict=True)}
+    read: set[int] = set()
+    tagged: list[int] = []
+    columns = (windows.starts, windows.firsts, windows.lasts, windows.ends)
+    for start, first, last, end in zip(*(column.tolist() for column in columns), strict=True):
+        text = next(pair for pair in texts if first in range(*pair))
+        assert 0 < last - first <= (size or LONGEST_SENTENCE)
+        assert (start, end) == (max(text[0], first - context), min(text[1], last + context))
+        assert [*text] not in wanted or (first, last) in usual
+        tagged += range(first, last)
+        read |= {*range(start, end)}
+    assert tagged == [token for first, last in wanted for token in range(first, last)]
+    reads = windows.reads().tolist()
+    assert [token for first, last in reads for token in range(first, last)] == sorted(read)
+    assert all(one[1] <= other[0] for one, other in pairwise(reads))

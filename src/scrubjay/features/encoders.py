@@ -17,6 +17,7 @@ from scrubjay.artifacts import encode_json
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder, Subtokens
+from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -68,11 +69,14 @@ class EncoderEmbedder:
 
         A token without sub-tokens has a vector of zeros.
         """
-        parts = [self._embed(tokens) for tokens in batch]
+        parts = [self._embed(tokens, self.subtokens.encode(tokens)) for tokens in batch]
         return np.concatenate([np.zeros((0, self.dimension), dtype=np.float32), *parts])
 
-    def _embed(self, tokens: Tokens) -> FloatArray:
-        cut = self.subtokens.encode(tokens)
+    def embed_ranges(self, tokens: Tokens, ranges: IndexArray) -> FloatArray:
+        """Return the vectors of the tokens in ranges (k, 2) of a text, zeros for the others."""
+        return self._embed(tokens, self.subtokens.encode(tokens, ranges=ranges))
+
+    def _embed(self, tokens: Tokens, cut: Subtokens) -> FloatArray:
         vectors = np.zeros((len(tokens), self.dimension), dtype=np.float32)
         skip = len(self.subtokens.prefix)
         for window in range(cut.windows):

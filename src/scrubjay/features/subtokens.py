@@ -28,7 +28,8 @@ class Subtokens:
     `ids` (n,) are the sub-tokens, without the special ones. Token `i` is read off the sub-tokens
     `[begins[i], ends[i])`; the range is empty for a token that the encoder's tokenizer dropped.
     Window `w` reads the sub-tokens `[starts[w], stops[w])` and scores the tokens
-    `[bounds[w], bounds[w + 1])`: every token is scored in exactly one window.
+    `[bounds[w], bounds[w + 1])`: every token is scored in exactly one window. One that reads no
+    sub-token stands for tokens that nobody asked for.
     """
 
     ids: IntArray
@@ -94,8 +95,12 @@ class SubtokenEncoder:
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self.definition, self.window, self.overlap, self.pieces))
 
-    def encode(self, tokens: Tokens) -> Subtokens:
-        """Return the sub-tokens and windows of a text."""
+    def encode(self, tokens: Tokens, *, ranges: npt.NDArray[np.int64] | None = None) -> Subtokens:
+        """Return the sub-tokens and windows of a text.
+
+        With `ranges` (k, 2) of its tokens, half-open, sorted and disjoint, the windows read those
+        and a quarter of an overlap of sub-tokens around each.
+        """
         # A lone surrogate is no character to the tokenizer; another one in its place keeps the
         # offsets.
         text = _SURROGATE.sub("\ufffd", tokens.text)
@@ -103,11 +108,33 @@ class SubtokenEncoder:
         ids = np.array(encoding.ids, dtype=np.int32)
         offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2)
         begins, ends = align_subtokens(tokens, offsets, pieces=self.pieces)
-        starts, stops, cuts = cut_subtokens(len(ids), room=self._room, overlap=self.overlap)
         # A token without sub-tokens is scored where the next sub-token is.
         places = np.maximum.accumulate(begins) if len(begins) else begins
+        if ranges is not None:
+            return Subtokens(ids, begins, ends, *self._narrow(len(ids), places, ends, ranges))
+        starts, stops, cuts = cut_subtokens(len(ids), room=self._room, overlap=self.overlap)
         bounds = np.append(np.searchsorted(places, cuts), len(tokens)).astype(np.int32)
         return Subtokens(ids, begins, ends, starts, stops, bounds)
+
+    def _narrow(
+        self, size: int, places: IntArray, ends: IntArray, ranges: npt.NDArray[np.int64]
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        """Return starts, stops and bounds of windows: over ranges, and of nothing between them."""
+        starts, stops, bounds = [0], [0], [0]
+        for first, last in ranges.tolist():
+            low, high = 0, size
+            if last - first < len(places):  # else all is read, what stands before and behind too
+                low = max(0, int(places[first]) - self.overlap // 4)
+                high = min(size, int(ends[first:last].max()) + self.overlap // 4)
+            begun, done, cuts = cut_subtokens(
+                max(0, high - low), room=self._room, overlap=self.overlap
+            )
+            taken = first + np.searchsorted(places[first:last], cuts[1:] + low)
+            starts += [*(begun + low).tolist(), 0]
+            stops += [*(done + low).tolist(), 0]
+            bounds += [first, *taken.tolist(), last]
+        bounds.append(len(places))
+        return tuple(np.array(column, dtype=np.int32) for column in (starts, stops, bounds))  # type: ignore[return-value]
 
     def window_ids(self, subtokens: Subtokens, window: int) -> npt.NDArray[np.int64]:
         """Return the ids of a window as the encoder reads it, special sub-tokens included."""

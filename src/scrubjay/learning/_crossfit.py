@@ -34,8 +34,8 @@ from scrubjay.learning.learners import (
     make_learner,
 )
 from scrubjay.learning.preparation import Progress, fingerprint
-from scrubjay.taggers.ensemble import Member
 from scrubjay.taggers.kinds import Loaded, load_artifact_model
+from scrubjay.taggers.members import Member
 
 
 @dataclass(frozen=True, slots=True)

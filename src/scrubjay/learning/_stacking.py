@@ -107,7 +107,9 @@ def fit_combiner(
                 return FittedCombiner(Intersection(members), {})
         weights = tuple(member.weight or 1.0 for member in config.combined)
         if method == "pool":
-            return FittedCombiner(Pool(members, weights, decode=config.combiner.decode), {})
+            told = config.combiner
+            pool = Pool(members, weights, decode=told.decode, late=told.late, doubt=told.doubt)
+            return FittedCombiner(pool, {})
         equal = tuple(1.0 for _ in members)
         return FittedCombiner(
             Votes(members, labels, equal if method == "majority" else weights, method), {}

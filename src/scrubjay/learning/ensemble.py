@@ -37,14 +37,16 @@ from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.ensemble import (
     KIND,
     EnsembleDetector,
-    Member,
-    MemberRunner,
     member_artifacts,
     require_one_label_set,
+)
+from scrubjay.taggers.kinds import load_artifact_model
+from scrubjay.taggers.members import (
+    Member,
+    MemberRunner,
     require_one_tokenizer,
     tokenizer_key,
 )
-from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.regex import describe_regex, make_regex_detector
 
 #: Documents that members see at once, which bounds the memory of their scores.

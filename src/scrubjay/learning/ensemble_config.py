@@ -10,7 +10,7 @@ from typing import Any, Protocol, get_args
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.templates import require_known, require_table
-from scrubjay.taggers._pool import Decode
+from scrubjay.taggers._pool import DOUBT, Decode
 
 METHODS = ("svm", "majority", "weighted", "pool", "union", "intersection", "per-label")
 """The ways to combine: see `taggers._combiners` and `taggers._pool`."""
@@ -21,6 +21,7 @@ MEMBERS_DIALLED = ("union", "intersection", "per-label")
 PATTERNS = "patterns"
 """The configuration of a member that learns nothing: the patterns of the language."""
 
+_LATE_ALONE = 'Leave late out of [combiner], or write method = "pool"'
 _POOL_ALONE = 'Leave decode out of [combiner], or write method = "pool"'
 
 GROUPINGS = ("auto", "patient", "document")
@@ -87,7 +88,9 @@ class CombinerSettings:
     With a `model`, a trained ensemble with members of the same names, its combiner is taken as it
     is: what was learned on some documents serves members that are trained on more. Members that
     `fill` names are not combined: their spans are taken where the others leave the text free.
-    `decode` is for `pool`: the best path through its scores, or through "marginals".
+    `decode` is for `pool`: the best path through its scores, or through "marginals". So is `late`:
+    members that are asked where the pool of the others doubts alone, which is where it holds other
+    tags than its own for at least as likely as `doubt`.
 
     For `svm`: the costs of errors on right and on wrong candidates and the width of the kernel,
     by default those of Zhao 2020, Table 3; `opinions` lets members that can say how likely they
@@ -102,6 +105,8 @@ class CombinerSettings:
     model: str = ""
     fill: tuple[str, ...] = ()
     decode: Decode = "path"
+    late: tuple[str, ...] = ()
+    doubt: float = DOUBT
     c_positive: float = 5.2
     c_negative: float = 12.48
     gamma: float = 0.009
@@ -116,10 +121,15 @@ class CombinerSettings:
         _require_choice("combiner.decode", self.decode, get_args(Decode))
         if self.decode != "path" and self.method != "pool":
             raise ConfigError(f"the method {self.method!r} decodes nothing", hint=_POOL_ALONE)
+        if self.late and self.method != "pool":
+            raise ConfigError(f"the method {self.method!r} knows no doubt", hint=_LATE_ALONE)
+        _require_number("combiner.doubt", self.doubt, above=0.0, below=1.0)
         if not isinstance(self.model, str):
             raise ConfigError("combiner.model must be a string")
-        if not all(isinstance(name, str) for name in self.fill):
-            raise ConfigError("combiner.fill must be a list of members")
+        for field_name in ("fill", "late"):
+            value = getattr(self, field_name)
+            if not isinstance(value, tuple) or not all(isinstance(name, str) for name in value):
+                raise ConfigError(f"combiner.{field_name} must be a list of members")
         for name in ("c_positive", "c_negative", "gamma"):
             _require_number(f"combiner.{name}", getattr(self, name), above=0.0)
         if isinstance(self.threshold, str):
@@ -220,14 +230,16 @@ def build_ensemble_config(
         crossfit=CrossfitSettings(**_read(table, "crossfit", CrossfitSettings)),
         citation=table.get("citation", ""),
     )
-    for name in config.combiner.fill:
-        if name not in names:
-            raise ConfigError(
-                f"combiner.fill names {name!r}, which is no member",
-                hint=f"Members: {', '.join(names)}",
-            )
+    for setting in ("fill", "late"):
+        for name in getattr(config.combiner, setting):
+            if name not in names:
+                raise ConfigError(
+                    f"combiner.{setting} names {name!r}, which is no member",
+                    hint=f"Members: {', '.join(names)}",
+                )
     if not config.combined:
         raise ConfigError("combiner.fill names all members; at least one must be combined")
+    _require_early(config)
     for member in members:
         if member.kind == config.kind:
             raise ConfigError(
@@ -242,6 +254,18 @@ def build_ensemble_config(
                 hint="Give its configuration instead, or another [combiner] method",
             )
     return config
+
+
+def _require_early(config: EnsembleConfig) -> None:
+    """Refuse late members that are not combined, and none that could be asked before them."""
+    late = config.combiner.late
+    if both := sorted({*late} & {*config.combiner.fill}):
+        raise ConfigError(f"the member {both[0]!r} cannot both fill and be late")
+    if late and not {member.name for member in config.combined} - {*late}:
+        raise ConfigError(
+            "combiner.late names all members; those that doubt must be asked before",
+            hint="Leave the fastest members out of it",
+        )
 
 
 def _require_poolable(member: MemberSettings) -> None:

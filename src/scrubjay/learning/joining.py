@@ -14,8 +14,9 @@ from scrubjay.learning.preparation import Progress
 from scrubjay.learning.requirements import require_ready
 from scrubjay.taggers._combiners import PerLabel
 from scrubjay.taggers.crf import CrfDetector
-from scrubjay.taggers.ensemble import KIND, EnsembleDetector, Member
+from scrubjay.taggers.ensemble import KIND, EnsembleDetector
 from scrubjay.taggers.kinds import Loaded
+from scrubjay.taggers.members import Member
 
 CONFIG = "zhao2020-crf"
 """The configuration of the CRF that learns from the notes alone."""

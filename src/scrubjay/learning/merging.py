@@ -20,7 +20,8 @@ from scrubjay.taggers._combiners import Filled
 from scrubjay.taggers._pool import Pool, pool_decoders
 from scrubjay.taggers._weights import FeatureWeights
 from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger, is_crf
-from scrubjay.taggers.ensemble import EnsembleDetector, Member
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.members import Member
 
 Alphabets = dict[str, dict[str, int]]
 

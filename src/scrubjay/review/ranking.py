@@ -33,7 +33,8 @@ from scrubjay.review.records import Candidate
 from scrubjay.review.settings import label_set_of
 from scrubjay.review.store import Store
 from scrubjay.taggers._chain import Reading
-from scrubjay.taggers.ensemble import EnsembleDetector, MemberRunner
+from scrubjay.taggers.ensemble import EnsembleDetector
+from scrubjay.taggers.members import MemberRunner
 from scrubjay.taggers.patterns import find_patterns
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.text.tokenizers import Tokenizer

@@ -22,7 +22,8 @@ from scrubjay.taggers._bilstm_fit import (
 from scrubjay.taggers._bilstm_model import BilstmModel
 from scrubjay.taggers._chain import require_finite
 from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.taggers._windows import Windows, cut_windows
+from scrubjay.taggers._windows import Windows, cut_ranges, cut_windows
+from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import IntArray, Tokens
 
 if TYPE_CHECKING:
@@ -73,36 +74,62 @@ class WindowScorer:
         self._generation = -1
         self._vectors: Matrix = np.zeros((0, 0), dtype=np.float32)
 
-    def score(self, batch: Sequence[Tokens]) -> tuple[FloatArray, IntArray]:
+    def score(
+        self, batch: Sequence[Tokens], *, ranges: IndexArray | None = None
+    ) -> tuple[FloatArray, IntArray]:
         """Return the emission scores (n, tags) of a batch and the borders of its windows.
+
+        With `ranges` (k, 2) of its tokens those alone are scored, and the others have 0; the
+        borders are those of the texts then. A score depends on what stands around its range.
 
         Raises `DetectionError` for scores that are no finite numbers.
         """
         with self._inputs.lock:
             inputs = self._inputs.encode(batch)
             vectors = self._word_vectors()
-        windows = cut_windows(
-            inputs.bounds, inputs.documents, size=self._size, context=self._context
-        )
-        scores = np.empty((len(inputs), self._tag_count), dtype=np.float64)
+        size, context = self._size, self._context
+        if ranges is None:
+            windows = cut_windows(inputs.bounds, inputs.documents, size=size, context=context)
+            scores = np.empty((len(inputs), self._tag_count), dtype=np.float64)
+            borders = windows.bounds() if len(windows) else np.zeros(1, dtype=np.int32)
+        else:
+            windows = cut_ranges(
+                ranges, inputs.bounds, inputs.documents, size=size, context=context
+            )
+            scores = np.zeros((len(inputs), self._tag_count), dtype=np.float64)
+            borders = np.unique(inputs.documents).astype(np.int32)
         if not len(windows):
-            return scores, np.zeros(1, dtype=np.int32)
+            return scores, borders
 
-        network_inputs = _Read(inputs, vectors, self._embed(batch))
+        read = None if ranges is None else windows.reads()
+        network_inputs = _Read(inputs, vectors, self._embed(batch, read))
 
         def fill(chosen: Indices) -> None:
             self._fill(scores, windows, chosen, read=network_inputs)
 
         run_all(fill, share_out(windows.sizes(), tokens=self._tokens_at_once))
-        return scores, windows.bounds()
+        return scores, borders
 
-    def _embed(self, batch: Sequence[Tokens]) -> Matrix | None:
-        """Return the contextual embeddings (n, e) of a batch, if the network reads any."""
+    def _embed(self, batch: Sequence[Tokens], ranges: IndexArray | None) -> Matrix | None:
+        """Return the contextual embeddings (n, e) of a batch, if the network reads any.
+
+        With `ranges` (k, 2) of tokens those of the others may be zeros.
+        """
         embedder = self._embedder
         if embedder is None:
             return None
         bounds = np.cumsum([0, *(len(tokens) for tokens in batch)])
         vectors = np.empty((int(bounds[-1]), embedder.dimension), dtype=np.float32)
+        if ranges is not None and (narrow := getattr(embedder, "embed_ranges", None)):
+            cuts = np.searchsorted(ranges[:, 0], bounds)
+
+            def embed_some(text: int) -> None:
+                begin, end = bounds[text : text + 2]
+                own = ranges[cuts[text] : cuts[text + 1]] - begin
+                vectors[begin:end] = narrow(batch[text], own) if len(own) else 0.0
+
+            run_all(embed_some, list(range(len(batch))))
+            return vectors
 
         def embed(part: slice) -> None:
             chosen = batch[part]

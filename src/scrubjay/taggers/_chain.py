@@ -125,20 +125,31 @@ class Reading:
     """What a tagger made of a batch: its spans, and how likely it holds any others to be.
 
     `scores` (n, tags) and `bounds` are what `ChainDecoder.decode` takes. The paths are sought when
-    they are first asked for; before that the scores are as the tagger gave them.
+    they are first asked for; before that the scores are as the tagger gave them. One that was
+    asked for some tokens alone has scores for those that are `known` (n,), None being all: it
+    speaks in a pool, and has no paths of its own.
     """
 
     def __init__(
-        self, decoder: ChainDecoder, scores: FloatArray, bounds: IntArray, batch: Sequence[Tokens]
+        self,
+        decoder: ChainDecoder,
+        scores: FloatArray,
+        bounds: IntArray,
+        batch: Sequence[Tokens],
+        *,
+        known: npt.NDArray[np.bool_] | None = None,
     ) -> None:
         self.decoder = decoder
+        self.known = known
         self.scores = scores
         self.bounds = bounds
         self.batch = batch
 
     @cached_property
     def decoded(self) -> Decoded:
-        """Return the best paths."""
+        """Return the best paths; raises `ValueError` for scores of some tokens alone."""
+        if self.known is not None:
+            raise ValueError("a reading of some tokens alone has no paths")
         return self.decoder.decode(self.scores, self.bounds)
 
     def seek(self) -> Reading:

@@ -11,6 +11,7 @@ from scrubjay.cores import Begun
 from scrubjay.document import Document, Span
 from scrubjay.taggers._chain import Reading, Scores, Wanted
 from scrubjay.taggers.mending import is_mending, mend, scores_to_mend
+from scrubjay.tags import IndexArray
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -37,6 +38,13 @@ class _Beginning(Protocol):
     """A tagger that reads in parts, and lets other threads begin with them."""
 
     def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]: ...
+
+
+@runtime_checkable
+class _OfRanges(Protocol):
+    """A tagger that need not read whole texts."""
+
+    def read_ranges(self, batch: Sequence[Tokens], ranges: IndexArray) -> Reading: ...
 
 
 T = TypeVar("T", bound=ChainTagger)
@@ -88,6 +96,12 @@ class ChainDetector(Generic[T]):
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
         """Return what its tagger makes of texts that its tokenizer has cut already."""
+        return self.tagger.read(batch)
+
+    def read_ranges(self, batch: Sequence[Tokens], ranges: IndexArray) -> Reading:
+        """Return what its tagger makes of ranges (k, 2) of tokens, or of all where it reads all."""
+        if isinstance(self.tagger, _OfRanges):
+            return self.tagger.read_ranges(batch, ranges)
         return self.tagger.read(batch)
 
     def files(self) -> dict[str, bytes]:

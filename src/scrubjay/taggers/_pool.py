@@ -8,7 +8,7 @@ doubts, another decides; a span that one alone proposes has to outweigh the othe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
@@ -17,11 +17,15 @@ import numpy.typing as npt
 
 from scrubjay.document import Document
 from scrubjay.taggers._candidates import Found
+from scrubjay.taggers._cascade import doubtful_ranges
 from scrubjay.taggers._chain import ChainDecoder, Reading, Scores
 from scrubjay.taggers._combiners import Asked, Readings, Spans
 from scrubjay.taggers._posterior import MarginalDecoder
 from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.tags import Scheme
+from scrubjay.tags import IndexArray, Scheme
+
+#: What others than the tag of the path may have of a token's probability before it is in doubt.
+DOUBT = 0.01
 
 Decode = Literal["path", "marginals"]
 """How a pool decides: the best path, or the best of marginal probabilities (`_posterior.py`)."""
@@ -32,18 +36,24 @@ class Pool:
     """Decodes the weighted sum of the members' scores.
 
     All members are taggers over the same tokens; the stretches of the path are those of the
-    first. The weights are above 0 and count in proportion to each other. Tags are those of the
-    finest scheme among the members. What a member does not know, it takes for `O` where it is a
-    label, and for as unlikely as its least likely move where it is a tag that it has never seen.
-    Dials of members count with their weights, and `dial` comes to them. A score is the
+    first that is not late. The weights are above 0 and count in proportion to each other. Tags are
+    those of the finest scheme among the members. What a member does not know, it takes for `O`
+    where it is a label, and for as unlikely as its least likely move where it is a tag that it has
+    never seen. Dials of members count with their weights, and `dial` comes to them. A score is the
     probability of the path in the pool. `decode` says what is decoded: its scores, or the
     marginal probabilities that follow from them.
+
+    Members that are `late` are asked where the others doubt (`_cascade.py`): around tokens where
+    their pool gives other tags than that of its path a probability of at least `doubt`. Elsewhere
+    the others have all the say.
     """
 
     members: tuple[str, ...]
     weights: tuple[float, ...]
     scores: Scores = "path"
     decode: Decode = "path"
+    late: tuple[str, ...] = ()
+    doubt: float = DOUBT
 
     turns_members: ClassVar[bool] = False
     asked: ClassVar[Asked] = "scores"
@@ -54,6 +64,26 @@ class Pool:
             raise ValueError("each member has a weight above 0, and the sum is a number")
         if self.decode not in get_args(Decode):
             raise ValueError(f"unknown way to decode {self.decode!r}")
+        if self.late and not set(self.late) < set(self.members):
+            raise ValueError("those that are late are no members, or all of them are")
+        if not 0 < self.doubt < 1:
+            raise ValueError("a doubt is a probability")
+
+    def seek_doubts(self, readings: Mapping[str, Reading | None], *, dial: float) -> IndexArray:
+        """Return the token ranges (k, 2) for which late members are to be asked.
+
+        `readings` are those of the others by name, at least; `dial` is that of the pool.
+        """
+        early = [
+            (n, w) for n, w in zip(self.members, self.weights, strict=True) if n not in self.late
+        ]
+        whole = sum(weight for _, weight in early)
+        pooled = pool_readings(
+            [_present(readings.get(name)) for name, _ in early],
+            [weight / whole for _, weight in early],
+            dial=dial,
+        )
+        return doubtful_ranges(pooled, doubt=self.doubt)
 
     def combine(
         self,
@@ -72,7 +102,9 @@ class Pool:
 
     def record(self) -> dict[str, Any]:
         record: dict[str, Any] = {"method": "pool", "weights": list(self.weights)}
-        return record if self.decode == "path" else {**record, "decode": self.decode}
+        if self.decode != "path":
+            record["decode"] = self.decode
+        return record | ({"late": list(self.late), "doubt": self.doubt} if self.late else {})
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {}
@@ -93,16 +125,30 @@ def _present(reading: Reading | None) -> Reading:
 
 
 def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial: float) -> Reading:
-    """Return one reading out of several of the same tokens, each with its share of the say."""
+    """Return one reading out of several of the same tokens, each with its share of the say.
+
+    One that has scores for some tokens alone leaves its share of the others to the rest. The
+    stretches are those of the first that has scores for all; raises `ValueError` where none has.
+    """
     pooled, tags = pool_decoders([reading.decoder for reading in readings], shares, dial=dial)
-    scores = np.zeros((len(readings[0].scores), len(pooled.transitions)))
+    first = next((reading for reading in readings if reading.known is None), None)
+    if first is None:
+        raise ValueError("no member of the pool has scores for all tokens")
+    scores = np.zeros((len(first.scores), len(pooled.transitions)))
+    given, whole = np.zeros(len(scores)), 0.0
     for reading, own, share in zip(readings, tags, shares, strict=True):
         if len(reading.scores) != len(scores):
             raise ValueError("the members of a pool see different tokens")
         if "decoded" in vars(reading):
             raise ValueError("the scores of a reading are pooled before its paths are sought")
-        scores += share * reading.scores[:, own]
-    return Reading(pooled, scores, readings[0].bounds, readings[0].batch)
+        known = slice(None) if reading.known is None else reading.known
+        scores[known] += share * reading.scores[known][:, own]
+        given[known] += share
+        whole += share
+    # Where all speak the sum stays as it is, to the last bit.
+    some = np.flatnonzero(given != whole)
+    scores[some] *= (whole / given[some])[:, None]
+    return Reading(pooled, scores, first.bounds, first.batch)
 
 
 def pool_decoders(

@@ -17,7 +17,7 @@ from scrubjay.taggers._combiners import (
     Union,
     Votes,
 )
-from scrubjay.taggers._pool import Pool
+from scrubjay.taggers._pool import DOUBT, Pool
 from scrubjay.taggers._rbf import read_machine
 from scrubjay.taggers._stacker import Stacker
 from scrubjay.taggers._stacking_features import FeatureLayout
@@ -44,7 +44,13 @@ def read_combiner(
             return Votes(members, labels, tuple(map(float, record["weights"])), method)
         case "pool":
             weights = tuple(map(float, record["weights"]))
-            return Pool(members, weights, decode=record.get("decode", "path"))
+            return Pool(
+                members,
+                weights,
+                decode=record.get("decode", "path"),
+                late=_strings(record.get("late", ())),
+                doubt=float(record.get("doubt", DOUBT)),
+            )
         case "union":
             return Union(members)
         case "intersection":

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from scrubjay.artifacts import Artifact
 from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
@@ -17,7 +19,7 @@ from scrubjay.taggers._bilstm_scores import WindowScorer
 from scrubjay.taggers._chain import ChainDecoder, Reading, split_tags
 from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._stored import read_tokenizer_and_dial
-from scrubjay.tags import TagArray
+from scrubjay.tags import IndexArray, TagArray
 from scrubjay.text.tokens import Tokens
 
 __all__ = [
@@ -74,6 +76,19 @@ class BilstmTagger:
     def read(self, batch: Sequence[Tokens]) -> Reading:
         """Return what the tagger makes of the texts."""
         return Reading(self._decoder, *self._scorer.score(batch), batch)
+
+    def read_ranges(self, batch: Sequence[Tokens], ranges: IndexArray) -> Reading:
+        """Return what the tagger makes of some tokens of the texts: half-open ranges (k, 2).
+
+        They are sorted and disjoint, and each lies in one text; what stands around them is read
+        as far as the windows of the network reach.
+        """
+        scores, bounds = self._scorer.score(batch, ranges=ranges)
+        steps = np.zeros(len(scores) + 1, dtype=np.int8)
+        steps[ranges[:, 0]] += 1
+        steps[ranges[:, 1]] -= 1
+        known = np.cumsum(steps[:-1], dtype=np.int8) > 0
+        return Reading(self._decoder, scores, bounds, batch, known=known)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""

@@ -1,0 +1,270 @@
+"""The members of an ensemble, and how they are asked: each sees every document once.
+
+Those with the same tokenizer share its tokens; what other threads can begin with they begin with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
+
+from scrubjay.artifacts import Manifest
+from scrubjay.cores import Begun
+from scrubjay.document import Document, Span
+from scrubjay.errors import ConfigError, DetectionError
+from scrubjay.taggers._chain import Reading, Wanted
+from scrubjay.taggers._combiners import Asked
+from scrubjay.taggers.kinds import Loaded
+from scrubjay.taggers.regex import RegexDetector
+from scrubjay.taggers.tbed import INITIAL, TbedDetector
+from scrubjay.tags import IndexArray
+from scrubjay.text.tokenizers import Tokenizer
+from scrubjay.text.tokens import Tokens
+
+
+@runtime_checkable
+class _OfTokens(Protocol):
+    """A detector that can be given tokens instead of documents."""
+
+    tokenizer: Tokenizer
+
+    def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]: ...
+
+
+@runtime_checkable
+class _Beginning(_OfTokens, Protocol):
+    """A detector that other threads can begin with."""
+
+    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]: ...
+
+    def finish(self, readings: Iterable[Reading]) -> list[tuple[Span, ...]]: ...
+
+
+@runtime_checkable
+class _OfOpinion(_OfTokens, Protocol):
+    """A detector that can also say how likely it holds any span to be."""
+
+    def read_tokens(self, batch: Sequence[Tokens]) -> Reading: ...
+
+
+@runtime_checkable
+class _OfRanges(_OfOpinion, Protocol):
+    """A detector that can be asked for ranges (k, 2) of tokens."""
+
+    def read_ranges(self, batch: Sequence[Tokens], ranges: IndexArray) -> Reading: ...
+
+
+@runtime_checkable
+class _Turnable(Protocol):
+    def with_dial(self, dial: float) -> Loaded: ...
+
+
+@runtime_checkable
+class _Scored(Protocol):
+    def without_scores(self, *, but: Wanted | None = None) -> Loaded: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """A detector of an ensemble by its name, with the manifest that it would have alone."""
+
+    name: str
+    detector: Loaded
+    manifest: Manifest
+
+    @property
+    def is_dialled(self) -> bool:
+        """Tell whether its recall can be turned."""
+        return isinstance(self.detector, _Turnable)
+
+    def with_dial(self, dial: float) -> Member:
+        """Return the member at another dial, or as it is where it has none."""
+        if not isinstance(self.detector, _Turnable):
+            return self
+        return replace(self, detector=self.detector.with_dial(dial))
+
+    def without_scores(self, *, but: Wanted | None = None) -> Member:
+        """Return the member without scores but those, or as it is where that saves nothing."""
+        if not isinstance(self.detector, _Scored):
+            return self
+        return replace(self, detector=self.detector.without_scores(but=but))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Late:
+    """The members that are asked last, and what finds the token ranges (k, 2) to ask them for.
+
+    It is given the readings of the others by their names.
+    """
+
+    members: tuple[str, ...]
+    seek: Callable[[Mapping[str, Reading | None]], IndexArray]
+
+
+class MemberRunner:
+    """Runs detectors over documents; those with equal tokenizers see the same tokens.
+
+    With "opinions", as a stacker wants them, the sources of spans name rules alone, and there is
+    a reading of each member that can have one. With "scores", as a pool wants them, there are
+    readings of all and no spans. Members in `fill` are asked for spans alone. Those of
+    `late` are asked last, and for the token ranges alone that it finds in what the others read.
+
+    Raises `ConfigError` where members are asked for scores that do not share a tokenizer, or have
+    none.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[Member],
+        *,
+        asked: Asked = "opinions",
+        fill: Sequence[str] = (),
+        late: Late | None = None,
+    ) -> None:
+        self.members = tuple(members)
+        self._late = late
+        self._asked: list[Asked] = ["spans" if m.name in fill else asked for m in members]
+        self._name_rules = [
+            rule_namer(m.detector) if asked == "opinions" else None for m in members
+        ]
+        self._keys = [
+            tokenizer_key(member.detector.tokenizer)
+            if isinstance(member.detector, _OfTokens)
+            else None
+            for member in members
+        ]
+        self._require_scores()
+
+    def tokenizer_keys(self) -> list[str | None]:
+        """Return the `tokenizer_key` of each member, None for one that sees texts."""
+        return list(self._keys)
+
+    def find(
+        self, documents: Sequence[Document]
+    ) -> tuple[list[list[tuple[Span, ...]]], list[Reading | None]]:
+        """Return the spans of each member for each document, and the reading of each member.
+
+        What other threads can begin with they begin with, while this one asks the other members.
+        """
+        tokens: dict[str, list[Tokens]] = {}
+        begun: dict[int, Begun[Reading]] = {}
+        answers: dict[int, tuple[list[tuple[Span, ...]], Reading | None]] = {}
+        try:
+            for number, member in enumerate(self.members):
+                if self._asked[number] == "spans" and isinstance(member.detector, _Beginning):
+                    texts = self._tokens(number, documents, tokens)
+                    begun[number] = member.detector.begin(texts)
+            last = self._late.members if self._late else ()
+            for number, member in enumerate(self.members):
+                if number not in begun and member.name not in last:
+                    answers[number] = self._ask(number, documents, tokens)
+            if self._late:
+                seen = {self.members[n].name: reading for n, (_, reading) in answers.items()}
+                ranges = self._late.seek(seen)
+                for number, member in enumerate(self.members):
+                    if member.name in last:
+                        answers[number] = self._ask(number, documents, tokens, ranges=ranges)
+            for number, readings in begun.items():
+                detector = self.members[number].detector
+                assert isinstance(detector, _Beginning)
+                answers[number] = detector.finish(readings), None
+        finally:
+            for readings in begun.values():
+                readings.cancel()
+        found: list[list[tuple[Span, ...]]] = []
+        for number, rules in enumerate(self._name_rules):
+            spans = answers[number][0]
+            if len(spans) != len(documents):
+                # Too many would give documents the spans of others, and pass by.
+                name = self.members[number].name
+                raise DetectionError(
+                    f"member {name!r} gave {len(spans)} results for {len(documents)} documents"
+                )
+            found.append([tuple(map(rules, each)) for each in spans] if rules else spans)
+        return found, [answers[number][1] for number in range(len(self.members))]
+
+    def _tokens(
+        self, number: int, documents: Sequence[Document], known: dict[str, list[Tokens]]
+    ) -> list[Tokens]:
+        """Return the tokens that a member sees; those that another has seen are `known`."""
+        key, detector = self._keys[number], self.members[number].detector
+        assert key is not None
+        assert isinstance(detector, _OfTokens)
+        if key not in known:
+            known[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
+        return known[key]
+
+    def _ask(
+        self,
+        number: int,
+        documents: Sequence[Document],
+        known: dict[str, list[Tokens]],
+        *,
+        ranges: IndexArray | None = None,
+    ) -> tuple[list[tuple[Span, ...]], Reading | None]:
+        """Return the spans of a member for each document, and its reading if that is asked for."""
+        detector, asked = self.members[number].detector, self._asked[number]
+        if not isinstance(detector, _OfTokens):
+            return detector.detect(documents), None
+        tokens = self._tokens(number, documents, known)
+        if asked == "spans" or not isinstance(detector, _OfOpinion):
+            return detector.detect_tokens(tokens), None
+        if ranges is not None and isinstance(detector, _OfRanges):
+            return [() for _ in documents], detector.read_ranges(tokens, ranges)
+        reading = detector.read_tokens(tokens)
+        silent = asked == "scores"
+        return [() for _ in documents] if silent else reading.spans(source=""), reading
+
+    def _require_scores(self) -> None:
+        """Refuse members that are asked for scores and cannot be pooled."""
+        pooled = [number for number, asked in enumerate(self._asked) if asked == "scores"]
+        for number in pooled:
+            name = self.members[number].name
+            if not isinstance(self.members[number].detector, _OfOpinion):
+                raise ConfigError(
+                    f"the member {name!r} has no scores that could be pooled",
+                    hint="Pool CRFs and networks, and let others fill: fill = [...] in [combiner]",
+                )
+        require_one_tokenizer((self.members[n].name, self._keys[n]) for n in pooled)
+
+
+def require_one_tokenizer(members: Iterable[tuple[str, str | None]]) -> None:
+    """Refuse members of a pool, each with its `tokenizer_key`, that cut texts in two ways."""
+    rows = list(members)
+    for name, key in rows:
+        if key != rows[0][1]:
+            raise ConfigError(
+                f"the members {rows[0][0]!r} and {name!r} have different tokenizers, so their "
+                "scores cannot be pooled",
+                hint="Train them with one tokenizer, or choose another method",
+            )
+
+
+def tokenizer_key(tokenizer: Tokenizer) -> str:
+    """Return a text that is the same for tokenizers that cut all texts alike."""
+    return json.dumps([tokenizer.name, tokenizer.parameters()], sort_keys=True)
+
+
+def rule_namer(detector: Loaded) -> Callable[[Span], Span]:
+    """Return a function from a span of a detector to one whose source names the rules behind it.
+
+    A pattern goes by its name. A learned rule goes by a digest of its text, which is the same
+    wherever the same rule is learned; its number is not. Other spans lose their source.
+    """
+    if isinstance(detector, RegexDetector):
+        return lambda span: replace(span, source=span.source.partition(":")[2])
+    if isinstance(detector, TbedDetector):
+        digests = {
+            str(number): hashlib.sha256(str(rule).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+            for number, rule in enumerate(detector.tagger.model.rules, start=1)
+        } | {INITIAL: INITIAL}
+
+        def name_rules(span: Span) -> Span:
+            numbers = span.source.partition(":")[2].split(",")
+            return replace(span, source=",".join(digests[number] for number in numbers))
+
+        return name_rules
+    return lambda span: replace(span, source="")
