@@ -16,8 +16,8 @@ from scrubjay.taggers._probabilities import (
     marginals,
     segment_probabilities,
 )
-from scrubjay.taggers._viterbi import FloatArray, _best_path_loop, best_path, best_path_numpy
-from tests.taggers.test_viterbi import Case, all_paths, cases, needs_numba, sentences_of
+from scrubjay.taggers._viterbi import FloatArray, best_path, best_path_numpy
+from tests.taggers.test_viterbi import Case, all_paths, cases, loop_path, needs_numba, sentences_of
 
 
 @settings(max_examples=40)
@@ -168,7 +168,7 @@ def test_kernels_agree_where_one_tag_leads(seed: int) -> None:
     tags = best_path_numpy(emissions, bounds, transitions)
     segments = [(0, 1), (1, 3), (7, 8), (40, 50), (60, 61), (118, 120)]
     case = (emissions, bounds, transitions)
-    assert _best_path_loop(*case).tolist() == tags.tolist()
+    assert loop_path(*case).tolist() == tags.tolist()
     expected = _probabilities("numpy", case, segments, tags)
     assert expected.min() > 0
     for kernel in KERNELS[1:]:

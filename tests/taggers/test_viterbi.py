@@ -16,6 +16,7 @@ from scrubjay.taggers import _viterbi
 from scrubjay.taggers._viterbi import (
     FloatArray,
     _best_path_loop,
+    _find_gains,
     best_path,
     best_path_numpy,
 )
@@ -27,14 +28,20 @@ def needs_numba() -> None:
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
 
 
-def _compiled_path(*arguments: Any) -> Any:
+def loop_path(emissions: Any, bounds: Any, transitions: Any) -> Any:
+    gains = _find_gains(np.ascontiguousarray(transitions).tobytes(), len(transitions))
+    return _best_path_loop(emissions, bounds, transitions, *gains)
+
+
+def _compiled_path(emissions: Any, bounds: Any, transitions: Any) -> Any:
     needs_numba()
-    return _viterbi._compiled_best_path()(*arguments)
+    gains = _find_gains(np.ascontiguousarray(transitions).tobytes(), len(transitions))
+    return _viterbi._compiled_best_path()(emissions, bounds, transitions, *gains)
 
 
 PATH_KERNELS: dict[str, Callable[..., Any]] = {
     "numpy": best_path_numpy,
-    "loop": _best_path_loop,
+    "loop": loop_path,
     "compiled": _compiled_path,
 }
 
@@ -97,7 +104,7 @@ def test_no_path_scores_higher(kernel: str) -> None:
 @given(cases())
 def test_all_kernels_choose_the_same_of_equal_paths(case: Case) -> None:
     expected = best_path_numpy(*case).tolist()
-    assert _best_path_loop(*case).tolist() == expected
+    assert loop_path(*case).tolist() == expected
     assert best_path(*case).tolist() == expected
 
 
@@ -126,4 +133,4 @@ def test_blocks_of_sentences_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     whole = best_path_numpy(emissions, bounds, transitions)
     monkeypatch.setattr(_viterbi, "SENTENCES_AT_ONCE", 3)
     assert best_path_numpy(emissions, bounds, transitions).tolist() == whole.tolist()
-    assert _best_path_loop(emissions, bounds, transitions).tolist() == whole.tolist()
+    assert loop_path(emissions, bounds, transitions).tolist() == whole.tolist()

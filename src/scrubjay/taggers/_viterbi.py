@@ -29,13 +29,19 @@ SENTENCES_AT_ONCE = 512
 
 #: Tables of moves of which it is kept which tags may come before which.
 _KEPT_LEADS = 16
+#: Tables of moves of which the gains are kept: they take ten bytes for each triple of tags.
+_KEPT_GAINS = 4
 
 
 def best_path(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:
     """Return the best tag of every token (int16, shape `(n,)`), sentence by sentence."""
     if use_compiled(len(emissions), late=_KERNEL):
+        moves = np.ascontiguousarray(transitions)
         tags: TagArray = _compiled_best_path()(
-            np.ascontiguousarray(emissions), bounds, np.ascontiguousarray(transitions)
+            np.ascontiguousarray(emissions),
+            bounds,
+            moves,
+            *_find_gains(moves.tobytes(), len(moves)),
         )
         return tags
     return best_path_numpy(emissions, bounds, transitions)
@@ -70,6 +76,28 @@ def _find_leads(transitions: bytes, width: int) -> FloatArray:
         for leader in range(width):
             leads[leader] = np.where(never, np.inf, moves[leader] - moves).min(axis=1)
     return leads
+
+
+@lru_cache(_KEPT_GAINS)
+def _find_gains(
+    transitions: bytes, width: int
+) -> tuple[FloatArray, FloatArray, npt.NDArray[np.int16]]:
+    """Return the leads, and for a leader and a tag before what that tag gains by its moves.
+
+    Gains (leader, before, width) are by how much more its moves score than those of the leader, the
+    greatest first; the tags after, to which the moves lead, are in the same order.
+    """
+    moves = np.frombuffer(transitions, dtype=np.float64).reshape(width, width)
+    gains = np.empty((width, width, width), dtype=np.float64)
+    afters = np.empty((width, width, width), dtype=np.int16)
+    never = np.isneginf(moves)
+    with np.errstate(invalid="ignore"):
+        for leader in range(width):
+            gained = np.where(never, -np.inf, moves - moves[leader])
+            order = np.argsort(-gained, axis=1, kind="stable")
+            afters[leader] = order
+            gains[leader] = np.take_along_axis(gained, order, axis=1)
+    return _find_leads(transitions, width), gains, afters
 
 
 def _advance(
@@ -113,8 +141,13 @@ def _advance(
         tags[here - 1] = scores.argmax(axis=1)
 
 
-def _best_path_loop(emissions: Any, bounds: Any, transitions: Any) -> Any:
-    """Look only at tags that may come before: see `leads`, which are few where one tag leads."""
+def _best_path_loop(
+    emissions: Any, bounds: Any, transitions: Any, leads: Any, gains: Any, afters: Any
+) -> Any:
+    """Look only at moves that may win against those of the tag that leads: see `_find_gains`.
+
+    Few tags may come before any (`leads`), and most of these before few others.
+    """
     size, width = emissions.shape
     tags = np.zeros(size, dtype=np.int16)
     longest = 0
@@ -122,9 +155,6 @@ def _best_path_loop(emissions: Any, bounds: Any, transitions: Any) -> Any:
         longest = max(longest, bounds[number + 1] - bounds[number])
     best = np.empty((2, width), dtype=np.float64)
     chosen = np.zeros((longest, width), dtype=np.int16)
-    # A tag comes before no other where it trails the leader by more than this.
-    leads = np.empty((width, width), dtype=np.float64)
-    known = np.zeros(width, dtype=np.bool_)
     picked = np.zeros(width + 1, dtype=np.int64)
     largest = 0.0
     for before in range(width):
@@ -139,37 +169,45 @@ def _best_path_loop(emissions: Any, bounds: Any, transitions: Any) -> Any:
         for step in range(1, end - begin):
             last, row = best[(step - 1) % 2], best[step % 2]
             leader, top = 0, last[0]
-            for before in range(1, width):
-                if last[before] > top:
-                    leader, top = before, last[before]
-            if not known[leader]:
-                known[leader] = True
-                for before in range(width):
-                    least = np.inf
-                    for after in range(width):
-                        there = transitions[before, after]
-                        if there > -np.inf:
-                            least = min(least, transitions[leader, after] - there)
-                    leads[leader, before] = least
+            # Mostly the first tag leads: counting is done for several tags at a time.
+            higher = 0
+            for before in range(width):
+                higher += last[before] > top
+            if higher:
+                for before in range(1, width):
+                    if last[before] > top:
+                        leader, top = before, last[before]
             # What rounding may hide counts as no lead at all.
             margin = 1e-9 + 1e-14 * (abs(top) + largest)
+            pick = chosen[step]
+            least = leads[leader]
+            near = 0
+            for before in range(width):
+                near += last[before] - top >= least[before] - margin
+            if near == 1 and least[leader] - margin <= 0.0:  # the leader alone, as mostly
+                for after in range(width):
+                    row[after] = top + transitions[leader, after] + emissions[begin + step, after]
+                    pick[after] = leader
+                continue
             # First which tags may come before, without a branch that a processor guesses wrong.
             count = 0
             for before in range(width):
                 picked[count] = before
-                reaches = last[before] - top >= leads[leader, before] - margin
-                count += (before == leader) | reaches
-            pick = chosen[step]
-            first = picked[0]
+                count += (last[before] - top >= least[before] - margin) & (before != leader)
             for after in range(width):
-                row[after] = last[first] + transitions[first, after]
-                pick[after] = first
-            for place in range(1, count):
+                row[after] = top + transitions[leader, after]
+                pick[after] = leader
+            for place in range(count):
                 before = picked[place]
                 score = last[before]
-                for after in range(width):
+                needed = top - score - margin
+                # Of the tags after, those by which it gains most, until it gains too little.
+                for number_after in range(width):
+                    if not gains[leader, before, number_after] >= needed:
+                        break
+                    after = afters[leader, before, number_after]
                     other = score + transitions[before, after]
-                    if other > row[after]:
+                    if other > row[after] or (other == row[after] and before < pick[after]):
                         row[after] = other
                         pick[after] = before
             for after in range(width):
