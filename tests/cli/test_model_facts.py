@@ -52,6 +52,9 @@ def test_an_ensemble_by_its_members_and_how_they_decide() -> None:
     assert found["recall dial"] == "1.9"
     assert "models audit --words" in found["words of its training data"]
     assert "A3-m" not in str(found)
+    config["combiner"] = {"method": "pool", "late": ["net"]}
+    late = rows(kind="ensemble", config=config)["kind"]
+    assert late.endswith("patterns; scores added up; net asked where the others doubt")
 
 
 def test_tokenizer_and_features_of_a_model_and_of_members() -> None:

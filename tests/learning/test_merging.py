@@ -95,6 +95,15 @@ def test_the_dials_of_the_crfs_are_kept(pool: EnsembleDetector, tmp_path: Path) 
     assert again.with_dial(0.5).detect(NOTES) == turned.detect(NOTES)
 
 
+def test_the_crfs_of_a_cascade_are_made_into_one_where_none_is_late(
+    pool: EnsembleDetector,
+) -> None:
+    base: Any = pool.combiner
+    late = replace(base, base=replace(base.base, late=("z",)))
+    with pytest.raises(ConfigError, match="the CRF 'z' is late"):
+        merge(EnsembleDetector(pool.members, late, manifest=pool.manifest))
+
+
 def test_the_command_writes_it(
     pool: EnsembleDetector, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

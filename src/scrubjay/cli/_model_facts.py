@@ -65,8 +65,12 @@ def _kind(kind: str, config: Mapping[str, Any]) -> str:
     members = [member["name"] for member in config.get("members", ()) if "name" in member]
     if not members:
         return _KINDS.get(kind, kind)
-    method = str(config.get("combiner", {}).get("method", ""))
-    return f"ensemble of {', '.join(members)}; {_METHODS.get(method, method)}".rstrip("; ")
+    combiner = config.get("combiner", {})
+    method = str(combiner.get("method", ""))
+    told = f"ensemble of {', '.join(members)}; {_METHODS.get(method, method)}".rstrip("; ")
+    if late := combiner.get("late"):
+        told += f"; {', '.join(map(str, late))} asked where the others doubt"
+    return told
 
 
 def _member(name: str, manifest: Manifest) -> Iterator[Row]:

@@ -30,8 +30,8 @@ def merge(detector: Any) -> EnsembleDetector:
     """Return a pool with its CRFs made into one, under the name of the first of them.
 
     Its share is that of all of them together. Raises `ConfigError` for a model that is no pool of
-    two CRFs or more, and for CRFs that differ in features, labels or tag scheme, or that could
-    not be replaced exactly.
+    two CRFs or more, and for CRFs that differ in features, labels or tag scheme, that are late in
+    a cascade, or that could not be replaced exactly.
     """
     pool, fill = _pool_of(detector)
     weights = dict(zip(pool.members, pool.weights, strict=True))
@@ -40,6 +40,11 @@ def merge(detector: Any) -> EnsembleDetector:
     if len(crfs) < 2:
         raise ConfigError(
             "the pool has no two CRFs that could be made into one", hint="Leave it as it is"
+        )
+    if late := sorted({*crfs} & {*pool.late}):
+        raise ConfigError(
+            f"the CRF {late[0]!r} is late: one in the place of all would be asked before",
+            hint="Leave CRFs out of late in [combiner]; they read whole texts in any case",
         )
     total = sum(weights[name] for name in crfs)
     first = members[crfs[0]]
