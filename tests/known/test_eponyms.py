@@ -32,6 +32,7 @@ TERMS = {
     ],
     "nl": [
         "ziekte van [Parkinson]",
+        "de ziekte van [Parkinson] van de patient",
         "syndroom van [Down].",
         "[Foley]-katheter",
         "teken van [Murphy]",
@@ -42,6 +43,7 @@ TERMS = {
         "sonda [Foley]",
         "sonda de [Foley]",
         "signo de [Murphy] negativo",
+        "síndrome de [Down] de la niña",
     ],
 }
 NAMES = {
@@ -78,6 +80,8 @@ NAMES = {
         "Smith-[Wilson] disease",
         "O'[Allen] test",
         "Dr. Jackson [Pratt] drain",
+        "Mr. van der [Wilson] disease",
+        "RN [Allen] test",
     ],
     "nl": [
         "mevrouw [Parkinson]",
@@ -85,6 +89,7 @@ NAMES = {
         "ziekte van [Parkinson]-Jansen",
         "[Parkinson]",
         "de test van [Patrick]",
+        "ziekte van [Wilson] van Dijk",
         "zuster [Foley]-katheter",
     ],
     "es": [
@@ -92,6 +97,7 @@ NAMES = {
         "enfermedad de [Parkinson] García",
         "enfermedad de [Parkinson]-García",
         "enfermedad de [Parkinson]\nGarcía",
+        "síndrome de [Turner] de la Cruz",
         "enfermedad\nde\n[Parkinson]",
     ],
 }

@@ -31,9 +31,14 @@ _AROUND = 40
 
 _PIECE = re.compile(PIECE)
 _HYPHENS = "\\-\u2010\u2011\u2013"
+_PARTICLES = r"(?:(?:van|von|der|den|ter|ten|de|del|la|las|los|da|di|du)[ \t]+){0,3}"
 # A name goes on over a hyphen, and where a line was wrapped: "Dr.", and on the next one "Wilson".
-_BEFORE = re.compile(rf"([^\W\d_]+\.?)(?:[ \t:]*(?:\r\n?|\n)?[ \t]*|[{_HYPHENS}'’])\Z")
-_AFTER = re.compile(rf"(?:[ \t]+|[ \t]*(?:\r\n?|\n)[ \t]*|[{_HYPHENS}])([^\W\d_]+)")
+_BEFORE = re.compile(
+    rf"([^\W\d_]+\.?)(?:[ \t:]*(?:\r\n?|\n)?[ \t]*{_PARTICLES}|[{_HYPHENS}'’])\Z", re.IGNORECASE
+)
+_AFTER = re.compile(
+    rf"(?:[ \t]+|[ \t]*(?:\r\n?|\n)[ \t]*|[{_HYPHENS}])({_PARTICLES})([^\W\d_]+)", re.IGNORECASE
+)
 _COLUMNS = re.compile(r"\t|[^\S\n]{2}")
 _LEAST_WORD = 3
 _FIRST_NAME = 5
@@ -49,10 +54,11 @@ _PHRASES = frozenset(["heading", "other", "unit"])
 _PERSON_WORDS = """
     doctor doctors drs professor nurse physician surgeon provider attending resident therapist
     patient pt name surname sister brother mother father son daughter child baby boy girl wife
-    husband
+    husband rn np sgt capt lt rev sir
     doctora dra medico medica enfermera enfermero paciente nombre apellido apellidos hermana
     hermano madre padre hijo hija nino nina esposa esposo
     dokter arts huisarts chirurg verpleegkundige zuster broeder patient patiente naam achternaam
+    hr mej juffrouw
     zus broer moeder vader zoon dochter kind jongen meisje vrouw man
 """
 _PERSONS = TITLES | frozenset(_PERSON_WORDS.split())
@@ -145,7 +151,12 @@ def _names_nobody(
     if after is not None:
         end = after.end()
         trails = _are_names(text[name[1] : term[1]], language)
-        if trails and _is_of_person(after.group(1), language):
+        particles, word = after.groups()
+        if trails and (
+            word.istitle()  # "van Dijk", but not "van de patient"
+            if particles and not word.isupper()
+            else _is_of_person(word, language)
+        ):
             return False
     first = bisect_right(outside, start, key=lambda each: each.end)
     return first == len(outside) or outside[first].start >= end
