@@ -185,10 +185,12 @@ class Prover:
             doubtful = []
             for span in left:
                 place = text, span.start, span.end
-                if self._is_eponym(*place, found) and self._is_eponym(*place, names):
+                if self._is_eponym(*place, found) and (not names or self._is_eponym(*place, names)):
                     doubtful.append(span)
                 else:
                     insort(names, span)
+            if not names:
+                break
             left = doubtful[::-1]
         return set(names)
 
