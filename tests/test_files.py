@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay import files
 from scrubjay.errors import OutputError
 from scrubjay.files import is_device, make_folders, replacing, write_whole
 
@@ -20,6 +21,13 @@ def test_a_file_is_what_it_was_until_the_block_ends(tmp_path: Path) -> None:
         assert path.read_bytes() == b"old"
     assert path.read_bytes() == b"new"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_closed_stream_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    monkeypatch.setattr(files, "standard_stream", lambda _: 1)  # another file may have the number
+    with pytest.raises(OutputError), replacing(Path(os.devnull)) as stream:
+        stream.write(b"new")
 
 
 def test_a_block_that_raises_leaves_nothing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import sys
@@ -65,7 +66,10 @@ def _open_device(path: Path) -> BinaryIO:
     if (number := standard_stream(path)) is None:
         return path.open("wb")
     # Opened by its name, a stream that is a file would be cut off, and written over from its head.
-    (sys.stdout if number == 1 else sys.stderr).flush()
+    stream = sys.stdout if number == 1 else sys.stderr
+    if stream is None:  # it was closed, and another file may have its number
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    stream.flush()
     return os.fdopen(os.dup(number), "wb")
 
 

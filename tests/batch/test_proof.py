@@ -146,6 +146,29 @@ def test_what_may_be_a_person_is_a_leak_beside_a_term(
     assert new == added
 
 
+def test_what_stands_beside_a_term_for_a_mention_makes_no_leak_of_it() -> None:
+    masked = Policy("masked", Mask())
+    pair = make("Dr. Wilson. 3/4/2020 Wilson disease", Span(4, 10, "DOCTOR"), Span(12, 20, "DATE"),
+                policy=masked)  # fmt: skip
+    assert pair[1].document.text == "Dr. XXXXXX. XXXXXXXX Wilson disease"
+    assert Prover(masked).complete([pair]) == [pair[1].found]
+    (outcome,) = Prover(masked).prove([pair])
+    assert isinstance(outcome, Proved)
+    assert outcome.counts["term"] == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "count"),
+    [("Ostrander Wilson disease Allen test", 5), ("Wilson disease Allen test Ostrander", 6)],
+)
+def test_what_is_added_beside_a_term_makes_a_name_of_it(names: str, count: int) -> None:
+    text = f"Ostrander. Dr. Wilson. Dr. Allen. {names}"
+    spans = [Span(0, 9, "DOCTOR"), Span(15, 21, "DOCTOR"), Span(27, 32, "DOCTOR")]
+    [completed] = Prover(PLAIN).complete([make(text, *spans)])
+    assert len(completed) == count
+    assert isinstance(Prover(PLAIN).prove([make(text, *completed)])[0], Proved)
+
+
 def test_a_replacement_makes_no_eponym_of_a_name() -> None:
     fake = Policy("fake", Fixed({"Elyria": "disease", "Wilson": "Nemo"}))
     pair = make("Wilson, Wilson Elyria", Span(0, 6, "DOCTOR"), Span(15, 21, "CITY"), policy=fake)

@@ -74,3 +74,20 @@ def holder_of(start: int, end: int, replaced: Sequence[Replaced]) -> Replaced | 
     if place >= 0 and end <= replaced[place].end:
         return replaced[place]
     return None
+
+
+def original_place(start: int, end: int, replaced: Sequence[Replaced]) -> tuple[int, int] | None:
+    """Return where in the original `[start, end)` of an output stood.
+
+    None where it reaches into a replacement.
+    """
+    place = bisect_right(replaced, start, key=lambda each: each.start)
+    if place < len(replaced) and replaced[place].start < end:
+        return None
+    if place == 0:
+        return start, end
+    before = replaced[place - 1]
+    if before.end > start:
+        return None
+    shift = before.span.end - before.end
+    return start + shift, end + shift

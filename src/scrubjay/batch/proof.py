@@ -13,13 +13,15 @@ that it does not search for are the declared exceptions (`EXCEPTIONS`), and are 
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.batch.edited import (
     Replaced,
     holder_of,
+    original_place,
     replaced_of,
     replacements_of,
     require_edits,
@@ -164,11 +166,31 @@ class Prover:
         self, document: Document, originals: Originals, found: tuple[Span, ...]
     ) -> tuple[Span, ...]:
         text = document.text
-        new = [
-            span for span in originals.spans_in(text, found)
-            if not self._is_eponym(text, span.start, span.end, found)
-        ]  # fmt: skip
+        places = originals.spans_in(text, found)
+        names = self._names_among(places, text, found) if places else ()
+        new = [span for span in places if span in names]
         return cut_at_parts(document, overlay(text, [*found, *new]) if new else found)
+
+    def _names_among(
+        self, places: Sequence[Span], text: str, found: Sequence[Span]
+    ) -> Collection[Span]:
+        """Return those of the places that are no eponyms.
+
+        One of them may stand beside the term of another: to its left on the way there, else on
+        the way back.
+        """
+        names: list[Span] = []
+        left = sorted(places)
+        for _ in range(2):
+            doubtful = []
+            for span in left:
+                place = text, span.start, span.end
+                if self._is_eponym(*place, found) and self._is_eponym(*place, names):
+                    doubtful.append(span)
+                else:
+                    insort(names, span)
+            left = doubtful[::-1]
+        return set(names)
 
     def _is_eponym(self, text: str, start: int, end: int, others: Sequence[Placed]) -> bool:
         if any(map(str.isdigit, text[start:end])):
@@ -284,7 +306,7 @@ class Prover:
         if around is None:
             if self._is_by_chance(start, end, replaced, examined):
                 examined.counts["chance"] += 1
-            elif self._is_eponym(examined.result.document.text, start, end, replaced):
+            elif self._is_left_eponym(start, end, replaced, examined):
                 examined.counts["term"] += 1
             else:
                 raise LeakError(f"an original mention is left at [{start}, {end})")
@@ -302,6 +324,15 @@ class Prover:
             )
         else:
             examined.counts["chance"] += 1
+
+    def _is_left_eponym(
+        self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined
+    ) -> bool:
+        """Tell whether what is left at `[start, end)` was an eponym in the original, as `complete`
+        sees it: beside a mask or a surrogate it may look otherwise."""
+        place = original_place(start, end, replaced)
+        text, found = examined.original.text, examined.result.found
+        return place is not None and self._is_eponym(text, *place, found)
 
     def _is_by_chance(
         self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined

@@ -1,9 +1,10 @@
 """Eponyms: the words of a person's or a town's name that are part of a clinical term.
 
 "Wilson disease", "ziekte van Parkinson" and "Glasgow Coma Scale" name nobody, whoever else in the
-record is called so. Only the listed terms count (`features.protected`), written on one line, with
-a word of them beside the name that is none itself; "Wilson's" alone is a name. What looks as if a
-person were meant ("Dr. Wilson test", "Wilson disease" after "John") counts as one.
+record is called so. Only the listed terms count (`features.protected`), written on one line and in
+one column, with a word of them beside the name that is none itself; "Wilson's" alone is a name.
+Phrases of notes do not ("Mark with", "May need"). What looks as if a person were meant ("Dr. Wilson
+test", "Wilson disease" after "John", "Patrick's test") counts as one.
 """
 
 from __future__ import annotations
@@ -29,11 +30,39 @@ _AROUND = 40
 """Characters on each side in which a term may begin and end."""
 
 _PIECE = re.compile(PIECE)
-_BEFORE = re.compile(r"([^\W\d_]+\.?)[ \t]*\Z")
-_AFTER = re.compile(r"[ \t]+([^\W\d_]+)")
+_HYPHENS = "\\-\u2010\u2011\u2013"
+_PARTICLES = r"(?:(?:van|von|der|den|ter|ten|de|del|la|las|los|da|di|du)[ \t]+){0,3}"
+# A name goes on over a hyphen, and where a line was wrapped: "Dr.", and on the next one "Wilson".
+_BEFORE = re.compile(
+    rf"([^\W\d_]+\.?)(?:[ \t:]*(?:\r\n?|\n)?[ \t]*{_PARTICLES}|[{_HYPHENS}'’])\Z", re.IGNORECASE
+)
+_AFTER = re.compile(
+    rf"(?:[ \t]+|[ \t]*(?:\r\n?|\n)[ \t]*|[{_HYPHENS}])({_PARTICLES})([^\W\d_]+)", re.IGNORECASE
+)
+_COLUMNS = re.compile(r"\t|[^\S\n]{2}")
 _LEAST_WORD = 3
 _FIRST_NAME = 5
 """The class up to which an everyday word is as well a first name: "May", but not "test"."""
+_OFTEN_FIRST = 3
+"""The same for what may be one before a surname: "Mark", but not "An"."""
+_MOST_OFTEN = 1
+"""The class of first names so frequent that an everyday word beside them tells nothing."""
+
+_PHRASES = frozenset(["heading", "other", "unit"])
+"""Kinds of terms that are phrases of notes, many of everyday words."""
+
+_PERSON_WORDS = """
+    doctor doctors drs professor nurse physician surgeon provider attending resident therapist
+    patient pt name surname sister brother mother father son daughter child baby boy girl wife
+    husband rn np sgt capt lt rev sir
+    doctora dra medico medica enfermera enfermero paciente nombre apellido apellidos hermana
+    hermano madre padre hijo hija nino nina esposa esposo
+    dokter arts huisarts chirurg verpleegkundige zuster broeder patient patiente naam achternaam
+    hr mej juffrouw
+    zus broer moeder vader zoon dochter kind jongen meisje vrouw man
+"""
+_PERSONS = TITLES | frozenset(_PERSON_WORDS.split())
+"""Words beside which a name stands, and which make no term: "sister Mary", "the child Pugh"."""
 
 _BREAKS = "\n\r\v\f\u0085\u2028\u2029"
 
@@ -61,8 +90,10 @@ def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequen
     for term in find_protected(text[begin:limit], language):
         place = begin + term.start, begin + term.end
         if place[0] <= start and end <= place[1]:
+            if term.kind in _PHRASES or _COLUMNS.search(text, *place):
+                return False
             beside = text[place[0] : start], text[end : place[1]]
-            if not _tells(beside, term, language):
+            if not _tells(text[start:end], beside, term, language):
                 return False
             return _names_nobody(text, (start, end), place, language, outside)
     return False
@@ -78,16 +109,21 @@ def _line_around(text: str, start: int, end: int) -> tuple[int, int]:
     return begin, min(breaks, default=limit)
 
 
-def _tells(beside: tuple[str, str], term: ProtectedTerm, language: str) -> bool:
+def _tells(name: str, beside: tuple[str, str], term: ProtectedTerm, language: str) -> bool:
     """Tell whether what a term has beside a name makes it no name: a word that is none itself.
 
-    Of a bare eponym ("sonda de Foley") it is an everyday word, too.
+    Of a bare eponym ("sonda de Foley") it is an everyday word, too. An everyday word is not enough
+    where many are called so by their first name.
     """
     common = common_words(language)
+    firsts = (name_classes(key)[0] for key in split_words_anew(name).keys)
+    is_first = any(first <= _MOST_OFTEN for first in firsts)
     for word in (key for side in beside for key in split_words_anew(side).keys):
-        if len(word) < _LEAST_WORD:
+        if len(word) < _LEAST_WORD or word in _PERSONS:
             continue
         if word in common:
+            if is_first:
+                continue
             if not is_also_a_name(word) or name_classes(word)[0] > _FIRST_NAME:
                 return True
         elif term.kind != BARE_EPONYM and not is_also_a_name(word):
@@ -108,11 +144,19 @@ def _names_nobody(
     after = _AFTER.match(text, end, end + _AROUND)
     if before is not None:
         start = before.start()
-        if term[0] == name[0] and _is_of_person(before.group(1), language):
+        leads = _are_names(text[term[0] : name[0]], language)
+        glued = before.group().endswith(("'", "’"))  # O'Wilson
+        if leads and (glued or _is_of_person(before.group(1), language)):
             return False
     if after is not None:
         end = after.end()
-        if term[1] == name[1] and _is_of_person(after.group(1), language):
+        trails = _are_names(text[name[1] : term[1]], language)
+        particles, word = after.groups()
+        if trails and (
+            word.istitle()  # "van Dijk", but not "van de patient"
+            if particles and not word.isupper()
+            else _is_of_person(word, language)
+        ):
             return False
     first = bisect_right(outside, start, key=lambda each: each.end)
     return first == len(outside) or outside[first].start >= end
@@ -121,11 +165,19 @@ def _names_nobody(
 def _is_of_person(word: str, language: str) -> bool:
     """Tell whether a word beside a name is a title, an initial or another name, by its looks."""
     key = fold(word.rstrip("."))
-    if key in TITLES:
+    if key in _PERSONS:
         return True
-    if not word[:1].isupper() or (key in common_words(language) and word[1:] != "."):
+    if not word[:1].isupper():
         return False
+    if key in common_words(language) and word[1:] != ".":
+        return name_classes(key)[0] <= _OFTEN_FIRST
     return len(key) == 1 or is_also_a_name(key)
+
+
+def _are_names(text: str, language: str) -> bool:
+    """Tell whether a text has no words but such as are names, and no everyday words."""
+    keys = split_words_anew(text).keys
+    return all(is_also_a_name(key) and key not in common_words(language) for key in keys)
 
 
 def _word_border(text: str, place: int, goal: int, *, step: int) -> int:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.name_words import UNKNOWN, NameWord, Role, find_name_words
 
-_HYPHENS = frozenset("-\u2010\u2011")
+HYPHENS = frozenset("-\u2010\u2011")
+"""What joins names to one."""
 
 
 def find_names(
@@ -47,14 +48,14 @@ def _compounds(
     names: Sequence[int],
 ) -> Sequence[Sequence[int]]:
     """Return the names in rows, each of those that hyphens join: "Smith-Jones", "Vos-de Wit"."""
-    if _HYPHENS.isdisjoint(mention):
+    if HYPHENS.isdisjoint(mention):
         return [(place,) for place in names]
     rows: list[list[int]] = []
     for place in names:
         before = rows[-1][-1] if rows else -1
         if before >= 0 and all(role == "particle" for role in roles[before + 1 : place]):
             end, start = spans[before][1], spans[before + 1][0]
-            if mention[end:start] in _HYPHENS:
+            if mention[end:start] in HYPHENS:
                 rows[-1].append(place)
                 continue
         rows.append([place])

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from scrubjay.features.lexicons import find_lexicon
-from scrubjay.transform._name_roles import find_names, find_row
+from scrubjay.transform._name_roles import HYPHENS, find_names, find_row
 from scrubjay.transform.name_words import (
     UNKNOWN,
     Gender,
@@ -186,7 +186,10 @@ def _fixed_roles(
         key, word = keys[place], mention[start:end]
         last = place == len(spans) - 1
         # "LORD, JOHN": what stands before the comma is a surname, whatever it means.
-        turned = not last and mention[end : spans[place + 1][0]].lstrip().startswith(",")
+        between = "" if last else mention[end : spans[place + 1][0]]
+        turned = between.lstrip().startswith(",")
+        # "Arts-Samyn", too, but not "arts-assistent".
+        glued = between in HYPHENS and mention[spans[place + 1][0]].isupper()
         if end - start == 1 and start > 1 and mention[start - 1] in "'’":
             roles[place] = "ending" if mention[start - 2].isalpha() else None
         elif seen and (
@@ -195,7 +198,9 @@ def _fixed_roles(
             or _is_credential(mention, start, end, key, words)
         ):
             roles[place] = "suffix"
-        elif not seen and not last and not turned and _is_title(word, keys, place, words, language):
+        elif not (seen or last or turned or glued) and _is_title(
+            word, keys, place, words, language
+        ):
             roles[place] = "title"
         elif place > 0 and not last and _is_link(keys, place, words):
             roles[place] = "link"

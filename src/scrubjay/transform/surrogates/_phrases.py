@@ -7,8 +7,10 @@ one name and becomes another, the same one wherever it stands in the records of 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache, partial
+from operator import itemgetter
 
 from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
 from scrubjay.transform.remembering import lasting
@@ -221,7 +223,8 @@ def _pieces_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece,
     if letters:
         for match in _WORD.finditer(text):
             word, (start, end) = match.group().rstrip("."), match.span()
-            if len(word) > 1 and any(start <= place < end for place in letters):
+            place = bisect_left(letters, start) if len(word) > 1 else len(letters)
+            if place < len(letters) and letters[place] < end:
                 return None
     pieces: list[_Piece] = []
     position = 0
@@ -246,14 +249,16 @@ def _parts_that_change(text: str, language: str) -> list[_Part]:
 
 
 def _cut(text: str, start: int, end: int, parts: Sequence[_Part]) -> list[_Piece]:
-    """Return a stretch of a text in pieces; none of the parts reaches over its borders."""
+    """Return a stretch of a text in pieces; none of the sorted parts reaches over its borders."""
     pieces: list[_Piece] = []
-    for first, last, piece in parts:
-        if start <= first < end:
-            if first > start:
-                pieces.append((_STAYS, text[start:first], ""))
-            pieces.append(piece)
-            start = last
+    for number in range(bisect_left(parts, start, key=itemgetter(0)), len(parts)):
+        first, last, piece = parts[number]
+        if first >= end:
+            break
+        if first > start:
+            pieces.append((_STAYS, text[start:first], ""))
+        pieces.append(piece)
+        start = last
     if start < end:
         pieces.append((_STAYS, text[start:end], ""))
     return pieces

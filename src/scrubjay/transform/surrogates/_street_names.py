@@ -27,6 +27,8 @@ _NUMBER_AFTER = re.compile(r"[\s#]*(?:[^\W\d_]{1,2}[- ]?)?\d")  # "Ctra. N-332",
 _NUMBER_BEFORE = re.compile(
     r"(?:\d(?:st|nd|rd|th)|(?<![^\W_])[^\W\d_]\.?|(?<![^\W_])[nsew]\.?\s+\d+)\s*\Z", re.IGNORECASE
 )
+_AROUND = 40
+"""Characters before a word in which a number of a street may stand."""
 _LEAST_DIRECTION = 4
 _MARKS = ("/", "./", ",", ":")
 _JOINS = " \t\r\n."  # with the full stop of "C/. Mayor"
@@ -124,7 +126,7 @@ def _renamed(text: str, chain: Sequence[Word], words: Words) -> list[Renamed]:
     if names:
         start, end = names[0].start, names[-1].end
         return [Renamed(start, end, WHOLE, fold(text[start:end].rstrip(".")))]
-    if _NUMBER_BEFORE.search(text, 0, chain[0].start):
+    if _NUMBER_BEFORE.search(text, max(0, chain[0].start - _AROUND), chain[0].start):
         return []  # "5th Avenue", "K Street", "W 42 St"
     return [Renamed(kind.start, kind.end, BEFORE if words.lead else AFTER, whole)]
 

@@ -136,11 +136,13 @@ class PlaceMaker:
         return "".join(pieces) + self._parts(text[position:], attempt)
 
     def _parts(self, text: str, attempt: int) -> str:
-        return _PIECE.sub(lambda m: self._part(m.group(), text[m.end() :], attempt), text)
+        return _PIECE.sub(lambda found: self._part(found, attempt), text)
 
-    def _part(self, text: str, rest: str, attempt: int) -> str:
+    def _part(self, found: re.Match[str], attempt: int) -> str:
+        text = found.group()
         before, core, after = keep_ends(text)
-        if not core.strip() or (self._phrases.is_kind_alone(core) and _GOES_ON.match(rest)):
+        goes_on = _GOES_ON.match(found.string, found.end())
+        if not core.strip() or (goes_on and self._phrases.is_kind_alone(core)):
             return text
         return before + self._new_part(core, attempt) + after
 
