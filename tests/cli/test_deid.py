@@ -554,7 +554,7 @@ def test_models_are_listed_described_and_audited(
     assert run("models", "info", "toy") == 0
     assert "i2b2-2014" in capsys.readouterr().out
     assert run("models", "info", "toy", "--json") == 0
-    assert json.loads(capsys.readouterr().out) == facts
+    assert json.loads(capsys.readouterr().out) == facts | {"members": {}}
     (tmp_path / "gold.inline").write_text("<PATIENT>NÚÑEZ Roe</PATIENT>")
     assert run("models", "audit", "toy", "--corpus", "gold.inline") == 0
     assert json.loads(capsys.readouterr().out) == {
