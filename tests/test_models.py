@@ -33,6 +33,12 @@ def test_a_model_is_loaded_by_name_and_by_folder(shipped: Path) -> None:
     assert models.load_model(str(shipped / "toy")) == DateDetector()
 
 
+def test_what_was_found_once_is_removed_everywhere_unless_that_is_not_wanted() -> None:
+    text = "Seen by Dr. Oyelaran.\nCBC oyelaran BMP normal\n"
+    assert "oyelaran" not in load("en-fast").deidentify(text).lower()
+    assert "oyelaran" in load("en-fast", propagate=False).deidentify(text)
+
+
 def test_load_joins_a_model_and_a_policy(shipped: Path) -> None:
     assert load("toy").deidentify("on 3/4/2019") == "on [DATE-1]"
     assert load(shipped / "toy", "mask").deidentify("on 3/4/2019") == "on XXXXXXXX"

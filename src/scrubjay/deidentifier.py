@@ -272,18 +272,29 @@ def load(
     *,
     key: bytes | None = None,
     patient_of: Callable[[Document], str] | None = None,
+    propagate: bool = True,
 ) -> Deidentifier:
     """Return a de-identifier from a model and a policy, each given by its name or its path.
 
     `key` is the secret of the policies that need one, such as `surrogate` and `hash`;
-    `patient_of` tells the patient of a document. The language is that of the model. Raises
+    `patient_of` tells the patient of a document. What was found once in a document, or in
+    neighbouring ones of a patient, is found wherever else it stands there, as on the command line;
+    with `propagate` False only what the model finds is. The language is that of the model. Raises
     `ConfigError` for an unknown model or policy and `ArtifactError` for a damaged model.
     """
-    from scrubjay.models import describe_model, load_model
+    from scrubjay.known.setup import surround
+    from scrubjay.models import describe_model, label_set_of, load_model
 
     rules = policy if isinstance(policy, Policy) else find_policy(policy, key=key)
-    language = describe_model(model).manifest.language
-    return Deidentifier(load_model(model), rules, patient_of=patient_of, language=language)
+    manifest = describe_model(model).manifest
+    detector = surround(
+        load_model(model),
+        label_set=label_set_of(manifest),
+        language=manifest.language,
+        patient_of=patient_of,
+        propagate=propagate,
+    )
+    return Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
 
 
 def as_documents(items: Iterable[Document | str]) -> Iterator[Document]:

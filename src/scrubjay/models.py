@@ -17,6 +17,7 @@ from scrubjay.artifacts import MANIFEST, Manifest, load_artifact
 from scrubjay.detectors import Detector
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
+from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -162,3 +163,12 @@ def _pieces(text: str) -> list[str]:
 
 def _count(labels: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(labels).items()))
+
+
+def label_set_of(manifest: Manifest) -> LabelSet:
+    """Return the label set of a model; one of the user's own is known by its labels alone."""
+    try:
+        return find_label_set(manifest.label_set)
+    except ConfigError:
+        labels = (Label(name, "", kind=kind_of("", name)) for name in manifest.labels)
+        return LabelSet(manifest.label_set, tuple(labels))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from scrubjay.artifacts import Manifest
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.windows import Windowed
 from scrubjay.batch.work import AnnotateWork, DeidWork, Missed
@@ -16,13 +15,13 @@ from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.detectors import Detector, ScoreFilter, drop_scores, turn_recall_dial
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, DetectionError
+from scrubjay.errors import DetectionError
 from scrubjay.known.detector import LayeredDetector, OnUnknown
 from scrubjay.known.parts import find_parts
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.setup import surround
-from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
-from scrubjay.models import describe_model, load_model
+from scrubjay.labels import kind_of
+from scrubjay.models import describe_model, label_set_of, load_model
 from scrubjay.transform.policy import Policy, find_policy
 
 
@@ -179,12 +178,3 @@ def load_detector(
     if min_score is None and not by_label:
         return detector
     return ScoreFilter(detector, min_score or 0.0, by_label or {})
-
-
-def label_set_of(manifest: Manifest) -> LabelSet:
-    """Return the label set of a model; one of the user's own is known by its labels alone."""
-    try:
-        return find_label_set(manifest.label_set)
-    except ConfigError:
-        labels = (Label(name, "", kind=kind_of("", name)) for name in manifest.labels)
-        return LabelSet(manifest.label_set, tuple(labels))

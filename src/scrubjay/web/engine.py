@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Literal
 
 from scrubjay.batch.proof import Proved, Prover
-from scrubjay.batch.setup import label_set_of
 from scrubjay.batch.work import prove_record, replace_missed
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
@@ -29,7 +28,7 @@ from scrubjay.known.reading import read_identifiers
 from scrubjay.known.setup import other_label
 from scrubjay.known.terms import DenyDetector, Terms
 from scrubjay.labels import kind_of
-from scrubjay.models import describe_model, load_model
+from scrubjay.models import describe_model, label_set_of, load_model
 from scrubjay.transform.policy import Policy, find_policy
 
 Task = Literal["detect", "deidentify"]

@@ -9,12 +9,11 @@ from pathlib import Path
 from types import TracebackType
 
 from scrubjay.artifacts import Manifest
-from scrubjay.batch.setup import label_set_of
 from scrubjay.deidentifier import Failure
 from scrubjay.errors import ConfigError
 from scrubjay.known.detector import OnUnknown
 from scrubjay.labels import LabelSet
-from scrubjay.models import describe_model
+from scrubjay.models import describe_model, label_set_of
 from scrubjay.transform.policy import POLICIES, Policy, find_policy
 from scrubjay.web.engine import Answer, EngineSetup, Job
 from scrubjay.web.metrics import Metrics
