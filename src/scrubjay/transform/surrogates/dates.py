@@ -41,6 +41,9 @@ _NUMERIC = re.compile(
     r"(?<![0-9])([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})"
     r"(?:[ ]?\2[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
 )
+_YEAR_FIRST = re.compile(
+    r"(?<![0-9])[0-9]{4}[ ]?([/.-])[ ]?[0-9]{1,2}[ ]?\1[ ]?[0-9]{1,2}(?![0-9])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +197,12 @@ def _is_day_first(texts: Sequence[str], words: CalendarWords) -> bool:
 
 @lasting(4096)  # as `read_mention`
 def _orders(text: str) -> tuple[int, int]:
-    """Return how many dates have the day before the month, and the month before the day."""
+    """Return how many dates have the day before the month, and the month before the day.
+
+    Dates that begin with the year tell nothing: 2024-12-20 is written beside 07/01/2025, too.
+    """
     day_first = month_first = 0
+    text = _YEAR_FIRST.sub(";", text)
     for match in _NUMERIC.finditer(text):
         one, two = int(match[1]), int(match[3])
         whole = match[2] == "/" or text.count(match[2]) > 1

@@ -1,0 +1,70 @@
+"""What the dates of one document tell of each other: their order of numbers, their years."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.transform.surrogates.calendar_words import words_of
+from scrubjay.transform.surrogates.dates import shift_dates
+from scrubjay.transform.surrogates.draw import Draw
+
+DAY_FIRST = ("{d:02d}/{m:02d}/{y}", "{d}-{m}-{y}", "{d}.{m}.{y}")
+MONTH_FIRST = ("{m:02d}/{d:02d}/{y}", "{m}-{d}-{y}", "{m}/{d}/{y}")
+YEAR_FIRST = ("{y}-{m:02d}-{d:02d}", "{y}/{m:02d}/{d:02d}", "{y}{m:02d}{d:02d}", "{y}.{m}.{d}")
+WORDS = {"en": "{d} {name} {y}", "es": "{d} de {name} de {y}", "nl": "{d} {name} {y}"}
+
+days = st.dates(date(1930, 1, 1), date(2080, 12, 31))
+
+
+def together(texts: list[str], language: str, amount: int = 227) -> list[str]:
+    return shift_dates(texts, language, days=amount, draw=Draw(b"golden-key-golden-key", "p"))
+
+
+def write(form: str, day: date, language: str) -> str:
+    name = words_of(language).months[0][day.month - 1]
+    return form.format(y=day.year, m=day.month, d=day.day, name=name)
+
+
+def bare(text: str) -> str:
+    """Return a date without its leading zeros, which cannot be seen from 10/11 alone."""
+    return re.sub(r"(?<![0-9])0(?=[0-9])", "", text)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> tuple[str, list[tuple[str, date]]]:
+    """Draw whole dates, each in a format of its own; numbers in the order of the language."""
+    language = draw(st.sampled_from(["en", "es", "nl"]))
+    numeric = MONTH_FIRST if language == "en" else DAY_FIRST
+    forms = st.sampled_from([*numeric, *YEAR_FIRST, WORDS[language]])
+    return language, draw(st.lists(st.tuples(forms, days), min_size=2, max_size=6))
+
+
+@given(documents(), st.integers(190, 1095) | st.integers(-1095, -190))
+def test_intervals_stay_between_whole_dates_of_all_formats(
+    document: tuple[str, list[tuple[str, date]]], amount: int
+) -> None:
+    language, dates = document
+    texts = [write(form, day, language) for form, day in dates]
+    moved = [write(form, day + timedelta(amount), language) for form, day in dates]
+    assert [bare(new) for new in together(texts, language, amount)] == [bare(new) for new in moved]
+
+
+@pytest.mark.parametrize("iso", ["2024-12-20", "2024/12/20", "2024.12.20", "2024 - 12 - 20"])
+@pytest.mark.parametrize("language", ["es", "nl"])
+def test_a_date_that_begins_with_the_year_tells_no_order(language: str, iso: str) -> None:
+    assert together(["07/01/2025", iso], language)[0] == "22/08/2025"
+    assert together([iso, "07-01-2025"], language)[1] == "22-08-2025"
+    assert together([f"{iso}, 07/01/2025"], language)[0].endswith("22/08/2025")
+
+
+def test_beside_year_first_dates_the_others_still_tell_the_order() -> None:
+    assert together(["07/01/2025", "2024-12-20", "13/12/2024"], "en")[0] == "22/08/2025"
+    assert together(["07/01/2025", "2024-12-20"], "en")[0] == "02/13/2026"
+    assert together(["2024-20-12", "07/01/2025"], "en")[1] == "02/13/2026"
+    assert together(["07/01/2025", "2024-12-20", "12/13/2024"], "es")[0] == "02/13/2026"
+    assert together(["2024-12-20 to 3/14/2025", "07/01/2025"], "nl")[1] == "02/13/2026"
