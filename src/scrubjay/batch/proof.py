@@ -13,11 +13,11 @@ that it does not search for are the declared exceptions (`EXCEPTIONS`), and are 
 
 from __future__ import annotations
 
-from bisect import insort
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scrubjay.batch._eponyms import names_among, stands_in_term
 from scrubjay.batch.edited import (
     Replaced,
     holder_of,
@@ -33,7 +33,6 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import LeakError, UnstableError
 from scrubjay.known._words import Words, is_capitalised, split_words
-from scrubjay.known.eponyms import Placed, is_eponym
 from scrubjay.known.layers import overlay
 from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
@@ -167,37 +166,9 @@ class Prover:
     ) -> tuple[Span, ...]:
         text = document.text
         places = originals.spans_in(text, found)
-        names = self._names_among(places, text, found) if places else ()
+        names = names_among(places, text, self.language, found=found) if places else ()
         new = [span for span in places if span in names]
         return cut_at_parts(document, overlay(text, [*found, *new]) if new else found)
-
-    def _names_among(
-        self, places: Sequence[Span], text: str, found: Sequence[Span]
-    ) -> Collection[Span]:
-        """Return those of the places that are no eponyms.
-
-        One of them may stand beside the term of another: to its left on the way there, else on
-        the way back.
-        """
-        names: list[Span] = []
-        left = sorted(places)
-        for _ in range(2):
-            doubtful = []
-            for span in left:
-                place = text, span.start, span.end
-                if self._is_eponym(*place, found) and (not names or self._is_eponym(*place, names)):
-                    doubtful.append(span)
-                else:
-                    insort(names, span)
-            if not names:
-                break
-            left = doubtful[::-1]
-        return set(names)
-
-    def _is_eponym(self, text: str, start: int, end: int, others: Sequence[Placed]) -> bool:
-        if any(map(str.isdigit, text[start:end])):
-            return False  # a code or a date
-        return is_eponym(text, start, end, self.language, outside=others)
 
     def _remember(self, checked: Sequence[_Examined]) -> None:
         """Keep what was examined until `prove` takes it; a batch completes all its records first.
@@ -334,7 +305,7 @@ class Prover:
         sees it: beside a mask or a surrogate it may look otherwise."""
         place = original_place(start, end, replaced)
         text, found = examined.original.text, examined.result.found
-        return place is not None and self._is_eponym(text, *place, found)
+        return place is not None and stands_in_term(text, *place, self.language, found=found)
 
     def _is_by_chance(
         self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined

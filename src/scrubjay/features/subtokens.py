@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import IntArray, Tokens
 
 PIECES = ("first", "mean")
@@ -95,7 +96,7 @@ class SubtokenEncoder:
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self.definition, self.window, self.overlap, self.pieces))
 
-    def encode(self, tokens: Tokens, *, ranges: npt.NDArray[np.int64] | None = None) -> Subtokens:
+    def encode(self, tokens: Tokens, *, ranges: IndexArray | None = None) -> Subtokens:
         """Return the sub-tokens and windows of a text.
 
         With `ranges` (k, 2) of its tokens, half-open, sorted and disjoint, the windows read those
@@ -117,7 +118,7 @@ class SubtokenEncoder:
         return Subtokens(ids, begins, ends, starts, stops, bounds)
 
     def _narrow(
-        self, size: int, places: IntArray, ends: IntArray, ranges: npt.NDArray[np.int64]
+        self, size: int, places: IntArray, ends: IntArray, ranges: IndexArray
     ) -> tuple[IntArray, IntArray, IntArray]:
         """Return starts, stops and bounds of windows: over ranges, and of nothing between them."""
         starts, stops, bounds = [0], [0], [0]

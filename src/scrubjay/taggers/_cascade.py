@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrubjay.taggers._chain import Reading
+from scrubjay.taggers._chain import Reading, text_offsets
 from scrubjay.taggers._probabilities import segment_probabilities
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import IntArray
@@ -46,7 +46,7 @@ def doubtful_ranges(reading: Reading, *, doubt: float) -> IndexArray:
     )
     # What is no number is no certainty.
     doubtful = np.flatnonzero(~(sure > 1.0 - doubt))
-    texts = np.cumsum([0, *(len(tokens) for tokens in reading.batch)], dtype=np.int32)
+    texts = text_offsets(reading.batch)
     return fill_up(widen(doubtful, texts, reach=REACH, join=JOIN), texts, most=MOST)
 
 

@@ -79,7 +79,7 @@ class ChainDecoder:
 
         The probability of a path takes several times as long as the path itself.
         """
-        offsets = _offsets(batch)
+        offsets = text_offsets(batch)
         firsts, ends, numbers = decode_joined(decoded.tags, offsets, scheme=self.scheme)
         if not len(firsts):
             return [()] * len(batch)
@@ -168,7 +168,7 @@ class Reading:
         it, to six decimals. The spans of a text may overlap. One whose borders are no token
         borders, or with a label that the tagger does not know, has probability 0.
         """
-        offsets = _offsets(self.batch).tolist()
+        offsets = text_offsets(self.batch).tolist()
         known = set(self.decoder.labels)
         ranges: list[TokenRange] = []
         places: list[tuple[int, int]] = []
@@ -252,10 +252,10 @@ def require_finite(scores: npt.NDArray[np.floating[Any]]) -> None:
 
 def split_tags(tags: TagArray, batch: Sequence[Tokens]) -> list[TagArray]:
     """Return the tags of each text of a batch."""
-    return [tags[begin:end] for begin, end in pairwise(_offsets(batch).tolist())]
+    return [tags[begin:end] for begin, end in pairwise(text_offsets(batch).tolist())]
 
 
-def _offsets(batch: Sequence[Tokens]) -> IntArray:
+def text_offsets(batch: Sequence[Tokens]) -> IntArray:
     """Return where each text begins in the batch, and where the last ends."""
     return np.cumsum([0, *(len(tokens) for tokens in batch)], dtype=np.int32)
 
