@@ -90,7 +90,7 @@ class CombinerSettings:
     `fill` names are not combined: their spans are taken where the others leave the text free.
     `decode` is for `pool`: the best path through its scores, or through "marginals". So is `late`:
     members that are asked where the pool of the others doubts alone, which is where it holds other
-    tags than its own for at least as likely as `doubt`.
+    tags than its own for at least as likely as `doubt`, ten times that where its own is `O`.
 
     For `svm`: the costs of errors on right and on wrong candidates and the width of the kernel,
     by default those of Zhao 2020, Table 3; `opinions` lets members that can say how likely they

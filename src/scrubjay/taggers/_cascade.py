@@ -14,6 +14,11 @@ from scrubjay.taggers._probabilities import segment_probabilities
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import IntArray
 
+#: A token that the path leaves outside is in doubt from this many times `doubt`. Most tokens are
+#: outside, and a slower reader finds PHI hardly ever where the fast ones give it a few hundredths;
+#: where they find some, it often has another label or none.
+OUTSIDE = 10.0
+
 #: Tokens on both sides of a doubtful one that are asked for, too: a mention is rarely longer.
 REACH = 8
 
@@ -28,8 +33,9 @@ def doubtful_ranges(reading: Reading, *, doubt: float) -> IndexArray:
     """Return the token ranges (k, 2) of a batch in which a reading is not sure of its path.
 
     A token is doubtful where other tags than that of the path have a probability of at least
-    `doubt`, judged at the dial of the reading. Ranges are half-open, sorted and disjoint, and
-    none crosses from one text into another.
+    `doubt`, or ten times that (`OUTSIDE`; a half at most) where the path has `O`, judged at the
+    dial of the reading. Ranges are half-open, sorted and disjoint, and none crosses from one text
+    into another.
     """
     decoder, decoded = reading.decoder, reading.decoded
     places = np.arange(len(decoded.tags), dtype=np.int64)
@@ -44,8 +50,9 @@ def doubtful_ranges(reading: Reading, *, doubt: float) -> IndexArray:
         np.stack([places, places + 1], axis=1),
         decoded.tags,
     )
+    allowed = np.where(decoded.tags == 0, max(doubt, min(OUTSIDE * doubt, 0.5)), doubt)
     # What is no number is no certainty.
-    doubtful = np.flatnonzero(~(sure > 1.0 - doubt))
+    doubtful = np.flatnonzero(~(sure > 1.0 - allowed))
     texts = text_offsets(reading.batch)
     return fill_up(widen(doubtful, texts, reach=REACH, join=JOIN), texts, most=MOST)
 

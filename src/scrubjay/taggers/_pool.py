@@ -24,7 +24,8 @@ from scrubjay.taggers._posterior import MarginalDecoder
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import IndexArray, Scheme
 
-#: What others than the tag of the path may have of a token's probability before it is in doubt.
+#: What others than the tag of the path may have of a token's probability before it is in doubt,
+#: where that tag is not `O` (`_cascade.py`).
 DOUBT = 0.01
 
 Decode = Literal["path", "marginals"]
@@ -44,8 +45,8 @@ class Pool:
     marginal probabilities that follow from them.
 
     Members that are `late` are asked where the others doubt (`_cascade.py`): around tokens where
-    their pool gives other tags than that of its path a probability of at least `doubt`. Elsewhere
-    the others have all the say.
+    their pool gives other tags than that of its path a probability of at least `doubt`, ten
+    times that where the path has `O`. Elsewhere the others have all the say.
     """
 
     members: tuple[str, ...]
