@@ -44,7 +44,7 @@ def _only_entry(pattern: Pattern) -> list[Entry]:
     matcher = Matcher([pattern])
     return [
         *matcher._numbers,
-        *{id(e): e for es in matcher._words.values() for e, _ in es}.values(),
+        *{id(e): e for es in matcher._words.values() for e in es}.values(),
     ]
 
 

@@ -183,6 +183,7 @@ def test_the_dial_shifts_o_alone_and_leaves_scores_to_the_model(
 ) -> None:
     turned = detector.with_dial(2.5)
     assert (turned.tagger.dial, detector.tagger.dial) == (2.5, 0.0)
+    assert turned.tagger._emissions is detector.tagger._emissions  # laid out once
     batch = [detector.tokenizer.tokenize(note.text) for note in notes]
     plain, scores = (each.tagger.read(batch).decoded.scores for each in (detector, turned))
     np.testing.assert_allclose(scores, plain, atol=1e-12)

@@ -267,16 +267,31 @@ def test_a_broken_model_is_an_error(tmp_path: Path, content: object, message: st
         models.load_model(tmp_path / "x")
 
 
-def test_a_model_with_an_unsafe_pattern_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("pattern", "message"), [("(?:a+)+", "not safe"), ("(?<=a|bb)c", "no regular expression")]
+)
+def test_a_model_with_an_unsafe_pattern_is_an_error(
+    tmp_path: Path, pattern: str, message: str
+) -> None:
     save_regex_model(tmp_path / "good", "en", label_set="i2b2-2014")
     artifact = load_artifact(tmp_path / "good")
     content = artifact.read_json("patterns.json")
-    content["patterns"][0]["pattern"] = "(?:a+)+"
+    content["patterns"][0]["pattern"] = pattern
     save_artifact(
         tmp_path / "bad", artifact.manifest, files={"patterns.json": encode_json(content)}
     )
-    with pytest.raises(ArtifactError, match="not safe"):
+    with pytest.raises(ArtifactError, match=message):
         models.load_model(tmp_path / "bad")
+
+
+def test_patterns_are_compiled_when_they_are_first_used() -> None:
+    matcher = Matcher(find_patterns("en").patterns)
+    expressions = [entry.regex for entry in matcher._entries]
+    assert not any(expression._compiled for expression in expressions)
+    assert matcher.find("seen on 03/04/2019")
+    assert 0 < sum(expression._compiled is not None for expression in expressions) < 30
+    matcher.compile()
+    assert all(expression._compiled for expression in expressions)
 
 
 # --- patterns of one's own

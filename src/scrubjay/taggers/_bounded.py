@@ -20,7 +20,9 @@ _parser: Any = importlib.import_module("re._parser")
 
 _REFERENCES = {"GROUPREF", "GROUPREF_EXISTS"}
 _ATOMIC = {"ATOMIC_GROUP", "ASSERT", "ASSERT_NOT"}  # backtracking never enters them again
+_LOOKS = {"ASSERT", "ASSERT_NOT"}
 _REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
+_SINGLE = {"LITERAL", "NOT_LITERAL", "IN", "ANY", "AT"}  # nothing is inside: most of a pattern
 
 
 def find_hazards(pattern: str) -> list[str]:
@@ -50,16 +52,30 @@ def _walk(parsed: Any, *, repeated: bool) -> Iterator[str]:
     """Yield hazards of a sequence; `repeated` where backtracking can enter it many times."""
     for operation, argument in parsed:
         name = str(operation)
+        if name in _SINGLE:
+            continue
         if name in _REFERENCES:
             yield "it refers back to a group"
         elif name in _REPEATS:
             yield from _walk_repeat(name, argument, repeated=repeated)
         elif name in _ATOMIC:
+            if name in _LOOKS:
+                _require_fixed(*argument)
             for part in _parts(argument):
                 yield from _walk(part, repeated=False)
         else:
             for part in _parts(argument):
                 yield from _walk(part, repeated=repeated)
+
+
+def _require_fixed(direction: int, body: Any) -> None:
+    """Raise the error of the compiler for a look behind of variable length.
+
+    It is all that the parser lets pass and the compiler does not, which may be asked much later.
+    """
+    least, most = body.getwidth()
+    if direction < 0 and least != most:
+        raise re.error("look-behind requires fixed-width pattern")
 
 
 def _walk_repeat(name: str, argument: Any, *, repeated: bool) -> Iterator[str]:

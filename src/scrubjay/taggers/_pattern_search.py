@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scrubjay.compiling import use_compiled
@@ -44,20 +45,38 @@ _GAP = r"[ \t\u00a0]{1,3}"
 _MARKED = re.compile(r"\{([^{}]+)\}")
 
 
+class Expression:
+    """A regular expression that is compiled when it is first used: of all, a note needs few."""
+
+    __slots__ = ("_compiled", "_flags", "pattern")
+
+    def __init__(self, pattern: str, flags: re.RegexFlag) -> None:
+        self.pattern = pattern
+        self._flags = flags
+        self._compiled: re.Pattern[str] | None = None
+
+    def get(self) -> re.Pattern[str]:
+        """Return the compiled expression; raises `re.error` for what is none."""
+        found = self._compiled
+        if found is None:
+            found = self._compiled = re.compile(self.pattern, self._flags)
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A compiled pattern; `words` follow the pattern, where it stands before them.
+    """A pattern to be tried; `words` follow the pattern, where it stands before them.
 
     `before` has to match in the last `context` characters before a match.
     Where capitals matter, `firsts` are the beginnings of its words as they must be written.
     """
 
     number: int
-    regex: re.Pattern[str]
-    group: int
+    regex: Expression
+    group: int | str
     stand: str
-    before: re.Pattern[str] | None
-    words: re.Pattern[str] | None = None
+    before: Expression | None
+    words: Expression | None = None
     firsts: frozenset[str] | None = None
     context: int = CONTEXT
 
@@ -70,14 +89,14 @@ class Entry:
 
     def forward(self, text: str, place: int, found: list[Match]) -> None:
         """Add the match that begins right at `place`, if there is one."""
-        if match := self.regex.match(text, place):
+        if match := self.regex.get().match(text, place):
             self._accept(text, match.start(), *match.span(self.group), found)
 
     def backward(self, text: str, place: int, found: list[Match]) -> None:
         """Add the longest match that ends right at the words at `place`, if there is one."""
         assert self.words is not None
-        words = self.words.match(text, place)
-        match = words and self.regex.search(text, max(0, place - REACH_BACK), place)
+        words = self.words.get().match(text, place)
+        match = words and self.regex.get().search(text, max(0, place - REACH_BACK), place)
         if words and match:
             start, end = match.span(self.group)
             end = words.end() if self.stand == "last" else end
@@ -88,8 +107,8 @@ class Entry:
 
         The expression matches nothing right behind each sign, which ends a search in vain.
         """
-        begin = max(begin, place - REACH_BACK)
-        while match := self.regex.search(text, begin, end + REACH_ON):
+        begin, search = max(begin, place - REACH_BACK), self.regex.get().search
+        while match := search(text, begin, end + REACH_ON):
             if match.start() > place:
                 return
             if match.end() >= end:
@@ -100,7 +119,7 @@ class Entry:
     def _accept(self, text: str, begin: int, start: int, end: int, found: list[Match]) -> None:
         if start < end:
             before = self.before
-            if before is None or before.search(text, max(0, begin - self.context), begin):
+            if before is None or before.get().search(text, max(0, begin - self.context), begin):
                 found.append((start, end, self.number))
 
 
@@ -111,7 +130,8 @@ class Matcher:
         self.patterns = tuple(patterns)
         self._priorities = [pattern.priority for pattern in self.patterns]
         self._entries = [_compile(number, pattern) for number, pattern in enumerate(self.patterns)]
-        self._words: dict[str, list[tuple[Entry, frozenset[str] | None]]] = {}
+        self._words: dict[str, list[Entry]] = {}
+        self._met: dict[str, list[tuple[Entry, frozenset[str] | None]]] = {}
         self._signs: dict[str, list[Entry]] = {}
         self._numbers: list[Entry] = []
         self._codes: list[Entry] = []
@@ -119,15 +139,29 @@ class Matcher:
             self._add(entry, pattern)
         # Those that look at what stands before match often on their own: they come last.
         self._numbers.sort(key=lambda entry: (entry.before is not None, entry.number))
-        self._gate = _join([self.patterns[entry.number] for entry in self._numbers])
         self._tables: Tables | None = None
 
     def __reduce__(self) -> tuple[type[Matcher], tuple[tuple[Pattern, ...]]]:
         return Matcher, (self.patterns,)
 
+    @cached_property
+    def _gate(self) -> re.Pattern[str] | None:
+        """Return what matches where any pattern of numbers does."""
+        return _join([self.patterns[entry.number] for entry in self._numbers])
+
+    def compile(self) -> None:
+        """Compile all patterns, which is else left to their first use.
+
+        Raises `re.error` where one is no regular expression.
+        """
+        for entry in self._entries:
+            for expression in (entry.regex, entry.before, entry.words):
+                if expression is not None:
+                    expression.get()
+
     def _add(self, entry: Entry, pattern: Pattern) -> None:
-        for key, signs in _signs_behind(pattern).items():
-            self._words.setdefault(key, []).append((entry, signs))
+        for key in dict.fromkeys(_first_letters(phrase).lower() for phrase in pattern.words):
+            self._words.setdefault(key, []).append(entry)
         if not pattern.words:
             for sign in pattern.at:
                 if sign == AT_NUMBER:
@@ -169,9 +203,10 @@ class Matcher:
         return Sieve([machine for machine in machines if machine.words], *chosen)
 
     def _at_words(self, text: str, found: list[Match]) -> None:
-        look_up, codes, size = self._words.get, self._codes, len(text)
+        known, codes, size = self._words, self._codes, len(text)
         for word in WORD.finditer(text):
-            entries = look_up(word.group().lower())
+            key = word.group().lower()
+            entries = self._entries_at(key) if key in known else None
             sign = _next_sign(text, word.end()) if entries else ""
             for entry, signs in entries or ():
                 if signs is not None and sign not in signs and sign < "\x80":
@@ -185,6 +220,16 @@ class Matcher:
             if codes and (end := word.end()) < size and text[end].isdecimal():
                 for entry in codes:
                     entry.forward(text, word.start(), found)
+
+    def _entries_at(self, key: str) -> list[tuple[Entry, frozenset[str] | None]]:
+        """Return the entries to try at a word, and the signs of which each needs one behind it."""
+        found = self._met.get(key)
+        if found is None:
+            patterns = self.patterns
+            found = self._met[key] = [
+                (entry, _signs_behind(patterns[entry.number])[key]) for entry in self._words[key]
+            ]
+        return found
 
     def _at_numbers(self, text: str, found: list[Match]) -> None:
         if self._gate is None:
@@ -241,8 +286,12 @@ def _choose(matches: Sequence[Match], priorities: Sequence[int]) -> list[Match]:
 
 
 def check_examples(pattern: Pattern) -> str:
-    """Try a pattern alone on its examples; return what is wrong, or nothing."""
+    """Try a pattern alone on its examples; return what is wrong, or nothing.
+
+    Raises `re.error` for what is no regular expression.
+    """
     matcher = Matcher([pattern])
+    matcher.compile()
     for number, example in enumerate(pattern.examples, start=1):
         pieces = _MARKED.split(example)
         ends = [0]
@@ -326,7 +375,7 @@ def _compile(number: int, pattern: Pattern) -> Entry:
     body = _body(pattern)
     follow = f"(?={pattern.after})" if pattern.after else ""
     flags = _flags(pattern)
-    before = re.compile(rf"(?:{pattern.before})\Z", flags) if pattern.before else None
+    before = Expression(rf"(?:{pattern.before})\Z", flags) if pattern.before else None
     words = None
     if not pattern.words:
         signs = [sign for sign in pattern.at if sign not in (AT_NUMBER, AT_CODE)]
@@ -335,15 +384,15 @@ def _compile(number: int, pattern: Pattern) -> Entry:
         regex = _phrases(pattern.words) + body + follow
     else:
         regex = rf"(?<!\w){body}\Z"
-        words = re.compile(_phrases(pattern.words) + follow, flags)
-    compiled = re.compile(regex, flags)
+        words = Expression(_phrases(pattern.words) + follow, flags)
     whole = pattern.words and pattern.stand == "first" and not marked
-    group = 0 if whole else compiled.groupindex["span"]
+    group = 0 if whole else "span"
     firsts = None
     if pattern.words and pattern.case == "exact":
         firsts = frozenset(map(_first_letters, pattern.words))
     context = min(CONTEXT, longest_match(pattern.before))
-    return Entry(number, compiled, group, pattern.stand, before, words, firsts, context)
+    expression = Expression(regex, flags)
+    return Entry(number, expression, group, pattern.stand, before, words, firsts, context)
 
 
 def _flags(pattern: Pattern) -> re.RegexFlag:

@@ -64,11 +64,18 @@ class CrfTagger:
     below 0 less (precision), 0 is the model as trained.
     """
 
-    def __init__(self, model: CrfModel, *, dial: float = 0.0) -> None:
+    def __init__(
+        self, model: CrfModel, *, dial: float = 0.0, emissions: Emissions | None = None
+    ) -> None:
         self.model = model
         self.dial = dial
         self.labels = model.labels
-        self._emissions = Emissions(model.encoder, model.features, model.tag_count)
+        # The dial has no part in them: a tagger at another one may share them.
+        self._emissions = (
+            Emissions(model.encoder, model.features, model.tag_count)
+            if emissions is None
+            else emissions
+        )
         self._decoder = ChainDecoder(
             model.transitions, scheme=model.scheme, labels=model.labels, dial=dial
         )
@@ -79,7 +86,7 @@ class CrfTagger:
 
     def with_dial(self, dial: float) -> CrfTagger:
         """Return the same tagger at another point between precision and recall."""
-        return CrfTagger(self.model, dial=dial)
+        return CrfTagger(self.model, dial=dial, emissions=self._emissions)
 
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""

@@ -6,7 +6,7 @@ The lists are those of all languages together; a name of one is a name in the ot
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -94,17 +94,18 @@ def gender_of(key: str) -> Gender:
 
 def name_classes(key: str) -> tuple[int, int]:
     """Return how frequent a word is as first name and as surname: 1 to 8, 9 for not at all."""
-    return _classes("first-names").get(key, UNKNOWN), _classes("surnames").get(key, UNKNOWN)
+    return _class_in("first-names", key), _class_in("surnames", key)
+
+
+def _class_in(kind: str, key: str) -> int:
+    """Return the least class of a name over the lexicons of all languages, 8 for not known."""
+    classes = [lexicon[key] or 8 for lexicon in _lexicons(kind) if key in lexicon]
+    return min([UNKNOWN, *classes])
 
 
 @cache
-def _classes(kind: str) -> Mapping[str, int]:
-    """Return the least class of each name over the lexicons of all languages, 8 for not known."""
-    found: dict[str, int] = {}
-    for name in _LISTS:
-        for key, group in find_lexicon(f"{name}.{kind}").items():
-            found[key] = min(found.get(key, UNKNOWN), group or 8)
-    return found
+def _lexicons(kind: str) -> Sequence[Mapping[str, int]]:
+    return [find_lexicon(f"{name}.{kind}") for name in _LISTS]
 
 
 def is_known_name(key: str) -> bool:
