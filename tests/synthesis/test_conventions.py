@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.synthesis.generation import generate
+from scrubjay.synthesis.grammar import parse_grammar
 
 FOLDER = Path(__file__).parents[2] / "src" / "scrubjay" / "resources" / "synthesis" / "en"
 MARKED = re.compile(r"<([A-Z-]+)>.*?</\1>|\{[^}]*\}")
@@ -68,3 +69,51 @@ def test_a_name_of_a_note_has_its_label_wherever_it_stands():
         found |= {(document.metadata["synth.template"], word) for word in names & words}
     # Names that are also words or eponyms may fall together by chance, once in hundreds of notes.
     assert len(found) <= 4, sorted(found)
+
+
+def test_what_tells_of_a_person_is_no_part_of_the_name() -> None:
+    grammar = parse_grammar(
+        {"t": "=== document d\n{patient.first}, {patient.man} de 3"}, language="es"
+    )
+    for note in generate("es", 20, 1, grammar=grammar):
+        name, sex = (note.text[span.start : span.end] for span in note.spans)
+        assert sex in ("varón", "hombre", "mujer"), note.id
+        assert name and "," not in name
+        assert [span.label for span in note.spans] == [
+            "NOMBRE_SUJETO_ASISTENCIA",
+            "SEXO_SUJETO_ASISTENCIA",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "pronoun"),
+    [
+        ("en", "paternal uncle ", "he"),
+        ("en", "Landlady ", "she"),
+        ("en", "his sister-in-law, ", "she"),
+        ("en", "Mrs. ", "she"),
+        ("es", "su cuñada ", "ella"),
+        ("es", "tío materno ", "él"),
+        ("es", "Madre: ", "ella"),
+        ("es", "Querida Dra. ", "ella"),
+        ("nl", "buurvrouw (", "zij"),
+        ("nl", "zijn oom, ", "hij"),
+    ],
+)
+def test_a_person_has_the_gender_of_the_word_before(
+    language: str, words: str, pronoun: str
+) -> None:
+    text = f"=== document d\n{words}{{relative:k.first}} {{relative:k.he}}"
+    grammar = parse_grammar({"t": text}, language=language)
+    notes = list(generate(language, 12, 2, grammar=grammar))
+    assert {note.text.split()[-1] for note in notes} == {pronoun}
+
+
+def test_words_that_tell_nothing_of_the_next_person() -> None:
+    rows = ("Saw his mother. ", "d/w ", "lives w ", "mother died; ", "Wife of ")
+    for words in rows:
+        grammar = parse_grammar(
+            {"t": f"=== document d\n{words}{{relative:k}} {{relative:k.he}}"}, language="en"
+        )
+        notes = generate("en", 20, 2, grammar=grammar)
+        assert {note.text.split()[-1] for note in notes} == {"he", "she"}, words

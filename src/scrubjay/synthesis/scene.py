@@ -6,6 +6,7 @@ An entity keeps its identity through a note: `{doctor:2}` and `{doctor:2.last}` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -102,21 +103,42 @@ class Scene:
             self._persons[key] = self._new_person(role, entity)
         return self._persons[key]
 
+    def expect(self, role: str, entity: str, before: str) -> None:
+        """Heed the words before the first mention of a person: "uncle", "Mrs.", "su cuñada"."""
+        if (role, entity) in self._persons or self._gender_of(role, entity) is not None:
+            return
+        end = len(before)
+        for match in reversed(list(_WORD.finditer(before, max(0, end - _GENDER_REACH)))):
+            word, gap = match[0].lower(), before[match.end() : end]
+            short = len(word) < 3 and word not in _TITLES
+            if set(gap) & set(";\n") or ("." in gap and word not in _TITLES):
+                return
+            female = word in self.sources.female
+            if not short and (female or word in self.sources.male):
+                self._persons[role, entity] = self._new_person(role, entity, female=female)
+                return
+            if word not in self.sources.linking:
+                return
+            end = match.start()
+
     def introduce(self, role: str, entity: str, *, female: bool) -> Person:
         """Return a new person of that gender, who bears the name of the role from now on."""
         person = self.sources.crowd.draw(self.rng, female=female)
         self._persons[role, entity] = person
         return person
 
-    def _new_person(self, role: str, entity: str) -> Person:
-        rng, sources = self.rng, self.sources
+    def _gender_of(self, role: str, entity: str) -> bool | None:
+        """Return whether the name that a template gives a relative is a woman's; None: neither."""
         word = entity.partition(":")[0].rstrip("0123456789").lower()
-        female: bool | None = None
-        if role == "relative" and word in sources.female:
-            female = True
-        elif role == "relative" and word in sources.male:
-            female = False
-        elif role == "staff" and rng.random() < 0.6:
+        if role != "relative" or word not in self.sources.female | self.sources.male:
+            return None
+        return word in self.sources.female
+
+    def _new_person(self, role: str, entity: str, *, female: bool | None = None) -> Person:
+        rng, sources = self.rng, self.sources
+        if female is None:
+            female = self._gender_of(role, entity)
+        if female is None and role == "staff" and rng.random() < 0.6:
             female = True
         person = sources.crowd.draw(rng, female=female)
         if role == "relative" and rng.random() < 0.6:
@@ -290,9 +312,12 @@ class Scene:
         elif codes.has(f"{kind}_{entity}"):
             kind = f"{kind}_{entity}"
         prefixes = place.phones if rng.random() < 0.7 else ()
-        if not place.home:
+        if not place.home and kind == "phone_gb":  # its shapes have the 0
             prefixes = tuple(prefix.lstrip("0") for prefix in prefixes)
-        return codes.draw(kind, rng, prefixes=prefixes, year=self.calendar.find("").year)
+        number = codes.draw(kind, rng, prefixes=prefixes, year=self.calendar.find("").year)
+        if self._language == "nl" and place.home and _SHORT_NL.fullmatch(number):
+            number += str(rng.randint(0, 9))  # ten digits, however long the prefix is
+        return number
 
     def _plain(self, name: str, form: str) -> str:
         rng, sources = self.rng, self.sources
@@ -337,6 +362,12 @@ class Scene:
             f"{twelve}:{minute:02d} {half.lower()}",
         )[style]  # fmt: skip
 
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SHORT_NL = re.compile(r"\(?0(?:[ ()-]*\d){8}")
+_TITLES = frozenset({"mr", "mrs", "ms", "sr", "sra", "dr", "dra", "dña", "dhr", "mw", "mevr", "fr"})
+_GENDER_REACH = 40
+"""Characters before a name that may tell whether it is a woman's."""
 
 _OWN = frozenset({"pat", "patient", "pt", "client", "cliente", "own", "self"})
 """Names of what is the patient's own: `{city:pat}` is `{city}`."""

@@ -24,6 +24,7 @@ COMPANIONS = (
     "son",
     "boy",
     "sex",
+    "letter",
 )
 _PERSON = (*_NAMES, *COMPANIONS)
 

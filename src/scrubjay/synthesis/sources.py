@@ -54,6 +54,7 @@ class Sources:
     gendered: Mapping[str, tuple[list[str], list[str]]]
     male: frozenset[str]
     female: frozenset[str]
+    linking: frozenset[str]
 
     def profession(self, rng: Random) -> str:
         """Return a job: from the lists, with a modifier, or composed of a field and a role."""
@@ -97,7 +98,7 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         composed,
     )
     people = dict(tables["people"])
-    male, female = people.pop("male"), people.pop("female")
+    male, female, linking = (people.pop(name) for name in ("male", "female", "linking"))
     gendered = {}
     for name, text in people.items():
         if "|" in text:
@@ -115,7 +116,7 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         make_pool(sorted(find_lexicon("world.drugs")), "all"),
         lexicon_pool("world.eponyms", "all", title),
         clinical, _terms(language, half), gendered, frozenset(male.split()),
-        frozenset(female.split()),
+        frozenset(female.split()), frozenset(linking.split()),
     )  # fmt: skip
 
 
