@@ -2,11 +2,14 @@
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from scrubjay.synthesis.generation import generate
 from scrubjay.synthesis.grammar import parse_grammar
+from scrubjay.synthesis.sources import find_sources
+from scrubjay.transform.surrogates._tables import find_places
 
 FOLDER = Path(__file__).parents[2] / "src" / "scrubjay" / "resources" / "synthesis" / "en"
 MARKED = re.compile(r"<([A-Z-]+)>.*?</\1>|\{[^}]*\}")
@@ -78,7 +81,7 @@ def test_what_tells_of_a_person_is_no_part_of_the_name() -> None:
     for note in generate("es", 20, 1, grammar=grammar):
         name, sex = (note.text[span.start : span.end] for span in note.spans)
         assert sex in ("varón", "hombre", "mujer"), note.id
-        assert name and "," not in name
+        assert "," not in name
         assert [span.label for span in note.spans] == [
             "NOMBRE_SUJETO_ASISTENCIA",
             "SEXO_SUJETO_ASISTENCIA",
@@ -117,3 +120,50 @@ def test_words_that_tell_nothing_of_the_next_person() -> None:
         )
         notes = generate("en", 20, 2, grammar=grammar)
         assert {note.text.split()[-1] for note in notes} == {"he", "she"}, words
+
+
+@pytest.mark.parametrize("language", ["en", "es", "nl"])
+def test_contexts_are_hundreds_not_dozens(language: str) -> None:
+    """The words around mentions, other mentions and digits made alike, of 600 notes."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for note in generate(language, 600, 5):
+        masked, bounds, end = "", [], 0
+        for span in note.spans:
+            masked += note.text[end : span.start]
+            bounds.append((len(masked), span.label))
+            masked, end = masked + "\ue000", span.end
+        masked = re.sub(r"\d", "0", masked + note.text[end:])
+        for place, label in bounds:
+            left, right = masked[max(0, place - 60) : place], masked[place + 1 : place + 30]
+            key = (*re.findall(r"\w+|\S", left)[-3:], "", *re.findall(r"\w+|\S", right)[:2])
+            found.setdefault(label, set()).add(key)
+    sizes = sorted((len(rows) for rows in found.values()), reverse=True)
+    assert sizes[0] > 300, sizes
+    assert sum(size >= 100 for size in sizes) >= 8, sizes
+    assert sum(size >= 10 for size in sizes) >= len(sizes) - 4, sizes
+
+
+def test_places_and_names_keep_their_accents() -> None:
+    sources = find_sources("es", "all")
+    rng = Random(3)
+    countries = {sources.gazetteer.country(rng) for _ in range(3000)}
+    assert {"Japón", "Perú"} <= countries
+    assert not {"Japon", "Peru", "Mexico"} & countries
+    surnames = {sources.crowd.surname(rng) for _ in range(4000)}
+    assert "Aguilar" in surnames
+    assert not {"Águilar", "Jimínez"} & surnames
+
+
+def test_who_has_a_profession_is_no_child() -> None:
+    grammar = parse_grammar({"t": "=== document d\n{profession}, {age}"}, language="en")
+    notes = generate("en", 200, 4, grammar=grammar)
+    assert min(int(note.text.rsplit(", ", 1)[1]) for note in notes) >= 18
+
+
+def test_towns_abroad_lie_there() -> None:
+    rng = Random(7)
+    gazetteer = find_sources("en", "all").gazetteer
+    for place in (gazetteer.draw(rng) for _ in range(400)):
+        if not place.home:
+            areas = [a for a in find_places("en").areas.values() if a.region == place.region]
+            assert any(place.city in area.towns for area in areas), place.region

@@ -50,11 +50,11 @@ _SHORT: Mapping[str, tuple[str, ...]] = {
 _BIRTH = ("dob", "birth", "born", "geb", "gebdat", "geboorte", "nac", "nacimiento", "fnac")
 _BEFORE = (
     "old", "prior", "prev", "previous", "past", "onset", "last", "lmp", "vorig", "eerder", "ant",
-    "hist", "pmh", "quit", "first", "hx", "ex", "outside", "previo", "anterior", "opname", "start",
+    "hist", "pmh", "quit", "first", "hx", "ex", "outside", "previo", "anterior", "opname", "start", "fur",
 )  # fmt: skip
 _AFTER = (
-    "fu", "next", "appt", "follow", "due", "edd", "rtc", "exp", "expires", "controle", "vervolg",
-    "rev", "revision", "cita", "proxima", "later", "rtw", "afs",
+    "fu", "next", "appt", "follow", "due", "edd", "edc", "fpp", "rtc", "exp", "expires",
+    "controle", "vervolg", "rev", "revision", "cita", "proxima", "later", "rtw", "afs",
 )  # fmt: skip
 
 

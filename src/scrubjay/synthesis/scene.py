@@ -19,6 +19,7 @@ from scrubjay.synthesis.people import Person, relate, write_name
 from scrubjay.synthesis.pools import title
 from scrubjay.synthesis.slots import COMPANIONS, PEOPLE
 from scrubjay.synthesis.sources import Sources
+from scrubjay.synthesis.wording import agree, write_drug
 
 Piece = tuple[str, str | None]
 """A text and its label, or None where it is no PHI."""
@@ -67,12 +68,14 @@ class Scene:
         self._texts: dict[tuple[str, str], str] = {}
         self._age = draw_age(rng)
         self._calendar: Calendar | None = None
+        self._told = False  # whether the note has told the age, or a date that follows from it
         self._time_style = int(rng.random() * 6)
 
     @property
     def calendar(self) -> Calendar:
         """The dates of the note."""
         if self._calendar is None:
+            self._told = True
             self._calendar = Calendar(self._language, self.rng, self._age)
         return self._calendar
 
@@ -212,12 +215,13 @@ class Scene:
         if name in ("hospital", "care"):
             return self._facility(name, entity, form)
         if name == "org":
-            kind = form if form in sources.composer.kinds else self._some_kind(entity)
+            kind = form if form in sources.composer.kinds else _ALIKE.get(form, "")
+            kind = kind or self._some_kind(entity)
             return self._keep(f"org.{kind}", entity, lambda: sources.composer.draw(kind, rng))
         if name in ("place", "ward"):
             return self._keep(name, entity, lambda: sources.composer.draw(name, rng))
         if name == "profession":
-            job = self._keep(name, entity, lambda: sources.profession(rng))
+            job = self._keep(name, entity, lambda: self._job(entity))
             return job.upper() if form else job
         if name == "city":
             city = self.place(entity).city
@@ -238,6 +242,17 @@ class Scene:
             kind = form if form and sources.codes.has(form) else name
             return self._keep(f"{name}.{form}", entity, lambda: self._number(kind, entity))
         return self._plain(name, form)
+
+    def _job(self, entity: str) -> str:
+        """Return a job; the patient's own makes the patient an adult, and in Spanish has gender."""
+        job = self.sources.profession(self.rng)
+        if entity:
+            return job
+        if self._age < _WORKING_AGE and not self._told:
+            self._age += _WORKING_AGE
+        if self._language == "es":
+            return agree(job, female=self.person("patient", "").female)
+        return job
 
     def _some_kind(self, entity: str) -> str:
         kinds = ("employer", "school", "church", "agency", "club", "insurer", "shop")
@@ -260,12 +275,15 @@ class Scene:
         """Return what kind of facility a slot is, by the name that its template gives it."""
         usual = "home" if name == "care" else "hospital"
         kind = _KINDS_OF_CARE.get(word, "")
+        if self._language == "es":  # HOSPITAL and CENTRO_SALUD are labels of their own
+            return "clinic" if name == "care" else "hospital"
         if not kind and name == "hospital" and self.rng.random() < 0.12:
             kind = "clinic"
         return kind if kind in self.sources.composer.kinds else usual
 
     def _aged(self, entity: str, form: str) -> str:
         if not entity:
+            self._told = True
             return write_age(self._age, form, self._language, self.rng)
         if entity not in self._ages:
             self._ages[entity] = self._new_age(entity.rstrip("0123456789").lower())
@@ -328,7 +346,7 @@ class Scene:
         if name == "drug":
             if rng.random() < 0.5:
                 return sources.clinical["drugs"].draw(rng)
-            drug = sources.drugs.draw(rng)
+            drug = write_drug(sources.drugs.draw(rng), self._language)
             return drug if rng.random() < 0.6 else drug.capitalize()
         if name == "eponym":
             return sources.eponyms.draw(rng)
@@ -341,6 +359,8 @@ class Scene:
     def _time(self) -> str:
         rng, style = self.rng, self._time_style
         hour, minute = int(rng.random() * 24), int(rng.random() * 60)
+        if not 7 <= hour < 20 and rng.random() < 0.6:  # most of what has a time happens by day
+            hour = 8 + hour % 11
         if rng.random() < 0.4:
             minute = minute // 15 * 15
         if self._language == "nl":
@@ -366,6 +386,9 @@ class Scene:
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SHORT_NL = re.compile(r"\(?0(?:[ ()-]*\d){8}")
 _TITLES = frozenset({"mr", "mrs", "ms", "sr", "sra", "dr", "dra", "dña", "dhr", "mw", "mevr", "fr"})
+_WORKING_AGE = 18
+_ALIKE = {"emergency": "agency", "social": "agency", "court": "agency"}
+"""Kinds of organizations, and what stands in for one that a language has no patterns of."""
 _GENDER_REACH = 40
 """Characters before a name that may tell whether it is a woman's."""
 
