@@ -12,7 +12,7 @@ from scrubjay.synthesis.sources import find_sources
 from scrubjay.transform.surrogates._tables import find_places
 
 FOLDER = Path(__file__).parents[2] / "src" / "scrubjay" / "resources" / "synthesis" / "en"
-MARKED = re.compile(r"<([A-Z-]+)>.*?</\1>|\{[^}]*\}")
+MARKED = re.compile(r"<([A-Z_-]+)>.*?</\1>|\{[^}]*\}")
 MONTH = re.compile(
     r"\b(January|February|April|June|July|August|September|October|November|December"
     r"|(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b"
@@ -167,3 +167,35 @@ def test_towns_abroad_lie_there() -> None:
         if not place.home:
             areas = [a for a in find_places("en").areas.values() if a.region == place.region]
             assert any(place.city in area.towns for area in areas), place.region
+
+
+UNLABELLED = {
+    "nl": (
+        r"(?i)\b(maan|dins|woens|donder|vrij|zater|zon)dag(ochtend|middag|avond|nacht|morgen)?s?\b",
+        r"(?i)\b(januari|februari|maart|april|juni|juli|augustus|september|oktober|november)\b",
+        r"(?<![\w/])(ma|di|wo|vr|za)(?=\s+\d|\s*/)",
+        r"\b(Nederland|België|Duitsland|Marokko|Turkije|Suriname)\b",
+        r"\b(koster|chauffeur|kapster|metselaar) (bij|van)\b",
+        r"\b(UWV|CBR|GGD|Veilig Thuis)\b",
+    ),
+    "es": (
+        r"(?i)\b(lunes|martes|miércoles|jueves|viernes|sábado|domingo)s?\b",
+        r"(?i)\b(enero|febrero|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre)\b",
+        r"(?i)\b(verano|otoño|primavera|España|Madrid)\b",
+        r"(?i)\b(madre|padre|hij[oa]s?|herman[oa]s?|abuel[oa]s?|prim[oa]|sobrin[oa]|marido|esposa)\b",
+        r"(?i)(?<!médico de )\bfamilia\b",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", UNLABELLED)
+def test_dutch_and_spanish_templates_leave_nothing_bare(language: str) -> None:
+    """As nl-notes and MEDDOCAN label it: weekdays, countries, offices; words of kinship."""
+    found = []
+    for path in sorted((FOLDER.parent / language).glob("*.txt")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if not line.startswith(("#!", "===")):
+                bare = MARKED.sub(lambda match: " " * len(match[0]), line)
+                for find in UNLABELLED[language]:
+                    found += [f"{path.name}:{number}: {m[0]}" for m in re.finditer(find, bare)]
+    assert found == []
