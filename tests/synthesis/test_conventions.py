@@ -199,3 +199,13 @@ def test_dutch_and_spanish_templates_leave_nothing_bare(language: str) -> None:
                 for find in UNLABELLED[language]:
                     found += [f"{path.name}:{number}: {m[0]}" for m in re.finditer(find, bare)]
     assert found == []
+
+
+def test_spanish_patients_are_adults_where_no_child_is_asked_for() -> None:
+    ages = [
+        int(note.text[span.start : span.end].split()[0])
+        for note in generate("es", 150, 8, genres=["informe-alta", "residencia", "dialisis"])
+        for span in note.spans
+        if span.label == "EDAD_SUJETO_ASISTENCIA" and note.metadata["synth.genre"] != "dialisis"
+    ]
+    assert min(ages) >= 18

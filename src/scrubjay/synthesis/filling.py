@@ -23,6 +23,8 @@ def fill_template(
     PHI and is none.
     """
     scene = Scene(sources, rng)
+    if sources.language.name == "es":  # its templates ask for a child by `{age:niño}`
+        scene.settle(None, child=False)
     filler = _Filler(grammar, scene, rng)
     filler.walk(block.nodes)
     text, spans = "".join(filler.texts), filler.spans
