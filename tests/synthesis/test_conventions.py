@@ -202,10 +202,17 @@ def test_dutch_and_spanish_templates_leave_nothing_bare(language: str) -> None:
 
 
 def test_spanish_patients_are_adults_where_no_child_is_asked_for() -> None:
-    ages = [
-        int(note.text[span.start : span.end].split()[0])
-        for note in generate("es", 150, 8, genres=["informe-alta", "residencia", "dialisis"])
-        for span in note.spans
-        if span.label == "EDAD_SUJETO_ASISTENCIA" and note.metadata["synth.genre"] != "dialisis"
-    ]
-    assert min(ages) >= 18
+    text = "=== document d\n{age:pat.years}|{age:niño.years}"
+    grammar = parse_grammar({"t": text}, language="es")
+    notes = [note.text.split("|") for note in generate("es", 150, 8, grammar=grammar)]
+    assert min(int(own.split()[0]) for own, _ in notes) >= 18
+    assert max(int(child.split()[0]) for _, child in notes) < 18
+
+
+def test_dutch_telephones_are_whole() -> None:
+    grammar = parse_grammar({"t": "=== document d\n{phone}|{phone:2}"}, language="nl")
+    for note in generate("nl", 300, 2, grammar=grammar):
+        for number in note.text.strip().split("|"):
+            digits = re.sub(r"\D", "", number)
+            assert number.lstrip("(").startswith(("0", "+")), number
+            assert number.startswith("0900") or 9 <= len(digits) <= 14, number

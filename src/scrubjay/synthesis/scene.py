@@ -319,7 +319,7 @@ class Scene:
         return codes.url(rng, company)
 
     def _number(self, kind: str, entity: str) -> str:
-        rng, codes = self.rng, self.sources.codes
+        rng, sources, codes = self.rng, self.sources, self.sources.codes
         place = self.place("")
         if kind in ("phone", "fax"):
             roll = rng.random()
@@ -334,16 +334,21 @@ class Scene:
         elif codes.has(f"{kind}_{entity}"):
             kind = f"{kind}_{entity}"
         prefixes = place.phones if rng.random() < 0.7 else ()
+        if not prefixes and self._language != "en":  # three digits at random are American
+            prefixes = sources.gazetteer.draw(rng).phones
         if not place.home and kind == "phone_gb":  # its shapes have the 0
             prefixes = tuple(prefix.lstrip("0") for prefix in prefixes)
         number = codes.draw(kind, rng, prefixes=prefixes, year=self.calendar.find("").year)
-        if self._language == "nl" and place.home and _SHORT_NL.fullmatch(number):
-            number += str(rng.randint(0, 9))  # ten digits, however long the prefix is
+        if self._language == "nl" and _TRUNK.match(number):  # whole, however long the prefix is
+            whole = 10 if place.home else 9
+            number += "".join(
+                str(rng.randint(0, 9)) for _ in range(whole - sum(map(str.isdigit, number)))
+            )
         return number
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_SHORT_NL = re.compile(r"\(?0(?:[ ()-]*\d){8}")
+_TRUNK = re.compile(r"\(?0(?!0|900)")
 _TITLES = frozenset({"mr", "mrs", "ms", "sr", "sra", "dr", "dra", "dña", "dhr", "mw", "mevr", "fr"})
 NEAR = "near-"
 """What the name of an age begins with that is to be near a number."""
