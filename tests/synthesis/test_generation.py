@@ -87,7 +87,7 @@ def test_every_slot_in_every_form(language: str) -> None:
                 elif name in PLAIN or form in ("he", "Mr", "son"):
                     assert note.spans == ()
                 elif form not in ("man", "sex", "his", "him", "himself", "He", "His", "Him",
-                                  "Mister", "boy"):  # fmt: skip
+                                  "Mister", "boy", "letter", "o", "el", "El", "Dr"):  # fmt: skip
                     assert {label} == {span.label for span in note.spans}, slot
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from scrubjay.synthesis.grammar import find_grammar
 from scrubjay.synthesis.implant_tables import find_tables
 from scrubjay.synthesis.implanting import implant
 from scrubjay.synthesis.languages import find_language, language_names
+from scrubjay.synthesis.told_dates import ToldDates, told_date, told_tag
 from tests.toys import CANARY
 
 LANGUAGES = ("en", "es", "nl")
@@ -311,3 +314,116 @@ def test_the_command_refuses_what_cannot_be(
         assert _run(*call) == 2, call
         assert capsys.readouterr().err.startswith("error: ")
         assert not list((tmp_path / "out").glob("*"))
+
+
+def filled(text: str, seed: int = 1, rate: float = 0.0, language: str = "en") -> Document:
+    (found,) = implant([Document("d", text)], language, seed, rate=rate)
+    return found
+
+
+def labelled(document: Document) -> list[tuple[str, str]]:
+    return [(span.label, document.text[span.start : span.end]) for span in document.spans]
+
+
+def test_dates_of_placeholders_keep_their_order_distance_and_shape() -> None:
+    text = (
+        "Adm [**2154-3-2**] dis [**2154-3-9**] born [**2093-5-1**], seen [**3-4**], in [**2150**]."
+    )
+    for seed in range(8):
+        note = filled(text, seed)
+        adm, dis, born, seen, year = (value for _, value in labelled(note))
+        assert adm != dis
+        assert re.fullmatch(r"\d{4}", year)
+        assert len(seen) < len(adm)
+        assert len({label for label, _ in labelled(note)}) == 1
+        whole = [re.search(r"\d{4}", value) for value in (adm, born)]
+        if all(whole):
+            years = [int(match[0]) for match in whole if match]
+            assert 60 <= years[0] - years[1] <= 62
+
+
+def test_plain_dates_move_by_the_same_number_of_days() -> None:
+    text = "Seen on 3/4/2005, 3/11/2005 and April 3, 2005."
+    calendar = ToldDates(date(2000, 1, 10))
+    names = [told_date(value, "en") for value in ("3/4/2005", "3/11/2005", "April 3, 2005")]
+    days = [calendar.find(name) for name in names if name]
+    assert [(day - days[0]).days for day in days] == [0, 7, 30]
+    assert len(labelled(filled(text))) == 3
+    assert told_date("4-3-2005", "nl") == told_date("4 de marzo de 2005", "es") == "=2005-3-4"
+    assert told_date("soon", "en") is None
+    assert calendar.find("=2005-2-31") == calendar.find("=2005-2-28")
+    assert calendar.find("=9999-12-31").year >= 2000
+    assert told_tag("3-4") == ("=-3-4", "short")
+    assert told_tag("2154-3") == ("=2154-3", "month")
+
+
+def test_a_date_after_the_key_of_a_birth_is_one() -> None:
+    note = filled("Date of Birth: <DATE>   Sex: F\nThe 70-year-old woman came on [DATE].", 4)
+    born, _, came = (value for _, value in labelled(note))
+    assert born != came
+    years = [re.search(r"\d{4}", value) for value in (born, came)]
+    if all(years):
+        assert int(years[1][0]) - int(years[0][0]) > 60  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Attending: [**First Name3 (LF) 1**] [**Last Name (NamePattern1) 2**], M.D.", ["DOCTOR"]),
+        ("Mr. [**Known firstname 1**] [**Known lastname 2**] left.", ["PATIENT"]),
+        ("PCP is [**Name10 (NameIs) 12**].", ["DOCTOR"]),
+        ("In [**Month (only) 5**] [**Year (2 digits) 7**] again.", ["DATE"]),
+        ("Went to [**Hospital Ward Name 5**] 7.", ["HOSPITAL"]),
+        ("Wife ___ at bedside.", ["PATIENT"]),
+        ("Transferred from ___.", ["HOSPITAL"]),
+        ("works nights at XXXX as a ___.", ["ORGANIZATION", "PROFESSION"]),
+        ("Your ___ Team", ["HOSPITAL"]),
+        ("___ 06:30AM BLOOD WBC-7", ["DATE"]),
+        ("PATIENT_1 came on DATE_2.", ["PATIENT", "DATE"]),
+        ("Seen on <DATE>. XXXX was late.", ["DATE", "PATIENT"]),
+    ],
+)
+def test_placeholders_of_real_archives(text: str, expected: list[str]) -> None:
+    note = filled(text)
+    assert [label for label, _ in labelled(note)] == expected, note.text
+
+
+def test_other_numbers_are_not_the_patient() -> None:
+    note = filled("[NAME-1] and [NAME-2] met. Later [NAME-1] left.")
+    names = labelled(note)
+    assert [label for label, _ in names] == ["PATIENT", "PATIENT"]
+    assert names[0] == names[1]
+    assert [note.text[a:b] for a, b in ignored_regions(note)] == ["[NAME-2]"]
+
+
+def test_ages_stay_of_the_same_time_of_life() -> None:
+    for seed in range(10):
+        note = filled("A 59-year-old man, at 54 years old operated; grandson, 3 years old.", seed)
+        own, before, grandson = (int(value) for _, value in labelled(note))
+        assert 50 < own < 70
+        assert own - before == 5
+        assert grandson < 6
+        (child,) = labelled(filled("This boy is in kindergarten, age [AGE].", seed))
+        assert int(child[1]) < 18
+        (adult,) = labelled(filled("Her husband says she is [AGE] years old.", seed))
+        assert int(adult[1]) >= 18
+
+
+def test_what_is_put_in_fits_the_age_and_repeats_no_date() -> None:
+    text = "\n\n".join(["The patient, a 78-year-old man, presented with cough on 3/4/2005."] * 6)
+    for seed in range(12):
+        note = filled(text, seed, rate=1.0)
+        assert re.search(r"(?i)\bday ?care\b|kindergarten", note.text) is None
+        for line in note.text.split("\n"):
+            if "presented" in line and "with cough on" in line:
+                assert "presented with cough" in line
+
+
+def test_spanish_keys_and_kin_tell_what_a_placeholder_is() -> None:
+    text = "Nombre: ___. Apellidos: ___. Domicilio: ___. Su madre ___ trabaja en ___ como ___."
+    note = filled(text, language="es")
+    labels = ["NOMBRE_SUJETO_ASISTENCIA"] * 2 + ["CALLE", "FAMILIARES_SUJETO_ASISTENCIA"]
+    found = [label for label, _ in labelled(note)]
+    assert found[:5] == [*labels, "INSTITUCION"], note.text
+    first, last = (value for _, value in labelled(note)[:2])
+    assert first.split()[0] not in last

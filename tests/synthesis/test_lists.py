@@ -10,12 +10,12 @@ import pytest
 
 from scrubjay.features.protected import PROTECTED_KINDS, protected_terms
 from scrubjay.synthesis.ages import write_age
+from scrubjay.synthesis.clinical import abbreviation
 from scrubjay.synthesis.codes import fill_shape
 from scrubjay.synthesis.generation import generate
 from scrubjay.synthesis.grammar import parse_grammar, read_templates
 from scrubjay.synthesis.people import Person, write_name
 from scrubjay.synthesis.pools import Half, split_list, title
-from scrubjay.synthesis.scene import _abbreviation
 from scrubjay.synthesis.sources import find_sources
 
 PERSON = Person("Ana", "Berta", "de la Cruz", "", "Annie", female=True, style=0.6)
@@ -67,10 +67,10 @@ def test_shapes() -> None:
 
 
 def test_abbreviations() -> None:
-    assert _abbreviation("Cedar Hollow Medical Center") == "CHMC"
-    assert _abbreviation("MGH") == "MGH"
-    assert _abbreviation("St. Luke's") == "SL"
-    assert _abbreviation("Kaiser") == "KAI"
+    assert abbreviation("Cedar Hollow Medical Center") == "CHMC"
+    assert abbreviation("MGH") == "MGH"
+    assert abbreviation("St. Luke's") == "SL"
+    assert abbreviation("Kaiser") == "KAI"
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,15 @@ def write_age(age: int, form: str, language: str, rng: Random) -> str:
     return str(age)
 
 
+def near_age(age: int, rng: Random) -> int:
+    """Return an age of the same time of life: a year or so off for a child, some for others."""
+    if age < 3:
+        return age
+    spread = 1 if age < 18 else 4
+    low, high = (2, 17) if age < 18 else (18, 89) if age < 90 else (90, 104)
+    return min(high, max(low, age + rng.randint(-spread, spread)))
+
+
 def _with_unit(age: int, language: str, rng: Random) -> str:
     if language == "es":
         return f"{age} {'año' if age == 1 else 'años'}"

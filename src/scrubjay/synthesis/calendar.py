@@ -8,6 +8,7 @@ from random import Random
 
 from scrubjay.synthesis.patterns import ordinal
 from scrubjay.synthesis.pools import split_list, word_tables
+from scrubjay.synthesis.told_dates import ToldDates
 
 # (weight, format): d and m without a leading zero, dd and mm with one.
 _NUMERIC: Mapping[str, tuple[tuple[float, str], ...]] = {
@@ -47,14 +48,15 @@ _SHORT: Mapping[str, tuple[str, ...]] = {
     "nl": ("{d}-{m}", "{d}-{m}", "{dd}-{mm}", "{d}/{m}", "{dd}/{mm}"),
     "es": ("{d}/{m}", "{dd}/{mm}", "{d}-{m}", "{dd}-{mm}"),
 }
-_BIRTH = ("dob", "birth", "born", "geb", "gebdat", "geboorte", "nac", "nacimiento", "fnac")
+BIRTH = ("dob", "birth", "born", "geb", "gebdat", "geboorte", "nac", "nacimiento", "fnac")
 _BEFORE = (
     "old", "prior", "prev", "previous", "past", "onset", "last", "lmp", "vorig", "eerder", "ant",
     "hist", "pmh", "quit", "first", "hx", "ex", "outside", "previo", "anterior", "opname", "start",
+    "fur",
 )  # fmt: skip
 _AFTER = (
-    "fu", "next", "appt", "follow", "due", "edd", "rtc", "exp", "expires", "controle", "vervolg",
-    "rev", "revision", "cita", "proxima", "later", "rtw", "afs",
+    "fu", "next", "appt", "follow", "due", "edd", "edc", "fpp", "rtc", "exp", "expires",
+    "controle", "vervolg", "rev", "revision", "cita", "proxima", "later", "rtw", "afs",
 )  # fmt: skip
 
 
@@ -68,9 +70,14 @@ class Calendar:
         self._birth = _before(self._base, age, rng)
         self._dates: dict[str, date] = {}
         self._latest = self._base
+        self._told = ToldDates(self._base)
         self._numeric = weighted(_NUMERIC[language], rng)
         self._long = weighted(_LONG[language], rng)
         self._short = rng.choice(_SHORT[language])
+        if language == "en":  # the day and the month stand in one order
+            day_first = self._numeric.startswith(("{d}", "{dd}"))
+            while day_first != self._short.startswith("{d}"):
+                self._short = rng.choice(_SHORT[language])
 
     def write(self, entity: str, form: str) -> str:
         """Return a date in a form; the form without a name is the note's own numeric one."""
@@ -114,10 +121,12 @@ class Calendar:
 
     def _new_day(self, name: str, form: str) -> date:
         rng = self._rng
+        if name.startswith("="):
+            return self._told.find(name)
         stem = name.rstrip("0123456789")
         if not name:
             return self._base
-        if stem in _BIRTH:
+        if stem in BIRTH:
             return self._birth
         if stem in _BEFORE:
             return _shift(self._base, -int(3 + 4000 * rng.random() ** 3))

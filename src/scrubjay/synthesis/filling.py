@@ -23,6 +23,8 @@ def fill_template(
     PHI and is none.
     """
     scene = Scene(sources, rng)
+    if sources.language.name == "es":  # its templates ask for a child by `{age:niño}`
+        scene.settle(None, child=False)
     filler = _Filler(grammar, scene, rng)
     filler.walk(block.nodes)
     text, spans = "".join(filler.texts), filler.spans
@@ -78,6 +80,8 @@ class _Filler:
             if isinstance(node, Literal):
                 self._add(node.text)
             elif isinstance(node, Slot):
+                if node.name in PEOPLE:
+                    self._scene.expect(node.name, node.entity, "".join(self.texts[-4:]))
                 for text, label in self._scene.fill(node):
                     if node.name == "profession" and not marked:
                         self._agree(text)
@@ -115,7 +119,7 @@ class _Filler:
         start += len(text) - len(text.lstrip())
         end = start + len(core)
         before = "".join(self.texts[self._end : -1]) if whose[0] in PEOPLE else ""
-        parts = self._parts_before(whose, before)
+        parts = self._parts_before(whose, before, label)
         if parts:  # one name of several parts
             start, before = self.spans[-parts].start, self._owners[-parts][1]
             del self.spans[-parts:], self._owners[-parts:]
@@ -123,9 +127,11 @@ class _Filler:
         self._owners.append((whose, before))
         self._end = len(self.texts)
 
-    def _parts_before(self, whose: tuple[str, str], before: str) -> int:
+    def _parts_before(self, whose: tuple[str, str], before: str, label: str) -> int:
         """Return how many spans before belong to the same name: Ana | Lee, Ana | "Pip" | Lee."""
         if whose[0] not in PEOPLE or not self._owners or self._owners[-1][0] != whose:
+            return 0
+        if self.spans[-1].label != label:  # "Ana, mujer": a name and what is told of the person
             return 0
         if before in (" ", "  ", ", ", ","):
             return 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from scrubjay.features.lexicons import find_lexicon
-from scrubjay.synthesis.pools import Half, half_of, lexicon_pool, make_pool, title
+from scrubjay.synthesis.pools import Half, half_of, lexicon_pool, make_pool, title, with_accents
 from scrubjay.transform.surrogates._tables import Area, find_places
 
 _HOME_SHARE = 0.82
@@ -56,17 +56,20 @@ class Gazetteer:
             if language == "en"
             else make_pool([area.region for area in self._home], "all")
         )
-        names = [name for name in sorted(find_lexicon(f"{language}.countries")) if len(name) > 3]
+        names = with_accents(
+            name for name in sorted(find_lexicon(f"{language}.countries")) if len(name) > 3
+        )
         own_names = [name for country in places.countries.values() for name in country.names]
         self._countries = make_pool(map(title, names), "all")
-        self._known_countries = make_pool([*places.nations, *own_names], "all")
+        self._known_countries = make_pool(with_accents([*places.nations, *own_names]), "all")
 
     def draw(self, rng: Random) -> Place:
         """Return a place; half of the towns come from the tables, half from the long lexicon."""
         home = rng.random() < _HOME_SHARE or not self._abroad
         rows = self._home if home else self._abroad
         area = rows[int(rng.random() * len(rows))]
-        if self._only_listed or rng.random() > _LISTED_SHARE:
+        listed = rng.random() > _LISTED_SHARE and home  # the lexicon does not tell the country
+        if self._only_listed or listed:
             city = self._listed.draw(rng)
         else:
             city = self._towns[area.key].draw(rng)

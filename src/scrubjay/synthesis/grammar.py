@@ -49,7 +49,9 @@ def read_templates(language: str, path: Path | None = None) -> dict[str, str]:
     """Return the template files of a language by name: those shipped, or those of a folder."""
     place = folder().joinpath(language) if path is None else path
     if path is not None and not path.is_dir():
-        raise ConfigError("is no folder of templates", hint="Give a folder with *.txt files")
+        raise ConfigError(
+            "is no folder of templates", path=str(path), hint="Give a folder with *.txt files"
+        )
     files = sorted((f for f in place.iterdir() if f.name.endswith(".txt")), key=lambda f: f.name)
     found: dict[str, str] = {}
     for file in files:

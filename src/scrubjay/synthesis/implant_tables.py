@@ -84,6 +84,8 @@ class Tables:
     plain: frozenset[str]
     male: re.Pattern[str]
     female: re.Pattern[str]
+    child: re.Pattern[str]
+    adult: re.Pattern[str]
 
     def __repr__(self) -> str:
         return f"Tables({self.language!r})"
@@ -127,6 +129,8 @@ def find_tables(language: str) -> Tables:
         plain=frozenset(own["plain"].split()),
         male=re.compile(own["male"]),
         female=re.compile(own["female"]),
+        child=re.compile(own["child"]),
+        adult=re.compile(own["adult"]),
     )
 
 

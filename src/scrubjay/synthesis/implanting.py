@@ -25,13 +25,13 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.synthesis.filling import fill_nodes
 from scrubjay.synthesis.grammar import Grammar, find_grammar
-from scrubjay.synthesis.implant_tables import OPEN, Anchor, Tables, find_tables, parse_piece
+from scrubjay.synthesis.implant_tables import OPEN, Tables, find_tables, parse_piece
 from scrubjay.synthesis.nodes import Call, Nodes, Slot
 from scrubjay.synthesis.parsing import nearest
 from scrubjay.synthesis.placeholders import Mention, find_known, find_placeholders, overlaps
 from scrubjay.synthesis.pools import HALVES, Half, own_list
 from scrubjay.synthesis.residue import find_residue
-from scrubjay.synthesis.scene import Scene
+from scrubjay.synthesis.scene import NEAR, Scene
 from scrubjay.synthesis.sources import OWN_KINDS, Sources, find_sources, make_sources
 from scrubjay.transform.edits import Edit, apply_edits
 
@@ -115,13 +115,28 @@ class _Run:
         ladies, men = (len(find.findall(text)) for find in (self.tables.female, self.tables.male))
         if ladies != men:
             scene.introduce("patient", "", female=ladies > men)
+        self._settle(scene, text, mentions)
         writer = _Writer(self, scene, rng, text)
         pieces = [writer.replace(mention) for mention in mentions]
         marked = replace(document, metadata=region_metadata({}, regions))
         barred = [*left_out(marked), *((m.start, m.end) for m in mentions)]
-        pieces += writer.anchor(barred)
+        pieces += writer.anchor(barred, mentions)
         pieces += writer.insert(barred)
         return _assemble(document, pieces, regions)
+
+    def _settle(self, scene: Scene, text: str, mentions: list[Mention]) -> None:
+        """Let the patient be about as old as the text tells, by a number or by what it speaks of.
+
+        A number that stands in a sentence of its own kin is somebody else's; the first one told
+        is the patient's in nearly all notes.
+        """
+        ages = [m.kind.entity for m in mentions if m.kind.entity.startswith(NEAR)]
+        told = int(ages[0].removeprefix(NEAR)) if ages else None
+        child = bool(self.tables.child.search(text))
+        if child == bool(self.tables.adult.search(text)):
+            scene.settle(told, child=None if not child else False)
+        else:
+            scene.settle(told, child=child)
 
     def _regions(self, document: Document, mentions: list[Mention]) -> tuple[Region, ...]:
         """Return what is to be ignored: residual PHI that no mention covers, and open ones."""
@@ -169,8 +184,11 @@ class _Writer:
         slot = Slot(kind.name, entity, kind.form, 0)
         return self._fill((slot,), mention.start, mention.end)
 
-    def anchor(self, barred: list[Region]) -> list[_Piece]:
-        """Return pieces for words of sentences, one for a sentence at most."""
+    def anchor(self, barred: list[Region], mentions: list[Mention]) -> list[_Piece]:
+        """Return pieces for words of sentences, one for a sentence at most.
+
+        A sentence that tells a date, a hospital or a doctor gets no other one.
+        """
         found: list[_Piece] = []
         taken: set[int] = set()
         for anchor in self._run.tables.anchors:
@@ -181,17 +199,28 @@ class _Writer:
                     continue
                 if any(a <= end and start <= b for a, b in barred):
                     continue
-                taken.add(sentence)
-                found.append(self._say(anchor, start, end, match.groups()))
+                said = self._said(start, end, mentions)
+                puts = [put for put in anchor.put if not any(f"{{{name}" in put for name in said)]
+                if puts:
+                    taken.add(sentence)
+                    found.append(self._say(puts, start, end, match.groups()))
         return found
 
-    def _say(self, anchor: Anchor, start: int, end: int, groups: tuple[str | None, ...]) -> _Piece:
-        put = self._rng.choice(anchor.put)
+    def _said(self, start: int, end: int, mentions: list[Mention]) -> set[str]:
+        """Return which kinds of a sentence's usual one of each it has: date, hospital, doctor."""
+        first = max(self._text.rfind(". ", 0, start), self._text.rfind("\n", 0, start))
+        ends = (self._text.find(". ", end), self._text.find("\n", end))
+        last = min((place for place in ends if place >= 0), default=len(self._text))
+        names = {m.kind.name for m in mentions if first < m.start < last}
+        return names & {"date", "hospital", "doctor"}
+
+    def _say(self, puts: list[str], start: int, end: int, groups: tuple[str | None, ...]) -> _Piece:
+        put = self._rng.choice(puts)
         ends = self._text[end : end + 1] in (".", ",", ";", "")
         for _ in range(_SAID_OFTEN):
             if not (put.endswith(",") and ends):
                 break
-            put = self._rng.choice(anchor.put)
+            put = self._rng.choice(puts)
         if put.endswith(",") and ends:
             put = put.rstrip(",")
         for mark, sign in _MARKS.items():
@@ -256,7 +285,13 @@ class _Writer:
         ]
         if not usable:
             return []
-        piece = self._fill(self._rng.choice(usable), place, place)
+        wrong = self._run.tables.child if self._scene.of_age else self._run.tables.adult
+        for _ in range(_SAID_OFTEN):
+            piece = self._fill(self._rng.choice(usable), place, place)
+            if not wrong.search(piece.text):
+                break
+        else:
+            return []
         text = before + piece.text + after
         spans = tuple(_moved(s, (s.start + len(before), s.end + len(before))) for s in piece.spans)
         if self._newline != "\n":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -138,6 +139,8 @@ class Crowd:
         first_names, surnames = self._pair(rng)
         first = first_names[female].draw(rng)
         middle = first_names[female].draw(rng)
+        if middle == first:
+            middle = first_names[female].draw(rng)
         last = surnames.draw(rng)
         roll = rng.random()
         if self.language == "es":
@@ -305,9 +308,15 @@ def _gendered(lexicon: str, half: Half) -> tuple[Pool, Pool]:
     pool = _lexicon(lexicon, "all")
     genders = _genders()
     weights = dict(zip(pool.entries, _differences(pool.cumulative), strict=True))
-    male = [n for n in pool.entries if genders.get(n.lower(), "male") == "male"]
-    female = [n for n in pool.entries if genders.get(n.lower(), "female") == "female"]
+    told = {name: _gender(name.lower(), genders) for name in pool.entries}
+    male = [name for name in pool.entries if told[name] != "female"]
+    female = [name for name in pool.entries if told[name] != "male"]
     return make_pool(male, half, weights=weights), make_pool(female, half, weights=weights)
+
+
+def _gender(name: str, genders: Mapping[str, str]) -> str:
+    """Return what is known of a name, or of the first part of one such as "rosa maría"."""
+    return genders.get(name) or genders.get(re.split(r"[ -]", name)[0], "")
 
 
 def _differences(cumulative: tuple[float, ...]) -> list[float]:

@@ -87,6 +87,8 @@ _PARTICLES = frozenset(
         "lez",
     ]
 )
+_MISSPELT = frozenset({"águilar", "jimínez", "bétancourt"})
+"""Entries of lexicons that nobody is called so."""
 _CAPITAL_AFTER = frozenset({"o", "d", "l", "dell", "m"})
 _ACRONYM = re.compile(r"(?=.*[^aeiouy'])[a-z]{2,3}")
 
@@ -147,9 +149,14 @@ def lexicon_pool(
         group = lexicon[entry]
         if len(entry) > 1 and group <= rarest and (group or unknown):
             weights.setdefault(write(entry), 10 ** (-(group or 8) / 4))
-    folded = {fold_accents(entry) for entry in weights if not entry.isascii()}
-    rows = [entry for entry in weights if entry not in folded]  # the form with accents stays
-    return make_pool(rows, half, weights=weights)
+    return make_pool(with_accents(weights), half, weights=weights)
+
+
+def with_accents(entries: Iterable[str]) -> list[str]:
+    """Return entries without those that are another without its accents, or are misspelt."""
+    rows = [entry for entry in entries if entry.lower() not in _MISSPELT]
+    folded = {fold_accents(entry) for entry in rows if not entry.isascii()}
+    return [entry for entry in rows if entry not in folded]
 
 
 @cache

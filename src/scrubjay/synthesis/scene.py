@@ -6,18 +6,20 @@ An entity keeps its identity through a note: `{doctor:2}` and `{doctor:2.last}` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from scrubjay.synthesis.ages import write_age
+from scrubjay.synthesis.ages import near_age, write_age
 from scrubjay.synthesis.calendar import Calendar, draw_age
+from scrubjay.synthesis.clinical import abbreviation, plain_value
 from scrubjay.synthesis.gazetteer import Place
 from scrubjay.synthesis.nodes import Slot
 from scrubjay.synthesis.people import Person, relate, write_name
-from scrubjay.synthesis.pools import title
 from scrubjay.synthesis.slots import COMPANIONS, PEOPLE
 from scrubjay.synthesis.sources import Sources
+from scrubjay.synthesis.wording import agree
 
 Piece = tuple[str, str | None]
 """A text and its label, or None where it is no PHI."""
@@ -28,29 +30,6 @@ _KINDS_OF_CARE = {
     "snf": "home", "rehab": "home", "nh": "home", "home": "home", "alf": "home", "ltc": "home",
     "hospice": "home", "hd": "dialysis", "dialysis": "dialysis", "lab": "lab", "path": "lab",
 }  # fmt: skip
-_MINOR = frozenset(
-    [
-        "of",
-        "and",
-        "the",
-        "for",
-        "at",
-        "in",
-        "on",
-        "van",
-        "de",
-        "der",
-        "den",
-        "het",
-        "en",
-        "del",
-        "la",
-        "las",
-        "los",
-        "y",
-        "for",
-    ]
-)
 
 
 class Scene:
@@ -66,12 +45,15 @@ class Scene:
         self._texts: dict[tuple[str, str], str] = {}
         self._age = draw_age(rng)
         self._calendar: Calendar | None = None
+        self._told_age: int | None = None
+        self._told = False  # whether the note has told the age, or a date that follows from it
         self._time_style = int(rng.random() * 6)
 
     @property
     def calendar(self) -> Calendar:
         """The dates of the note."""
         if self._calendar is None:
+            self._told = True
             self._calendar = Calendar(self._language, self.rng, self._age)
         return self._calendar
 
@@ -102,21 +84,42 @@ class Scene:
             self._persons[key] = self._new_person(role, entity)
         return self._persons[key]
 
+    def expect(self, role: str, entity: str, before: str) -> None:
+        """Heed the words before the first mention of a person: "uncle", "Mrs.", "su cuñada"."""
+        if (role, entity) in self._persons or self._gender_of(role, entity) is not None:
+            return
+        end = len(before)
+        for match in reversed(list(_WORD.finditer(before, max(0, end - _GENDER_REACH)))):
+            word, gap = match[0].lower(), before[match.end() : end]
+            short = len(word) < 3 and word not in _TITLES
+            if set(gap) & set(";\n") or ("." in gap and word not in _TITLES):
+                return
+            female = word in self.sources.female
+            if not short and (female or word in self.sources.male):
+                self._persons[role, entity] = self._new_person(role, entity, female=female)
+                return
+            if word not in self.sources.linking:
+                return
+            end = match.start()
+
     def introduce(self, role: str, entity: str, *, female: bool) -> Person:
         """Return a new person of that gender, who bears the name of the role from now on."""
         person = self.sources.crowd.draw(self.rng, female=female)
         self._persons[role, entity] = person
         return person
 
-    def _new_person(self, role: str, entity: str) -> Person:
-        rng, sources = self.rng, self.sources
+    def _gender_of(self, role: str, entity: str) -> bool | None:
+        """Return whether the name that a template gives a relative is a woman's; None: neither."""
         word = entity.partition(":")[0].rstrip("0123456789").lower()
-        female: bool | None = None
-        if role == "relative" and word in sources.female:
-            female = True
-        elif role == "relative" and word in sources.male:
-            female = False
-        elif role == "staff" and rng.random() < 0.6:
+        if role != "relative" or word not in self.sources.female | self.sources.male:
+            return None
+        return word in self.sources.female
+
+    def _new_person(self, role: str, entity: str, *, female: bool | None = None) -> Person:
+        rng, sources = self.rng, self.sources
+        if female is None:
+            female = self._gender_of(role, entity)
+        if female is None and role == "staff" and rng.random() < 0.6:
             female = True
         person = sources.crowd.draw(rng, female=female)
         if role == "relative" and rng.random() < 0.6:
@@ -190,12 +193,13 @@ class Scene:
         if name in ("hospital", "care"):
             return self._facility(name, entity, form)
         if name == "org":
-            kind = form if form in sources.composer.kinds else self._some_kind(entity)
+            kind = form if form in sources.composer.kinds else _ALIKE.get(form, "")
+            kind = kind or self._some_kind(entity)
             return self._keep(f"org.{kind}", entity, lambda: sources.composer.draw(kind, rng))
         if name in ("place", "ward"):
             return self._keep(name, entity, lambda: sources.composer.draw(name, rng))
         if name == "profession":
-            job = self._keep(name, entity, lambda: sources.profession(rng))
+            job = self._keep(name, entity, lambda: self._job(entity))
             return job.upper() if form else job
         if name == "city":
             city = self.place(entity).city
@@ -215,7 +219,18 @@ class Scene:
         if name in _NUMBERS:
             kind = form if form and sources.codes.has(form) else name
             return self._keep(f"{name}.{form}", entity, lambda: self._number(kind, entity))
-        return self._plain(name, form)
+        return plain_value(name, form, sources, rng, time_style=self._time_style)
+
+    def _job(self, entity: str) -> str:
+        """Return a job; the patient's own makes the patient an adult, and in Spanish has gender."""
+        job = self.sources.profession(self.rng)
+        if entity:
+            return job
+        if self._age < _WORKING_AGE and not self._told:
+            self._age += _WORKING_AGE
+        if self._language == "es":
+            return agree(job, female=self.person("patient", "").female)
+        return job
 
     def _some_kind(self, entity: str) -> str:
         kinds = ("employer", "school", "church", "agency", "club", "insurer", "shop")
@@ -231,26 +246,55 @@ class Scene:
         if form == "short":
             return stem or whole
         if form == "abbr":
-            return _abbreviation(whole)
+            return abbreviation(whole)
         return whole.upper() if form == "upper" else whole
 
     def _kind_of_care(self, name: str, word: str) -> str:
         """Return what kind of facility a slot is, by the name that its template gives it."""
         usual = "home" if name == "care" else "hospital"
         kind = _KINDS_OF_CARE.get(word, "")
+        if self._language == "es":  # HOSPITAL and CENTRO_SALUD are labels of their own
+            return "clinic" if name == "care" else "hospital"
         if not kind and name == "hospital" and self.rng.random() < 0.12:
             kind = "clinic"
         return kind if kind in self.sources.composer.kinds else usual
 
     def _aged(self, entity: str, form: str) -> str:
         if not entity:
+            self._told = True
             return write_age(self._age, form, self._language, self.rng)
+        if entity.startswith(NEAR) and entity not in self._ages:
+            told = int(entity.removeprefix(NEAR))
+            self._ages[entity] = self._moved_age(told)
         if entity not in self._ages:
             self._ages[entity] = self._new_age(entity.rstrip("0123456789").lower())
         return write_age(self._ages[entity], form, self._language, self.rng)
 
+    def settle(self, told: int | None, *, child: bool | None) -> None:
+        """Give the patient an age near the told one, or one of a child or of an adult."""
+        if told is not None:
+            self._told_age, self._age = told, near_age(told, self.rng)
+            return
+        while child is not None and child == (self._age >= _WORKING_AGE):
+            self._age = draw_age(self.rng)
+
+    def _moved_age(self, told: int) -> int:
+        """Return an age near a told one; the patient's own keep their order and their distance."""
+        grown = min(told, self._told_age or 0) >= _WORKING_AGE
+        if told == self._told_age or (grown and self._told_age is not None):
+            moved = told + self._age - (self._told_age or 0)
+            return min(104, max(_WORKING_AGE if grown else 0, moved))
+        return near_age(told, self.rng)
+
+    @property
+    def of_age(self) -> bool:
+        """Whether the patient is an adult."""
+        return self._age >= _WORKING_AGE
+
     def _new_age(self, word: str) -> int:
         """Return an age that fits the word for who has it: a child's, a parent's, any."""
+        if word == "over":
+            return self.rng.randint(90, 101)
         if word in _CHILDREN:
             return self.rng.randint(1, 17)
         if word in _ELDERS:
@@ -275,7 +319,7 @@ class Scene:
         return codes.url(rng, company)
 
     def _number(self, kind: str, entity: str) -> str:
-        rng, codes = self.rng, self.sources.codes
+        rng, sources, codes = self.rng, self.sources, self.sources.codes
         place = self.place("")
         if kind in ("phone", "fax"):
             roll = rng.random()
@@ -290,53 +334,29 @@ class Scene:
         elif codes.has(f"{kind}_{entity}"):
             kind = f"{kind}_{entity}"
         prefixes = place.phones if rng.random() < 0.7 else ()
-        if not place.home:
+        if not prefixes and self._language != "en":  # three digits at random are American
+            prefixes = sources.gazetteer.draw(rng).phones
+        if not place.home and kind == "phone_gb":  # its shapes have the 0
             prefixes = tuple(prefix.lstrip("0") for prefix in prefixes)
-        return codes.draw(kind, rng, prefixes=prefixes, year=self.calendar.find("").year)
+        number = codes.draw(kind, rng, prefixes=prefixes, year=self.calendar.find("").year)
+        if self._language == "nl" and _TRUNK.match(number):  # whole, however long the prefix is
+            whole = 10 if place.home else 9
+            number += "".join(
+                str(rng.randint(0, 9)) for _ in range(whole - sum(map(str.isdigit, number)))
+            )
+        return number
 
-    def _plain(self, name: str, form: str) -> str:
-        rng, sources = self.rng, self.sources
-        if name == "n":
-            return str(rng.randint(13, 300) if form else rng.randint(1, 12))
-        if name == "time":
-            return self._time()
-        if name == "drug":
-            if rng.random() < 0.5:
-                return sources.clinical["drugs"].draw(rng)
-            drug = sources.drugs.draw(rng)
-            return drug if rng.random() < 0.6 else drug.capitalize()
-        if name == "eponym":
-            return sources.eponyms.draw(rng)
-        if name == "term":
-            return _cased(sources.terms[form or rng.choice(sorted(sources.terms))].draw(rng), rng)
-        if name in _CLINICAL:
-            return sources.clinical[_CLINICAL[name]].draw(rng)
-        return _vital(name, rng, self._language)
 
-    def _time(self) -> str:
-        rng, style = self.rng, self._time_style
-        hour, minute = int(rng.random() * 24), int(rng.random() * 60)
-        if rng.random() < 0.4:
-            minute = minute // 15 * 15
-        if self._language == "nl":
-            return (
-                f"{hour:02d}:{minute:02d}", f"{hour:02d}.{minute:02d}", f"{hour}.{minute:02d} uur",
-                f"{hour}:{minute:02d}u", f"{hour:02d}:{minute:02d}", f"{hour}.{minute:02d}u",
-            )[style]  # fmt: skip
-        if self._language == "es":
-            return (
-                f"{hour:02d}:{minute:02d}", f"{hour}:{minute:02d} h", f"{hour}:{minute:02d}",
-                f"{hour:02d}:{minute:02d} horas", f"{hour:02d}:{minute:02d}h",
-                f"{hour}.{minute:02d}",
-            )[style]  # fmt: skip
-        half = "AM" if hour < 12 else "PM"
-        twelve = hour % 12 or 12
-        return (
-            f"{hour:02d}:{minute:02d}", f"{hour:02d}{minute:02d}", f"{twelve}:{minute:02d} {half}",
-            f"{twelve}:{minute:02d}{half.lower()}", f"{hour:02d}:{minute:02d}",
-            f"{twelve}:{minute:02d} {half.lower()}",
-        )[style]  # fmt: skip
-
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_TRUNK = re.compile(r"\(?0(?!0|900)")
+_TITLES = frozenset({"mr", "mrs", "ms", "sr", "sra", "dr", "dra", "dña", "dhr", "mw", "mevr", "fr"})
+NEAR = "near-"
+"""What the name of an age begins with that is to be near a number."""
+_WORKING_AGE = 18
+_ALIKE = {"emergency": "agency", "social": "agency", "court": "agency"}
+"""Kinds of organizations, and what stands in for one that a language has no patterns of."""
+_GENDER_REACH = 40
+"""Characters before a name that may tell whether it is a woman's."""
 
 _OWN = frozenset({"pat", "patient", "pt", "client", "cliente", "own", "self"})
 """Names of what is the patient's own: `{city:pat}` is `{city}`."""
@@ -357,43 +377,3 @@ _NUMBERS = frozenset({
     "phone", "fax", "ip", "mrn", "id", "account", "license", "ssn", "bsn", "dni", "nuss",
     "episode", "device", "vehicle", "plan", "bioid",
 })  # fmt: skip
-_CLINICAL = {"dose": "doses", "lab": "labs", "diagnosis": "diagnoses", "procedure": "procedures"}
-
-
-def _abbreviation(name: str) -> str:
-    """Return the initials of a name: "Cedar Hollow Medical Center" -> "CHMC"."""
-    if " " not in name and len(name) < 7 and name.isupper():
-        return name
-    words = [word for word in name.replace("-", " ").replace(".", "").split()
-             if word.lower() not in _MINOR and word[0].isalpha()]  # fmt: skip
-    letters = "".join(word if word.isupper() and len(word) < 5 else word[0] for word in words)
-    if len(letters) > 1:
-        return letters.upper()
-    return "".join(c for c in name if c.isalnum())[:3].upper()
-
-
-def _cased(term: str, rng: Random) -> str:
-    """Return a term, which lists hold in lower case, as notes write it."""
-    roll = rng.random()
-    if roll < 0.35:
-        return term
-    if roll < 0.65:
-        return term[:1].upper() + term[1:]
-    return term.upper() if roll < 0.82 else title(term)
-
-
-def _vital(name: str, rng: Random, language: str) -> str:
-    if name == "bp":
-        return f"{rng.randint(84, 198)}/{rng.randint(42, 112)}"
-    if name == "hr":
-        return str(rng.randint(44, 138))
-    if name == "spo2":
-        return str(rng.randint(84, 100))
-    point = "." if language == "en" else ","
-    if name == "temp":
-        if language == "en" and rng.random() < 0.6:
-            return f"{rng.randint(96, 103)}.{rng.randint(0, 9)}"
-        return f"{rng.randint(35, 40)}{point}{rng.randint(0, 9)}"
-    if language == "en" and rng.random() < 0.5:
-        return f"{rng.randint(95, 310)} lb"
-    return f"{rng.randint(42, 140)}{point}{rng.randint(0, 9)} kg"

@@ -24,6 +24,11 @@ COMPANIONS = (
     "son",
     "boy",
     "sex",
+    "letter",
+    "o",
+    "el",
+    "El",
+    "Dr",
 )
 _PERSON = (*_NAMES, *COMPANIONS)
 
@@ -42,7 +47,8 @@ SLOTS: Mapping[str, tuple[str, ...]] = {
     "hospital": ("short", "abbr", "upper"),
     "care": ("short", "abbr", "upper"),
     "ward": ("short",),
-    "org": ("employer", "school", "church", "agency", "club", "insurer", "shop", "short"),
+    "org": ("employer", "school", "church", "agency", "club", "insurer", "shop", "short", "home",
+            "emergency", "social", "court"),
     "profession": ("upper",),
     "city": ("upper",),
     "state": ("abbr",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -32,6 +33,9 @@ OWN_KINDS = (
 )  # fmt: skip
 """What a list of one's own can stand for."""
 
+_ACRONYMS = re.compile(r"\b(?:it|hr|hgv|hvac|nhs|tv|qa|lgv|psv)\b")
+_NO_NAMES = ("ian", "oid", "ism", "ic")
+"""Ends of eponyms that stand for no disease or sign: "parkinsonian"."""
 _COMPOSED = frozenset(OWN_KINDS[5:]) - {"profession"}
 
 
@@ -54,6 +58,7 @@ class Sources:
     gendered: Mapping[str, tuple[list[str], list[str]]]
     male: frozenset[str]
     female: frozenset[str]
+    linking: frozenset[str]
 
     def profession(self, rng: Random) -> str:
         """Return a job: from the lists, with a modifier, or composed of a field and a role."""
@@ -97,7 +102,7 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         composed,
     )
     people = dict(tables["people"])
-    male, female = people.pop("male"), people.pop("female")
+    male, female, linking = (people.pop(name) for name in ("male", "female", "linking"))
     gendered = {}
     for name, text in people.items():
         if "|" in text:
@@ -113,9 +118,16 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         find_language(language), half, crowd, gazetteer, composer, Codes(language),
         _jobs(language, half, own.get("profession")), "profession" in own,
         make_pool(sorted(find_lexicon("world.drugs")), "all"),
-        lexicon_pool("world.eponyms", "all", title),
+        make_pool(
+            (
+                name
+                for name in lexicon_pool("world.eponyms", "all", title).entries
+                if not name.endswith(_NO_NAMES if language == "en" else (*_NO_NAMES, "'s", "ella"))
+            ),
+            "all",
+        ),
         clinical, _terms(language, half), gendered, frozenset(male.split()),
-        frozenset(female.split()),
+        frozenset(female.split()), frozenset(linking.split()),
     )  # fmt: skip
 
 
@@ -134,7 +146,8 @@ def _jobs(
 ) -> tuple[Pool, Pool, Pool, Pool, Pool]:
     tables = word_tables(language)["professions"]
     listed = [
-        job for job in lexicon_pool(f"{language}.professions", "all", plain).entries
+        _ACRONYMS.sub(lambda match: match[0].upper(), job)
+        for job in lexicon_pool(f"{language}.professions", "all", plain).entries
         if len(job) < 40 and not any(c in job for c in "/(),")
     ]  # fmt: skip
     hand = own or tuple(split_list(tables["words"]))
