@@ -56,6 +56,7 @@ class Facts:
     gender: str
     suffix: str
     role: str
+    relative: str
     group: bool
     words: tuple[str, ...]
     is_full: bool
@@ -71,17 +72,17 @@ class Facts:
         if found is None or found.role != role:
             parts = name.parts
             lone = len(parts) == 1 and parts[0].role == "either" and len(parts[0].key) > 1
-            found = cls._lone(parts[0].key, name.gender, role) if lone else cls._of(name, role)
+            found = cls._lone(parts[0].key, name, role) if lone else cls._of(name, role)
             name.facts = found
         return found
 
     @classmethod
-    def _lone(cls, key: str, gender: str, role: str) -> Facts:
+    def _lone(cls, key: str, name: PersonName, role: str) -> Facts:
         """Return what one word of more than a letter tells, of which nobody knows the kind."""
-        words = (key,)
-        told = (), (), words, "", gender, "", role, False
+        words, gender, relative = (key,), name.gender, name.relative
+        told = (), (), words, "", gender, "", role, relative, False
         return cls(
-            (), (), words, "", gender, "", role, False, words, False, 10, told,
+            (), (), words, "", gender, "", role, relative, False, words, False, 10, told,
             *_clues_of(key),
         )  # fmt: skip
 
@@ -107,10 +108,10 @@ class Facts:
         group = "link" in of_role
         seeks, holds = _clues(letters, words)
         return cls(
-            row, last, either, letters, gender, suffix, role, group, words,
+            row, last, either, letters, gender, suffix, role, name.relative, group, words,
             is_full=bool(words) and (group or bool(row and last)),
             weight=10 * len(words) + len(row),
-            told=(row, last, either, letters, gender, suffix, role, group),
+            told=(row, last, either, letters, gender, suffix, role, name.relative, group),
             seeks=seeks,
             holds=holds,
         )  # fmt: skip
@@ -185,6 +186,8 @@ def agreement(a: Facts, b: Facts) -> int:
     ):
         return 4
     if a.gender and b.gender and a.gender != b.gender:
+        return -1
+    if a.relative and b.relative and a.relative != b.relative:
         return -1
     score = _letters_agree(a, b) if a.letters or b.letters else _words_agree(a, b)
     if score > 0 and a.role and b.role and a.role != b.role:
