@@ -292,6 +292,7 @@ def _find_initials(
 
 def _is_written_short(mention: str, start: int, end: int) -> bool:
     """Tell whether a short word is an initial of several letters: "Chr. Smit", "A.F.Th. Smit"."""
-    if mention[end : end + 1] != ".":
+    key = name_key(mention[start:end])
+    if mention[end : end + 1] != "." or key in find_name_words().all:
         return False
-    return _VOWELS.isdisjoint(name_key(mention[start:end])) or mention[start - 1 : start] == "."
+    return _VOWELS.isdisjoint(key) or mention[start - 1 : start] == "."
