@@ -286,7 +286,7 @@ def _find_initials(
             # Two or three capitals beside small letters, or alone, that are no common name.
             if min(first, last) > (3 if len(key) == 3 else 2):
                 roles[place] = "initial"
-        elif alone and word.islower() and min(first, last) > 4:
+        elif alone and (word.islower() or _VOWELS.isdisjoint(key)) and min(first, last) > 4:
             roles[place] = "initial"
 
 

@@ -166,6 +166,7 @@ def test_the_gender_is_that_of_the_words_before(
     [
         ("nl", "A.F.Th. van der Heijden", r"[B-Z]\.[A-EG-Z]\.[A-Z][a-z]\. van der [A-Z][a-z]+"),
         ("nl", "Th. Jansen", r"[A-Z][a-z]\. [A-Z][a-z]+"),
+        ("nl", "Chr", r"[A-Z][a-z]{2}"),
         ("nl", "J.Chr. Bakker", r"[A-Z]\.[A-Z][a-z]{2}\. [A-Z][a-z]+"),
         ("en", "Wm. Smith", r"[A-Z][a-z]\. \w+"),
         ("nl", "Mohamed El Amrani", r"\w+ El \w+"),
