@@ -85,6 +85,7 @@ def test_a_title_in_the_mention_tells_more_and_so_does_a_name_behind_a_comma() -
         ("en", "Mrs. [Smith] came. [Smith] said. Dr. [Smith] called", [0, 0, 0]),
         ("en", "[John Smith]; her husband [John Smith]; Mr. [Smith]", [0, 0, 0]),
         ("en", "Mr. [Halloran]. [Halloran] said. [Thomas Halloran]", [0, 0, 0]),
+        ("nl", "de heer [Kuiper], dochter [Anouschka]. [Anouschka Kuiper-Wu]", [0, 1, 1]),
         ("nl", "mevrouw [Jansen], zoon [Piet Jansen]; mw. [Jansen]; dhr. [Jansen]", [0, 1, 0, 1]),
         ("es", "La señora [García] con su hijo [Luis García]; Sra. [García]", [0, 1, 0]),
     ],

@@ -127,9 +127,14 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     for _, place in sorted(full):
         fact = facts[place]
         found[place] = known[fact] = persons.meet(fact, place, known.get(fact))
-    for place, fact in enumerate(facts):
-        if not fact.is_full and (fact.words or fact.letters):
-            found[place] = persons.meet(fact, place)
+    partial = [
+        place
+        for place, fact in enumerate(facts)
+        if not fact.is_full and (fact.words or fact.letters)
+    ]
+    # Relatives first: whoever has their surname may then be told from them.
+    for place in sorted(partial, key=lambda place: not facts[place].relative):
+        found[place] = persons.meet(facts[place], place)
     return found
 
 
@@ -194,6 +199,8 @@ class _Persons:
         else:
             person = self._all[number]
             insort(person.places, place)
+            if fact.relative and not 0 <= person.named_as_relative < place:
+                person.named_as_relative = place
             if fact in person.facts:
                 return number
             person.add(fact)
