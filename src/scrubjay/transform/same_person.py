@@ -344,20 +344,25 @@ def _same_given(a: str, b: str) -> int:
 def distance(a: str, b: str, limit: int) -> int:
     """Return the number of edits between two words, swaps of neighbours included.
 
-    What is above the limit may be any number above it.
+    What is above the limit may be any number above it. Few edits leave few ways: each is tried
+    where the words first differ, so that the time grows with their length alone.
     """
-    if abs(len(a) - len(b)) > limit:
+    size = min(len(a), len(b))
+    if max(len(a), len(b)) - size > limit:
         return limit + 1
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, start=1):
-        new = [i]
-        for j, y in enumerate(b, start=1):
-            cost = min(row[j] + 1, new[j - 1] + 1, row[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                cost = min(cost, before[j - 2] + 1)
-            new.append(cost)
-        if min(new) > limit:
-            return limit + 1
-        before, row = row, new
-    return row[-1]
+    start = 0
+    while start < size and a[start] == b[start]:
+        start += 1
+    if start == len(a) or start == len(b):
+        return len(a) + len(b) - 2 * start
+    if not limit:
+        return 1
+    a, b = a[start:], b[start:]
+    found = min(
+        distance(a[1:], b[1:], limit - 1),
+        distance(a[1:], b, limit - 1),
+        distance(a, b[1:], limit - 1),
+    )
+    if a[:2] == b[1::-1]:
+        found = min(found, distance(a[2:], b[2:], limit - 1))
+    return 1 + found

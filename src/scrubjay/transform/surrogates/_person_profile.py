@@ -190,8 +190,9 @@ def _correct(key: str, known: Mapping[str, int]) -> str:
     own = known.get(key, 0)
     likely = [
         other for other, count in known.items()
-        if other != key and count >= own and is_misspelled(key, other)
+        if other != key and count >= own
         and (count > own or name_classes(other) < name_classes(key)
              or (name_classes(other) == name_classes(key) and other < key))
+        and is_misspelled(key, other)
     ]  # fmt: skip
     return min(likely, key=lambda other: (-known[other], name_classes(other), other), default=key)
