@@ -286,7 +286,7 @@ def _find_initials(
             # Two or three capitals beside small letters, or alone, that are no common name.
             if min(first, last) > (3 if len(key) == 3 else 2):
                 roles[place] = "initial"
-        elif alone and (word.islower() or _VOWELS.isdisjoint(key)) and min(first, last) > 4:
+        elif alone and min(first, last) > 4 and (word.islower() or _is_no_word(key)):
             roles[place] = "initial"
 
 
@@ -295,4 +295,9 @@ def _is_written_short(mention: str, start: int, end: int) -> bool:
     key = name_key(mention[start:end])
     if mention[end : end + 1] != "." or key in find_name_words().all:
         return False
-    return _VOWELS.isdisjoint(key) or mention[start - 1 : start] == "."
+    return _is_no_word(key) or mention[start - 1 : start] == "."
+
+
+def _is_no_word(key: str) -> bool:
+    """Tell whether a key has no vowel, and is no title or the like."""
+    return _VOWELS.isdisjoint(key) and key not in find_name_words().all

@@ -108,8 +108,10 @@ class People:
             form
             for form in short_forms(self.language).get(formal, ())
             if name_key(form)[0] != short[0]
-            and (not gender or gender_of(name_key(form)) in ("", gender))  # "Sandy" is no son
         )
+        # "Sandy" is rather no son.
+        fit = tuple(form for form in forms if gender_of(name_key(form)) in ("", gender))
+        forms = fit if gender and fit else forms
         return self._draw(forms, heading("name", "short", short, key), short) or formal
 
     def first(self, key: str) -> str:
