@@ -82,6 +82,31 @@ def test_documents_are_written_and_the_run_is_summed_up(
     assert "DATE" in shown.err
 
 
+@pytest.mark.parametrize(
+    ("policy", "source", "more", "told"),
+    [
+        ("surrogate", "notes", (), 1),
+        ("pseudonym", "notes", (), 1),
+        ("surrogate", "notes", ("--patient-key", "id:(.)"), 0),
+        ("surrogate", "notes/a.txt", (), 0),
+        ("placeholder", "notes", (), 0),
+    ],
+)
+def test_it_is_told_once_that_documents_count_as_patients(
+    notes: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    policy: str,
+    source: str,
+    more: tuple[str, ...],
+    told: int,
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    arguments = ("--out", "out", "--model", "toy", "--policy", policy, *more)
+    assert run("deid", source, *arguments) == 0
+    assert capsys.readouterr().err.count("note: without --patient-key") == told
+
+
 @pytest.mark.parametrize("command", ["deid", "annotate"])
 def test_files_of_other_kinds_are_counted_and_named(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

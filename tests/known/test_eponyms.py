@@ -29,6 +29,11 @@ TERMS = {
         "[Allen]\u00a0test",
         "[Jackson]-Pratt drain",
         "a sister mary [Joseph] nodule",
+        "Patient: Harold Wilson. [Wilson] disease since 2010.",
+        "Seen by Dr. Reed. [Reed]-Sternberg cells",
+        "by Mary. [Wilson] disease",
+        "Dr. Gleason: [Gleason] score 7",
+        "Reed 9/30. [Reed]-Sternberg cells",
     ],
     "nl": [
         "ziekte van [Parkinson]",
@@ -82,6 +87,12 @@ NAMES = {
         "Dr. Jackson [Pratt] drain",
         "Mr. van der [Wilson] disease",
         "RN [Allen] test",
+        "seen by Dr. [Wilson]. Disease stable.",
+        "[Wilson]. Disease stable.",
+        "Thos. [Wilson] disease",
+        "Jos. [Wilson] disease",
+        "Prof. [Wilson] disease",
+        "Patient. [Wilson] disease",
     ],
     "nl": [
         "mevrouw [Parkinson]",
@@ -126,6 +137,13 @@ def test_a_mention_in_the_term_or_beside_it_makes_it_a_name(place: tuple[int, in
     text, start, end = read("has [Wilson] disease here and there")
     assert is_eponym(text, start, end, "en", outside=[Span(24, 27, "DATE")])
     assert not is_eponym(text, start, end, "en", outside=[Span(*place, "DATE")])
+
+
+def test_a_mention_that_ends_before_a_full_stop_ends_a_sentence() -> None:
+    text, start, end = read("by Ann Lee. [Wilson] disease")
+    assert not is_eponym(text, start, end, "en", outside=())
+    assert is_eponym(text, start, end, "en", outside=[Span(3, 10, "DOCTOR")])
+    assert not is_eponym(text, start, end, "en", outside=[Span(3, 11, "DOCTOR")])
 
 
 def test_a_language_without_lists_has_no_eponyms() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 if TYPE_CHECKING:
     from scrubjay.batch.run import Input
+    from scrubjay.transform.policy import Policy
 
 UnknownParts = Annotated[
     Literal["fail", "drop", "text"] | None,
@@ -51,3 +54,25 @@ def check_input(
     for note in facts.notes():
         typer.echo(f"note: {note}", err=True)
     return any(find_format(name).is_bound for name in source.formats())
+
+
+def tell_patients(source: Input, policy: Policy, *, patient_key: str, records_tell: bool) -> None:
+    """Tell once where nothing says whose the documents are, and the policy would go by it."""
+    if patient_key or records_tell or not policy.goes_by_patient() or not _may_be_many(source):
+        return
+    typer.echo(
+        "note: without --patient-key each document counts as a patient of its own: names, codes "
+        "and the shift of dates fit together in one document alone. Give the column of the "
+        'patient, or a part of the id or file name: --patient-key "id:(.+)-[^-]+"',
+        err=True,
+    )
+
+
+def _may_be_many(source: Input) -> bool:
+    """Tell whether an input may hold several documents: more than one file of plain text."""
+    if len(source.paths) > 1:
+        return True
+    path = Path(source.paths[0])
+    if path.is_dir():
+        return len(list(islice(path.rglob("*"), 2))) > 1
+    return source.formats() != {"text"}

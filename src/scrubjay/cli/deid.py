@@ -94,7 +94,7 @@ def deid(
     """
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup, make_prover
-    from scrubjay.cli._tables import check_input, id_options, with_records
+    from scrubjay.cli._tables import check_input, id_options, tell_patients, with_records
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
@@ -110,7 +110,7 @@ def deid(
     description = describe_model(model)
     manifest = description.manifest
     tell_default(context, manifest)
-    setup.find_policy()
+    rules = setup.find_policy()
     _require_apart("the key", key_file, out)
     _require_apart("the file of identifiers", identifiers, out)
     source = _run.make_input(
@@ -119,6 +119,7 @@ def deid(
     )  # fmt: skip
     source = with_records(source, unknown_parts)
     tells = check_input(source, patient_key=patient_key, keep_columns=keep_column)
+    tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     setup = replace(setup, records_tell=tells)
     output = _run.make_output(
         out, inputs, format=None, encoding=encoding, existing=existing,

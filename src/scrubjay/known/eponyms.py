@@ -4,7 +4,9 @@
 record is called so. Only the listed terms count (`features.protected`), written on one line and in
 one column, with a word of them beside the name that is none itself; "Wilson's" alone is a name.
 Phrases of notes do not ("Mark with", "May need"). What looks as if a person were meant ("Dr. Wilson
-test", "Wilson disease" after "John", "Patrick's test") counts as one.
+test", "Wilson disease" after "John", "Patrick's test") counts as one. A full stop ends a name
+("by Dr. Wilson. Wilson disease") but for a title or an initial, and a result that a term takes is
+such a word, too ("Gleason 4+3=7", `_results`).
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from scrubjay.features.protected import (
     find_protected,
     protected_pieces,
 )
+from scrubjay.known._results import result_pieces, result_term
 from scrubjay.known._words import fold, split_words_anew
 from scrubjay.known.people import TITLES, common_words, is_also_a_name
 from scrubjay.transform.name_words import name_classes
@@ -47,6 +50,11 @@ _OFTEN_FIRST = 3
 """The same for what may be one before a surname: "Mark", but not "An"."""
 _MOST_OFTEN = 1
 """The class of first names so frequent that an everyday word beside them tells nothing."""
+
+_SHORT_NAME, _LONGEST_SHORT = 2, 3
+"""Letters of a word before a full stop that may be an abbreviation."""
+_SHORT_NAMES = frozenset(["benj", "chas", "edwd", "geor", "robt", "saml", "thos"])
+"""Longer first names that are written short."""
 
 _PHRASES = frozenset(["heading", "other", "unit"])
 """Kinds of terms that are phrases of notes, many of everyday words."""
@@ -84,19 +92,24 @@ def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequen
     does not grow with the text.
     """
     first = _PIECE.match(text, start, end)
-    if first is None or normal_word(first.group()) not in protected_pieces(language):
+    word = "" if first is None else normal_word(first.group())
+    is_piece = word in protected_pieces(language)
+    if not is_piece and word not in result_pieces():
         return False
     begin, limit = _line_around(text, start, end)
-    for term in find_protected(text[begin:limit], language):
-        place = begin + term.start, begin + term.end
-        if place[0] <= start and end <= place[1]:
-            if term.kind in _PHRASES or _COLUMNS.search(text, *place):
-                return False
-            beside = text[place[0] : start], text[end : place[1]]
-            if not _tells(text[start:end], beside, term, language):
-                return False
-            return _names_nobody(text, (start, end), place, language, outside)
-    return False
+    if is_piece:
+        for term in find_protected(text[begin:limit], language):
+            place = begin + term.start, begin + term.end
+            if place[0] <= start and end <= place[1]:
+                if term.kind not in _PHRASES and not _COLUMNS.search(text, *place):
+                    beside = text[place[0] : start], text[end : place[1]]
+                    if _tells(text[start:end], beside, term, language):
+                        return _names_nobody(text, (start, end), place, language, outside)
+                break
+    found = result_term(text, start, end, begin)
+    if found is None or _COLUMNS.search(text, found[0], found[2]):
+        return False
+    return _names_nobody(text, (start, end), found[:2], language, outside, result=found[2])
 
 
 def _line_around(text: str, start: int, end: int) -> tuple[int, int]:
@@ -137,12 +150,18 @@ def _names_nobody(
     term: tuple[int, int],
     language: str,
     outside: Sequence[Placed],
+    *,
+    result: int = 0,
 ) -> bool:
-    """Tell whether nothing beside a term makes its name that of somebody."""
+    """Tell whether nothing beside a term makes its name that of somebody.
+
+    `result` is where what the term takes after it ends, 0 for nothing.
+    """
     start, end = term
     before = _BEFORE.search(text, max(0, start - _AROUND), start)
-    after = _AFTER.match(text, end, end + _AROUND)
-    if before is not None:
+    after = None if result else _AFTER.match(text, end, end + _AROUND)
+    end = max(end, result)
+    if before is not None and not _ends_sentence(before, outside):
         start = before.start()
         leads = _are_names(text[term[0] : name[0]], language)
         glued = before.group().endswith(("'", "’"))  # O'Wilson
@@ -162,10 +181,27 @@ def _names_nobody(
     return first == len(outside) or outside[first].start >= end
 
 
+def _ends_sentence(before: re.Match[str], outside: Sequence[Placed]) -> bool:
+    """Tell whether the word before a term ends what stands before it: "Seen by Wilson. Wilson
+    disease", but not "Dr. Wilson disease"; so does a name with a colon.
+
+    A word of up to three letters is an abbreviation ("Jos."), but for one that ends a mention.
+    """
+    word = before.group(1).rstrip(".")
+    mark, key = before.group()[len(word) :].lstrip()[:1], fold(word)
+    if not mark or mark not in ".:" or key in _PERSONS or len(key) < _SHORT_NAME:
+        return False
+    if len(key) > _LONGEST_SHORT and key not in _SHORT_NAMES:
+        return True
+    at = before.start() + len(word)
+    first = bisect_right(outside, at - 1, key=lambda each: each.end)
+    return first < len(outside) and outside[first].start < at == outside[first].end
+
+
 def _is_of_person(word: str, language: str) -> bool:
     """Tell whether a word beside a name is a title, an initial or another name, by its looks."""
     key = fold(word.rstrip("."))
-    if key in _PERSONS:
+    if key in _PERSONS or (key in _SHORT_NAMES and word[-1] == "."):
         return True
     if not word[:1].isupper():
         return False

@@ -1,9 +1,10 @@
 """Co-reference: which mentions of a document are of the same person or thing.
 
 "Smith, John", "Mr. Smith", "Jack Smith", "J.S." and "Smiht" can be one person. Two mentions are
-of two persons where titles, first names, surnames, generations (Jr., Sr.) or roles (patient,
-doctor) speak against it. Full names are settled first, and then what is less: a mention that
-fits several persons is of the one that stands next before it.
+of two persons where titles, first names, surnames, generations (Jr., Sr.), relatives or roles
+(patient, doctor) speak against it; titles and relatives may stand before a mention, too ("mrs
+halloran", "son liam halloran"; `name_cues`). Full names are settled first, and then what is less:
+a mention that fits several persons is of the one that stands next before it.
 
 Mentions of other kinds are the same where label, letters and digits are: "(617) 555-0100" and
 "617.555.0100". Dates are compared as they are written, not as what they mean.
@@ -17,8 +18,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scrubjay.labels import kind_of
+from scrubjay.transform.name_cues import cues_of, name_beside
 from scrubjay.transform.name_words import name_key
-from scrubjay.transform.person_names import PersonName, parse_name
+from scrubjay.transform.person_names import PersonName
 from scrubjay.transform.same_person import Facts, agreement
 
 if TYPE_CHECKING:
@@ -39,13 +41,18 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 
 
 def cluster(
-    mentions: Sequence[Mention], *, kind: Callable[[str], str] | None = None, language: str = ""
+    mentions: Sequence[Mention],
+    *,
+    kind: Callable[[str], str] | None = None,
+    language: str = "",
+    text: str = "",
 ) -> list[int]:
     """Return the number of the person or thing of each mention, from 0, by first appearance.
 
     The mentions are those of one document in the order of their text. `kind` tells what the
     mentions of a label are (one of `labels.KINDS`); by default as the shipped label sets have it.
-    `language` may be "" (not known). All kinds of names are compared with each other.
+    `language` may be "" (not known). `text` is that of the document, whose words beside names tell
+    of their persons (`name_cues`), or "". All kinds of names are compared with each other.
     """
     kinds: dict[str, str] = {}
     keys: list[object] = []
@@ -59,9 +66,10 @@ def cluster(
             keys.append(None)
         else:
             keys.append((label, plain_key(mention.text)))
-    texts = {mentions[place].text for place in named}
-    parsed = {text: parse_name(text, language) for text in texts}
-    names = [parsed[mentions[place].text] for place in named]
+    cues = cues_of(text, [mentions[place][:2] for place in named], language)
+    told = {(mentions[place].text, cue) for place, cue in zip(named, cues, strict=True)}
+    parsed = {each: name_beside(each[0], language, each[1]) for each in told}
+    names = [parsed[mentions[place].text, cue] for place, cue in zip(named, cues, strict=True)]
     roles = [_ROLES.get(mentions[place].span.label, "") for place in named]
     for place, person in zip(named, cluster_names(names, roles), strict=True):
         # A name without letters is equal to its like alone.
@@ -119,9 +127,14 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     for _, place in sorted(full):
         fact = facts[place]
         found[place] = known[fact] = persons.meet(fact, place, known.get(fact))
-    for place, fact in enumerate(facts):
-        if not fact.is_full and (fact.words or fact.letters):
-            found[place] = persons.meet(fact, place)
+    partial = [
+        place
+        for place, fact in enumerate(facts)
+        if not fact.is_full and (fact.words or fact.letters)
+    ]
+    # Relatives first: whoever has their surname may then be told from them.
+    for place in sorted(partial, key=lambda place: not facts[place].relative):
+        found[place] = persons.meet(facts[place], place)
     return found
 
 
@@ -150,10 +163,12 @@ def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[Facts]:
 class _Person:
     """What is known of a person: `facts` of its mentions, `whole` those that no other holds."""
 
-    __slots__ = ("facts", "places", "whole")
+    __slots__ = ("facts", "named_as_relative", "places", "whole")
 
     def __init__(self, fact: Facts, place: int) -> None:
         self.facts, self.whole, self.places = [fact], [fact], [place]
+        # Where it is first told that somebody's relative is meant, -1 for nowhere.
+        self.named_as_relative = place if fact.relative else -1
 
     def add(self, fact: Facts) -> None:
         self.facts.append(fact)
@@ -184,6 +199,8 @@ class _Persons:
         else:
             person = self._all[number]
             insort(person.places, place)
+            if fact.relative and not 0 <= person.named_as_relative < place:
+                person.named_as_relative = place
             if fact in person.facts:
                 return number
             person.add(fact)
@@ -204,7 +221,7 @@ class _Persons:
             sharing ^= own
             number = own.bit_length() - 1
             person = self._all[number]
-            score = _score(fact, person)
+            score = _score(fact, person, place)
             if score:
                 before = bisect_left(person.places, place)
                 near = person.places[before - 1] if before else -1 - person.places[0]
@@ -214,13 +231,29 @@ class _Persons:
         return best
 
 
-def _score(fact: Facts, person: _Person) -> int:
+def _score(fact: Facts, person: _Person, place: int) -> int:
     """Return how well a mention fits a person, 0 where anything speaks against it."""
-    suffix, gender = fact.suffix, fact.gender
+    suffix, gender, limit = fact.suffix, fact.gender, 4
     if suffix and any(other.suffix not in ("", suffix) for other in person.facts):
         return 0
     if gender and not fact.is_full and any(o.gender not in ("", gender) for o in person.facts):
         return 0
+    told = person.named_as_relative
+    if (fact.relative or told >= 0) and not fact.is_full and _names_family(fact, person):
+        # "Halloran came with his son Liam Halloran": who is met before is not that son, nor is
+        # "mother Halloran" the patient. Behind, he is less likely meant than others are.
+        if (told < 0) if fact.relative else (place < told):
+            return 0
+        limit = limit if fact.relative else 1
     scores = [agreement(fact, other) for other in person.whole]
     # One of two surnames is nothing against the other of them.
-    return 0 if min(scores) < 0 else max(scores)
+    return 0 if min(scores) < 0 else min(max(scores), limit)
+
+
+def _names_family(fact: Facts, person: _Person) -> bool:
+    """Tell whether a mention has none of the first names of a person, nor lone words."""
+    if not fact.words:
+        return False
+    return not any(
+        key in fact.words for other in person.facts for key in (*other.given, *other.either)
+    )

@@ -141,7 +141,10 @@ class Placeholder:
         rest = [place for place, kept in enumerate(texts) if not kept]
         kinds = {m.span.label: m.kind or kind_of("", m.span.label) for m in mentions}
         entities = cluster(
-            [mentions[place] for place in rest], kind=kinds.__getitem__, language=record.language
+            [mentions[place] for place in rest],
+            kind=kinds.__getitem__,
+            language=record.language,
+            text=record.text,
         )
         given: dict[tuple[str, int], str] = {}
         last = dict.fromkeys(done, 0)

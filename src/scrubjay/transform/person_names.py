@@ -45,6 +45,8 @@ _DOTTED_CREDENTIAL = re.compile(
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
 _MOST_PLAIN = 8  # spaces in a mention of plain words
 _VOWELS = frozenset("aeiouy")
+ARTICLES = frozenset(["el", "la", "las"])
+"""Particles that are never a first name; alone they are a slip of who marked the text."""
 _LETTER_PARTICLES = frozenset({"v", "d"})
 _NO_NAME_MARKS = re.compile(r"[.'’]")
 
@@ -65,12 +67,14 @@ class NamePart(NamedTuple):
 class PersonName:
     """A mention of a person in parts, in their order, with the gender that its title tells.
 
+    `relative` is which relative of somebody the words beside it tell (`name_cues`), or "".
     `facts`, `profile` and `pieces` are where others keep what they worked out of the mention alone:
     it lives as long as the mention is remembered (`parse_name`), and is no part of it.
     """
 
     parts: tuple[NamePart, ...]
     gender: Gender
+    relative: str = ""
     facts: Any = field(default=None, compare=False)
     profile: Any = field(default=None, compare=False)
     pieces: Any = field(default=None, compare=False)
@@ -232,6 +236,8 @@ def _is_first_name(keys: Sequence[str], place: int, words: NameWords, language: 
     key = keys[place]
     if len(key) == 1:
         return True
+    if key in ARTICLES:
+        return False
     if keys[place + 1] in words.particles or (key == "van" and language != "en"):
         return False
     return name_classes(key)[0] <= 5
@@ -272,11 +278,26 @@ def _find_initials(
     for place in short:
         start, end = spans[place]
         word, (key, first, last, *_) = mention[start:end], words[place]
-        if len(key) == 1:
+        if key in ARTICLES and not word.isupper():
+            continue
+        if len(key) == 1 or _is_written_short(mention, start, end):
             roles[place] = "initial"
         elif word.isupper() and (lower or alone or _VOWELS.isdisjoint(key)):
             # Two or three capitals beside small letters, or alone, that are no common name.
             if min(first, last) > (3 if len(key) == 3 else 2):
                 roles[place] = "initial"
-        elif alone and word.islower() and min(first, last) > 4:
+        elif alone and min(first, last) > 4 and (word.islower() or _is_no_word(key)):
             roles[place] = "initial"
+
+
+def _is_written_short(mention: str, start: int, end: int) -> bool:
+    """Tell whether a short word is an initial of several letters: "Chr. Smit", "A.F.Th. Smit"."""
+    key = name_key(mention[start:end])
+    if mention[end : end + 1] != "." or key in find_name_words().all:
+        return False
+    return _is_no_word(key) or mention[start - 1 : start] == "."
+
+
+def _is_no_word(key: str) -> bool:
+    """Tell whether a key has no vowel, and is no title or the like."""
+    return _VOWELS.isdisjoint(key) and key not in find_name_words().all

@@ -41,6 +41,7 @@ POLICIES = (
 )  # fmt: skip
 """The policies that ship with the package, as `resources/policies/NAME.toml`."""
 
+_BY_PATIENT = ("surrogate", "pseudonym")
 _WORDS = ("name", "description", "label-set")
 _TABLES = ("kinds", "labels", "min-score")
 _UNKNOWN = "other"  # the kind of every label that nothing is known of
@@ -197,6 +198,12 @@ class Policy:
         operators = (self.default, *self.kinds.values(), *self.operators.values())
         found = {getattr(operator, "reference", None) for operator in operators}
         return sorted(year for year in found if isinstance(year, int))
+
+    def goes_by_patient(self) -> bool:
+        """Tell whether what it gives is the same over all documents of a patient, and other for
+        other patients."""
+        operators = (self.default, *self.kinds.values(), *self.operators.values())
+        return any(operator.name in _BY_PATIENT for operator in operators)
 
     def describe(self) -> dict[str, Any]:
         """Return the policy as JSON: every operator with all its parameters, and no key."""

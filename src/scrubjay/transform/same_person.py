@@ -56,6 +56,7 @@ class Facts:
     gender: str
     suffix: str
     role: str
+    relative: str
     group: bool
     words: tuple[str, ...]
     is_full: bool
@@ -71,17 +72,17 @@ class Facts:
         if found is None or found.role != role:
             parts = name.parts
             lone = len(parts) == 1 and parts[0].role == "either" and len(parts[0].key) > 1
-            found = cls._lone(parts[0].key, name.gender, role) if lone else cls._of(name, role)
+            found = cls._lone(parts[0].key, name, role) if lone else cls._of(name, role)
             name.facts = found
         return found
 
     @classmethod
-    def _lone(cls, key: str, gender: str, role: str) -> Facts:
+    def _lone(cls, key: str, name: PersonName, role: str) -> Facts:
         """Return what one word of more than a letter tells, of which nobody knows the kind."""
-        words = (key,)
-        told = (), (), words, "", gender, "", role, False
+        words, gender, relative = (key,), name.gender, name.relative
+        told = (), (), words, "", gender, "", role, relative, False
         return cls(
-            (), (), words, "", gender, "", role, False, words, False, 10, told,
+            (), (), words, "", gender, "", role, relative, False, words, False, 10, told,
             *_clues_of(key),
         )  # fmt: skip
 
@@ -107,10 +108,10 @@ class Facts:
         group = "link" in of_role
         seeks, holds = _clues(letters, words)
         return cls(
-            row, last, either, letters, gender, suffix, role, group, words,
+            row, last, either, letters, gender, suffix, role, name.relative, group, words,
             is_full=bool(words) and (group or bool(row and last)),
             weight=10 * len(words) + len(row),
-            told=(row, last, either, letters, gender, suffix, role, group),
+            told=(row, last, either, letters, gender, suffix, role, name.relative, group),
             seeks=seeks,
             holds=holds,
         )  # fmt: skip
@@ -185,6 +186,8 @@ def agreement(a: Facts, b: Facts) -> int:
     ):
         return 4
     if a.gender and b.gender and a.gender != b.gender:
+        return -1
+    if a.relative and b.relative and a.relative != b.relative:
         return -1
     score = _letters_agree(a, b) if a.letters or b.letters else _words_agree(a, b)
     if score > 0 and a.role and b.role and a.role != b.role:
@@ -341,20 +344,25 @@ def _same_given(a: str, b: str) -> int:
 def distance(a: str, b: str, limit: int) -> int:
     """Return the number of edits between two words, swaps of neighbours included.
 
-    What is above the limit may be any number above it.
+    What is above the limit may be any number above it. Few edits leave few ways: each is tried
+    where the words first differ, so that the time grows with their length alone.
     """
-    if abs(len(a) - len(b)) > limit:
+    size = min(len(a), len(b))
+    if max(len(a), len(b)) - size > limit:
         return limit + 1
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, start=1):
-        new = [i]
-        for j, y in enumerate(b, start=1):
-            cost = min(row[j] + 1, new[j - 1] + 1, row[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                cost = min(cost, before[j - 2] + 1)
-            new.append(cost)
-        if min(new) > limit:
-            return limit + 1
-        before, row = row, new
-    return row[-1]
+    start = 0
+    while start < size and a[start] == b[start]:
+        start += 1
+    if start == len(a) or start == len(b):
+        return len(a) + len(b) - 2 * start
+    if not limit:
+        return 1
+    a, b = a[start:], b[start:]
+    found = min(
+        distance(a[1:], b[1:], limit - 1),
+        distance(a[1:], b, limit - 1),
+        distance(a, b[1:], limit - 1),
+    )
+    if a[:2] == b[1::-1]:
+        found = min(found, distance(a[2:], b[2:], limit - 1))
+    return 1 + found

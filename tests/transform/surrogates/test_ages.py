@@ -37,6 +37,26 @@ def test_an_age_stays_in_its_stage_of_life(patient: str, age: int) -> None:
         assert 0 < new <= 17
 
 
+@pytest.mark.parametrize("age", [7, 8, 10, 11, 12, 19, 45, 79, 80, 83, 89, 85])
+@pytest.mark.parametrize("patient", ["a", "b", "c", "d", "e"])
+def test_an_age_fits_the_article_before_it(patient: str, age: int) -> None:
+    def is_an(number: int) -> bool:
+        return number in (8, 11, 18) or 80 <= number <= 89
+
+    article = "an" if is_an(age) else "A"
+    record = Record("n", patient, f"{article} {age}-year-old, aged {age}, came.", "en")
+    texts = [f"{age}-year-old", str(age)]
+    new = make(texts, record, Draw(KEY, patient), avoid=frozenset(texts))
+    assert new[0] == f"{new[1]}-year-old"
+    assert is_an(int(new[1])) == is_an(age)
+
+
+def test_where_no_age_fits_the_article_another_is_taken() -> None:
+    record = Record("n", "p", "an 18-year-old", "en")
+    new = make(["18-year-old"], record, Draw(KEY, "p"), avoid=frozenset(["18-year-old"]))
+    assert re.fullmatch(r"(19|2[0-9])-year-old", new[0])
+
+
 @given(patients, st.lists(st.integers(30, 70), min_size=2, max_size=2, unique=True))
 def test_ages_of_a_patient_move_together(patient: str, pair: list[int]) -> None:
     draw = Draw(KEY, patient)

@@ -230,6 +230,42 @@ def test_the_year_comes_from_the_date_before() -> None:
     assert shift_dates(["1/5/2013", "2/1"], "en", days=30, draw=draw)[1] == "3/3"
 
 
+@pytest.mark.parametrize(
+    ("before", "day", "expected"),
+    [
+        # 30 days after 1 February are 2 March in leap years, 3 March in others.
+        (["1/5/2012", "1997", "March 1998"], "2/1", "3/2"),
+        (["1997", "1/5/2012"], "2/1", "3/2"),
+        (["1/5/2012", "Spring 2009"], "Feb 1", "Mar 2"),
+        (["1/5/2012", "5/12/2003"], "2/1", "3/2"),  # history
+        (["1/2/1953", "1/5/2012"], "2/1", "3/2"),  # a birth before
+        (["12/30/2011", "1/3"], "2/1", "3/2"),
+        (["20111230"], "2/1", "3/2"),
+        (["12/30/2012"], "2/1", "3/3"),
+        (["1/5/2013", "12/31/9999"], "2/1", "3/3"),
+        (["1/5/2012", "1/5/2013"], "2/1", "3/3"),  # visits in their order
+        (["1997", "2012"], "2/1", "3/2"),
+        (["1/5/2012"], "2/1/2013", "3/3/2013"),
+    ],
+)
+def test_the_year_is_that_of_visits_rather_than_of_history(
+    before: list[str], day: str, expected: str
+) -> None:
+    assert shift_dates([*before, day], "en", days=30, draw=Draw(KEY, "p"))[-1] == expected
+
+
+def test_the_days_between_are_exact_over_the_turn_of_the_year() -> None:
+    new = shift_dates(["12/30/2011", "1/3", "2/1"], "en", days=60, draw=Draw(KEY, "p"))
+    assert new == ["02/28/2012", "3/3", "4/1"]
+
+
+@pytest.mark.parametrize("year", ["0001", "9999", "2299"])
+def test_years_at_the_ends_of_the_calendar_bring_no_error(year: str) -> None:
+    for day in ("12/1", "1/1"):
+        new = shift_dates([f"1/1/{year}", f"12/31/{year}", day], "en", days=30, draw=Draw(KEY, "p"))
+        assert len(new) == 3
+
+
 def test_a_day_alone_takes_the_month_beside_it() -> None:
     new = shift_dates(["12", "13", "14 May 2012"], "en", days=227, draw=Draw(KEY, "p"))
     assert new == ["25", "26", "27 December 2012"]

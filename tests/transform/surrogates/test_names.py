@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.document import Span
 from scrubjay.transform.coreference import cluster_names
-from scrubjay.transform.name_words import gender_of
-from scrubjay.transform.operators import Record
+from scrubjay.transform.name_words import gender_of, name_key
+from scrubjay.transform.operators import Mention, Record
 from scrubjay.transform.person_names import parse_name
 from scrubjay.transform.surrogates import _people
 from scrubjay.transform.surrogates._name_layout import kept_words
@@ -16,6 +17,7 @@ from scrubjay.transform.surrogates._people import people_of
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
 from scrubjay.transform.surrogates.names import make
+from scrubjay.transform.surrogates.operator import Surrogate
 
 KEY = b"0123456789abcdef0123456789abcdef"
 WORDS = (
@@ -133,6 +135,51 @@ def test_a_slip_becomes_a_slip_in_the_new_name() -> None:
 def test_gender_stays(old: str, gender: str) -> None:
     first = surrogates(old)[0].replace("Mrs. ", "").split()[0].lower()
     assert gender_of(first) in (gender, "")
+
+
+@pytest.mark.parametrize("patient", ["p", "q", "r", "s"])
+@pytest.mark.parametrize(
+    ("language", "before", "gender"),
+    [
+        ("en", "her son ", "male"),
+        ("en", "Ms. ", "female"),
+        ("en", "his wife ", "female"),
+        ("nl", "zoon ", "male"),
+        ("nl", "mevrouw ", "female"),
+        ("es", "su hijo ", "male"),
+        ("es", "señora ", "female"),
+    ],
+)
+def test_the_gender_is_that_of_the_words_before(
+    language: str, before: str, gender: str, patient: str
+) -> None:
+    for name in ("Guadalupe Vega", "Cruz Vega") if language == "es" else ("Robin Vega", "Jamie"):
+        text, end = f"{before}{name} came", len(before) + len(name)
+        mention = Mention(Span(len(before), end, "PATIENT"), name, "d", patient)
+        record = Record("d", patient, text, language)
+        (new,) = Surrogate(KEY).replace_all([mention], record)
+        assert gender_of(name_key(new.split()[0])) in (gender, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "form"),
+    [
+        ("nl", "A.F.Th. van der Heijden", r"[B-Z]\.[A-EG-Z]\.[A-Z][a-z]\. van der [A-Z][a-z]+"),
+        ("nl", "Th. Jansen", r"[A-Z][a-z]\. [A-Z][a-z]+"),
+        ("nl", "Chr", r"[A-Z][a-z]{2}"),
+        ("nl", "J.Chr. Bakker", r"[A-Z]\.[A-Z][a-z]{2}\. [A-Z][a-z]+"),
+        ("en", "Wm. Smith", r"[A-Z][a-z]\. \w+"),
+        ("nl", "Mohamed El Amrani", r"\w+ El \w+"),
+        ("es", "EL SAYED", r"EL \w+"),
+        ("es", "El", r"L[ao]s?"),
+        ("es", "el", r"l[ao]s?"),
+        ("es", "EL", r"[A-Z]{2}"),
+    ],
+)
+def test_initials_and_articles_become_no_first_names(language: str, old: str, form: str) -> None:
+    (new,) = surrogates(old, language=language)
+    assert re.fullmatch(form, new)
+    assert new != old
 
 
 def test_origin_stays_where_a_table_tells_it() -> None:

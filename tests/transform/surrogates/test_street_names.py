@@ -50,6 +50,8 @@ def letters(text: str) -> list[str]:
         ("en", "12 County Road 5", r"\d\d County Road \d"),
         ("en", "K Street NW", r"[A-JL-Z] Street NW"),
         ("nl", "Kerkstraat 12", r"(?!Kerk)[A-Z][a-z]+straat \d\d"),
+        ("nl", "Kerkstraat 12 bus 3", r"(?!Kerk)[A-Z][a-z]+straat \d\d bus \d"),
+        ("nl", "Kerkstraat 12/bte 3A", r"(?!Kerk)[A-Z][a-z]+straat \d\d/bte \d[A-Z]"),
         ("nl", "molenweg 4", r"(?!molen)[a-z]+weg \d"),
         ("nl", "KERKSTRAAT", r"(?!KERK)[A-Z]+STRAAT"),
         ("nl", "Markt 4", r"[A-Z][a-z]+markt \d"),

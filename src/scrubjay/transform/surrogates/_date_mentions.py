@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scrubjay.transform.remembering import lasting
-from scrubjay.transform.surrogates._date_groups import Group, year_value
+from scrubjay.transform.surrogates._date_groups import Group, compact_fields, year_value
 from scrubjay.transform.surrogates._date_reading import read_groups
 from scrubjay.transform.surrogates._date_tokens import Token, tokenize
 from scrubjay.transform.surrogates._date_writing import padding_key, tells_padding
@@ -16,20 +16,31 @@ STRANGE = "?"
 """The ending of a word that is read as a month, though nobody knows which."""
 
 
+Day = tuple[int, int, int]
+"""A year, a month and a day, as they are written: no calendar may have it."""
+
+MIDDLE = 15
+"""The day of a month that stands for it."""
+
+
 @dataclass(slots=True)
 class Reading:
     """A mention as tokens and groups, in the order of the text.
 
     `paddings` tells of each group that is a date its shape (`padding_key`), and whether it has
-    leading zeros, None where nothing shows it; `year` is that of the last date that has one, and
-    `lacks_month` tells that a day stands without its month. `is_plain` tells that it is one date
-    at most, of one day at most, and not a day without its month, without a word that nobody knows.
+    leading zeros, None where nothing shows it; `year` is that of the last group that has one,
+    `whole` the last date with a year, a month and a day, and `open_day` month and day of the first
+    date that lacks a year, none of them where there is none. `lacks_month` tells that a day stands
+    without its month. `is_plain` tells that it is one date at most, of one day at most, and not a
+    day without its month, without a word that nobody knows.
     """
 
     tokens: list[Token]
     groups: list[Group]
     paddings: tuple[tuple[tuple[str, bool, bool], bool | None], ...] = ()
     year: int | None = None
+    whole: Day | None = None
+    open_day: tuple[int, int] | None = None
     lacks_month: bool = False
     is_plain: bool = False
 
@@ -62,17 +73,35 @@ def _is_plain(date: Group) -> bool:
 def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
     """Return a reading with what its tokens and groups tell together."""
     dates = [group for group in groups if group.kind == "date"]
-    dated = [group.year_value for group in groups if group.kind in ("date", "compact")]
-    years = [year for year in dated if year is not None]
+    years = [group.year_value for group in groups if group.year_value is not None]
+    whole = [day for group in groups if (day := _whole_day(tokens, group)) is not None]
+    no_year = [date for date in dates if date.year_value is None and date.month is not None]
     return Reading(
         tokens,
         groups,
         tuple([(padding_key(tokens, date), tells_padding(tokens, date)) for date in dates]),
         years[-1] if years else None,
+        whole[-1] if whole else None,
+        _month_and_day(tokens, no_year[0]) if no_year else None,
         any(date.month is None and date.days for date in dates),
         (not groups or (len(groups) == len(dates) == 1 and _is_plain(dates[0])))
         and "unknown" not in [token.kind for token in tokens],
     )
+
+
+def _whole_day(tokens: list[Token], group: Group) -> Day | None:
+    """Return the last day that a group tells with its month and its year, None for less."""
+    if group.kind == "compact" and group.main is not None:
+        fields = compact_fields(tokens[group.main], group.layout)
+        return (fields["Y"], fields["M"], fields["D"]) if "D" in fields else None
+    if group.kind != "date" or group.year_value is None or group.month is None or not group.days:
+        return None
+    return group.year_value, tokens[group.month].value, tokens[group.days[-1]].value
+
+
+def _month_and_day(tokens: list[Token], date: Group) -> tuple[int, int]:
+    month = tokens[date.month].value if date.month is not None else 1
+    return month, tokens[date.days[0]].value if date.days else MIDDLE
 
 
 def _strange_month(tokens: list[Token], groups: list[Group], words: CalendarWords) -> None:

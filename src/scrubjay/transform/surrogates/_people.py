@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.name_words import Gender, name_key, plain_letters
+from scrubjay.transform.name_words import Gender, gender_of, name_key, plain_letters
 from scrubjay.transform.operators import Record
-from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
+from scrubjay.transform.person_names import ARTICLES, NAME_ROLES, NamePart, PersonName
 from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._fresh import LEAST_LETTERS, whole_originals
 from scrubjay.transform.surrogates._name_layout import (
@@ -50,6 +50,8 @@ Step = tuple[str, OldPart | None, Sequence[Sequence[str]], bytes, int]
 """
 
 LETTERS = "abcdefghijklmnoprstvw"
+_SHORT = {2: ("ch", "fr", "ph", "sj", "st", "th"), 3: ("alb", "chr", "ger", "jac", "joh", "wil")}
+"""Initials of several letters, by how many."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _TRIES = 24
 
@@ -107,6 +109,9 @@ class People:
             for form in short_forms(self.language).get(formal, ())
             if name_key(form)[0] != short[0]
         )
+        # "Sandy" is rather no son.
+        fit = tuple(form for form in forms if gender_of(name_key(form)) in ("", gender))
+        forms = fit if gender and fit else forms
         return self._draw(forms, heading("name", "short", short, key), short) or formal
 
     def first(self, key: str) -> str:
@@ -158,6 +163,10 @@ class People:
     def _draw_part(self, old: OldPart, lists: Sequence[Sequence[str]], head: bytes) -> str:
         """Return the new part for one that has none, and keep it."""
         role, key, gender = old
+        if key in ARTICLES:
+            return self._new.setdefault(
+                old, self.draw.choose(sorted(ARTICLES), "article", key, avoid={key})
+            )
         new = ""
         for listed in lists:
             new = self._draw(listed, head, key)
@@ -238,10 +247,11 @@ class People:
                 made = self._new_part(part, person)
                 new.append(display_known(made) if style == NAME else styled(made, old, style))
             else:
+                short = _SHORT.get(len(part.key), ()) if style == NAME else ()
                 letters = [
                     self._initial(letter, at, part, name, person, attempt)
-                    for at, letter in enumerate(name_key(old))
-                ]
+                    for at, letter in enumerate(name_key(old) if not short else "")
+                ] or [self._short(part.key, short, attempt)]
                 new.append(styled("".join(letters), old, style))
         return "".join(new)
 
@@ -280,6 +290,11 @@ class People:
                         new = self.first_of(person, key) if given else self.last(key)
                         return name_key(new)[0]
         return self.letter(letter, *((str(attempt),) if attempt else ()))
+
+    def _short(self, old: str, listed: Sequence[str], attempt: int) -> str:
+        """Return another initial of several letters: "Chr" for "Joh", "Th" for "Ph"."""
+        free = [one for one in listed if one[0] != old[0]]
+        return self.draw.choose(free, "short", old, *((str(attempt),) if attempt else ()))
 
     def _without_letters(self, text: str, attempt: int) -> str:
         if any(c.isdigit() for c in text):

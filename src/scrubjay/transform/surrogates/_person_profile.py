@@ -48,16 +48,20 @@ class Profile:
         found: Profile | None = name.profile
         if found is None or found.language != language:
             lone = len(name.parts) == 1 and name.parts[0].role == "either"
-            found = cls._lone(name.parts[0].key, language) if lone else cls._of((name,), language)
+            found = (
+                cls._lone(name.parts[0].key, name.gender, language)
+                if lone
+                else cls._of((name,), language)
+            )
             name.profile = found
         return found
 
     @classmethod
-    def _lone(cls, key: str, language: str) -> Profile:
+    def _lone(cls, key: str, gender: Gender, language: str) -> Profile:
         """Return the profile of a person of whom a lone word is all that is known."""
         if is_rather_given(key):
-            return cls(language, "", "", {key: 0}, {}, {})
-        return cls(language, "", origin_of(key, "surnames", language), {}, {key: 0}, {})
+            return cls(language, gender, "", {key: 0}, {}, {})
+        return cls(language, gender, origin_of(key, "surnames", language), {}, {key: 0}, {})
 
     @classmethod
     def _of(cls, names: Sequence[PersonName], language: str) -> Profile:
@@ -186,8 +190,9 @@ def _correct(key: str, known: Mapping[str, int]) -> str:
     own = known.get(key, 0)
     likely = [
         other for other, count in known.items()
-        if other != key and count >= own and is_misspelled(key, other)
+        if other != key and count >= own
         and (count > own or name_classes(other) < name_classes(key)
              or (name_classes(other) == name_classes(key) and other < key))
+        and is_misspelled(key, other)
     ]  # fmt: skip
     return min(likely, key=lambda other: (-known[other], name_classes(other), other), default=key)

@@ -4,8 +4,10 @@
 
 Ages keep what makes them plausible: children stay children, adults adults, and small units
 (months, weeks, days) change by little. An age of 90 or more becomes one from 90 to 99, drawn
-regardless of how far over 89 it is. An amount gives way where its result is another original of
-the record. Words that are none of ages are left out; what tells no age becomes one in figures.
+regardless of how far over 89 it is. Behind "a" and "an" the next age that fits is taken ("an
+83-year-old"), for all mentions of that age in the document. An amount gives way where its result
+is another original of the record. Words that are none of ages are left out; what tells no age
+becomes one in figures.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)|(?P<sep>[\W_]+)|(?P<other>.)",
     re.DOTALL,
 )
+_ARTICLE = re.compile(r"(?<!\w)(an?)\s+([0-9]{1,3})(?![\w.,])", re.IGNORECASE | re.ASCII)
 _OLD = 90
 _ADULT = 18
 _OLDEST = 130
@@ -58,17 +61,47 @@ def make(
     """
     words = words_of(record.language)
     refused = draw.refused(avoid)
+    articles = _articles(record.text) if words.language == "en" else {}
     done: dict[str, str] = {}
     for text in mention_texts:
         if text not in done:
-            done[text] = _another(text, words, draw, refused)
+            done[text] = _another(text, words, draw, refused, articles)
     return [done[text] for text in mention_texts]
 
 
-def _another(text: str, words: CalendarWords, draw: Draw, refused: frozenset[str]) -> str:
+def _articles(text: str) -> dict[int, bool]:
+    """Return of ages behind "a" or "an" whether it is "an"; of those behind both nothing."""
+    found: dict[int, bool] = {}
+    for article, number in _ARTICLE.findall(text):
+        is_an = len(article) == 2
+        if found.setdefault(int(number), is_an) != is_an:
+            return {value: each for value, each in found.items() if value != int(number)}
+    return found
+
+
+def _begins_with_vowel(number: int) -> bool:
+    """Tell whether a number is spoken with a vowel first: eight, eleven, eighteen, eighty."""
+    return number in (11, 18) or str(number)[0] == "8"
+
+
+def _another(
+    text: str,
+    words: CalendarWords,
+    draw: Draw,
+    refused: frozenset[str],
+    articles: Mapping[int, bool],
+) -> str:
     parts = _known_parts(text, words.language)
     telling = any(part.kind in ("number", "spelled", "decade", "stage") for part in parts)
     old = fold(text)
+    is_an = articles.get(parts[0].value) if articles and parts[0].kind == "number" else None
+    if is_an is not None:
+        for attempt in range(_TRIES // 2):
+            new = _write(parts, words, draw, attempt)
+            key = draw.folds[new] = fold(new)
+            number = _known_parts(new, words.language)[0].value
+            if _begins_with_vowel(number) == is_an and key != old and key not in refused:
+                return new
     for attempt in range(_TRIES):
         new = _write(parts, words, draw, attempt) if telling else ""
         if not new or attempt >= _TRIES // 2:

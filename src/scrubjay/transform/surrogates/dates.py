@@ -20,13 +20,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import MINYEAR
 from functools import lru_cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
 from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
-from scrubjay.transform.surrogates._date_mentions import STRANGE, Reading, read_mention
+from scrubjay.transform.surrogates._date_mentions import (
+    STRANGE,
+    Day,
+    Reading,
+    read_mention,
+)
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 from scrubjay.transform.surrogates.draw import Draw
@@ -37,6 +43,12 @@ MIN_DAYS = 190
 _YEAR_DAYS = 365.2425
 _LEAST_REST = 50  # days off a whole number of years: any season and month becomes another one
 _DEFAULT_YEAR = 2001
+_RECENT_YEARS = 3
+"""How many years before the latest whole date of a text others still tell the year of the rest."""
+_NEVER = 2299
+"""The last year that is told of a day: later ones are written for "never"."""
+_HALF_YEAR = 6 * 31
+"""Days after which another year is nearer, of months of 31 days."""
 _NUMERIC = re.compile(
     r"(?<![0-9])([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})"
     r"(?:[ ]?\2[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
@@ -224,15 +236,33 @@ def _paddings(readings: Sequence[Reading]) -> dict[tuple[str, bool, bool], bool]
 def _contexts(readings: Sequence[Reading]) -> list[tuple[int, int | None]]:
     """Return for each mention the year and the month of the dates around it.
 
-    The year is that of the last date before with one, else of the first after. The month serves
-    a day on its own: that of the next mention where its days come later, else of the one before.
+    The year is the one that brings the mention nearest to a whole date: the last one before, else
+    the first after. Whole dates long before the latest one count only where there is no other:
+    births, history. Where there is no whole date, it is that of the last mention before with
+    a year, else of the first after. The month serves a day on its own: that of the next mention
+    where its days come later, else of the one before.
     """
+    whole = [None if r.whole is None or r.whole[0] > _NEVER else r.whole for r in readings]
+    latest = max([day[0] for day in whole if day is not None], default=0)
+    whole = [None if day is None or day[0] < latest - _RECENT_YEARS else day for day in whole]
+    near = next((day for day in whole if day is not None), None)
     year = next((each.year for each in readings if each.year is not None), _DEFAULT_YEAR)
     contexts: list[tuple[int, int | None]] = []
     for index, reading in enumerate(readings):
         year = reading.year or year
-        contexts.append((year, _open_month(readings, index) if reading.lacks_month else None))
+        near = whole[index] or near
+        own = reading.year or (year if near is None else _year_beside(near, reading.open_day))
+        contexts.append((own, _open_month(readings, index) if reading.lacks_month else None))
     return contexts
+
+
+def _year_beside(near: Day, day: tuple[int, int] | None) -> int:
+    """Return the year in which a month and a day are nearest to a whole date, its own if none."""
+    year, month, number = near
+    if day is None:
+        return year
+    months = (day[0] - month) * 31 + day[1] - number
+    return max(year + (months < -_HALF_YEAR) - (months > _HALF_YEAR), MINYEAR)
 
 
 def _open_month(readings: Sequence[Reading], index: int) -> int | None:

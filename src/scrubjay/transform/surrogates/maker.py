@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from scrubjay.document import Span
     from scrubjay.transform.operators import Record
     from scrubjay.transform.surrogates.draw import Draw
 
-Wanted: TypeAlias = "tuple[Sequence[str], Record, Draw, frozenset[str]]"
-"""What a maker is given for a document: the mentions, the record, the draw, what to avoid."""
+Wanted: TypeAlias = "tuple[Sequence[str], Record, Draw, frozenset[str], Sequence[Span]]"
+"""What a maker is given for a document: the mentions, the record, the draw, what to avoid, and
+where in the text of the record the mentions are; no spans where that is not known."""
 
 
 DENSE = frozenset(["date", "age", "sex", "state", "country", "profession"])

@@ -4,11 +4,12 @@
     Peter F. Weaver, Mr. Weaver, WEAVER, PETER, Pete, PW
 
 Each part of a name has one new part, drawn by its own key: so the parts, and the members of a
-family, fit together, and do so in all documents of the patient. Gender, origin, order, case,
-marks and glue stay; titles, particles (van, de la) and generations (Jr.) are kept; no new part
-begins with the letter of the old one, so that no initial stays. A word that would be kept and is
-a mention by itself ("Captain Trent", elsewhere "Captain") becomes a name, as it does there. Short
-forms become short forms, and misspelled repeats misspelled ones. Digits change too.
+family, fit together, and do so in all documents of the patient. Gender (of a title, of what stands
+before a mention, as "her son Robin", else of a first name), origin, order, case, marks and glue
+stay; titles, particles (van, de la) and generations (Jr.) are kept; no new part begins with the
+letter of the old one, so that no initial stays. A word that would be kept and is a mention by
+itself ("Captain Trent", elsewhere "Captain") becomes a name, as it does there. Short forms become
+short forms, and misspelled repeats misspelled ones. Digits change too.
 
 Where two parts would become one, or a draw is a word of an original of the record, the next draw
 is taken: only there can the documents of a patient differ. Only past some hundred persons in one
@@ -19,7 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scrubjay.document import Span
 from scrubjay.transform.coreference import cluster_names
+from scrubjay.transform.name_cues import cues_of, name_beside
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import PersonName, parse_name
 from scrubjay.transform.surrogates._people import people_of
@@ -35,7 +38,7 @@ def make(
 
     Raises `ConfigError` where the originals of the record leave no name.
     """
-    (found,) = make_many([(mention_texts, record, draw, avoid)])
+    (found,) = make_many([(mention_texts, record, draw, avoid, ())])
     if isinstance(found, Exception):
         raise found
     return found
@@ -61,21 +64,33 @@ class _Work:
     """The names of a document on their way to new ones, step by step."""
 
     __slots__ = (
-        "_avoid", "_draw", "_names", "_numbers", "_people", "_persons", "_record", "_texts",
-        "error", "new",
+        "_avoid", "_draw", "_names", "_numbers", "_people", "_persons", "_record", "_spans",
+        "_texts", "error", "new",
     )  # fmt: skip
 
     def __init__(
-        self, texts: Sequence[str], record: Record, draw: Draw, avoid: frozenset[str]
+        self,
+        texts: Sequence[str],
+        record: Record,
+        draw: Draw,
+        avoid: frozenset[str],
+        spans: Sequence[Span],
     ) -> None:
         self._texts, self._record, self._draw, self._avoid = texts, record, draw, avoid
+        self._spans = spans
         self.new: list[str] = []
         self.error: Exception | None = None
 
     def read(self) -> None:
         """Read the names."""
         language = self._record.language
-        self._names = [parse_name(text, language) for text in self._texts]
+        if not self._spans:
+            self._names = [parse_name(text, language) for text in self._texts]
+            return
+        mentions = list(zip(self._spans, self._texts, strict=True))
+        cues = cues_of(self._record.text, mentions, language)
+        pairs = zip(self._texts, cues, strict=True)
+        self._names = [name_beside(text, language, cue) for text, cue in pairs]
 
     def meet(self) -> None:
         """Look at what the document holds."""

@@ -210,7 +210,8 @@ class _Task:
 
     def wanted(self, places: Sequence[int]) -> Wanted:
         """Return what a maker of many documents is given for mentions of this one."""
-        return [self.old[place] for place in places], self.record, self.draw, self.avoid
+        spans = [self.mentions[place].span for place in places]
+        return [self.old[place] for place in places], self.record, self.draw, self.avoid, spans
 
     def put(self, places: Sequence[int], texts: Sequence[str] | Exception) -> None:
         """Note new texts at their places, or the error that stands for them."""

@@ -1,0 +1,98 @@
+"""What the words before a mention tell of its person, and what they do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.document import Span
+from scrubjay.transform.coreference import cluster
+from scrubjay.transform.name_cues import NO_CUE, Cue, cues_of, name_beside
+from scrubjay.transform.operators import Mention
+
+
+def read(marked: str) -> tuple[str, list[tuple[Span, str]]]:
+    """Return a text without its brackets, and the mentions that stood in them."""
+    text, found = "", []
+    for piece in marked.replace("[", "\0[").replace("]", "\0").split("\0"):
+        if piece.startswith("["):
+            found.append((Span(len(text), len(text) + len(piece) - 1, "PATIENT"), piece[1:]))
+        text += piece.removeprefix("[")
+    return text, found
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "gender", "relative"),
+    [
+        ("en", "her son [Robin]", "male", "child"),
+        ("en", "Ms. [Taylor]", "female", ""),
+        ("en", "his wife, [Casey], came", "female", "spouse"),
+        ("en", "Mother: [Pat Gordon]", "female", "parent"),
+        ("en", "daughter-in-law ([Robin])", "female", "child"),
+        ("en", "her\nbrother\n[Robin]", "male", "sibling"),
+        ("en", "his son and daughter [Robin]", "", ""),
+        ("en", "Mr. and Mrs. [Smith]", "", ""),
+        ("en", "Mr./Mrs. [Smith]", "", ""),
+        ("en", "son of [Robin]", "", ""),
+        ("en", "his wife's doctor [Robin]", "", ""),
+        ("en", "grandson's [Robin]", "", ""),
+        ("en", "her son. Then [Robin]", "", ""),
+        ("en", "person [Robin]", "", ""),
+        ("nl", "haar zoon [Robin]", "male", "child"),
+        ("nl", "mw. [Jansen]", "female", ""),
+        ("nl", "haar man [Robin]", "male", "spouse"),
+        ("es", "su hijo [Robin]", "male", "child"),
+        ("es", "la señora [García]", "female", ""),
+        ("en", "man [Robin]", "", ""),
+        ("", "señora [García]", "female", ""),
+    ],
+)
+def test_the_words_before_tell_gender_and_relative(
+    language: str, marked: str, gender: str, relative: str
+) -> None:
+    text, mentions = read(marked)
+    (cue,) = cues_of(text, mentions, language)
+    assert (cue.gender, cue.relative) == (gender, relative)
+
+
+def test_nothing_is_told_of_a_mention_that_is_not_there() -> None:
+    assert cues_of("", [(Span(8, 13, "NAME"), "Robin")], "en") == [NO_CUE]
+    assert cues_of("her son Robin", [(Span(8, 11, "NAME"), "Kim")], "en") == [NO_CUE]
+
+
+def test_a_title_in_the_mention_tells_more_and_so_does_a_name_behind_a_comma() -> None:
+    assert name_beside("Mrs. Smith", "en", Cue("male", "child")).gender == "female"
+    assert name_beside("Robin", "en", Cue("male", "child")).gender == "male"
+    assert name_beside("William", "en", Cue("female", "spouse")).gender == "female"
+    assert name_beside("William", "en", Cue("female", "spouse", direct=False)).gender == ""
+    assert name_beside("John and Mary Smith", "en", Cue("male", "")).gender == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "persons"),
+    [
+        (
+            "en",
+            "mrs [halloran] came. son [liam halloran] was here. Mrs. [Halloran] left",
+            [0, 1, 0],
+        ),
+        ("en", "Mr. [Halloran] and his son [Liam Halloran]. [Halloran] said", [0, 1, 0]),
+        ("en", "[Liam] rang; her son [Liam Halloran] came", [0, 0]),
+        ("en", "[Halloran] came. Mother: [Pat Halloran]. [Pat] said", [0, 1, 1]),
+        ("en", "[Jane Smith] and her mother [Smith]", [0, 1]),
+        ("en", "Mr. and Mrs. [Smith]; Mr. [Smith]", [0, 0]),
+        ("en", "Ms. [Kim Taylor]. Mr. [Taylor]. [Taylor]", [0, 1, 1]),
+        ("en", "son [Liam]. son [Liam Halloran]. [Liam]", [0, 0, 0]),
+        ("en", "Mrs. [Smith] came. [Smith] said. Dr. [Smith] called", [0, 0, 0]),
+        ("en", "[John Smith]; her husband [John Smith]; Mr. [Smith]", [0, 0, 0]),
+        ("en", "Mr. [Halloran]. [Halloran] said. [Thomas Halloran]", [0, 0, 0]),
+        ("nl", "de heer [Kuiper], dochter [Anouschka]. [Anouschka Kuiper-Wu]", [0, 1, 1]),
+        ("nl", "mevrouw [Jansen], zoon [Piet Jansen]; mw. [Jansen]; dhr. [Jansen]", [0, 1, 0, 1]),
+        ("es", "La señora [García] con su hijo [Luis García]; Sra. [García]", [0, 1, 0]),
+    ],
+)
+def test_cues_that_contradict_make_two_persons(
+    language: str, marked: str, persons: list[int]
+) -> None:
+    text, found = read(marked)
+    mentions = [Mention(span, mention, "d") for span, mention in found]
+    assert cluster(mentions, language=language, text=text) == persons
