@@ -28,6 +28,8 @@ def spare(marked: str, label: str) -> bool:
         "ground level {fall}",
         "1 {FALL} LAST NIGHT",
         "had a {fall} on Tuesday",
+        "{May 2} tabs prn",
+        "{may 10} units",
     ],
 )
 def test_falls_are_no_seasons(marked: str) -> None:
@@ -52,6 +54,8 @@ def test_a_date_after_a_fall_begins_behind_it() -> None:
         "a {fall} 2019 visit",
         "{fall of 2019}",
         "flu shot {Fall}",
+        "{May 2}",
+        "seen {May 2} in clinic",
     ],
 )
 def test_seasons_stay(marked: str) -> None:

@@ -1,7 +1,8 @@
 """Everyday words that a tagger takes for a date or a name are spared where their neighbours tell.
 
-"s/p fall off a ladder" names no season, "A PLEASANT 72 YEAR OLD" nobody: capitals throughout hide
-what a capital letter would tell. Only what no date and no name can stand beside decides (English).
+"s/p fall off a ladder" names no season, "May 2 tabs" no day, "A PLEASANT 72 YEAR OLD" nobody:
+capitals throughout hide what a capital letter would tell. Only what no date and no name can stand
+beside decides (English).
 """
 
 from __future__ import annotations
@@ -36,6 +37,12 @@ _TUMBLE_AFTER = re.compile(
 _TERM = re.compile(
     r"[ ](?:of[ ])?(?:['’]?\d\d|(?:19|20|21)\d\d)(?!\w)|"
     r"[ ](?:(?:half-)?term|semester|break|quarter|class)\b",
+    re.IGNORECASE,
+)
+
+_PERMITTED = re.compile(r"may[ ]\d{1,2}", re.IGNORECASE)
+_DOSE = re.compile(
+    r"[ ]?(?:tab(?:let)?s?|puffs?|cap(?:sule)?s?|drops?|pills?|units?|sprays?|mg|mcg|ml)(?!\w)",
     re.IGNORECASE,
 )
 
@@ -80,7 +87,12 @@ def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _date_start(text: str, span: Span) -> int:
-    """Return where a date begins behind a fall that is no season; its end where nothing is left."""
+    """Return where a date begins behind a fall that is no season, or its end if it is none at all.
+
+    "May 2 tabs" is a dose, too.
+    """
+    if _PERMITTED.fullmatch(text, span.start, span.end) and _DOSE.match(text, span.end):
+        return span.end
     fall = _FALL.match(text, span.start, span.end)
     if fall is None:
         return span.start
