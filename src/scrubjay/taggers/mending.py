@@ -2,8 +2,10 @@
 
 A tagger sees some words around each token. What a whole document tells besides is put right here:
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
-(`_persons`), all three in English, scores that can be no date, in Dutch, too, clinical terms that
-are no PHI (`_spared`), and abbreviations in capitals that are no names (`_capitals`).
+(`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
+dates and names (`_homonyms`), all five in English, scores that can be no date, in Dutch, too,
+clinical terms that are no PHI (`_spared`), and abbreviations in capitals that are no names
+(`_capitals`).
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from scrubjay.taggers._capitals import spare_abbreviations
 from scrubjay.taggers._chain import Wanted
 from scrubjay.taggers._clauses import part_professions
 from scrubjay.taggers._glued import add_glued
+from scrubjay.taggers._homonyms import spare_homonyms
+from scrubjay.taggers._measures import spare_measures
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
 from scrubjay.taggers.kinds import Loaded
@@ -43,6 +47,7 @@ def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
         spared = spare_scores(text, spared)
     if language != _LANGUAGE:
         return tuple(spared)
+    spared = spare_measures(text, spare_homonyms(text, spared))
     mended = add_glued(text, mend_borders(text, spared))
     return agree_persons(text, mended)
 

@@ -1,0 +1,130 @@
+"""Everyday words that a tagger takes for a date or a name are spared where their neighbours tell.
+
+"s/p fall off a ladder" names no season, "May 2 tabs" no day, "A PLEASANT 72 YEAR OLD" nobody:
+capitals throughout hide what a capital letter would tell. Only what no date and no name can stand
+beside decides (English).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, look_up
+
+_AROUND = 40
+"""Characters on each side of a span that are looked at."""
+
+_FALL = re.compile(r"fall(?:[ ](?:on[ ])?|\Z)", re.IGNORECASE)
+_SEASON = re.compile(
+    r"(?<!\w)(?:in|last|this|next|since|until|till?|by|each|every|through|during|over|late|early|"
+    r"that|before|following|previous)(?:[ ]the)?[ ]\Z",
+    re.IGNORECASE,
+)
+_TUMBLE_BEFORE = re.compile(
+    r"(?:(?<!\w)(?:s/p|status[ ]post|after|post|an?|(?:un)?-?witnessed|mechanical|level|standing|"
+    r"recent|syncopal|accidental|another|second|no|any|had|denies|\d+)[ -]|s/p)\Z",
+    re.IGNORECASE,
+)
+_TUMBLE_AFTER = re.compile(
+    r"[ ](?:(?:from|off|down|onto|against|out)(?![ ](?:19|20|21)\d\d)|risk|precautions?|hazard|"
+    r"asleep|on[ ](?:ice|stairs?|steps)|in[ ](?:the[ ])?(?:tub|shower|bath|bathroom|kitchen))"
+    r"(?!\w)",
+    re.IGNORECASE,
+)
+_TERM = re.compile(
+    r"[ ](?:of[ ])?(?:['’]?\d\d|(?:19|20|21)\d\d)(?!\w)|"
+    r"[ ](?:(?:half-)?term|semester|break|quarter|class)\b",
+    re.IGNORECASE,
+)
+
+_PERMITTED = re.compile(r"may[ ]\d{1,2}", re.IGNORECASE)
+_DOSE = re.compile(
+    r"[ ]?(?:tab(?:let)?s?|puffs?|cap(?:sule)?s?|drops?|pills?|units?|sprays?|mg|mcg|ml)(?!\w)",
+    re.IGNORECASE,
+)
+
+_ARTICLE = re.compile(r"(?<!\w)an?[ ](?:(?:very|most|quite)[ ])?\Z", re.IGNORECASE)
+_OWN_ARTICLE = re.compile(r"an?[ ]", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r",?[ ](?:\d{1,3}(?:[ -]?y(?:ears?|rs?|/?o)\b|[ -]?[mf]\b)|(?:elderly|young|white|black|frail|"
+    r"thin|obese|old|older)[ ]|(?:wo)?man\b|(?:fe)?male\b|lady\b|gentleman\b)",
+    re.IGNORECASE,
+)
+_PERSONS = frozenset({"PATIENT", "DOCTOR"})
+
+# Strains go by the place where they were found: "B/Yamagata", "Salmonella Dublin".
+_FLU = re.compile(r"(?<!\w)(?:influenza|flu)(?!\w)[^\n.;]{0,24}(?<!\w)[AB]/\Z", re.IGNORECASE)
+_SEROVAR = re.compile(r"Salmonella(?:[ ]enterica)?(?:[ ]serovar)?(?:[ ]|\Z)")
+_TITLES = re.compile(
+    r"(?:non-?urgent medical|prescription|test results?|visit follow-?up|billing) question",
+    re.IGNORECASE,
+)
+_CALLED_BY_PLACE = _PERSONS | {"CITY", "STATE", "LOCATION-OTHER", "ORGANIZATION", "HOSPITAL"}
+
+
+def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but falls that are no season, and what is no name for what stands beside it.
+
+    Everyday words in capitals between "a" and the age or sex of somebody are none, nor are strains
+    of a germ that are called by a place, and the titles that portals give to messages.
+    """
+    for span in spans:
+        if span.label == "DATE":
+            start = _date_start(text, span)
+            if start < span.end:
+                yield span if start == span.start else replace(span, start=start)
+            continue
+        if span.label in _CALLED_BY_PLACE and (
+            _is_strain(text, span)
+            or _TITLES.fullmatch(text, span.start, span.end)
+            or (span.label in _PERSONS and _describes(text, span))
+        ):
+            continue
+        yield span
+
+
+def _date_start(text: str, span: Span) -> int:
+    """Return where a date begins behind a fall that is no season, or its end if it is none at all.
+
+    "May 2 tabs" is a dose, too.
+    """
+    if _PERMITTED.fullmatch(text, span.start, span.end) and _DOSE.match(text, span.end):
+        return span.end
+    fall = _FALL.match(text, span.start, span.end)
+    if fall is None:
+        return span.start
+    before = text[max(0, span.start - _AROUND) : span.start]
+    after = text[span.start + len("fall") : span.end + _AROUND]
+    if _SEASON.search(before) or _TERM.match(after):
+        return span.start
+    is_tumble = _TUMBLE_BEFORE.search(before) or _TUMBLE_AFTER.match(after)
+    return fall.end() if is_tumble else span.start
+
+
+def _describes(text: str, span: Span) -> bool:
+    """Tell whether everyday words in capitals stand between an article and an age or sex."""
+    mention = text[span.start : span.end]
+    if not mention.isupper() or _SOMEBODY.match(text[span.end : span.end + _AROUND]) is None:
+        return False
+    article = _OWN_ARTICLE.match(mention)
+    if article is None and _ARTICLE.search(text[max(0, span.start - _AROUND) : span.start]) is None:
+        return False
+    words = mention[article.end() if article else 0 :].split()
+    common = find_lexicon("en.common")
+    return bool(words) and all(look_up(common, word) is not None for word in words)
+
+
+def _is_strain(text: str, span: Span) -> bool:
+    """Tell whether a mention of one word names a strain, alone or with its genus before it."""
+    genus = _SEROVAR.match(text, span.start, span.end)
+    if len(text[genus.end() if genus else span.start : span.end].split()) > 1:
+        return False
+    before = text[max(0, span.start - _AROUND) : span.start]
+    return bool(
+        genus
+        or _FLU.search(before)
+        or any(match.end() == len(before) for match in _SEROVAR.finditer(before))
+    )

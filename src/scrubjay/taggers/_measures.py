@@ -1,0 +1,110 @@
+"""Measures that a tagger takes for ages and numbers are spared (English).
+
+"16F Foley" and "T 101F" have the shape of "46F smoker", and a row of clock times ("0200 0500
+0800", "2200/0000/0200") that of a number in groups. The words beside them tell what they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from scrubjay.document import Span
+
+_AROUND = 40
+"""Characters on each side of a span that are looked at."""
+
+_THICKEST = 40
+"""The largest size of a tube in French: what is more is an age."""
+
+_UNIT = re.compile(r"[ \t]?F(?P<french>r\b\.?|rench\b)?(?![\w/'’-])")
+
+# Where it goes and of what kind it is, between the size and the tube.
+_KIND = (
+    r"(?:r|l|rt|lt|right|left|bilat|bilateral|coud[eé]|straight|silicone|latex|council|temp|"
+    r"tunnell?ed|double|single|triple|dual|dl|sl|tl|[23]|two|three|way|lumen|fem|femoral|radial|"
+    r"ij|cfa|cfv|art|arterial|venous|ant|anterior|apical|red|rubber|chest|thoracostomy|internal|"
+    r"external|ureteral|suprapubic|guiding|guide|pediatric|feeding|balloon|indwelling|urinary)"
+)
+_TUBE = (
+    r"(?:foleys?|cath(?:eter)?s?|(?:glide)?sheaths?|tubes?(?![ -]fe)|drains?|picc|midline|stents?|"
+    r"pe[gj](?:-[jt])?|[gj]j?-?tubes?|jps?|blakes?|mic-?key|dobb?h?off|dht|[no]gt|pigtails?|"
+    r"malecot|3-way|three-way|coud[eé]|dlt|ett|robertshaw|hickman|broviac|groshong|mahurkar|"
+    r"permcath|quinton|trialysis|vascath|introducers?|dilators?|trocars?|resectoscope|cystoscope|"
+    r"ureteroscope|nephrostomy|pcnu?|sp[tc]|angio-?seal|impella|iabp|cannulae?|slender|"
+    r"micropuncture|glide(?:cath)?|tlc|u[va]c|ct(?=[ ](?:[lr]|placed|x)(?!\w)))"
+)
+_BEFORE_TUBE = re.compile(
+    rf"(?:[ \t]+{_KIND}\b[/-]?){{0,3}}[ \t-]+{_TUBE}(?!\w)|[ \t]+x[ \t]?\d+[ \t]?cm(?!\w)",
+    re.IGNORECASE,
+)
+_AFTER_TUBE = re.compile(
+    rf"(?<!\w)(?:{_TUBE}|r(?:ight|t)?\.?[ ]rad(?:ial)?|l(?:eft|t)?\.?[ ]rad(?:ial)?|[rl]ra|cf[av]|"
+    rf"(?:up|down)sized?(?:[ ]to)?|size|3-way|ct(?:[ ]x[ ]?\d)?)"
+    rf"(?:[ \t]+{_KIND})?[ \t:,(#-]{{1,3}}\Z",
+    re.IGNORECASE,
+)
+
+_COLDEST, _WARMEST = 90, 112
+_BEFORE_WARMTH = re.compile(
+    r"(?<!\w)(?:t|tm|tmax|temps?|temperature|fevers?|febrile)[ \t:=.~@-]*"
+    r"(?:(?:is|was|of|to|at|up)[ \t]+){0,2}\Z",
+    re.IGNORECASE,
+)
+_BEFORE_ROOM = re.compile(
+    r"(?<!\w)(?:kept|set|fridge|freezer|ambient|thermostat|heater|core|indoors?|outdoors?)"
+    r"(?:[ ]temp)?[ :]*(?:(?:is|was|at|to)[ ]+)?\Z",
+    re.IGNORECASE,
+)
+_AFTER_WARMTH = re.compile(
+    r"[ \t]+(?:ax|axillary|oral|orally|rectal|rectally|tympanic|temporal)(?!\w)", re.IGNORECASE
+)
+
+_CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
+_CLOCKS = re.compile(rf"{_CLOCK}(?:(?:,[ \t]*|[ \t]+|/){_CLOCK}){{2,}}")
+_KEY = re.compile(
+    r"(?:[#№]|(?<!\w)(?:no|nr|number|id|mrn|acct|ph|tel|phone|call|fax|card|aadhaar))[.:]*[ \t]*\Z",
+    re.IGNORECASE,
+)
+_CALLED = frozenset({"IDNUM", "PHONE", "MEDICALRECORD", "ACCOUNT", "FAX", "DEVICE"})
+
+
+def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but ages that are sizes of tubes or temperatures, and rows of clock times.
+
+    A size is of at most 40 French, a tube stands beside it. A row holds three times at least, of
+    which each is later than the one before, midnight aside, and no key of a number before it.
+    """
+    for span in spans:
+        if span.label == "AGE":
+            if _is_measure(text, span):
+                continue
+        elif span.label in _CALLED and _is_row_of_times(text, span):
+            continue
+        yield span
+
+
+def _is_measure(text: str, span: Span) -> bool:
+    number = text[span.start : span.end]
+    unit = _UNIT.match(text, span.end)
+    if unit is None or not (number.isascii() and number.isdecimal() and len(number) < 4):
+        return False
+    before = text[max(0, span.start - _AROUND) : span.start]
+    after = text[unit.end() : unit.end() + _AROUND]
+    if _BEFORE_ROOM.search(before):
+        return True
+    if int(number) <= _THICKEST:
+        return bool(unit["french"] or _BEFORE_TUBE.match(after) or _AFTER_TUBE.search(before))
+    if _COLDEST <= int(number) <= _WARMEST:
+        return bool(_BEFORE_WARMTH.search(before) or _AFTER_WARMTH.match(after))
+    return False
+
+
+def _is_row_of_times(text: str, span: Span) -> bool:
+    if _CLOCKS.fullmatch(text, span.start, span.end) is None:
+        return False
+    if _KEY.search(text[max(0, span.start - _AROUND) : span.start]):
+        return False
+    times: list[str] = re.findall(r"\d{4}", text[span.start : span.end])
+    return sum(later <= earlier for earlier, later in pairwise(times)) <= 1

@@ -1,0 +1,113 @@
+"""Sizes of tubes, temperatures and rows of clock times are no ages and numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.document import Span
+from scrubjay.models import load_model
+from scrubjay.taggers._measures import spare_measures
+
+
+def spare(marked: str, label: str) -> bool:
+    """Tell whether the mention in braces is spared."""
+    before, _, rest = marked.partition("{")
+    mention, _, after = rest.partition("}")
+    span = Span(len(before), len(before) + len(mention), label, score=1.0)
+    return not list(spare_measures(before + mention + after, [span]))
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "{16}F Foley to gravity",
+        "{37}F DLT placed",
+        "{6}F sheath R CFA",
+        "Access {6}F R femoral sheath",
+        "placed a {20}F left chest tube",
+        "upsized to {28}F.",
+        "Chest drain {28}F by Roe",
+        "R rad {6}F, JL3.5",
+        "size {22}F",
+        "then {6}F x 45 cm sheath",
+        "{5}F micropuncture",
+        "0214 {32}F CT L 400cc",
+        "CT x2 {28}F.",
+        "R fem {7}F TLC",
+        "{20} Fr coude",
+        "drains: {15} French",
+        "T {101}F",
+        "Temp: {99} F ax",
+        "fever to {103}F at home",
+        "{99}F rectal",
+        "insulin kept at {68}F",
+        "Fridge {38}F",
+    ],
+)
+def test_sizes_and_temperatures_are_no_ages(marked: str) -> None:
+    assert spare(marked, "AGE")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "{46}F with a Foley",
+        "{22}F s/p chest tube",
+        "{34}F, PEG dependent",
+        "{52}F Foley removal",  # nothing is that thick
+        "{91}F from Roe Acres",
+        "pt is {101}F, lives alone",
+        "{37}F tube feeds at night",
+        "{28}F/U",
+        "{32}F CT head neg",
+        "{28}F x3 days of cough",
+        "seen at {38} with a stent",
+        "{6}y F sheath",
+    ],
+)
+def test_ages_stay(marked: str) -> None:
+    assert not spare(marked, "AGE")
+
+
+@pytest.mark.parametrize("label", ["IDNUM", "PHONE"])
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Epi {0419 0423 0427}, bicarb",
+        "Times VS: {0215 0220 0225 0230}.",
+        "turned {2200/0000/0200/0400}.",
+        "feeds {0200, 0500, 0800}",
+    ],
+)
+def test_rows_of_clock_times_are_no_numbers(marked: str, label: str) -> None:
+    assert spare(marked, label)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Aadhaar {1130 1245 1310}",
+        "card no. {0419 0423 0427}",
+        "tel: {0800 1130 1245}",
+        "call {0161 0496 0123}",
+        "ring {2231 1455}",
+        "{0419 0423 0463}",
+        "{1200 0900 0600 0300}",
+        "{0419-0423-0427}",
+    ],
+)
+def test_numbers_stay(marked: str) -> None:
+    assert not spare(marked, "IDNUM")
+
+
+def test_other_labels_stay() -> None:
+    assert not spare("{16}F Foley", "IDNUM")
+    assert not spare("Epi {0419 0423 0427}", "DATE")
+
+
+def test_a_shipped_model_takes_sizes_for_no_ages() -> None:
+    from scrubjay.document import Document
+
+    text = "46F smoker. 16F Foley to gravity, R rad 6F, chest tube 28F. T 101F."
+    (found,) = load_model("en-fast").detect([Document("note", text)])
+    assert [text[span.start : span.end] for span in found if span.label == "AGE"] == ["46"]
