@@ -221,18 +221,31 @@ class UnstableError(ProofError):
     """What replaced a mention would not stay as it is in a second run."""
 
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_ROOM = {
+    errno.ENOSPC: "The disk is full: make room, or choose another place",
+    errno.EDQUOT: "Your share of the disk is used up: make room, or choose another place",
+    errno.EFBIG: "Files may not become so large here (ulimit -f shows the limit): raise it, or "
+    "choose another place",
+}
+"""What to do where there is no room left, by the number of the system's error."""
 
 
-def unwritable(path: Path | str, error: OSError) -> OutputError:
-    """Return the error for a place that the system does not let be written, to be raised."""
+def unwritable(path: Path | str, error: OSError, *, what: str = "", hint: str = "") -> OutputError:
+    """Return the error for a place that the system does not let be written, to be raised.
+
+    `what` is what should have been written there, `hint` what to do where there is room.
+    """
     kind = FullDiskError if is_full(error) else OutputError
-    return kind(f"cannot be written ({error.strerror or type(error).__name__})", path=path)
+    return kind(
+        f"{what} cannot be written ({error.strerror or type(error).__name__})".strip(),
+        path=path,
+        hint=_ROOM.get(error.errno or 0, hint),
+    )
 
 
 def is_full(error: OSError) -> bool:
     """Tell whether an error means that there is no room left."""
-    return error.errno in _FULL
+    return error.errno in _ROOM
 
 
 def counted(number: int, thing: str) -> str:

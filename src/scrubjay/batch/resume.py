@@ -116,12 +116,12 @@ class Journal:
 
     def add_all(self, records: Sequence[Sequence[Outcome]]) -> None:
         """Note the outcomes of a batch: the documents of each record belong together."""
-        self._added = True
         self._append(
             {**outcome.to_json(), "last": place == len(outcomes)}
             for outcomes in records
             for place, outcome in enumerate(outcomes, start=1)
         )
+        self._added = True
         if time.monotonic() - self._synced >= _SYNC_SECONDS:
             self._sync()
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS = 0.2
 _GO_ON = "the same call with --resume goes on where it was"
+_AGAIN = "give the same call again: no document was done yet, and nothing is left behind"
 _STOPPING = b"stopping in a moment; once more stops at once\n"
 _ENDING = b"all documents are done, the last steps are finished; once more stops at once\n"
 
@@ -280,8 +281,8 @@ def stopping(*, resumable: bool) -> Iterator[Stop]:
         try:
             yield stop
         except (FullDiskError, WorkerError):
-            if resumable and stop.kept:
-                typer.echo("when that is mended, " + _GO_ON, err=True)
+            if resumable:
+                typer.echo(f"when that is mended, {_GO_ON if stop.kept else _AGAIN}", err=True)
             raise
         except KeyboardInterrupt:
             if resumable:

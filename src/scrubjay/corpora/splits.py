@@ -24,7 +24,7 @@ from scrubjay.corpora.reading import read_corpus
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.corpora.writing import Permissions, open_writer, require_apart
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, FormatError, InputError, OutputError, counted
+from scrubjay.errors import ConfigError, FormatError, InputError, OutputError, counted, unwritable
 
 SplitUnit = Literal["patient", "document"]
 SPLIT_UNITS: tuple[SplitUnit, ...] = ("patient", "document")
@@ -311,7 +311,7 @@ def split_corpus(
             (staging / SPLIT_FILE).chmod(0o600)
         staging.replace(folder)
     except OSError as error:
-        raise OutputError(f"cannot be written ({error.strerror})", path=folder) from None
+        raise unwritable(folder, error) from None
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     return split
