@@ -7,6 +7,7 @@
     │   ├── SpanError            offsets outside the text, overlapping or empty spans
     │   ├── LabelError           a label that the label set does not know
     │   ├── ConfigError          a configuration with an unknown or invalid setting
+    │   ├── NoPatientError       a document tells no patient; in a run it is a failure
     │   ├── OutputError          an output place that cannot or must not be written
     │   │   ├── FileNameError    an id that no file name can hold; the document is a failure
     │   │   └── FullDiskError    there is no room where it is written; the run can be resumed
@@ -91,6 +92,10 @@ class LabelError(InputError):
 
 class ConfigError(InputError):
     """A configuration with an unknown or invalid setting."""
+
+
+class NoPatientError(InputError):
+    """A document tells no patient by the key that was given; in a run it is a failure."""
 
 
 class OutputError(InputError):

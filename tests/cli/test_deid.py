@@ -631,3 +631,15 @@ def test_a_killed_run_leaves_no_output_file(tmp_path: Path, root: Path) -> None:
     assert subprocess.run(arguments, check=False, cwd=root).returncode == 9
     shown = [path for path in (tmp_path / "out").iterdir() if not path.name.startswith(".")]
     assert shown == []
+
+
+def test_documents_without_a_patient_fail_with_the_reason(
+    notes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = ["--patient-key", "id:([0-9]+)-.+"]
+    assert run("deid", "notes", "--out", "out", "--model", "toy", *key) == 1
+    told = capsys.readouterr().err
+    assert "(detect: NoPatientError)" in told
+    assert told.count("NoPatientError: its id, or its columns, tell no patient") == 1
+    assert "'id:(.+)-[^-]+' takes 17 from 17-03" in told
+    assert not Path("out").exists()

@@ -22,6 +22,8 @@ def show_summary(summary: RunSummary) -> None:
     """Show on standard error what a run found, what it wrote, and what it did not."""
     from rich.console import Console
 
+    from scrubjay.batch.reasons import explain
+
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(_table(summary))
     told = (_counts, _read, _proof, _unsearched)
@@ -34,6 +36,8 @@ def show_summary(summary: RunSummary) -> None:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
     if len(summary.failures) > SHOWN_FAILURES:
         console.print(f"... and {len(summary.failures) - SHOWN_FAILURES:,} more, see the summary")
+    for line in explain(summary.failures):
+        console.print(line)
 
 
 def tell_place(output: str, *, written: int) -> str:

@@ -78,6 +78,8 @@ def _finish(summary: RestoreSummary, *, file: Path | None, to_stdout: bool) -> N
 
 
 def _lines(summary: RestoreSummary) -> Iterator[str]:
+    from scrubjay.batch.reasons import explain
+
     count = sum(summary.labels.values())
     written = summary.documents - len(summary.failures)
     yield (
@@ -92,3 +94,4 @@ def _lines(summary: RestoreSummary) -> Iterator[str]:
     yield from shown[:SHOWN_FAILURES]
     if len(shown) > SHOWN_FAILURES:
         yield f"... and {len(shown) - SHOWN_FAILURES:,} more, see the summary"
+    yield from explain(summary.failures)
