@@ -20,10 +20,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+from scrubjay.batch._differences import tell_differences
 from scrubjay.batch.outcome import Outcome
 from scrubjay.corpora.source import STANDARD_INPUT, walk
 from scrubjay.corpora.writing import Permissions
-from scrubjay.errors import ConfigError, FullDiskError, OutputError, WorkerError, unwritable
+from scrubjay.errors import (
+    ConfigError,
+    FullDiskError,
+    OutputError,
+    WorkerError,
+    counted,
+    unwritable,
+)
 from scrubjay.files import make_folders
 
 WORK = ".scrubjay-run"
@@ -224,14 +232,13 @@ class Journal:
             )
 
     def _require_same_run(self, header: Mapping[str, Any]) -> None:
-        before = header["run"]
-        names = {*before, *self._run}
-        changed = sorted(name for name in names if before.get(name) != self._run.get(name))
+        changed = tell_differences(header["run"], self._run)
         if changed and self._interrupted == "resume":
             raise ConfigError(
-                f"the interrupted run is another one: {', '.join(changed)} changed since",
+                f"the interrupted run was another one. What differs: {'; '.join(changed)}",
                 path=self._folder,
-                hint="Make them as they were, or give --restart to begin anew",
+                hint="Make that as it was, or give --restart, which throws away the "
+                f"{counted(self.done, 'document')} done and begins anew",
             )
 
     def _let_go(self) -> None:

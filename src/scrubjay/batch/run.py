@@ -304,6 +304,7 @@ class _Run:
             "command": self.command,
             "input": input_state(self.source.paths),
             "model": self.model,
+            "policy": self.policy,
             "format": self.source.format,
             "options": self.source.options,
             **self.facts,
