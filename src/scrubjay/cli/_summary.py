@@ -194,19 +194,28 @@ def _others(summary: RunSummary) -> Iterator[str]:
 def _languages(summary: RunSummary) -> Iterator[str]:
     """Yield a warning where many documents look to be in another language than the model's.
 
-    Where no document tells its language by itself, the first ones are looked at together.
+    Where most documents do not tell their language by themselves, and the others do not look
+    strange, the first ones are looked at together.
     """
+    from scrubjay.batch.summary import STRANGE_SHARE
     from scrubjay.cli._languages import advise, describe_beginning
     from scrubjay.text.languages import NAMES
 
     if strange := summary.strange:
-        told = ", ".join(f"{count:,} in {NAMES[code]}" for code, count in strange.items())
+        most = sorted(strange.items(), key=lambda each: (-each[1], each[0]))
+        worth = [code for code, count in most if count >= STRANGE_SHARE * most[0][1]]
+        looks = "looks" if most[0][1] == 1 else "look"
+        told = f"{most[0][1]:,} {looks} to be in {NAMES[most[0][0]]}"
+        told += "".join(f", {count:,} in {NAMES[code]}" for code, count in most[1:])
+        if untold := summary.untold:
+            tells = "tells" if untold == 1 else "tell"
+            told += f", and {untold:,} {tells} no language"
         yield (
-            f"warning: the model reads {NAMES[summary.language]}; documents "
-            f"that look to be in another language: {told}. Most of their PHI may have been missed. "
-            f"{advise(strange)}"
+            f"warning: the model reads {NAMES[summary.language]}; of "
+            f"{counted(summary.documents, 'document')} {told}. Most of their PHI may have been "
+            f"missed. {advise(worth)}"
         )
-    elif not summary.languages and (
+    elif 2 * summary.untold > summary.documents and (
         told := describe_beginning(summary.first_language, language=summary.language)
     ):
         yield told
