@@ -173,3 +173,20 @@ def test_models_of_languages_that_are_hardly_there_are_not_advised(
     assert "90 look to be in Dutch, 1 in Spanish, and 9 tell no language." in lines
     assert "Give --model nl" in lines
     assert "es-fast" not in lines
+
+
+def test_columns_that_are_left_out_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    columns: dict[str, Any] = {
+        "text": ["text"], "id": [], "delimiter": [","], "rows": 3, "slight": 0,
+        "left_out": ["mrn", "ward"], "left_out_others": 1,
+    }  # fmt: skip
+    told = "left out, not in the output: 'mrn', 'ward' and 1 other; --keep-column NAME copies one"
+    assert told in shown(capsys, columns=columns)
+    told = "left out, not in the output: 2 columns; --keep-column NAME"
+    assert told in shown(capsys, columns={**columns, "left_out": [], "left_out_others": 2})
+    many = [f"lab{number}" for number in range(12)]
+    told = "'lab9' and 3 others; --keep-column NAME"
+    assert told in shown(capsys, columns={**columns, "left_out": many})
+    assert "left out" not in shown(
+        capsys, columns={**columns, "left_out": [], "left_out_others": 0}
+    )

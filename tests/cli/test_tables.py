@@ -299,7 +299,7 @@ def test_a_column_that_holds_no_notes_is_told(
     assert "2 of 2 texts are empty, numbers, or a word or two" in capsys.readouterr().err
     assert json.loads((place / "run.json").read_text())["columns"] == {
         "text": ["kind"], "id": ["id"], "delimiter": [";"], "rows": 2, "slight": 2,
-        "patient": ["who"],
+        "patient": ["who"], "left_out": [], "left_out_others": 1,
     }  # fmt: skip
     (place / "more.csv").write_text("id,text\na,Seen on 3/4 by the doctor.\n")
     assert deid("more.csv") == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.corpora import read_corpus
-from scrubjay.corpora.columns import suggest_column
+from scrubjay.corpora.columns import suggest_column, tells_nothing
 from scrubjay.errors import FormatError
 
 
@@ -42,3 +42,17 @@ def test_no_other_name_is_told(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="nearly that name") as caught:
         list(read_corpus(tmp_path / "t.csv", text_column="jansen"))
     assert "Jansens" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["ward", "WARD", "LabValue_2", "admission time", "Unnamed: 0", "fecha_nacimiento"]
+)
+def test_names_of_words_of_headers_may_be_shown(name: str) -> None:
+    assert tells_nothing(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Smith", "Jan Smith", "Ward Smith", "1234567", "2019-03-04", "12", "x" * 50, "X-Y"]
+)
+def test_what_may_be_data_is_not_shown(name: str) -> None:
+    assert not tells_nothing(name)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NOTHING = "the input holds no document"
 SHOWN_FAILURES = 20
 SHOWN_FILES = 5
+SHOWN_COLUMNS = 10
 _NOT_SEARCHED = {"kept": "kept by the policy", "short": "too short", "allowed": "on the allow-list"}
 
 
@@ -26,7 +27,7 @@ def show_summary(summary: RunSummary) -> None:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(_table(summary))
-    told = (_counts, _read, _proof, _unsearched)
+    told = (_counts, _read, _left_out, _proof, _unsearched)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
     for warnings in (_nothing, _slight, _ids, _columns, _passed, _others, _languages):
@@ -87,6 +88,21 @@ def _read(summary: RunSummary) -> Iterator[str]:
     ]
     marks = " and ".join("a tab" if mark == "\t" else repr(mark) for mark in columns["delimiter"])
     yield f"read: {', '.join(told)}" + (f"; separated by {marks}" if marks else "")
+
+
+def _left_out(summary: RunSummary) -> Iterator[str]:
+    """Yield which columns are not in the output, and how they would be, if there are any."""
+    columns = summary.columns or {}
+    names, others = columns.get("left_out", ()), columns.get("left_out_others", 0)
+    if not names and not others:
+        return
+    told = [", ".join(map(repr, names[:SHOWN_COLUMNS]))] if names else []
+    if more := others + len(names[SHOWN_COLUMNS:]):
+        told.append(f"{counted(more, 'other' if names else 'column')}")
+    yield (
+        f"left out, not in the output: {' and '.join(told)}; --keep-column NAME copies one as it "
+        "is, not searched"
+    )
 
 
 def _proof(summary: RunSummary) -> Iterator[str]:
