@@ -52,10 +52,11 @@ def write_whole_streams() -> None:
         raw = getattr(stream, "buffer", None)
         if isinstance(raw, io.RawIOBase):
             # The stream that was there stays in `sys.__stdout__`, which keeps its file open.
-            whole = io.TextIOWrapper(
-                WholeWrites(raw), encoding=stream.encoding, errors=stream.errors, write_through=True
+            whole: Any = WholeWrites(raw)
+            text = io.TextIOWrapper(
+                whole, encoding=stream.encoding, errors=stream.errors, write_through=True
             )
-            setattr(sys, name, whole)
+            setattr(sys, name, text)
 
 
 def flush_output() -> OSError | None:

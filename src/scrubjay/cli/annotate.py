@@ -86,4 +86,4 @@ def annotate(
             facts=limits.facts(),
             report=warning_early(report, language=manifest.language),
         )
-    _run.finish(result, file=summary, to_stdout=out is not None)
+    _run.finish(result, file=summary)
