@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.corpora import read_corpus
-from scrubjay.corpora.columns import suggest_column, tells_nothing
+from scrubjay.corpora.columns import looks_like_data, suggest_column, tells_nothing
 from scrubjay.errors import FormatError
 
 
@@ -56,3 +56,25 @@ def test_names_of_words_of_headers_may_be_shown(name: str) -> None:
 )
 def test_what_may_be_data_is_not_shown(name: str) -> None:
     assert not tells_nothing(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "1234567", "MRN0012345", "3/4/2019", "seen 2019-03-04", "123", "a@b.org", "17.4",
+        "Seen by Dr. Quill today.", "one\ntwo", "word " * 25,
+    ],
+)  # fmt: skip
+def test_numbers_dates_and_sentences_look_like_data(name: str) -> None:
+    assert looks_like_data(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", "0", "17", "ward", "Unnamed: 0", "lab_2", "HbA1c (mmol/mol)", "note 2019", "e-mail",
+        "What brings you here today?", "I.D.", "A/B", "q1.2", "ICD-10", "COVID-19",
+    ],
+)  # fmt: skip
+def test_names_of_columns_do_not(name: str) -> None:
+    assert not looks_like_data(name)

@@ -63,7 +63,7 @@ def annotate(
         delimiter=delimiter,
     )  # fmt: skip
     source = with_records(source, unknown_parts)
-    check_input(source, keep_columns=["*"])
+    check_input(source)
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     options |= _run.alike(delimiter) if to in ("csv", "tsv") else {}
     output = _run.make_output(

@@ -118,7 +118,7 @@ def deid(
         delimiter=delimiter,
     )  # fmt: skip
     source = with_records(source, unknown_parts)
-    tells = check_input(source, patient_key=patient_key, keep_columns=keep_column)
+    tells = check_input(source, patient_key=patient_key, keep_columns=keep_column or [])
     setup = replace(setup, records_tell=tells)
     output = _run.make_output(
         out, inputs, format=None, encoding=encoding, existing=existing,

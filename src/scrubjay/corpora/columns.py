@@ -50,6 +50,9 @@ TEXT_ADVICE = (
 
 _NEAR = 0.75
 _LONGEST = 40
+_DATA = re.compile(
+    r"\d{5}|\d[-/.]\d{1,2}[-/.]\d|\w@\w|[\r\n]|^\s*(?:\S+\s+){3,}\S+[.!]\s*$|^\s*(?:\S+\s+){20}"
+)
 _PIECE = re.compile(r"[^\W\d_]+?(?=[A-Z][a-z]|[\W\d_]|$)|\d+")
 
 
@@ -80,6 +83,17 @@ def tells_nothing(name: str) -> bool:
         and len(name) <= _LONGEST
         and all(piece in _WORDS or (piece.isdigit() and len(piece) < 3) for piece in pieces)
         and not all(map(str.isdigit, pieces))
+    )
+
+
+def looks_like_data(name: str) -> bool:
+    """Tell whether a name of a column looks like a value: the table may have no header.
+
+    That is a number of three digits or more, five digits side by side, a date, an address of mail,
+    or a sentence. Words alone, which may be a name, do not.
+    """
+    return bool(_DATA.search(name)) or (
+        len(name) > 2 and not any(map(str.isalpha, name)) and any(map(str.isdigit, name))
     )
 
 
