@@ -248,6 +248,13 @@ def unwritable(path: Path | str, error: OSError, *, what: str = "", hint: str = 
     )
 
 
+def unreadable(path: Path, error: OSError) -> InputError:
+    """Return the error for a file that the system does not let be read, to be raised."""
+    if path.is_symlink() and not path.exists():
+        return InputError("is a link to nothing", path=path, hint="Remove the link")
+    return InputError(f"cannot be read ({error.strerror})", path=path)
+
+
 def is_full(error: OSError) -> bool:
     """Tell whether an error means that there is no room left."""
     return error.errno in _ROOM

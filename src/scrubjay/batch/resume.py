@@ -30,6 +30,7 @@ from scrubjay.errors import (
     OutputError,
     WorkerError,
     counted,
+    unreadable,
     unwritable,
 )
 from scrubjay.files import make_folders
@@ -256,7 +257,8 @@ class Journal:
 def input_state(paths: Sequence[str]) -> str:
     """Return a digest of names, sizes and times of the files at some paths, nothing of their text.
 
-    It changes when a file is changed, added or taken away. Standard input has no state.
+    It changes when a file is changed, added or taken away. Standard input has no state. Raises
+    `InputError` for a link to nothing.
     """
     digest = hashlib.sha256()
     for path in paths:
@@ -265,7 +267,10 @@ def input_state(paths: Sequence[str]) -> str:
         place = Path(path)
         files = walk(place) if place.is_dir() else [(place, place.name)]
         for file, name in files:
-            facts = file.stat()
+            try:
+                facts = file.stat()
+            except OSError as error:
+                raise unreadable(file, error) from None
             entry = f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n"
             digest.update(entry.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()

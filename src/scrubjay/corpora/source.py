@@ -22,7 +22,7 @@ from scrubjay.corpora._mistaken import (
     marked,
     may_be_unicode,
 )
-from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
+from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, unreadable
 
 STANDARD_INPUT = "-"
 _CHUNK = 1 << 16
@@ -72,7 +72,7 @@ class Source:
         try:
             stream = _open(self.path, self.count)
         except OSError as error:
-            raise InputError(f"cannot be read ({error.strerror})", path=self.path) from None
+            raise unreadable(self.path, error) from None
         with stream:
             yield stream
 
@@ -217,7 +217,8 @@ class Source:
             except UnicodeError:
                 raise self.encoding_error(encoding, self.find_undecodable(encoding)) from None
             finally:
-                text.detach()
+                if not stream.closed:  # as where this is given up after the stream
+                    text.detach()
 
     def encoding_error(self, encoding: str, offset: int | None) -> EncodingError:
         """Return the error for bytes that do not decode, to be raised by the caller."""
