@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay import __version__
-from scrubjay.errors import ArtifactError, OutputError
+from scrubjay.errors import ArtifactError, OutputError, unwritable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -213,11 +213,8 @@ def save_artifact(
         _write_durably(sibling / MANIFEST, _encode_manifest(sealed))
         _move_into_place(sibling, target)
     except OSError as error:
-        raise OutputError(
-            f"the model cannot be written ({error.strerror or type(error).__name__})",
-            path=target,
-            hint="Choose a folder that can be written",
-        ) from error
+        hint = "Choose a folder that can be written"
+        raise unwritable(target, error, what="the model", hint=hint) from error
     finally:
         shutil.rmtree(sibling, ignore_errors=True)
     return sealed

@@ -7,6 +7,7 @@
     │   ├── SpanError            offsets outside the text, overlapping or empty spans
     │   ├── LabelError           a label that the label set does not know
     │   ├── ConfigError          a configuration with an unknown or invalid setting
+    │   ├── NoPatientError       a document tells no patient; in a run it is a failure
     │   ├── OutputError          an output place that cannot or must not be written
     │   │   ├── FileNameError    an id that no file name can hold; the document is a failure
     │   │   └── FullDiskError    there is no room where it is written; the run can be resumed
@@ -91,6 +92,10 @@ class LabelError(InputError):
 
 class ConfigError(InputError):
     """A configuration with an unknown or invalid setting."""
+
+
+class NoPatientError(InputError):
+    """A document tells no patient by the key that was given; in a run it is a failure."""
 
 
 class OutputError(InputError):
@@ -221,18 +226,38 @@ class UnstableError(ProofError):
     """What replaced a mention would not stay as it is in a second run."""
 
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_ROOM = {
+    errno.ENOSPC: "The disk is full: make room, or choose another place",
+    errno.EDQUOT: "Your share of the disk is used up: make room, or choose another place",
+    errno.EFBIG: "Files may not become so large here (ulimit -f shows the limit): raise it, or "
+    "choose another place",
+}
+"""What to do where there is no room left, by the number of the system's error."""
 
 
-def unwritable(path: Path | str, error: OSError) -> OutputError:
-    """Return the error for a place that the system does not let be written, to be raised."""
+def unwritable(path: Path | str, error: OSError, *, what: str = "", hint: str = "") -> OutputError:
+    """Return the error for a place that the system does not let be written, to be raised.
+
+    `what` is what should have been written there, `hint` what to do where there is room.
+    """
     kind = FullDiskError if is_full(error) else OutputError
-    return kind(f"cannot be written ({error.strerror or type(error).__name__})", path=path)
+    return kind(
+        f"{what} cannot be written ({error.strerror or type(error).__name__})".strip(),
+        path=path,
+        hint=_ROOM.get(error.errno or 0, hint),
+    )
+
+
+def unreadable(path: Path, error: OSError) -> InputError:
+    """Return the error for a file that the system does not let be read, to be raised."""
+    if path.is_symlink() and not path.exists():
+        return InputError("is a link to nothing", path=path, hint="Remove the link")
+    return InputError(f"cannot be read ({error.strerror})", path=path)
 
 
 def is_full(error: OSError) -> bool:
     """Tell whether an error means that there is no room left."""
-    return error.errno in _FULL
+    return error.errno in _ROOM
 
 
 def counted(number: int, thing: str) -> str:

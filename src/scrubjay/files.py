@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from scrubjay.errors import OutputError
+from scrubjay.errors import unwritable
 
 
 @contextmanager
@@ -79,10 +79,7 @@ def _told(path: Path, what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(
-            f"{what} cannot be written ({error.strerror or type(error).__name__})".strip(),
-            path=path,
-        ) from None
+        raise unwritable(path, error, what=what) from None
 
 
 def make_folders(folder: Path, made: list[Path], *, private: bool) -> None:
@@ -109,6 +106,6 @@ def write_whole(path: Path, text: str, *, private: bool = False) -> None:
     try:
         make_folders(path.parent, [], private=private)
     except OSError as error:
-        raise OutputError(f"cannot be written ({error.strerror})", path=path) from None
+        raise unwritable(path, error) from None
     with replacing(path, private=private) as stream:
         stream.write(text.encode("utf-8"))

@@ -153,7 +153,7 @@ def test_what_is_no_document_fails_alone(kind: str) -> None:
         "Seen [DATE].", None, None, None, None, "", "Seen [DATE].",
     ]  # fmt: skip
     assert [row["failure"] and row["failure"]["code"] for row in found] == [
-        None, "FormatError", "FormatError", "InputError", None, None, None,
+        None, "FormatError", "FormatError", "NoPatientError", None, None, None,
     ]  # fmt: skip
     assert CANARY not in str(done.to_pydict())
 

@@ -150,9 +150,9 @@ def test_an_interrupted_run_is_neither_forgotten_nor_mixed_up(tmp_path: Path) ->
     kill(tmp_path, 6)
     with pytest.raises(OutputError, match=r"interrupted run lies there, with 6 .*--resume"):
         run(tmp_path)
-    with pytest.raises(ConfigError, match="policy_sha256 changed"):
+    with pytest.raises(ConfigError, match="--policy \\(it was 'plain', and is 'other'\\)"):
         run(tmp_path, interrupted="resume", policy=Policy("other", Placeholder("<{label}>")))
-    with pytest.raises(ConfigError, match="seed changed"):
+    with pytest.raises(ConfigError, match="What differs: seed"):
         run(tmp_path, interrupted="resume", facts={"seed": 1})
     assert run(tmp_path, interrupted="resume").resumed == 6
 
@@ -161,7 +161,7 @@ def test_a_run_can_begin_anew(tmp_path: Path) -> None:
     write_corpus(NOTES, tmp_path / "in", format="text")
     kill(tmp_path, 6)
     (tmp_path / "in" / "0-0.txt").write_text("on 1/1/2019")
-    with pytest.raises(ConfigError, match="input changed"):
+    with pytest.raises(ConfigError, match="What differs: the input: files came"):
         run(tmp_path, interrupted="resume")
     summary = run(tmp_path, interrupted="restart")
     assert (summary.resumed, summary.documents) == (0, 12)

@@ -40,8 +40,37 @@ def test_columns_are_told_once_and_in_order() -> None:
         "delimiter": [","],
         "rows": 3,
         "slight": 2,
+        "left_out": [],
+        "left_out_others": 0,
     }
     assert (rows.to_json(delimiter="tab") or {})["delimiter"] == ["\t"]
+
+
+def test_columns_that_are_left_out_are_counted_and_named_where_they_are_no_data() -> None:
+    rows = RowsRead()
+    others = {"nr": "d", "ward": "North", "Jan Smith": "x", "lab_hb": "7"}
+    layout = ["nr", "note", "ward", "Jan Smith", "lab_hb", "spans"]
+    document = row("Seen by Lee.")
+    metadata = {**document.metadata, "columns": others, "source.columns": layout}
+    rows.note(Document("d", document.text, (), metadata))
+    rows.note(Document("e", document.text, (), metadata))
+    assert rows.left_out(()) == (["lab_hb", "ward"], 1)
+    assert rows.left_out(["lab_*"]) == (["ward"], 1)
+    assert rows.left_out(["*"]) == ([], 0)
+    told = rows.to_json(kept=["ward"]) or {}
+    assert (told["left_out"], told["left_out_others"]) == (["lab_hb"], 1)
+    told = rows.to_json() or {}  # all are kept
+    assert (told["left_out"], told["left_out_others"]) == ([], 0)
+
+
+def test_keys_of_records_without_a_layout_are_noted_as_they_come() -> None:
+    rows = RowsRead()
+    for name in ("ward", "mrn"):
+        document = row("Seen by Lee.", format="jsonl")
+        metadata = {**document.metadata, "columns": {name: "1"}}
+        rows.note(Document("d", document.text, (), metadata))
+    rows.note(row("Seen by Lee.", format="jsonl"))
+    assert rows.left_out(()) == (["mrn", "ward"], 0)
 
 
 def test_only_tables_of_text_have_a_delimiter() -> None:

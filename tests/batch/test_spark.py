@@ -208,7 +208,7 @@ def test_failures_are_rows_with_a_code_and_no_text(spark: SparkSession, tmp_path
     found = {row.id: row for row in written.collect()}
     codes = {name: row.failure and row.failure.code for name, row in found.items()}
     assert codes == {
-        "1": None, "2": "InputError", None: "FormatError", "4": "UnknownPatientError",
+        "1": None, "2": "NoPatientError", None: "FormatError", "4": "UnknownPatientError",
         "5": None, "6": "EncodingError",
     }  # fmt: skip
     assert all(row.text is None and row.phi is None for row in found.values() if row.failure)
@@ -220,7 +220,7 @@ def test_failures_are_rows_with_a_code_and_no_text(spark: SparkSession, tmp_path
     assert [each.id for each in summary.failures] == ["", "2", "4", "6"]
     assert summary.to_json()["proof"]["documents"] == summary.read_back == 2
     assert metrics.counts().failures == {
-        "EncodingError": 1, "FormatError": 1, "InputError": 1, "UnknownPatientError": 1,
+        "EncodingError": 1, "FormatError": 1, "NoPatientError": 1, "UnknownPatientError": 1,
     }  # fmt: skip
     assert sorted(row.id for row in passed(written).collect()) == ["1", "5"]
 

@@ -69,7 +69,7 @@ def test_files_are_told_apart_through_the_encoding(
 def test_documents_are_written_and_the_run_is_summed_up(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("deid", notes, "--out", "out", "--model", "toy") == 0
+    assert run("deid", notes, "--out", "out", "--model", "toy", "--summary", "-") == 0
     assert (tmp_path / "out" / "a.txt").read_bytes() == b"Seen [DATE-1].\r\n"
     assert (tmp_path / "out" / "b.txt").read_bytes() == b"No date.\n"
     shown = capsys.readouterr()
@@ -114,7 +114,7 @@ def test_files_of_other_kinds_are_counted_and_named(
     (notes / "ward").mkdir()
     for name in ("letter.docx", "README", "ward/scan.png", "ward/old.PDF", ".hidden"):
         (notes / name).write_bytes(CANARY.encode())
-    assert run(command, notes, "--out", "out", "--model", "toy") == 0
+    assert run(command, notes, "--out", "out", "--model", "toy", "--summary", "-") == 0
     shown = capsys.readouterr()
     facts = json.loads(shown.out)
     assert (facts["documents"], facts["passed_over"]) == (2, 4)
@@ -176,17 +176,23 @@ def test_the_summary_can_go_to_a_file(
     assert json.loads((tmp_path / "run.json").read_text())["documents"] == 2
 
 
-def test_a_screen_shows_the_table_and_a_pipe_gets_json(
-    notes: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("is_screen", [True, False])
+def test_only_who_asks_gets_json(
+    notes: Path,
+    is_screen: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_screen)
     assert run("deid", notes, "--out", "out", "--model", "toy") == 0
-    piped = capsys.readouterr()
-    assert json.loads(piped.out)["documents"] == 2
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert run("deid", notes, "--out", "again", "--model", "toy") == 0
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "2 documents, 0 failed" in shown.err
+    assert run("deid", notes, "--out", "again", "--model", "toy", "--summary", "-") == 0
+    asked = capsys.readouterr()
+    assert json.loads(asked.out)["documents"] == 2
+    assert "2 documents, 0 failed" in asked.err
+    assert not Path("-").exists()
 
 
 @pytest.mark.parametrize(
@@ -258,10 +264,11 @@ def test_standard_input_goes_to_standard_output(
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such stream")
+@pytest.mark.parametrize("stream", ["/dev/stdout", "-"])
 def test_a_summary_stands_never_among_documents(
-    notes: Path, capfd: pytest.CaptureFixture[str]
+    notes: Path, stream: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    call = ["deid", "-", "--model", "toy", "--summary", "/dev/stdout"]
+    call = ["deid", "-", "--model", "toy", "--summary", stream]
     assert run(*call) == 2
     shown = capfd.readouterr()
     assert "is the standard output, where the documents go" in shown.err
@@ -286,7 +293,7 @@ def test_a_failed_document_makes_the_exit_code_1(
 ) -> None:
     for number in range(30):
         (notes / f"bad{number:02d}.txt").write_text(CANARY)
-    assert run("deid", notes, "--out", "out", "--model", "toy") == 1
+    assert run("deid", notes, "--out", "out", "--model", "toy", "--summary", "-") == 1
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.txt", "b.txt"]
     shown = capsys.readouterr()
     facts = json.loads(shown.out)
@@ -415,7 +422,10 @@ def test_no_failure_shows_text_of_a_document(
 def test_annotate_writes_the_spans(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str
 ) -> None:
-    assert run("annotate", notes, "--out", "out", "--to", format, "--model", "toy") == 0
+    assert (
+        run("annotate", notes, "--out", "out", "--to", format, "--model", "toy", "--summary", "-")
+        == 0
+    )
     first, second = read_corpus(tmp_path / "out", format=format)
     assert first.text == "Seen 3/4/2019.\r\n"
     assert [(span.start, span.end, span.label) for span in first.spans] == [(5, 13, "DATE")]
@@ -440,7 +450,18 @@ def test_the_summary_is_a_manifest_of_the_run(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (notes / "c.txt").write_text("3/4/2019 or 3-4-2019")
-    arguments = ["deid", notes, "--out", "out", "--model", "toy", "--patient-key", "id:.+"]
+    arguments = [
+        "deid",
+        notes,
+        "--out",
+        "out",
+        "--model",
+        "toy",
+        "--summary",
+        "-",
+        "--patient-key",
+        "id:.+",
+    ]
     assert run(*arguments, "--no-propagate") == 1
     shown = capsys.readouterr()
     facts = json.loads(shown.out)
@@ -476,11 +497,11 @@ def test_notes_in_another_language_are_told(
         (notes / f"e{number}.txt").write_text(english)
     for number in range(foreign):
         (notes / f"n{number}.txt").write_text(dutch)
-    assert run(command, notes, "--out", "out", "--model", "toy") == 0
+    assert run(command, notes, "--out", "out", "--model", "toy", "--summary", "-") == 0
     shown = capsys.readouterr()
     assert json.loads(shown.out)["languages"] == {"en": 30} | ({"nl": foreign} if foreign else {})
-    warned = "warning: the model reads English; documents that look to be in another language: "
-    assert (f"{warned}30 in Dutch" in shown.err) == (foreign == 30)
+    warned = "warning: the model reads English; of 60 documents 30 look to be in Dutch. Most of"
+    assert (warned in shown.err) == (foreign == 30)
     assert ("warning" in shown.err) == (foreign == 30)
 
 
@@ -493,7 +514,7 @@ def test_an_interrupted_run_can_go_on(
     def interrupt(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    arguments = ["deid", notes, "--out", "out", "--model", "toy"]
+    arguments = ["deid", notes, "--out", "out", "--model", "toy", "--summary", "-"]
     with monkeypatch.context() as patch:
         patch.setattr("scrubjay.batch.sink.Sink.finish", interrupt)
         assert run(*arguments) == 130
@@ -501,7 +522,8 @@ def test_an_interrupted_run_can_go_on(
     assert run(*arguments) == 2
     assert "interrupted run lies there, with 2 documents done" in capsys.readouterr().err
     assert run(*arguments, "--resume", "--policy", "mask") == 2
-    assert "policy_sha256 changed" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "What differs: --policy (it was 'placeholder', and is 'mask'). Make that as" in told
     assert run(*arguments, "--resume") == 0
     shown = capsys.readouterr()
     assert json.loads(shown.out)["resumed"] == 2
@@ -656,3 +678,15 @@ def test_a_killed_run_leaves_no_output_file(tmp_path: Path, root: Path) -> None:
     assert subprocess.run(arguments, check=False, cwd=root).returncode == 9
     shown = [path for path in (tmp_path / "out").iterdir() if not path.name.startswith(".")]
     assert shown == []
+
+
+def test_documents_without_a_patient_fail_with_the_reason(
+    notes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = ["--patient-key", "id:([0-9]+)-.+"]
+    assert run("deid", "notes", "--out", "out", "--model", "toy", *key) == 1
+    told = capsys.readouterr().err
+    assert "(detect: NoPatientError)" in told
+    assert told.count("NoPatientError: its id, or its columns, tell no patient") == 1
+    assert "'id:(.+)-[^-]+' takes 17 from 17-03" in told
+    assert not Path("out").exists()

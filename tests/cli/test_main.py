@@ -158,7 +158,8 @@ def test_a_full_disk_behind_a_stream_is_foreseen(
     plant(fail)
     assert cli.run(["deid"]) == 2
     assert capsys.readouterr().err == (
-        "error: the output cannot be written (No space left on device)\n"
+        "error: standard output: cannot be written (No space left on device). "
+        "The disk is full: make room, or choose another place\n"
     )
 
 

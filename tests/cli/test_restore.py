@@ -57,12 +57,12 @@ def run(*arguments: object) -> int:
 
 
 def deid(*options: object, key: str = "keys/key") -> int:
-    vault = ("--vault", "v", "--vault-key", key)
+    vault = ("--summary", "-", "--vault", "v", "--vault-key", key)
     return run("deid", "notes", "--out", "out", "--model", "toy", *vault, *options)
 
 
 def restore(*options: object, key: str = "keys/key", source: str = "out") -> int:
-    vault = ("--vault", "v", "--vault-key", key)
+    vault = ("--summary", "-", "--vault", "v", "--vault-key", key)
     return run("restore", source, "--out", "back", *vault, *options)
 
 

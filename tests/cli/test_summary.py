@@ -142,3 +142,51 @@ def test_a_column_of_nearly_no_texts_is_a_warning(capsys: pytest.CaptureFixture[
     assert "read: text from 'nr'; separated by ';'\n" in lines
     told = "warning: 990 of 1,000 texts are empty, numbers, or a word or two: does 'nr' hold the "
     assert told in lines
+
+
+@pytest.mark.parametrize(
+    ("languages", "first", "told"),
+    [
+        ({"nl": 3}, "nl", "of 3 documents 3 look to be in Dutch. Most of"),
+        ({"nl": 1}, "nl", "of 3 documents 1 looks to be in Dutch, and 2 tell no language. Most of"),
+        ({"nl": 1, "es": 1}, "", "1 looks to be in Spanish, 1 in Dutch, and 1 tells no language."),
+        # Few tell anything by themselves, and those are not all.
+        ({}, "nl", "the first documents look to be in Dutch"),
+        ({"en": 1}, "nl", "the first documents look to be in Dutch"),
+        ({"en": 2}, "nl", ""),
+        ({"en": 2}, "en", ""),
+    ],
+)
+def test_documents_of_other_languages_are_counted_among_all(
+    languages: dict[str, int], first: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = shown(capsys, language="en", languages=languages, first_language=first)
+    assert told in lines
+    assert ("the model reads English" in lines) == bool(told)
+
+
+def test_models_of_languages_that_are_hardly_there_are_not_advised(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    languages = {"nl": 90, "es": 1}
+    lines = shown(capsys, documents=100, language="en", languages=languages, first_language="nl")
+    assert "90 look to be in Dutch, 1 in Spanish, and 9 tell no language." in lines
+    assert "Give --model nl" in lines
+    assert "es-fast" not in lines
+
+
+def test_columns_that_are_left_out_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    columns: dict[str, Any] = {
+        "text": ["text"], "id": [], "delimiter": [","], "rows": 3, "slight": 0,
+        "left_out": ["mrn", "ward"], "left_out_others": 1,
+    }  # fmt: skip
+    told = "left out, not in the output: 'mrn', 'ward' and 1 other; --keep-column NAME copies one"
+    assert told in shown(capsys, columns=columns)
+    told = "left out, not in the output: 2 columns; --keep-column NAME"
+    assert told in shown(capsys, columns={**columns, "left_out": [], "left_out_others": 2})
+    many = [f"lab{number}" for number in range(12)]
+    told = "'lab9' and 3 others; --keep-column NAME"
+    assert told in shown(capsys, columns={**columns, "left_out": many})
+    assert "left out" not in shown(
+        capsys, columns={**columns, "left_out": [], "left_out_others": 0}
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 import json
 from decimal import Decimal
 from pathlib import Path
@@ -299,7 +300,7 @@ def test_a_column_that_holds_no_notes_is_told(
     assert "2 of 2 texts are empty, numbers, or a word or two" in capsys.readouterr().err
     assert json.loads((place / "run.json").read_text())["columns"] == {
         "text": ["kind"], "id": ["id"], "delimiter": [";"], "rows": 2, "slight": 2,
-        "patient": ["who"],
+        "patient": ["who"], "left_out": [], "left_out_others": 1,
     }  # fmt: skip
     (place / "more.csv").write_text("id,text\na,Seen on 3/4 by the doctor.\n")
     assert deid("more.csv") == 0
@@ -322,3 +323,44 @@ def test_options_of_tables_are_refused_for_notes(
     shown = capsys.readouterr().err
     assert told in shown
     assert "Leave it out, or name the format of the input with --format" in shown
+
+
+HEADLESS = "17,3/4/2019,text,North\n18,5/6/2019,Seen 7/8/2019.,South\n"
+
+
+@pytest.mark.parametrize("source", ["notes.csv", "notes"])
+def test_a_row_of_data_is_no_header_to_be_kept(
+    place: Path, source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "notes").mkdir()
+    for folder in (place, place / "notes"):
+        write_csv(folder, HEADLESS)
+    assert deid(source, "--keep-column", "*") == 2
+    told = capsys.readouterr().err
+    assert "the name of column 2 looks like data, and would stand in the output" in told
+    assert "3/4" not in told
+    assert not (place / "out").exists()
+    assert deid(source, "--keep-column", "N*") == 0  # a word may be a name of a column
+    assert deid(source, "--keep-column", "3/4/2019") == 0  # whoever names it has seen it
+    assert deid(source) == 0
+
+
+@pytest.mark.parametrize("option", ["--text-column", "--id-column"])
+def test_a_value_is_no_name_of_the_columns_that_are_read(
+    place: Path, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_csv(place, HEADLESS)
+    assert deid("notes.csv", option, "3/4/2019") == 2
+    assert "the name of column 2 looks like data" in capsys.readouterr().err
+    assert run("annotate", "notes.csv", "--to", "csv", "--out", "found", "--model", "toy") == 0
+
+
+def test_the_standard_input_needs_a_header_too(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(HEADLESS.encode())))
+    call = ["deid", "-", "--format", "csv", "--model", "toy", "--keep-column", "*"]
+    assert run(*call) == 2
+    shown = capsys.readouterr()
+    assert "the name of column 2 looks like data" in shown.err
+    assert shown.out == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.corpora import read_corpus
-from scrubjay.corpora.columns import suggest_column
+from scrubjay.corpora.columns import looks_like_data, suggest_column, tells_nothing
 from scrubjay.errors import FormatError
 
 
@@ -42,3 +42,39 @@ def test_no_other_name_is_told(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="nearly that name") as caught:
         list(read_corpus(tmp_path / "t.csv", text_column="jansen"))
     assert "Jansens" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["ward", "WARD", "LabValue_2", "admission time", "Unnamed: 0", "fecha_nacimiento"]
+)
+def test_names_of_words_of_headers_may_be_shown(name: str) -> None:
+    assert tells_nothing(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Smith", "Jan Smith", "Ward Smith", "1234567", "2019-03-04", "12", "x" * 50, "X-Y"]
+)
+def test_what_may_be_data_is_not_shown(name: str) -> None:
+    assert not tells_nothing(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "1234567", "MRN0012345", "3/4/2019", "seen 2019-03-04", "123", "a@b.org", "17.4",
+        "Seen by Dr. Quill today.", "one\ntwo", "word " * 25,
+    ],
+)  # fmt: skip
+def test_numbers_dates_and_sentences_look_like_data(name: str) -> None:
+    assert looks_like_data(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", "0", "17", "ward", "Unnamed: 0", "lab_2", "HbA1c (mmol/mol)", "note 2019", "e-mail",
+        "What brings you here today?", "I.D.", "A/B", "q1.2", "ICD-10", "COVID-19",
+    ],
+)  # fmt: skip
+def test_names_of_columns_do_not(name: str) -> None:
+    assert not looks_like_data(name)

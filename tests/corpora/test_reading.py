@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from scrubjay.batch.resume import input_state
 from scrubjay.corpora import (
     FORMATS,
     detect_format,
@@ -492,3 +493,12 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match=r"a\.txt: cannot be read \(Permission denied\)"):
         list(stream)
+
+
+def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Seen.")
+    (tmp_path / "b.txt").symlink_to("gone.txt")
+    with pytest.raises(InputError, match=r"b\.txt: is a link to nothing\. Remove the link"):
+        list(read_corpus(tmp_path, format="text"))
+    with pytest.raises(InputError, match="is a link to nothing"):
+        input_state([str(tmp_path)])

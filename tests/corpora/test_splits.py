@@ -24,7 +24,7 @@ from scrubjay.corpora.splits import (
     split_corpus,
 )
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, FormatError, InputError, OutputError
+from scrubjay.errors import ConfigError, FormatError, InputError, NoPatientError, OutputError
 
 PARTS = parse_parts("train=0.6,dev=0.2,test=0.2")
 
@@ -144,8 +144,26 @@ def test_patients_from_metadata_and_columns() -> None:
 def test_an_id_without_a_patient_is_an_error() -> None:
     with pytest.raises(InputError, match=r"'note7'.* or split by document with --by document"):
         plan_split([Document("note7", "text")], PARTS)
-    with pytest.raises(ConfigError):
-        patient_finder("id:(")
+
+
+def test_a_broken_expression_is_told_with_its_place_and_an_example() -> None:
+    with pytest.raises(ConfigError) as raised:
+        patient_finder("id:(.+-[0-9]+")
+    assert str(raised.value) == (
+        "the patient key is no regular expression: missing ), unterminated subpattern, at "
+        "character 1 of '(.+-[0-9]+'. It must match whole ids, and its first group is what "
+        "counts: 'id:(.+)-[^-]+' takes 17 from 17-03"
+    )
+    with pytest.raises(ConfigError, match="too large"):
+        patient_finder("id:a{99999999999999999999}")
+
+
+def test_who_tells_no_patient_is_told_by_an_error_of_its_own() -> None:
+    document = Document("17", "text")
+    with pytest.raises(NoPatientError, match=r"by the pattern '\(\.\+\)-\.'.*takes 17 from 17-03"):
+        patient_finder("id:(.+)-.")(document)
+    with pytest.raises(NoPatientError, match=r"under '\(\.\+\)-\.'.*begins with id:"):
+        patient_finder("(.+)-.")(document)
 
 
 def test_an_empty_part_is_an_error() -> None:

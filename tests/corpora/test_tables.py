@@ -109,7 +109,11 @@ BAD = {
     "more": (f'text,id\n"a\n{CANARY}",1,2\n', "line 3: 3 fields, but 2 columns"),
     "quotes": (f'text,id\n"{CANARY}" x,1\n', "line 2: broken quotes"),
     "open": (f'text,id\n"{CANARY},1\n', "line 2: broken quotes"),
-    "twice": ("text,text\nx,y\n", "line 1: two columns have the same name"),
+    "twice": ("text,text\nx,y\n", "line 1: columns 1 and 2 have the same name. Give each"),
+    "nameless": ("text,,\nx,y,z\n", "line 1: columns 2 and 3 have no name. The first row must"),
+    "excel": ("sep=;\nid;text\n1;x\n", "line 1: the first line tells Excel the delimiter"),
+    "unclosed": ('text\n"x\ny\n', "line 3: broken quotes. A quote that is opened"),
+    "ids": ("id,text\n1,x\n1,y\n", "a second document with the id '1'.*--id-column"),
     "json": (f'text,spans\nx,"[[{CANARY}"\n', "line 2, column 3: not valid JSON"),
     "span": ('text,spans\nx,"[[0,9,""A""]]"\n', r"line 2, span 1: the span \[0, 9\) A ends"),
 }

@@ -243,7 +243,8 @@ def test_a_model_is_saved_loaded_and_audited(tmp_path: Path) -> None:
 def test_commands_take_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save_regex_model(tmp_path / "en", "en", label_set="i2b2-2014")
     (tmp_path / "note.txt").write_bytes(b"Seen 03/04/2019 by Dr. Roe.\r\n")
-    arguments = ["deid", tmp_path / "note.txt", "--out", tmp_path / "out", "--model"]
+    arguments = ["deid", tmp_path / "note.txt", "--out", tmp_path / "out", "--summary", "-"]
+    arguments.append("--model")
     assert cli.run([str(argument) for argument in [*arguments, tmp_path / "en"]]) == 0
     assert (tmp_path / "out" / "note.txt").read_bytes() == b"Seen [DATE-1] by Dr. [DOCTOR-1].\r\n"
     assert json.loads(capsys.readouterr().out)["phi_per_label"] == {"DATE": 1, "DOCTOR": 1}

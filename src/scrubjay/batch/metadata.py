@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora._arrow import ArrowRow
-from scrubjay.corpora.columns import WELL_KNOWN, describe_columns, suggest_column
+from scrubjay.corpora.columns import (
+    WELL_KNOWN,
+    describe_columns,
+    looks_like_data,
+    suggest_column,
+)
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 
@@ -45,7 +50,8 @@ def bare_metadata(document: Document, *, keep_columns: Collection[str] = ()) -> 
     comments and the other columns of a table are left out, since they may quote the text or
     hold PHI of their own; the columns that a pattern of `keep_columns` fits stay as they are, and
     so does the one that holds the document's id. Raises `ConfigError` for a pattern that fits no
-    column, and for a table in folders named after values of a column that is not kept.
+    column, for names of columns that look like data and would be written, and for a table in
+    folders named after values of a column that is not kept.
     """
     metadata = document.metadata
     wanted = (*_EVERYWHERE, *_OF_FORMAT.get(str(metadata.get("source.format")), ()))
@@ -70,6 +76,7 @@ def bare_metadata(document: Document, *, keep_columns: Collection[str] = ()) -> 
         kept |= {COLUMNS: left} if left else {}
     if LAYOUT in kept:
         own = kept[NAMES]
+        _require_own(tuple(kept[LAYOUT]), (own["text"], *own.get("more", ()), own["id"] or ""))
         there = {own["id"], own["text"], own["spans"], *own.get("more", ()), *kept.get(COLUMNS, ())}
         kept[LAYOUT] = [name for name in kept[LAYOUT] if name in there]
     return kept
@@ -114,7 +121,11 @@ def _told_columns(columns: tuple[str, ...], patterns: tuple[str, ...]) -> list[t
 
 @lru_cache(maxsize=64)
 def chosen_columns(columns: tuple[str, ...], patterns: tuple[str, ...]) -> frozenset[str]:
-    """Return the columns that the patterns (`*` and `?`) fit; raises `ConfigError` for one idle."""
+    """Return the columns that the patterns (`*` and `?`) fit; raises `ConfigError` for one idle.
+
+    So it does for a column that a pattern fits, and that is not named by any, whose name looks like
+    data: the output would begin with it.
+    """
     chosen: set[str] = set()
     for pattern in patterns:
         found = fitting(columns, (pattern,))
@@ -124,7 +135,28 @@ def chosen_columns(columns: tuple[str, ...], patterns: tuple[str, ...]) -> froze
                 hint=f"{suggest_column(pattern, columns)}The table has {describe_columns(columns)}",
             )
         chosen |= found
+    require_header(columns, chosen.difference(patterns))
     return frozenset(chosen)
+
+
+def require_header(columns: Sequence[str], written: Collection[str]) -> None:
+    """Raise `ConfigError` where a name that would be written looks like data.
+
+    A table without a header has its first row for names, and these are not searched for PHI.
+    """
+    for number, name in enumerate(columns, start=1):
+        if name in written and looks_like_data(name):
+            raise ConfigError(
+                f"the name of column {number} looks like data, and would stand in the output: the "
+                "first row must hold the names of the columns",
+                hint="Give the table a header, or, if that is its name, another one; a column that "
+                "is kept can be named with --keep-column in full instead",
+            )
+
+
+@lru_cache(maxsize=64)
+def _require_own(columns: tuple[str, ...], own: tuple[str, ...]) -> None:
+    require_header(columns, own)
 
 
 def fitting(columns: Iterable[str], patterns: Collection[str]) -> set[str]:

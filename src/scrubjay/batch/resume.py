@@ -20,10 +20,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+from scrubjay.batch._differences import tell_differences
 from scrubjay.batch.outcome import Outcome
 from scrubjay.corpora.source import STANDARD_INPUT, walk
 from scrubjay.corpora.writing import Permissions
-from scrubjay.errors import ConfigError, FullDiskError, OutputError, WorkerError, unwritable
+from scrubjay.errors import (
+    ConfigError,
+    FullDiskError,
+    OutputError,
+    WorkerError,
+    counted,
+    unreadable,
+    unwritable,
+)
 from scrubjay.files import make_folders
 
 WORK = ".scrubjay-run"
@@ -116,12 +125,12 @@ class Journal:
 
     def add_all(self, records: Sequence[Sequence[Outcome]]) -> None:
         """Note the outcomes of a batch: the documents of each record belong together."""
-        self._added = True
         self._append(
             {**outcome.to_json(), "last": place == len(outcomes)}
             for outcomes in records
             for place, outcome in enumerate(outcomes, start=1)
         )
+        self._added = True
         if time.monotonic() - self._synced >= _SYNC_SECONDS:
             self._sync()
 
@@ -224,14 +233,13 @@ class Journal:
             )
 
     def _require_same_run(self, header: Mapping[str, Any]) -> None:
-        before = header["run"]
-        names = {*before, *self._run}
-        changed = sorted(name for name in names if before.get(name) != self._run.get(name))
+        changed = tell_differences(header["run"], self._run)
         if changed and self._interrupted == "resume":
             raise ConfigError(
-                f"the interrupted run is another one: {', '.join(changed)} changed since",
+                f"the interrupted run was another one. What differs: {'; '.join(changed)}",
                 path=self._folder,
-                hint="Make them as they were, or give --restart to begin anew",
+                hint="Make that as it was, or give --restart, which throws away the "
+                f"{counted(self.done, 'document')} done and begins anew",
             )
 
     def _let_go(self) -> None:
@@ -249,7 +257,8 @@ class Journal:
 def input_state(paths: Sequence[str]) -> str:
     """Return a digest of names, sizes and times of the files at some paths, nothing of their text.
 
-    It changes when a file is changed, added or taken away. Standard input has no state.
+    It changes when a file is changed, added or taken away. Standard input has no state. Raises
+    `InputError` for a link to nothing.
     """
     digest = hashlib.sha256()
     for path in paths:
@@ -258,7 +267,10 @@ def input_state(paths: Sequence[str]) -> str:
         place = Path(path)
         files = walk(place) if place.is_dir() else [(place, place.name)]
         for file, name in files:
-            facts = file.stat()
+            try:
+                facts = file.stat()
+            except OSError as error:
+                raise unreadable(file, error) from None
             entry = f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n"
             digest.update(entry.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()

@@ -6,11 +6,12 @@ nothing is found, and the notes are left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scrubjay.batch.metadata import NAMES
+from scrubjay.batch.metadata import COLUMNS, LAYOUT, NAMES, fitting
+from scrubjay.corpora.columns import tells_nothing
 from scrubjay.corpora.table import require_delimiter
 from scrubjay.document import Document
 
@@ -20,8 +21,12 @@ ID_PATTERN = "id:"
 SLIGHT_SHARE = 0.95
 """The share of texts that are slight from which on a column looks not to be that of the notes."""
 
+_MOST_COLUMNS = 10_000
+"""Names of columns that are noted: those of records that are not tables may be endless."""
+
 _LONGEST = 40
 _LEAST_WORDS = 3
+_SPANS = "spans"  # spans of the input, which no output has, are no column of the table
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
@@ -37,7 +42,9 @@ class RowsRead:
     texts: dict[str, None] = field(default_factory=dict)
     ids: dict[str, None] = field(default_factory=dict)
     formats: set[str] = field(default_factory=set)
+    columns: dict[str, None] = field(default_factory=dict)
     _last: Any = None
+    _last_columns: Any = None
 
     def note(self, document: Document) -> None:
         """Count a document that was read, if it was a row."""
@@ -51,11 +58,29 @@ class RowsRead:
             self.texts |= dict.fromkeys((names["text"], *names.get("more", ())))
             self.ids |= dict.fromkeys([names["id"]] if names["id"] else [])
             self.formats.add(str(document.metadata.get("source.format")))
+        found = list(document.metadata.get(LAYOUT, ())) + list(document.metadata.get(COLUMNS) or ())
+        if found != self._last_columns and len(self.columns) < _MOST_COLUMNS:
+            self._last_columns = found
+            self.columns |= dict.fromkeys(found)
 
-    def to_json(self, *, delimiter: str | None = None) -> dict[str, Any] | None:
+    def left_out(self, kept: Collection[str]) -> tuple[list[str], int]:
+        """Return the columns that are not in an output which keeps those that patterns fit.
+
+        They are those whose names tell nothing of anybody, sorted, and the number of all others:
+        the first row of a table without a header is taken for names.
+        """
+        own = {*self.texts, *self.ids, _SPANS}
+        left = {*self.columns} - own - fitting(self.columns, kept)
+        shown = sorted(filter(tells_nothing, left))
+        return shown, len(left) - len(shown)
+
+    def to_json(
+        self, *, delimiter: str | None = None, kept: Collection[str] | None = None
+    ) -> dict[str, Any] | None:
         """Return the columns and counts as plain JSON values, None where there was no row.
 
-        `delimiter` is the one that was given for tables of text.
+        `delimiter` is the one that was given for tables of text; `kept` are the patterns of columns
+        that an output keeps beside its texts and ids, None where it keeps all.
         """
         if not self.rows:
             return None
@@ -66,7 +91,12 @@ class RowsRead:
             "delimiter": sorted({require_delimiter(delimiter)} if usual and delimiter else usual),
             "rows": self.rows,
             "slight": self.slight,
+            **self._left(kept),
         }
+
+    def _left(self, kept: Collection[str] | None) -> dict[str, Any]:
+        shown, others = ([], 0) if kept is None else self.left_out(kept)
+        return {"left_out": shown, "left_out_others": others}
 
 
 def is_slight(text: str) -> bool:

@@ -291,7 +291,10 @@ class _Run:
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),
             other_files=sink.count_others(),
-            columns=tally.rows.to_json(delimiter=self.source.options.get("delimiter")),
+            columns=tally.rows.to_json(
+                delimiter=self.source.options.get("delimiter"),
+                kept=None if self.command == "annotate" else self.facts.get("keep_columns", ()),
+            ),
         )
 
     def _journal(self, stack: ExitStack) -> Journal | None:
@@ -304,6 +307,7 @@ class _Run:
             "command": self.command,
             "input": input_state(self.source.paths),
             "model": self.model,
+            "policy": self.policy,
             "format": self.source.format,
             "options": self.source.options,
             **self.facts,

@@ -164,6 +164,11 @@ class RunSummary:
         return {} if few or self.language not in NAMES else others
 
     @property
+    def untold(self) -> int:
+        """Return how many documents do not tell their language by themselves."""
+        return self.documents - sum((self.languages or {}).values())
+
+    @property
     def slight(self) -> int:
         """Return how many rows have hardly a text, if nearly all that were read are so; else 0."""
         if self.columns is None or self.columns["slight"] < SLIGHT_SHARE * self.columns["rows"]:

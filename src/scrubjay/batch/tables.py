@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.batch.metadata import chosen_columns, require_partitions
+from scrubjay.batch.metadata import chosen_columns, require_header, require_partitions
 from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora import find_format
 from scrubjay.corpora._arrow import open_parquet, shape_of
@@ -61,7 +61,8 @@ def check_tables(
     Files of other formats, and standard input, are not looked at. `keep_columns` None says that
     all columns go into the output. Raises `FormatError` for a file that is no table, a column
     that is missing or holds no text, and `ConfigError` for a patient's column that is missing,
-    a pattern that fits no column, and folders named after values that are not kept.
+    a pattern that fits no column, names that look like data and would be written, and folders named
+    after values that are not kept.
     """
     tables, made_ids, delta = 0, False, False
     for path in source.paths:
@@ -79,6 +80,7 @@ def check_tables(
             if keep_columns is not None:
                 everything = tuple(dict.fromkeys((*columns, *partitions)))
                 chosen = chosen_columns(everything, tuple(keep_columns))
+                require_header(columns, (*names.texts, names.id or ""))
                 require_partitions(partitions, chosen)
     return TableFacts(tables, made_ids, delta)
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS = 0.2
 _GO_ON = "the same call with --resume goes on where it was"
+_AGAIN = "give the same call again: no document was done yet, and nothing is left behind"
 _STOPPING = b"stopping in a moment; once more stops at once\n"
 _ENDING = b"all documents are done, the last steps are finished; once more stops at once\n"
 
@@ -99,7 +100,8 @@ ExistingOption = Annotated[
     typer.Option(help="What to do with output files that are there already."),
 ]
 SummaryOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the summary there, as JSON.")
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the summary there, as JSON; - is standard output."),
 ]
 
 
@@ -184,8 +186,10 @@ def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None
 
     if summary is None:
         return
-    require_writable(summary, [Path(path) for path in inputs if path != "-"])
-    if out is None and standard_stream(summary) == 1:
+    to_stdout = str(summary) == "-"
+    if not to_stdout:
+        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+    if out is None and (to_stdout or standard_stream(summary) == 1):
         raise OutputError(
             "is the standard output, where the documents go", path=summary, hint="Name a file"
         )
@@ -280,8 +284,8 @@ def stopping(*, resumable: bool) -> Iterator[Stop]:
         try:
             yield stop
         except (FullDiskError, WorkerError):
-            if resumable and stop.kept:
-                typer.echo("when that is mended, " + _GO_ON, err=True)
+            if resumable:
+                typer.echo(f"when that is mended, {_GO_ON if stop.kept else _AGAIN}", err=True)
             raise
         except KeyboardInterrupt:
             if resumable:
@@ -311,24 +315,27 @@ def file_states(files: Iterable[Path | None]) -> list[str]:
     return ["" if file is None else input_state([str(file)]) for file in files]
 
 
-def finish(summary: RunSummary, *, file: Path | None, to_stdout: bool) -> None:
-    """Show the summary, write it, and leave with its exit code.
+def finish(summary: RunSummary, *, file: Path | None) -> None:
+    """Show the summary on standard error, write it as JSON, and leave with its exit code."""
+    if file is not None and summary.other_files and _is_below(file, Path(summary.output)):
+        # A summary of an earlier run, which is about to be replaced.
+        summary = replace(summary, other_files=summary.other_files - 1)
+    write_summary(summary.to_text(), file)
+    show_summary(summary)
+    raise typer.Exit(summary.exit_code)
 
-    The JSON goes to the file, or to standard output where that is free of documents and no
-    screen; the table goes to standard error. The file is its owner's alone to read: it holds ids
-    of documents and names of files.
+
+def write_summary(text: str, file: Path | None) -> None:
+    """Write a summary to a file, if there is one, or to standard output (`-`).
+
+    The file is its owner's alone to read: it holds ids of documents and names of files.
     """
     from scrubjay.files import write_whole
 
-    if file is not None:
-        if summary.other_files and _is_below(file, Path(summary.output)):
-            # A summary of an earlier run, which is about to be replaced.
-            summary = replace(summary, other_files=summary.other_files - 1)
-        write_whole(file, summary.to_text(), private=True)
-    elif to_stdout and not sys.stdout.isatty():
-        typer.echo(summary.to_text(), nl=False)
-    show_summary(summary)
-    raise typer.Exit(summary.exit_code)
+    if file is not None and str(file) == "-":
+        typer.echo(text, nl=False)
+    elif file is not None:
+        write_whole(file, text, private=True)
 
 
 def _is_below(file: Path, folder: Path) -> bool:

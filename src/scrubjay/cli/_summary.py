@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NOTHING = "the input holds no document"
 SHOWN_FAILURES = 20
 SHOWN_FILES = 5
+SHOWN_COLUMNS = 10
 _NOT_SEARCHED = {"kept": "kept by the policy", "short": "too short", "allowed": "on the allow-list"}
 
 
@@ -22,9 +23,11 @@ def show_summary(summary: RunSummary) -> None:
     """Show on standard error what a run found, what it wrote, and what it did not."""
     from rich.console import Console
 
+    from scrubjay.batch.reasons import explain
+
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(_table(summary))
-    told = (_counts, _read, _proof, _unsearched)
+    told = (_counts, _read, _left_out, _proof, _unsearched)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
     for warnings in (_nothing, _slight, _ids, _columns, _passed, _others, _languages):
@@ -34,6 +37,8 @@ def show_summary(summary: RunSummary) -> None:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
     if len(summary.failures) > SHOWN_FAILURES:
         console.print(f"... and {len(summary.failures) - SHOWN_FAILURES:,} more, see the summary")
+    for line in explain(summary.failures):
+        console.print(line)
 
 
 def tell_place(output: str, *, written: int) -> str:
@@ -83,6 +88,21 @@ def _read(summary: RunSummary) -> Iterator[str]:
     ]
     marks = " and ".join("a tab" if mark == "\t" else repr(mark) for mark in columns["delimiter"])
     yield f"read: {', '.join(told)}" + (f"; separated by {marks}" if marks else "")
+
+
+def _left_out(summary: RunSummary) -> Iterator[str]:
+    """Yield which columns are not in the output, and how they would be, if there are any."""
+    columns = summary.columns or {}
+    names, others = columns.get("left_out", ()), columns.get("left_out_others", 0)
+    if not names and not others:
+        return
+    told = [", ".join(map(repr, names[:SHOWN_COLUMNS]))] if names else []
+    if more := others + len(names[SHOWN_COLUMNS:]):
+        told.append(f"{counted(more, 'other' if names else 'column')}")
+    yield (
+        f"left out, not in the output: {' and '.join(told)}; --keep-column NAME copies one as it "
+        "is, not searched"
+    )
 
 
 def _proof(summary: RunSummary) -> Iterator[str]:
@@ -190,19 +210,28 @@ def _others(summary: RunSummary) -> Iterator[str]:
 def _languages(summary: RunSummary) -> Iterator[str]:
     """Yield a warning where many documents look to be in another language than the model's.
 
-    Where no document tells its language by itself, the first ones are looked at together.
+    Where most documents do not tell their language by themselves, and the others do not look
+    strange, the first ones are looked at together.
     """
+    from scrubjay.batch.summary import STRANGE_SHARE
     from scrubjay.cli._languages import advise, describe_beginning
     from scrubjay.text.languages import NAMES
 
     if strange := summary.strange:
-        told = ", ".join(f"{count:,} in {NAMES[code]}" for code, count in strange.items())
+        most = sorted(strange.items(), key=lambda each: (-each[1], each[0]))
+        worth = [code for code, count in most if count >= STRANGE_SHARE * most[0][1]]
+        looks = "looks" if most[0][1] == 1 else "look"
+        told = f"{most[0][1]:,} {looks} to be in {NAMES[most[0][0]]}"
+        told += "".join(f", {count:,} in {NAMES[code]}" for code, count in most[1:])
+        if untold := summary.untold:
+            tells = "tells" if untold == 1 else "tell"
+            told += f", and {untold:,} {tells} no language"
         yield (
-            f"warning: the model reads {NAMES[summary.language]}; documents "
-            f"that look to be in another language: {told}. Most of their PHI may have been missed. "
-            f"{advise(strange)}"
+            f"warning: the model reads {NAMES[summary.language]}; of "
+            f"{counted(summary.documents, 'document')} {told}. Most of their PHI may have been "
+            f"missed. {advise(worth)}"
         )
-    elif not summary.languages and (
+    elif 2 * summary.untold > summary.documents and (
         told := describe_beginning(summary.first_language, language=summary.language)
     ):
         yield told

@@ -45,12 +45,13 @@ def check_input(
 ) -> bool:
     """Raise for what can be told to be wrong now, and say once what should be known.
 
+    `keep_columns` None says that all columns go into the output, with the texts as they were.
     Returns whether the records tell of their own patients.
     """
     from scrubjay.batch.tables import check_tables
     from scrubjay.corpora import find_format
 
-    facts = check_tables(source, patient_key=patient_key, keep_columns=keep_columns or ())
+    facts = check_tables(source, patient_key=patient_key, keep_columns=keep_columns)
     for note in facts.notes():
         typer.echo(f"note: {note}", err=True)
     return any(find_format(name).is_bound for name in source.formats())

@@ -63,7 +63,7 @@ def annotate(
         delimiter=delimiter,
     )  # fmt: skip
     source = with_records(source, unknown_parts)
-    check_input(source, keep_columns=["*"])
+    check_input(source)
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     options |= _run.alike(delimiter) if to in ("csv", "tsv") else {}
     output = _run.make_output(
@@ -86,4 +86,4 @@ def annotate(
             facts=limits.facts(),
             report=warning_early(report, language=manifest.language),
         )
-    _run.finish(result, file=summary, to_stdout=out is not None)
+    _run.finish(result, file=summary)

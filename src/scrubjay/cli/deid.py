@@ -90,7 +90,7 @@ def deid(
     nothing found is left in it, and nothing else was changed. Annotations of the input and
     other columns of a table are left out; file names and document ids stay as they are.
     The exit code is 0 only if no document failed; a failed document has no output and is
-    listed by its id. A summary goes to the screen and, as JSON, to standard output.
+    listed by its id. A summary goes to standard error; --summary writes it as JSON, too.
     """
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup, make_prover
@@ -118,7 +118,7 @@ def deid(
         delimiter=delimiter,
     )  # fmt: skip
     source = with_records(source, unknown_parts)
-    tells = check_input(source, patient_key=patient_key, keep_columns=keep_column)
+    tells = check_input(source, patient_key=patient_key, keep_columns=keep_column or [])
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     setup = replace(setup, records_tell=tells)
     output = _run.make_output(
@@ -171,7 +171,7 @@ def deid(
             report=report,
             stop=stop,
         )
-    _run.finish(result, file=summary, to_stdout=out is not None)
+    _run.finish(result, file=summary)
 
 
 def _interrupted(resume: bool | None, out: Path | None) -> Interrupted:

@@ -15,7 +15,8 @@ import typer
 from typer.core import TyperGroup
 
 from scrubjay import __version__
-from scrubjay.errors import ScrubjayError, is_full
+from scrubjay.cli._streams import flush_output, write_whole_streams
+from scrubjay.errors import ScrubjayError, is_full, unwritable
 
 EXIT_INTERRUPTED = 130
 EXIT_UNEXPECTED = 70
@@ -259,16 +260,27 @@ def _report_failure(error: Exception) -> int:
         typer.echo(printable(f"error: {error.filename}: {error.strerror}"), err=True)
         return ScrubjayError.exit_code
     if isinstance(error, OSError) and is_full(error):  # of a stream, which has no name
-        typer.echo(f"error: the output cannot be written ({error.strerror})", err=True)
-        return ScrubjayError.exit_code
+        return _report_output(error)
     _report_unexpected(error)
     return EXIT_UNEXPECTED
 
 
+def _report_output(error: OSError) -> int:
+    """Tell why standard output takes no more; where its reader has ended, the code alone does."""
+    if isinstance(error, BrokenPipeError):
+        return 1
+    typer.echo(f"error: {unwritable('standard output', error)}", err=True)
+    return ScrubjayError.exit_code
+
+
 def main() -> None:
     """Run the console command and leave the process with its exit code."""
+    write_whole_streams()
     _guard_background_errors()
-    sys.exit(run())
+    code = run()
+    if (error := flush_output()) is not None and not code:
+        code = _report_output(error)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -62,22 +62,15 @@ def restore(
         progress(source.fraction_read) as report,
     ):
         result = restore_corpus(source, output, vault=opened, edited=edited, report=report)
-    _finish(result, file=summary, to_stdout=out is not None)
-
-
-def _finish(summary: RestoreSummary, *, file: Path | None, to_stdout: bool) -> None:
-    from scrubjay.files import write_whole
-
-    if file is not None:
-        write_whole(file, summary.to_text(), private=True)
-    elif to_stdout:
-        typer.echo(summary.to_text(), nl=False)
-    for line in _lines(summary):
+    _run.write_summary(result.to_text(), summary)
+    for line in _lines(result):
         typer.echo(line, err=True)
-    raise typer.Exit(summary.exit_code)
+    raise typer.Exit(result.exit_code)
 
 
 def _lines(summary: RestoreSummary) -> Iterator[str]:
+    from scrubjay.batch.reasons import explain
+
     count = sum(summary.labels.values())
     written = summary.documents - len(summary.failures)
     yield (
@@ -92,3 +85,4 @@ def _lines(summary: RestoreSummary) -> Iterator[str]:
     yield from shown[:SHOWN_FAILURES]
     if len(shown) > SHOWN_FAILURES:
         yield f"... and {len(shown) - SHOWN_FAILURES:,} more, see the summary"
+    yield from explain(summary.failures)

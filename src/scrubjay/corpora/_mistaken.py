@@ -30,9 +30,6 @@ _MARKS = (
 _WESTERN = frozenset(["iso8859-1", "iso8859-15", "cp1252"])
 MOSTLY_UTF8 = "UTF-8 but for a few bytes"
 
-_PAIR = 2
-"""Characters at the head of a file whose every other byte tells UTF-16 without a mark."""
-
 _STRAY = re.compile("[\udc80-\udcff]")  # a byte that UTF-8 has not, as `surrogateescape` reads it
 _WESTERN_CHARACTER = re.compile(r"[\u00a0-\u00ff\u2010-\u2026\u2030-\u203a\u20ac\u2122]")
 _LIKELY_BESIDE = re.compile(r"[\u0100-\u017f\u0300-\u033f]")  # and by chance: "Å³" is one
@@ -60,17 +57,6 @@ def may_be_unicode(encoding: str) -> bool:
 def marked(head: bytes) -> str | None:
     """Return the encoding whose byte order mark a file begins with, None where it has none."""
     return next((name for mark, name in _MARKS if head.startswith(mark)), None)
-
-
-def likely_encoding(head: bytes) -> str:
-    """Return the encoding that a file which is no UTF-8 most likely has, told by its head."""
-    if (name := marked(head)) is not None:
-        return name.lower()
-    if len(head) >= _PAIR * 2 and not any(head[1 : _PAIR * 2 : 2]):
-        return "utf-16-le"
-    if len(head) >= _PAIR * 2 and not any(head[: _PAIR * 2 : 2]):
-        return "utf-16-be"
-    return "latin-1"
 
 
 def find_unicode(chunks: Iterable[bytes], encoding: str) -> str | None:

@@ -8,6 +8,7 @@ the others, their number.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 _NAMES = """
@@ -22,6 +23,25 @@ _NAMES = """
 WELL_KNOWN = frozenset(_NAMES.split())
 """The names that may stand in a message, in any case."""
 
+_MORE = """
+    address admission admit admitted age amount author birth birthdate bmi bp bsn care city
+    class clinic clinician code collected consult count country created department dept
+    discharge discharged dob doctor dose drug ehr email end episode event family fax first flag
+    form full gender given group hb heart height hospital icd identifier index insurance is job
+    key lab label language last length level line lines location measure measurement med
+    medication medications method middle mobile modified nhs nr num number nurse observation
+    order organisation organization origin patientid payer phone physician place position postal
+    postcode practice procedure profession provider pulse quantity race reference region
+    relation relative result room sample score section sequence service set severity sex signed
+    specialty ssn start state stay street surname system telephone temperature test time
+    timestamp topic total unit unnamed updated url user username value version weight year zip
+    zipcode apellido apellidos ciudad direccion dni edad fecha historia informe medico
+    nacimiento nhc nombre numero paciente planta servicio sexo texto achternaam adres afdeling
+    arts datum dossier geboortedatum geslacht leeftijd naam plaats tekst verslag voornaam
+"""
+_WORDS = frozenset([*_NAMES.replace("_", " ").split(), *_MORE.split()])
+"""Words of which names of columns are made; none is also a name that many people have."""
+
 TEXT_ADVICE = (
     "Call the one with the text 'text', or name it with --text-column where the command has that"
 )
@@ -29,6 +49,11 @@ TEXT_ADVICE = (
 
 
 _NEAR = 0.75
+_LONGEST = 40
+_DATA = re.compile(
+    r"\d{5}|\d[-/.]\d{1,2}[-/.]\d|\w@\w|[\r\n]|^\s*(?:\S+\s+){3,}\S+[.!]\s*$|^\s*(?:\S+\s+){20}"
+)
+_PIECE = re.compile(r"[^\W\d_]+?(?=[A-Z][a-z]|[\W\d_]|$)|\d+")
 
 
 def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns") -> str:
@@ -45,6 +70,31 @@ def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns
     if same or known:
         return f"Did you mean {(same or known)[0]!r}? "
     return f"One of its {noun} has nearly that name. " if near else ""
+
+
+def tells_nothing(name: str) -> bool:
+    """Tell whether a name of a column is well known, or of words of names of columns alone.
+
+    Such a one may be shown: `LabValue_2`, `admission time`. All others may be data.
+    """
+    pieces = [piece.lower() for piece in _PIECE.findall(name)]
+    return name.lower() in WELL_KNOWN or (
+        bool(pieces)
+        and len(name) <= _LONGEST
+        and all(piece in _WORDS or (piece.isdigit() and len(piece) < 3) for piece in pieces)
+        and not all(map(str.isdigit, pieces))
+    )
+
+
+def looks_like_data(name: str) -> bool:
+    """Tell whether a name of a column looks like a value: the table may have no header.
+
+    That is a number of three digits or more, five digits side by side, a date, an address of mail,
+    or a sentence. Words alone, which may be a name, do not.
+    """
+    return bool(_DATA.search(name)) or (
+        len(name) > 2 and not any(map(str.isalpha, name)) and any(map(str.isdigit, name))
+    )
 
 
 def _bare(name: str) -> str:

@@ -11,7 +11,7 @@ from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT, Source, hint_mark, require_encoding, walk
-from scrubjay.errors import FormatError, InputError
+from scrubjay.errors import FormatError, InputError, unreadable
 
 _HEAD = 1 << 16
 _LINE = 1 << 24
@@ -185,7 +185,7 @@ def _read_heads(path: Path, encoding: str | None) -> Iterator[bytes]:
         with path.open("rb") as stream:
             yield stream.read(_HEAD) + stream.readline(_LINE)
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
+        raise unreadable(path, error) from None
 
 
 def _read_decoded(path: Path, encoding: str) -> Iterator[bytes]:

@@ -83,7 +83,9 @@ def columns_of_file(
         source=source,
     )
     if len(set(shape.schema.names)) < len(shape.schema.names):
-        raise FormatError("two columns have the same name", path=source.name)
+        raise FormatError(
+            "two columns have the same name", path=source.name, hint="Give each another name"
+        )
     for name in names.texts:
         shape.require_text(name, source)
     return names

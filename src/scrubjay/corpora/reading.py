@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
+from scrubjay.corpora._rows import NAMES_KEY
 from scrubjay.corpora._seen import Seen
 from scrubjay.corpora.detect import choose_suffix, detect_format
 from scrubjay.corpora.format import Format
@@ -18,6 +19,12 @@ from scrubjay.errors import FormatError, InputError
 
 PATH_KEY = "source.path"
 FORMAT_KEY = "source.format"
+
+_OF_ROWS = (
+    ": name the column or key of unique ids with --id-column; where there is none, call that of "
+    "these ids by another name than 'id', and ids are made of the file and the number of the row"
+)
+_OF_FILES = ": give each file once, and files of the same name by the folder above them"
 
 HalfIds = Literal["refuse", "pass"]
 """What to do with an id that holds half of a character, which no encoding can write."""
@@ -92,7 +99,8 @@ def _read_unique(
                     raise FormatError(
                         f"a second document with the id {document.id!r}",
                         path=source.name,
-                        hint="Ids must differ over all inputs of a run",
+                        hint="Ids must differ over all inputs of a run"
+                        + (_OF_ROWS if document.metadata.get(NAMES_KEY) else _OF_FILES),
                     )
                 metadata = {**document.metadata, **origin}
                 yield Document(document.id, document.text, document.spans, metadata)

@@ -12,17 +12,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 
+from scrubjay.corpora._likely import LOOKED_AT, UNKNOWN, likely_encoding
 from scrubjay.corpora._mistaken import (
     MOSTLY_UTF8,
     find_unicode,
     find_unicode_in,
     hold,
     is_unicode,
-    likely_encoding,
     marked,
     may_be_unicode,
 )
-from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
+from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, unreadable
 
 STANDARD_INPUT = "-"
 _CHUNK = 1 << 16
@@ -72,7 +72,7 @@ class Source:
         try:
             stream = _open(self.path, self.count)
         except OSError as error:
-            raise InputError(f"cannot be read ({error.strerror})", path=self.path) from None
+            raise unreadable(self.path, error) from None
         with stream:
             yield stream
 
@@ -192,12 +192,14 @@ class Source:
         """
         text = self.read_text(encoding)
         if (offset := text.find("\0")) >= 0:
+            head = text[:4].encode(encoding)
+            likely = likely_encoding(head, head) if head.count(b"\0") == 2 else "utf-16"
             raise FormatError(
                 "a NUL character, so that this is no text",
                 path=self.name,
                 place=f"offset {offset}",
-                hint="If it is UTF-16, name that with --encoding, or make UTF-8 of it first: "
-                f"{self._make_utf8('utf-16')}. Else move it out of the folder",
+                hint=f"If it is UTF-16, name that ({likely}?) with --encoding, or make UTF-8 of it "
+                f"first: {self._make_utf8(likely)}. Else move it out of the folder",
             )
         return text
 
@@ -215,26 +217,45 @@ class Source:
             except UnicodeError:
                 raise self.encoding_error(encoding, self.find_undecodable(encoding)) from None
             finally:
-                text.detach()
+                if not stream.closed:  # as where this is given up after the stream
+                    text.detach()
 
     def encoding_error(self, encoding: str, offset: int | None) -> EncodingError:
         """Return the error for bytes that do not decode, to be raised by the caller."""
-        likely = likely_encoding(self._head())
-        return EncodingError(
-            f"not {encoding} text",
-            path=self.name,
-            place="" if offset is None else f"byte {offset}",
-            hint=f"Name its encoding ({likely}?) with --encoding, which is for all files of a run; "
+        likely = likely_encoding(*self._pieces(offset or 0))
+        is_utf8 = codecs.lookup(encoding).name.startswith("utf-8")
+        if likely == MOSTLY_UTF8 or (likely == "utf-8" and is_utf8):
+            hint = (
+                "It is UTF-8 but for a few bytes, of which this is the first: correct them. Read "
+                "in another encoding, names in it would become other letters and stay"
+            )
+        elif likely == UNKNOWN:
+            hint = (
+                "Find out in which encoding it was written (cp850? mac-roman?): in a wrong one "
+                f"names would become other letters and stay. {self._name_it(encoding, 'NAME')}"
+            )
+        else:
+            hint = self._name_it(encoding, likely)
+        place = "" if offset is None else f"byte {offset}"
+        return EncodingError(f"not {encoding} text", path=self.name, place=place, hint=hint)
+
+    def _name_it(self, encoding: str, likely: str) -> str:
+        """Return what to do about a file that is likely in another encoding."""
+        shown = "" if likely == "NAME" else f" ({likely}?)"
+        return (
+            f"Name its encoding{shown} with --encoding, which is for all files of a run; "
             "where only this one is so, or a command has no --encoding, make UTF-8 of it first: "
-            f"{self._make_utf8(likely)}{hint_mark(encoding)}",
+            f"{self._make_utf8(likely)}{hint_mark(encoding)}"
         )
 
-    def _head(self) -> bytes:
-        """Return the first bytes of the file, none of standard input."""
+    def _pieces(self, offset: int) -> tuple[bytes, bytes]:
+        """Return the first bytes of the file and those around an offset, none of standard input."""
         if self.path is None:
-            return b""
+            return b"", b""
         with replace(self, count=None).open() as stream:
-            return stream.read(4)
+            head = stream.read(4)
+            stream.seek(max(0, offset - LOOKED_AT // 2))
+            return head, stream.read(LOOKED_AT)
 
     def find_undecodable(self, encoding: str) -> int | None:
         """Return the offset of the first byte that does not decode, None where all do.

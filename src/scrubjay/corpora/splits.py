@@ -24,12 +24,21 @@ from scrubjay.corpora.reading import read_corpus
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.corpora.writing import Permissions, open_writer, require_apart
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, FormatError, InputError, OutputError, counted
+from scrubjay.errors import (
+    ConfigError,
+    FormatError,
+    InputError,
+    NoPatientError,
+    OutputError,
+    counted,
+    unwritable,
+)
 
 SplitUnit = Literal["patient", "document"]
 SPLIT_UNITS: tuple[SplitUnit, ...] = ("patient", "document")
 DEFAULT_PATIENT_KEY = "id:(.+)-[^-]+"
 """The ids of i2b2 2014: the patient, a hyphen, the number of the record (`220-03`)."""
+_EXAMPLE = "'id:(.+)-[^-]+' takes 17 from 17-03"
 
 SPLIT_FILE = "split.json"
 _ID_PREFIX = "id:"
@@ -133,47 +142,69 @@ def patient_finder(key: str, *, instead: str = "split by document") -> Callable[
         what="patient",
         setting="the patient key",
         hints=(
-            f"Give --patient-key id:REGEX or the name of a column, or {instead}",
-            "Give --patient-key the name of a metadata entry or column, or id:REGEX",
+            f"Give --patient-key id:REGEX ({_EXAMPLE}) or the name of a column, or {instead}",
+            "Give --patient-key the name of a metadata entry or column, or a pattern for the id "
+            f"that begins with id: ({_EXAMPLE})",
         ),
+        error=NoPatientError,
     )
 
 
 def key_finder(
-    key: str, *, what: str, setting: str, hints: tuple[str, str]
+    key: str,
+    *,
+    what: str,
+    setting: str,
+    hints: tuple[str, str],
+    error: type[InputError] = InputError,
 ) -> Callable[[Document], str]:
     """Return a function from a document to what `key` tells of it, as in `patient_finder`.
 
     `what` and `setting` name it in errors; `hints` say what to do about an id and about metadata
-    that tell nothing. Raises `ConfigError` for a broken expression.
+    that tell nothing, and `error` is raised then. Raises `ConfigError` for a broken expression.
     """
     if not key.startswith(_ID_PREFIX):
-        return lambda document: _from_metadata(document, key, what=what, hint=hints[1])
-    try:
-        pattern = re.compile(key.removeprefix(_ID_PREFIX))
-    except re.error as error:
-        raise ConfigError(f"{setting} is no regular expression: {error}") from None
-    return lambda document: _from_id(document, pattern, what=what, hint=hints[0])
 
+        def in_metadata(document: Document) -> str:
+            if found := _from_metadata(document, key):
+                return found
+            raise error(f"document {document.id!r} has no {what} under {key!r}", hint=hints[1])
 
-def _from_id(document: Document, pattern: re.Pattern[str], *, what: str, hint: str) -> str:
-    match = pattern.fullmatch(document.id)
-    found = match[1 if pattern.groups else 0] if match else None
-    if not found:
-        raise InputError(
-            f"the id {document.id!r} tells no {what} by the pattern {pattern.pattern!r}", hint=hint
+        return in_metadata
+    pattern = _compile(key.removeprefix(_ID_PREFIX), setting)
+
+    def in_id(document: Document) -> str:
+        match = pattern.fullmatch(document.id)
+        if found := match[1 if pattern.groups else 0] if match else None:
+            return str(found)
+        raise error(
+            f"the id {document.id!r} tells no {what} by the pattern {pattern.pattern!r}",
+            hint=hints[0],
         )
-    return found
+
+    return in_id
 
 
-def _from_metadata(document: Document, key: str, *, what: str, hint: str) -> str:
+def _compile(expression: str, setting: str) -> re.Pattern[str]:
+    """Return a pattern for whole ids; raises `ConfigError` that tells where it is broken."""
+    try:
+        return re.compile(expression)
+    except re.error as error:
+        raise ConfigError(
+            f"{setting} is no regular expression: {error.msg}, at character "
+            f"{(error.pos or 0) + 1} of {expression!r}",
+            hint=f"It must match whole ids, and its first group is what counts: {_EXAMPLE}",
+        ) from None
+    except (OverflowError, RecursionError):
+        raise ConfigError(f"{setting} is a regular expression that is too large") from None
+
+
+def _from_metadata(document: Document, key: str) -> str:
     value: Any = document.metadata.get(key)
     columns = document.metadata.get("columns")
     if value is None and isinstance(columns, Mapping):
         value = columns.get(key)
-    if not isinstance(value, str | int) or value == "":
-        raise InputError(f"document {document.id!r} has no {what} under {key!r}", hint=hint)
-    return str(value)
+    return str(value) if isinstance(value, str | int) else ""
 
 
 def assign_parts(groups: Mapping[str, str], parts: Sequence[Share], *, seed: int) -> dict[str, str]:
@@ -311,7 +342,7 @@ def split_corpus(
             (staging / SPLIT_FILE).chmod(0o600)
         staging.replace(folder)
     except OSError as error:
-        raise OutputError(f"cannot be written ({error.strerror})", path=folder) from None
+        raise unwritable(folder, error) from None
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     return split

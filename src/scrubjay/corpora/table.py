@@ -34,6 +34,11 @@ _FIELD_LIMIT = min(sys.maxsize, 2**31 - 1)
 
 _TAB = "tab"
 _DELIMITERS = (",", ";", "\t", "|")
+_SEPARATOR_LINE = re.compile(r"sep=.?", re.IGNORECASE)
+_QUOTES = (
+    "A quote that is opened, there or above, must be closed again, and a quote within a text is "
+    'written twice: "he said ""no"""'
+)
 _NAME = re.compile(r"[\w .()/#-]{1,40}")  # what a name of a column may look like, unlike a note
 
 
@@ -147,13 +152,38 @@ def _header(
     except FormatError as error:
         # Quotes that are sound with another delimiter: "id";"text".
         hint = error.hint
-        if source.path is not None and not hint:
+        if source.path is not None and hint == _QUOTES:
             head = next(source.lines(encoding, newline=""), "").rstrip("\r\n")
-            hint = _hint_delimiter(head, delimiter)
+            hint = _hint_delimiter(head, delimiter) or hint
         raise FormatError(error.what, path=error.path, place=error.place, hint=hint) from None
-    if len(set(columns)) < len(columns):
-        raise FormatError("two columns have the same name", path=source.name, place="line 1")
+    if columns and not any(columns[1:]) and _SEPARATOR_LINE.fullmatch(columns[0]):
+        raise FormatError(
+            "the first line tells Excel the delimiter, and is no header",
+            path=source.name,
+            place="line 1",
+            hint="Delete that line, and give --delimiter where the command has that (convert: "
+            "--option delimiter=CHAR)",
+        )
+    require_apart(columns, source=source, place="line 1")
     return columns
+
+
+def require_apart(columns: Sequence[str], *, source: Source, place: str = "") -> None:
+    """Raise `FormatError` for two columns of the same name, which it does not show."""
+    first: dict[str, int] = {}
+    for number, name in enumerate(columns, start=1):
+        if (before := first.setdefault(name, number)) == number:
+            continue
+        if name:
+            what = f"columns {before} and {number} have the same name"
+            hint = "Give each another name"
+        else:
+            what = f"columns {before} and {number} have no name"
+            hint = (
+                "The first row must hold the names of the columns: delete what stands above it, "
+                "and empty columns beside the table, or name them"
+            )
+        raise FormatError(what, path=source.name, place=place, hint=hint)
 
 
 def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -165,7 +195,10 @@ def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, 
             row = next(reader, None)
         except csv.Error:
             raise FormatError(
-                "broken quotes", path=source.name, place=f"line {reader.line_num}"
+                "broken quotes",
+                path=source.name,
+                place=f"line {reader.line_num}",
+                hint=_QUOTES,
             ) from None
         finally:
             csv.field_size_limit(before)

@@ -27,7 +27,7 @@ from scrubjay.errors import (
     OutputError,
     VaultError,
     WorkerError,
-    is_full,
+    unwritable,
 )
 
 if TYPE_CHECKING:
@@ -344,9 +344,5 @@ def _create(partial: Path) -> BinaryIO:
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:
-    kind = FullDiskError if is_full(error) else OutputError
-    return kind(
-        f"the vault cannot be written ({error.strerror or type(error).__name__})",
-        path=path,
-        hint="Choose a place that can be written",
-    )
+    hint = "Choose a place that can be written"
+    return unwritable(path, error, what="the vault", hint=hint)
