@@ -100,13 +100,6 @@ TELECOMS: Mapping[str, str] = {
     "sms": "phone", "other": "phone",
 }  # fmt: skip
 
-TITLES = frozenset([
-    "doctor", "professor", "madam", "reverend", "mevrouw", "meneer", "mijnheer", "dhr en mevr",
-    "mejuffrouw", "señor", "señora", "señorita", "doctora", "profesor", "profesora", "dipl.-ing",
-    "dr. med", "priv.-doz", "junior", "senior", "freiherr", "gräfin",
-])  # fmt: skip
-"""Titles with words of more than four letters: those of fewer are kept whatever they are."""
-
 ADXP = "iso21090-ADXP-"
 EXTENSIONS: Mapping[str, str] = {
     "patient-mothersMaidenName": "relative", "humanname-own-name": "person",

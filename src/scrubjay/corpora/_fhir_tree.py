@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scrubjay.corpora._fhir_table import MASKED
-from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Slot, split_given
+from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Slot, is_code, split_given
 from scrubjay.corpora._markup import Markup
 from scrubjay.corpora._shown import Shown
 from scrubjay.corpora._skeleton import SKELETON_KEY, is_date
+from scrubjay.corpora._titles import is_title
 from scrubjay.document import Document
 from scrubjay.errors import FormatError
 
@@ -92,7 +93,7 @@ def _fill(slot: Slot, text: str) -> Any:
     if slot.how in ("family", "given"):
         family, given = split_given(text, facts)
         return (family or REMOVED) if slot.how == "family" else (list(given) or REMOVED)
-    if slot.how == "text":
+    if slot.how in ("text", "title", "code"):
         return text or REMOVED
     if "markup" in facts:
         text = Markup.from_json(facts["markup"]).render(text)
@@ -107,14 +108,17 @@ def _fill(slot: Slot, text: str) -> Any:
 def expected_parts(tree: Any, texts: Sequence[str]) -> Iterator[str]:
     """Yield the texts that must be found in a filled tree, in their order.
 
-    These are all but those of dates and numbers that have become none.
+    These are all but those of dates and numbers that have become none, and what looks like a code
+    or a title now, where these are kept.
     """
-    lost = {
-        slot.part
-        for slot in _slots(tree)
-        if slot.how in ("date", "number") and _fill(slot, texts[slot.part]) is _MASKED
-    }
+    lost = {slot.part for slot in _slots(tree) if _is_lost(slot, texts[slot.part])}
     yield from (text for number, text in enumerate(texts) if number not in lost)
+
+
+def _is_lost(slot: Slot, text: str) -> bool:
+    if slot.how in ("date", "number"):
+        return _fill(slot, text) is _MASKED
+    return (slot.how == "title" and is_title(text)) or (slot.how == "code" and is_code(text))
 
 
 def ids_of(document: Document) -> Iterator[str]:

@@ -17,6 +17,7 @@ from scrubjay.corpora import _fhir_table as table
 from scrubjay.corpora._markup import read_markup
 from scrubjay.corpora._parts import Part
 from scrubjay.corpora._skeleton import is_date
+from scrubjay.corpora._titles import is_title
 from scrubjay.errors import FormatError
 from scrubjay.known.fhir import kind_of_identifier
 
@@ -35,7 +36,6 @@ _REFERENCE = re.compile(
     r"(?P<tail>/_history/[A-Za-z0-9.\-]{1,64})?"
 )
 
-_TITLES = re.compile(r"(?:[^\W\d_]{1,4}\.?(?:[ ,./-]+|$)){1,4}")  # Dr., Ph.D., III
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{60}[A-Za-z0-9+/_\r\n-]{140,}={0,2}\s*")
 _LONG_NUMBER = 9  # digits, as telephones and numbers of persons have them, and few results do
 
@@ -218,12 +218,17 @@ class Walk:
                 tree[key] = self._take(key, value, kind)
             elif key in ("prefix", "suffix"):
                 values = value if isinstance(value, list) else [value]
-                made = [each if _is_title(each) else self._leaf(key, each, kind) for each in values]
+                made = [self._title(key, each, kind) for each in values]
                 left = [each for each in made if each is not REMOVED]
                 tree[key] = left if isinstance(value, list) else (*left, REMOVED)[0]
             else:
                 tree[key] = self._value(key, value, found)
         return {key: value for key, value in tree.items() if value is not REMOVED}
+
+    def _title(self, key: str, value: Any, kind: str) -> Any:
+        if not isinstance(value, str):
+            return self._leaf(key, value, kind)
+        return value if is_title(value) else self._take(key, value, kind, how="title")
 
     def _narrative(self, found: Mapping[str, Any]) -> dict[str, Any]:
         tree = self._fields({key: value for key, value in found.items() if key != "div"})
@@ -281,13 +286,14 @@ class Walk:
         date = _DATE.fullmatch(value)
         if date and is_date(date[1]) and (len(value) > 4 or key.endswith(_YEARS)):
             return self._take(key, date[1], "date", how="date", facts={"rest": date[2] or ""})
-        if (key in table.CODED and _CODE.fullmatch(value)) or _TIME.fullmatch(value):
+        if (key in table.CODED and is_code(value)) or _TIME.fullmatch(value):
             return value
         if key == "contentType" and _MIME.fullmatch(value):
             return value
         if key == "data" and _NUMBERS.fullmatch(value):
             return value
-        return self._take(key, value, self._kind_of_string(key, parent))
+        how = "code" if key in table.CODED else "text"
+        return self._take(key, value, self._kind_of_string(key, parent), how=how)
 
     def _link(self, key: str, value: str) -> Any:
         """Return the slot of a reference to a resource, or of an address as a whole."""
@@ -307,6 +313,11 @@ class Walk:
         if key == "name" and self._owner in table.NAMED:
             return self._person()
         return table.VALUES.get(f"{key}:{self._owner}", table.VALUES.get(key, ""))
+
+
+def is_code(text: str) -> bool:
+    """Tell whether a text looks like a code."""
+    return _CODE.fullmatch(text) is not None
 
 
 def _is_number(value: Any) -> bool:
@@ -340,13 +351,6 @@ def _kind_of_value(key: str, found: Mapping[str, Any]) -> str:
     if plain or "dentifier" in key or key == "requisition":
         return kind_of_identifier(found)
     return ""
-
-
-def _is_title(value: Any) -> bool:
-    """Tell whether a prefix or suffix of a name is none but short words, or a long title."""
-    return isinstance(value, str) and (
-        _TITLES.fullmatch(value) is not None or value.strip(" .").lower() in table.TITLES
-    )
 
 
 def _type_in(head: str) -> str:
