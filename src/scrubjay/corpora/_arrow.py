@@ -54,9 +54,9 @@ class Shape:
     partitions: Mapping[str, str] = field(default_factory=dict)
 
     def require_text(self, name: str, source: Source) -> None:
-        """Raise `FormatError` where a column holds no strings."""
+        """Raise `FormatError` where a column holds no strings; one of nulls alone may be a text."""
         kind = self.schema.field(name).type
-        if not is_text(kind):
+        if not (is_text(kind) or load_arrow()[0].types.is_null(kind)):
             raise FormatError(
                 f"the column {name!r} holds {kind}, not text",
                 path=source.name,

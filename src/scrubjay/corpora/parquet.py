@@ -257,7 +257,7 @@ class _Encoder:
                 continue
             if taken is None:
                 taken = arrow.array([row.index for row, _ in rows if row is not None])
-            array = batch.column(field.name).take(taken)
+            array = _only_used(arrow, batch.column(field.name).take(taken), field.type)
             if any(given):  # ids that have changed
                 column = [
                     values.get(field.name, array[number].as_py())
@@ -279,6 +279,13 @@ def _group_of(row: ArrowRow | None) -> int:
 
 def _batch_of(pending: tuple[ArrowRow | None, dict[str, Any]]) -> Any:
     return None if pending[0] is None else pending[0].batch
+
+
+def _only_used(arrow: Any, array: Any, kind: Any) -> Any:
+    """Return the values with a dictionary of them alone: that of a file holds all of its rows."""
+    if not arrow.types.is_dictionary(kind):
+        return array
+    return array.dictionary_decode().dictionary_encode().cast(kind)
 
 
 def _array(arrow: Any, column: list[Any], kind: Any) -> Any:
