@@ -194,6 +194,7 @@ def test_dictionaries_hold_what_is_written_alone(tmp_path: Path) -> None:
     assert CANARY.encode() not in written.read_bytes()
     table = parquet.read_table(written)
     assert table["ward"].to_pylist() == ["b", None, "b"]
+    assert table["ward"].combine_chunks().dictionary.to_pylist() == ["b"]
     assert table.schema.equals(parquet.read_table(path).schema)
 
 

@@ -17,6 +17,7 @@ from scrubjay.corpora._arrow import (
     open_parquet,
     plain_field,
     shape_of,
+    with_used_values,
 )
 from scrubjay.corpora._rows import (
     COLUMNS_KEY,
@@ -242,7 +243,8 @@ class _Encoder:
             if end == len(self._pending) or _batch_of(self._pending[end]) is not batch:
                 pieces.append(self._piece(batch, self._pending[start:end]))
                 start = end
-        return arrow.Table.from_batches(pieces, schema=self._schema).combine_chunks()
+        table = arrow.Table.from_batches(pieces, schema=self._schema).combine_chunks()
+        return with_used_values(table)
 
     def _piece(self, batch: Any, rows: list[tuple[ArrowRow | None, dict[str, Any]]]) -> Any:
         """Return the rows that came from one batch, or from none."""
@@ -257,7 +259,7 @@ class _Encoder:
                 continue
             if taken is None:
                 taken = arrow.array([row.index for row, _ in rows if row is not None])
-            array = _only_used(arrow, batch.column(field.name).take(taken), field.type)
+            array = batch.column(field.name).take(taken)
             if any(given):  # ids that have changed
                 column = [
                     values.get(field.name, array[number].as_py())
@@ -279,13 +281,6 @@ def _group_of(row: ArrowRow | None) -> int:
 
 def _batch_of(pending: tuple[ArrowRow | None, dict[str, Any]]) -> Any:
     return None if pending[0] is None else pending[0].batch
-
-
-def _only_used(arrow: Any, array: Any, kind: Any) -> Any:
-    """Return the values with a dictionary of them alone: that of a file holds all of its rows."""
-    if not arrow.types.is_dictionary(kind):
-        return array
-    return array.dictionary_decode().dictionary_encode().cast(kind)
 
 
 def _array(arrow: Any, column: list[Any], kind: Any) -> Any:
