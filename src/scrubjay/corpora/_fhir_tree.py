@@ -76,6 +76,17 @@ def without_shown(tree: Any, shown: Shown) -> Any:
     return filled if filled or not tree else REMOVED
 
 
+def kept_in(tree: Any) -> Iterator[str]:
+    """Yield the strings and numbers of a tree that stay as they are."""
+    if isinstance(tree, str):
+        yield tree
+    elif isinstance(tree, dict | list):
+        for each in tree.values() if isinstance(tree, dict) else tree:
+            yield from kept_in(each)
+    elif _is_kept(tree):
+        yield str(tree)
+
+
 def _is_kept(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 

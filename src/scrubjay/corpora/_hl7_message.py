@@ -31,7 +31,7 @@ from scrubjay.corpora._hl7_text import (
     render_name,
 )
 from scrubjay.corpora._parts import Part
-from scrubjay.corpora._shown import Shown, find_shown
+from scrubjay.corpora._shown import Shown, find_shown, may_show
 from scrubjay.corpora._skeleton import (
     is_date,
 )
@@ -75,7 +75,7 @@ class Message:
         self.taken = MARKS & set().union(*self.lines)
         self._walk()
         shown = find_shown(self.parts, self.known())
-        if shown and any(map(shown, self.kept)):
+        if may_show(shown, self.kept) and any(map(shown, self.kept)):
             self._forget()
             self.shown = shown
             self._walk()

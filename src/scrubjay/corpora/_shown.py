@@ -58,6 +58,21 @@ class Shown:
         )
 
 
+def may_show(shown: Shown, values: Iterable[str]) -> bool:
+    """Tell whether any of many values may show an identifier: one look at all of them.
+
+    It is true wherever `shown` is for one of them, and seldom else.
+    """
+    if not shown:
+        return False
+    folded = fold("\n".join(values))
+    words = set(_WORD.findall(folded))
+    if not words.isdisjoint(shown.numbers) or any(len(words & name) > 1 for name in shown.names):
+        return True
+    joined = _BETWEEN.sub("", folded)
+    return any(number in joined for number in shown.numbers)
+
+
 def find_shown(parts: Sequence[Part], known: PatientIdentifiers | None = None) -> Shown:
     """Return what the identifying parts of a record tell, and what else is known of its patient."""
     values = [(part.kind, part.text) for part in parts if part.kind in _NAMES | _NUMBERS]

@@ -17,10 +17,16 @@ from uuid import UUID
 
 from scrubjay.corpora._fhir_register import ATTACHED, PERSONS, Register, register_of
 from scrubjay.corpora._fhir_table import NOBODY
-from scrubjay.corpora._fhir_tree import dump_tree, expected_parts, render_tree, without_shown
+from scrubjay.corpora._fhir_tree import (
+    dump_tree,
+    expected_parts,
+    kept_in,
+    render_tree,
+    without_shown,
+)
 from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Walk
 from scrubjay.corpora._parts import PATIENT_KEY, join_parts, split_parts
-from scrubjay.corpora._shown import find_shown
+from scrubjay.corpora._shown import find_shown, may_show
 from scrubjay.corpora._skeleton import SKELETON_KEY, require_unknown, skeleton_of
 from scrubjay.corpora.format import Create, Format, require_scalar_text
 from scrubjay.corpora.source import Source, encode_text, walk
@@ -81,7 +87,8 @@ def _take(
     parts = [] if tree is REMOVED else walked.parts
     patient = register.patient_of(resource, found.get("fullUrl"))
     kind, known = str(resource.get("resourceType")), register.known.get(patient)
-    if tree is not REMOVED and (shown := find_shown(parts, known)):
+    shown = find_shown(parts, known)
+    if tree is not REMOVED and may_show(shown, kept_in(tree)):
         tree = without_shown(tree, shown)
     text, metadata = join_parts(parts)
     metadata[SKELETON_KEY] = {"tree": None if tree is REMOVED else tree, "parts": len(parts)}
