@@ -132,6 +132,34 @@ def test_ids_are_digests_where_there_is_a_key(place: Path, monkeypatch: pytest.M
     assert KEY not in (place / "run.json").read_text()
 
 
+def test_ids_that_stay_are_told(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    number = {"value": "00481516"}
+    patient = {"resourceType": "Patient", "id": "00481516", "identifier": [number]}
+    (place / "in.ndjson").write_text(json.dumps(patient) + "\n")
+    assert deid("in.ndjson") == 0
+    summary = json.loads((place / "run.json").read_text())
+    assert (summary["ids_stay"], summary["telling_ids"]) == (True, 1)
+    assert "without a key" in " ".join(capfd.readouterr().err.split())
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    assert deid("in.ndjson") == 0
+    summary = json.loads((place / "run.json").read_text())
+    assert (summary["ids_stay"], summary["telling_ids"]) == (False, 0)
+    assert "00481516" not in (place / "out" / "in.ndjson").read_text()
+
+
+def test_resources_are_not_mixed_with_other_files(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # With a key the ids stayed as they were, and nobody was told.
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    folder = resources(place)
+    (place / "note.txt").write_text("x")
+    assert deid(folder, "note.txt") == 2
+    assert "Give the resources alone" in " ".join(capfd.readouterr().err.split())
+
+
 def test_resources_that_fail_are_left_out(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     bad: dict[str, Any] = {**OBSERVATION, "valueString": CANARY}
     write(place / "in", PATIENT, bad, {"resourceType": "Starship", "name": CANARY})

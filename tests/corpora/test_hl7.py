@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.corpora import read_corpus, write_corpus
+from scrubjay.corpora._hl7_forms import FORMS
 from scrubjay.corpora._hl7_table import SEGMENTS, TYPES, VALUES
 from scrubjay.corpora._hl7_text import name_shape, read_delimiters, render_name, split_name
 from scrubjay.corpora.hl7 import FORMAT, echo, read, render_message
@@ -58,9 +59,9 @@ def test_fields_are_texts_and_identifiers(tmp_path: Path) -> None:
     assert found["PID-7"] == ["1956-03-04"]
     assert found["PID-3.1"] == ["00481516", "77"]
     assert found["OBX-5"] == [
-        "Ms. Tranter, seen by Dr. Hollowell.\nBP 120^80 & \ue000well\ue001\r\nNext \\ line"
+        "Ms. Tranter, seen by Dr. Hollowell.\nBP 120^80 & \u2005well\u2004\r\nNext \\ line"
     ]
-    assert found["NTE-3"] == ["a", "b ", " c Jo \ue002 C:\ue003temp"]
+    assert found["NTE-3"] == ["a", "b ", " c Jo \u2028 C:\ue000temp"]
     assert "OBX-14" in found
     assert document.metadata["patient"] == "00481516"
     kinds = {part["name"]: part["kind"] for part in document.metadata["record.parts"]}
@@ -152,7 +153,7 @@ def test_other_documents_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_every_rule_of_the_tables_is_known() -> None:
-    plain = {"keep", "text", "empty", "date", "value", "number"}
+    plain = {"keep", "text", "empty", "date", "value", *FORMS}
     kinds = {"name", "relative", "staff", "id", *VALUE_KINDS}
     for rules in SEGMENTS.values():
         for rule in rules.values():
@@ -199,6 +200,93 @@ def _read(text: str, **options: str) -> list[Document]:
         path = Path(folder) / "m.hl7"
         path.write_bytes(text.encode())
         return list(read(Source(path, "m.hl7", "m"), **options))
+
+
+def result(kind: str, value: str, test: str = "2345-7^Glucose^LN") -> str:
+    """Return a message about Ada Tranter with one result of a type."""
+    return f"{MSH}\rPID|1||00481516^^^HOSP^MR||TRANTER^ADA^Q\rOBX|1|{kind}|{test}||{value}||||||F\r"
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("NM", "95"), ("NM", "120/80"), ("NM", "-1.5E3"), ("NM", "1,200,000"), ("NM", "1.234.567"),
+     ("NM", "70-99"), ("SN", ">^100"), ("SN", "^1^:^1280"), ("TM", "101500"), ("TM", "10:15"),
+     ("IS", "POS"), ("ID", "A+"), ("NM", "1234567"), ("NM", "10 - 20")],
+)  # fmt: skip
+def test_results_stay(kind: str, value: str) -> None:
+    (document,) = _read(result(kind, value))
+    assert "OBX-5" not in parts(document)
+    assert f"||{value}||" in render_message(document)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("NM", "555-010-0147"), ("NM", "19560304"), ("NM", "03/04/1956"), ("NM", "1956-03-04"),
+     ("NM", "4.3.1956"), ("NM", "123-45-6789"), ("NM", "123456789"), ("NM", "+31 6 12345678"),
+     ("SN", "0123456789"), ("IS", "Ada Tranter"), ("ID", "see Dr. Roe"), ("TM", "Wilhelmina")],
+)  # fmt: skip
+def test_what_is_no_result_is_read(kind: str, value: str) -> None:
+    whole = result(kind, value)
+    (document,) = _read(whole)
+    assert "OBX-5" in parts(document)
+    assert render_message(document) == whole
+    assert echo(document) == document.text
+    for new in ("[X-1]", "POS", "95", "Eve Roe", ""):
+        separator = document.metadata["source.separator"]
+        texts = document.text.split(separator)
+        texts[-1] = new
+        changed = Document(document.id, separator.join(texts), (), document.metadata)
+        (again,) = _read(render_message(changed))
+        assert again.text == echo(changed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "test"),
+    [("NM", "00481516", "1^MRN^L"), ("NM", "95", "1^Ada Tranter^L"), ("IS", "00481516", "1^x^L"),
+     ("NM", "95", "00481516^x^L")],
+)  # fmt: skip
+def test_codes_that_show_the_patient_are_left_out(kind: str, value: str, test: str) -> None:
+    (document,) = _read(result(kind, value, test))
+    message = render_message(document)
+    line = message.split("\rOBX")[1]
+    assert "00481516" not in line
+    assert "Tranter" not in line
+    assert echo(document) == document.text
+    assert _read(message)[0].text == document.text
+
+
+def test_titles_stay_and_names_beside_them_do_not() -> None:
+    whole = f"{MSH}\rPID|1||7||TRANTER^ADA^Q^Jr^Ms^MD\rPV1|1|I|||||1^ROE^TOM^^III^Professor^Ph.D.\r"
+    (document,) = _read(whole)
+    assert set(parts(document)) == {"MSH-4.1", "MSH-6.1", "MSH-7", "MSH-10", "PID-3.1", "PID-5",
+                                    "PV1-7.1", "PV1-7"}  # fmt: skip
+    (document,) = _read(whole.replace("Jr", CANARY))
+    assert parts(document)["PID-5.4"] == [CANARY]
+    again = edited(document, PID_5_4="Jo")
+    assert "^Jo^Ms^" in again.replace(CANARY, "Jo")
+
+
+def test_line_ends_in_escapes_part_words() -> None:
+    text = "Seen by:\\X0D\\Dr. Roe\\X0D0A\\\\.sp2\\\\H\\Ada\\N\\ \\.sk3\\Tranter"
+    whole = f"{MSH}\rOBX|1|FT|x||{text}\r"
+    (document,) = _read(whole)
+    (found,) = parts(document)["OBX-5"]
+    assert found.split() == ["Seen", "by:", "Dr.", "Roe", "Ada", "Tranter"]
+    assert found.splitlines()[0] == "Seen by:"
+    assert render_message(document) == whole
+    assert echo(document) == document.text
+
+
+def test_family_names_in_pieces_are_known() -> None:
+    whole = f"{MSH}\rPID|1||7||van den Berg-Roe&van den&Berg&&Roe^Jan^P\r"
+    (document,) = _read(whole)
+    (name,) = document.metadata["source.known"].names
+    assert (name.given, name.family, name.others) == (
+        ("Jan",),
+        ("Berg", "Roe"),
+        ("van den Berg-Roe",),
+    )
+    assert render_message(document) == whole
 
 
 names = st.text(st.sampled_from("Ab ,-é"), max_size=9)

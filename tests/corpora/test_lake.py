@@ -52,6 +52,18 @@ def test_only_live_files_of_a_delta_table_are_read(tmp_path: Path) -> None:
     assert [document.id for document in read_corpus(tmp_path)] == ["left over", "two"]
 
 
+def test_a_checkpoint_that_lists_files_elsewhere_is_refused(tmp_path: Path) -> None:
+    # The files of the sidecar were left out, and nobody was told.
+    part(tmp_path / "one.parquet", "one")
+    (tmp_path / "_delta_log").mkdir()
+    actions = {"add": [{"path": "one.parquet"}, None], "sidecar": [None, {"path": "x.parquet"}]}
+    parquet.write_table(
+        arrow.table(actions), tmp_path / "_delta_log" / f"{5:020}.checkpoint.parquet"
+    )
+    with pytest.raises(FormatError, match="in further files"):
+        live_files(tmp_path)
+
+
 @pytest.mark.parametrize("delta", [False, True])
 def test_files_of_other_kinds_in_a_lake_are_told_and_its_marks_and_old_parts_are_not(
     delta: bool, tmp_path: Path

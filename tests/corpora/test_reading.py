@@ -262,6 +262,24 @@ def test_a_disk_image_without_a_suffix_is_not_read_to_say_that_it_is_none(tmp_pa
         detect_format(tmp_path / "disk")
 
 
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [("MSH|^~\\&|A|B\rPID|1\r", "hl7"), ("\x0bMSH#*+@!#A\r", "hl7"),
+     ('\ufeff{"resourceType": "Patient"}', "fhir")],
+)  # fmt: skip
+@pytest.mark.parametrize("folder", [False, True])
+def test_records_that_are_named_like_notes_are_told(
+    content: str, name: str, folder: bool, tmp_path: Path
+) -> None:
+    # They were read as notes: names and numbers in their fields were left to the model.
+    (tmp_path / "m.txt").write_text(content)
+    path = tmp_path if folder else tmp_path / "m.txt"
+    with pytest.raises(FormatError, match=f"looks like {name}"):
+        detect_format(path)
+    (tmp_path / "m.txt").write_text("MSH | a note of the Main Street Hospital {")
+    assert detect_format(path) == "text"
+
+
 def test_an_empty_folder(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="the folder holds no files"):
         detect_format(tmp_path)

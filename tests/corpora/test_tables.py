@@ -186,6 +186,31 @@ def test_parquet_keeps_types_and_nulls(tmp_path: Path) -> None:
     assert (first.spans, second.spans) == ((Span(0, 1, "A"),), ())
 
 
+def test_dictionaries_hold_what_is_written_alone(tmp_path: Path) -> None:
+    # The values of rows that failed, their ids too, stayed in the dictionary of the file.
+    pa = pytest.importorskip("pyarrow")
+    encoded = pa.array([CANARY, "b", None, "b"]).dictionary_encode()
+    ids = pa.array([CANARY, "1", "2", "3"]).dictionary_encode()
+    path = write_parquet(tmp_path, id=ids, text=["w", "x", "y", "z"], ward=encoded)
+    rows = list(read_corpus(path))[1:]
+    write_corpus(rows, tmp_path / "out", format="parquet")
+    written = tmp_path / "out" / "notes.parquet"
+    assert CANARY.encode() not in written.read_bytes()
+    table = parquet.read_table(written)
+    assert table["ward"].to_pylist() == ["b", None, "b"]
+    assert table["ward"].combine_chunks().dictionary.to_pylist() == ["b"]
+    assert table.schema.equals(parquet.read_table(path).schema)
+
+
+def test_a_part_whose_texts_are_all_null(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    path = write_parquet(tmp_path, id=[1, 2], text=pa.nulls(2))
+    write_corpus(read_corpus(path), tmp_path / "out", format="parquet")
+    table = parquet.read_table(tmp_path / "out" / "notes.parquet")
+    assert table.to_pylist() == [{"id": 1, "text": None}, {"id": 2, "text": None}]
+    assert table.schema.field("text").type == pa.string()
+
+
 def test_parquet_becomes_lines_and_a_table_of_text(tmp_path: Path) -> None:
     when = datetime.date(2020, 1, 2)
     path = write_parquet(tmp_path, id=[1], text=["a"], when=[when], codes=[["x"]])

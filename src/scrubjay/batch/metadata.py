@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora._arrow import ArrowRow
+from scrubjay.corpora._fhir_tree import ids_of
 from scrubjay.corpora.columns import (
     WELL_KNOWN,
     describe_columns,
@@ -180,6 +181,17 @@ def has_ids(document: Document) -> bool:
     """Tell whether a document's id stands in a column or a field of its record."""
     names = document.metadata.get(NAMES)
     return isinstance(names, Mapping) and bool(names.get("id"))
+
+
+def has_record_ids(document: Document) -> bool:
+    """Tell whether a document is a FHIR resource, which has ids and references in it."""
+    return document.metadata.get("source.format") == "fhir"
+
+
+def record_ids(document: Document) -> Iterator[str]:
+    """Yield the ids in a FHIR resource, its own and those that it refers to; none of others."""
+    if has_record_ids(document):
+        yield from ids_of(document)
 
 
 def table_has_spans(document: Document) -> bool:

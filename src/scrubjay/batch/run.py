@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from scrubjay.batch.metadata import bare_metadata, has_ids, table_has_spans
+from scrubjay.batch.metadata import bare_metadata, has_ids, has_record_ids, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import Interrupted, Journal, input_state
@@ -144,7 +144,9 @@ def deidentify_corpus(
     """
     prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
     kept = tuple(keep_columns)
-    work = DeidWork(deidentifier.bare(), prover, missed, vault is not None, kept)
+    work = DeidWork(
+        deidentifier.bare(), prover, missed, vault is not None, kept, ids_stay=output.ids_stay
+    )
 
     def prepare(document: Document) -> dict[str, Any]:
         return bare_metadata(document, keep_columns=kept)
@@ -281,6 +283,7 @@ class _Run:
             resumed=tally.resumed,
             resumed_characters=tally.resumed_characters,
             with_ids=tally.with_ids,
+            ids_stay=tally.ids_stay,
             proof=None if self.policy is None else dict(sorted(tally.proof.items())),
             read_back=sink.read_back,
             facts=self.facts,
@@ -398,6 +401,7 @@ class _Run:
         if failure is None:
             tally.add(outcome.size, outcome.labels, outcome.proof)
             tally.with_ids = tally.with_ids or has_ids(bare)
+            tally.ids_stay = tally.ids_stay or (self.output.ids_stay and has_record_ids(bare))
         else:
             tally.fail(outcome.size, failure)
             failed.add(file_name(bare, self.output))

@@ -79,7 +79,9 @@ class DeidSetup:
         """
         deidentifier = self.make()
         prover = make_prover(deidentifier)
-        return DeidWork(deidentifier, prover, self.missed, vault, self.keep_columns)
+        return DeidWork(
+            deidentifier, prover, self.missed, vault, self.keep_columns, ids_stay=self.key is None
+        )
 
     @property
     def missed(self) -> Missed:

@@ -39,6 +39,11 @@ class Output:
     options: Mapping[str, Any] = field(default_factory=dict)
     permissions: Permissions = "private"
 
+    @property
+    def ids_stay(self) -> bool:
+        """Return whether the ids in FHIR resources are written as they are."""
+        return self.options.get("id_key") is None
+
     def writer_options(self, kind: Format) -> dict[str, Any]:
         """Return the options for the writer of a format."""
         if self.encoding is None or "encoding" not in kind.write_options():

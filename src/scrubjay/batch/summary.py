@@ -39,6 +39,7 @@ class Tally:
     resumed: int = 0
     resumed_characters: int = 0
     with_ids: bool = False
+    ids_stay: bool = False
     languages: Counter[str] = field(default_factory=Counter)
     passed_over: int = 0
     passed_names: list[str] = field(default_factory=list)
@@ -112,7 +113,8 @@ class RunSummary:
     `labels` are the spans per label of the documents that were written. `seconds` is the wall
     time of reading, detecting and writing, without loading the model. `resumed` are the
     documents taken over from a run that was interrupted, with `resumed_characters`; rates are of
-    the others. `with_ids` tells whether ids stand in columns or fields of the output. `proof`
+    the others. `with_ids` tells whether ids stand in columns or fields of the output, and
+    `ids_stay` whether ids and references of FHIR resources stand there as they were. `proof`
     counts the original mentions that were searched for in the outputs, and the exceptions that
     were made (None where nothing was to be proved); `read_back` the documents whose files were
     read again and found equal. `facts` are what else the caller wants told, such as hashes of
@@ -138,6 +140,7 @@ class RunSummary:
     resumed: int = 0
     resumed_characters: int = 0
     with_ids: bool = False
+    ids_stay: bool = False
     proof: Mapping[str, int] | None = None
     read_back: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -224,6 +227,7 @@ class RunSummary:
             "phi": sum(self.labels.values()),
             "phi_per_label": self.labels,
             "proof": self._proof(),
+            "ids_stay": self.ids_stay,
             "telling_ids": self.telling_ids,
             "telling_columns": self.telling_columns,
             "columns": self._columns(),

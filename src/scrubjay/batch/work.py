@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Literal, Protocol
 
 from scrubjay.batch._telling import telling_of
-from scrubjay.batch.metadata import kept_values
+from scrubjay.batch.metadata import kept_values, record_ids
 from scrubjay.batch.outcome import TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Stage
@@ -101,6 +101,8 @@ class DeidWork:
     missed: Missed = "fail"
     vault: bool = False
     keep_columns: tuple[str, ...] = ()
+    ids_stay: bool = False
+    """Whether the ids in FHIR resources go out as they are: without a key they do."""
 
     def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
@@ -143,7 +145,8 @@ class DeidWork:
         """Return a count of 1 for all that stands beside a text and shows what was found in it."""
         kept = kept_values(original, self.keep_columns)
         columns = ((TELLING_COLUMN + name, value) for name, value in kept)
-        beside = chain([(TELLING_ID, original.id)], columns)
+        ids = record_ids(original) if self.ids_stay else ()
+        beside = chain(((TELLING_ID, each) for each in (original.id, *ids)), columns)
         return dict.fromkeys(telling_of(original, found, beside), 1)
 
 

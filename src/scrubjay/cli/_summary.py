@@ -143,6 +143,11 @@ def _unsearched(summary: RunSummary) -> Iterator[str]:
         yield f"columns kept as they were, not searched: {kept}{ids}"
     elif summary.with_ids:
         yield "ids of documents stand as they were, not searched"
+    if summary.ids_stay:
+        yield (
+            "warning: without a key (--key-file) the ids and references of the resources stand as "
+            "they were: often they are numbers of patients"
+        )
 
 
 def _nothing(summary: RunSummary) -> Iterator[str]:

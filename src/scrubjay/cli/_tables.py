@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from scrubjay.errors import ConfigError
+
 if TYPE_CHECKING:
     from scrubjay.batch.run import Input
     from scrubjay.transform.policy import Policy
@@ -30,14 +32,21 @@ def with_records(source: Input, unknown: str | None) -> Input:
     """
     options: dict[str, Any] = {} if unknown is None else {"unknown": unknown}
     files = [path for path in source.paths if path != "-"]
-    if source.formats() == {"fhir"} and files:
+    formats = source.formats()
+    if "fhir" in formats and len(formats) > 1:
+        raise ConfigError(
+            "FHIR resources and files of other formats in one run",
+            hint="Give the resources alone: patients are looked for in all of them, and their ids "
+            "are made to digests",
+        )
+    if "fhir" in formats and files:
         options["registers"] = files
     return replace(source, options={**source.options, **options})
 
 
 def id_options(source: Input, key: bytes | None) -> dict[str, Any]:
     """Return the options of the writer that make ids to digests, where there is a key."""
-    return {"id_key": key} if key is not None and source.formats() == {"fhir"} else {}
+    return {"id_key": key} if key is not None and "fhir" in source.formats() else {}
 
 
 def check_input(

@@ -54,9 +54,9 @@ class Shape:
     partitions: Mapping[str, str] = field(default_factory=dict)
 
     def require_text(self, name: str, source: Source) -> None:
-        """Raise `FormatError` where a column holds no strings."""
+        """Raise `FormatError` where a column holds no strings; one of nulls alone may be a text."""
         kind = self.schema.field(name).type
-        if not is_text(kind):
+        if not (is_text(kind) or load_arrow()[0].types.is_null(kind)):
             raise FormatError(
                 f"the column {name!r} holds {kind}, not text",
                 path=source.name,
@@ -169,6 +169,33 @@ def plain_field(found: Any) -> Any:
     """Return a field of a schema without comments, which may quote anything."""
     kept = {key: value for key, value in (found.metadata or {}).items() if key in _FIELD_KEYS}
     return found.with_metadata(kept or None)
+
+
+def with_used_values(table: Any) -> Any:
+    """Return a table of whole columns whose dictionaries hold the values of its rows alone.
+
+    That of a file that was read holds those of all of its rows, of which some may have failed. The
+    order of the values stays.
+    """
+    arrow, _ = load_arrow()
+    for place, own in enumerate(table.schema):
+        if arrow.types.is_dictionary(own.type) and table.num_rows:
+            (column,) = table.column(place).chunks
+            table = table.set_column(place, own, _only_used(arrow, column))
+    return table
+
+
+def _only_used(arrow: Any, column: Any) -> Any:
+    """Return an array with a dictionary of its own values, in their order."""
+    from pyarrow import compute
+
+    used = compute.unique(column.indices.drop_null())
+    if len(used) == len(column.dictionary):
+        return column
+    used = used.take(compute.array_sort_indices(used))
+    places = compute.index_in(column.indices, value_set=used).cast(column.type.index_type)
+    values = column.dictionary.take(used)
+    return arrow.DictionaryArray.from_arrays(places, values, ordered=column.type.ordered)
 
 
 def read_actions(path: Path) -> Iterator[dict[str, Any]]:

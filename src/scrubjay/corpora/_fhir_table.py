@@ -39,6 +39,9 @@ CODED = frozenset([
 ])  # fmt: skip
 """Elements of codes, canonical addresses and the like: kept where the value looks like a code."""
 
+LINKS = frozenset(["reference", "fullUrl", "url", "location"])
+"""Elements that hold the address of a resource, or another one; `url` names extensions, too."""
+
 REMOVED = frozenset(["photo", "signature", "position", "link:Bundle", "search", "ifNoneExist"])
 """Elements that are left out: pictures, signatures, coordinates, and the queries of a server."""
 
@@ -67,6 +70,11 @@ ROLES: Mapping[str, str] = {
     "assigner": "organization", "provider": "staff", "member": "staff", "onBehalfOf":
     "organization", "authorReference": "staff", "insurer": "organization", "facility":
     "organization", "origin": "organization", "destination": "organization",
+    "sourcePatientInfo": "name", "other": "name", "policyHolder": "relative", "enterer": "staff",
+    "assessor": "staff", "operator": "staff", "owner": "staff", "careManager": "staff",
+    "supervisor": "staff", "interpreter": "staff", "verifier": "staff", "responsible": "staff",
+    "source": "staff", "receiver": "staff", "reporter": "staff", "manager": "staff",
+    "issuer": "organization",
 }  # fmt: skip
 """The element of a reference without a type -> the kind of identifier that its display is."""
 
@@ -78,15 +86,30 @@ VALUES: Mapping[str, str] = {
     "name:Organization": "organization", "name:Location": "organization",
     "name:HealthcareService": "organization", "name:FamilyMemberHistory": "relative",
     "valueId": "id", "valueUuid": "id", "uid": "id", "number:ImagingStudy": "",
+    "value:Coverage": "plan", "preAuthRef": "id", "businessArrangement": "id", "birthDate": "date",
+    "valueAddress": "address", "address": "address", "telecom": "phone", "identifier": "id",
 }  # fmt: skip
-"""Element, or element and type of the resource -> the kind of identifier that the string is."""
+"""Element, or element and type of the resource -> the kind of identifier that the string is. Some
+of them are objects by the rules, and no string: what comes as one is taken as a whole, too."""
+
+NAMED = frozenset(["Patient", "Person", "Practitioner", "RelatedPerson"])
+"""The types of which a `name` that is a string, against the rules, is that of a person."""
 
 TELECOMS: Mapping[str, str] = {
     "phone": "phone", "fax": "fax", "email": "email", "url": "url", "pager": "phone",
     "sms": "phone", "other": "phone",
 }  # fmt: skip
 
-MAIDEN = "http://hl7.org/fhir/StructureDefinition/patient-mothersMaidenName"
+ADXP = "iso21090-ADXP-"
+EXTENSIONS: Mapping[str, str] = {
+    "patient-mothersMaidenName": "relative", "humanname-own-name": "person",
+    "humanname-partner-name": "person", "humanname-fathers-family": "person",
+    "humanname-mothers-family": "person", "contactpoint-area": "phone",
+    "contactpoint-local": "phone", "contactpoint-extension": "phone",
+    "patient-congregation": "organization",
+}  # fmt: skip
+"""The end of the address of an extension -> the kind of its string; `person` is what a name is
+where it stands. Those that begin with `ADXP` are pieces of an address."""
 MASKED = {
     "extension": [
         {

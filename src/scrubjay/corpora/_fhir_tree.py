@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scrubjay.corpora._fhir_table import MASKED
-from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Slot, split_given
+from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Slot, is_code, split_given
 from scrubjay.corpora._markup import Markup
-from scrubjay.corpora._skeleton import is_date
+from scrubjay.corpora._shown import Shown
+from scrubjay.corpora._skeleton import SKELETON_KEY, is_date
+from scrubjay.corpora._titles import is_title
+from scrubjay.document import Document
 from scrubjay.errors import FormatError
 
 _MASKED: Any = object()
+_STRUCTURE = ("resourceType", "contentType")
+_NUMBER = re.compile(r"[1-9][0-9]{8,}")
+
+
+class _Number(str):
+    """A number as it is written."""
+
+    __slots__ = ()
 
 
 def render_tree(tree: Any, texts: Sequence[str], render_id: Callable[[IdSlot], str]) -> Any:
     """Return a tree with the texts in its slots.
 
-    What has become nothing is left out. In the place of a date that has become no date FHIR's
-    extension for masked values stands.
+    What has become nothing is left out. In the place of a date that has become no date, and a
+    number that has become none, FHIR's extension for masked values stands.
     """
     if isinstance(tree, Slot):
         return _fill(tree, texts[tree.part])
@@ -42,14 +54,57 @@ def render_tree(tree: Any, texts: Sequence[str], render_id: Callable[[IdSlot], s
     return filled if filled or not tree else REMOVED
 
 
+def without_shown(tree: Any, shown: Shown) -> Any:
+    """Return a tree without the codes and numbers that show an identifier of the record.
+
+    Where one does, all that its object keeps besides goes, too: the text of a code tells what the
+    code does. `REMOVED` where nothing is left. Ids stay: they are slots of their own.
+    """
+    if isinstance(tree, list):
+        left = [made for each in tree if (made := without_shown(each, shown)) is not REMOVED]
+        return left if left or not tree else REMOVED
+    if not isinstance(tree, dict):
+        return REMOVED if _shows(tree, shown) else tree
+    coded = {key for key, value in tree.items() if _is_kept(value) and key not in _STRUCTURE}
+    gone = coded if any(_shows(tree[key], shown) for key in coded) else ()
+    filled = {
+        key: made
+        for key, value in tree.items()
+        if key not in gone
+        and (made := value if key in _STRUCTURE else without_shown(value, shown)) is not REMOVED
+    }
+    return filled if filled or not tree else REMOVED
+
+
+def kept_in(tree: Any) -> Iterator[str]:
+    """Yield the strings and numbers of a tree that stay as they are."""
+    if isinstance(tree, str):
+        yield tree
+    elif isinstance(tree, dict | list):
+        for each in tree.values() if isinstance(tree, dict) else tree:
+            yield from kept_in(each)
+    elif _is_kept(tree):
+        yield str(tree)
+
+
+def _is_kept(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _shows(value: Any, shown: Shown) -> bool:
+    return _is_kept(value) and shown(str(value))
+
+
 def _fill(slot: Slot, text: str) -> Any:
     facts = slot.facts
     if slot.how == "date":
         return text + (facts["rest"] if len(text) == 10 else "") if is_date(text) else _MASKED
+    if slot.how == "number":
+        return _Number(text) if _NUMBER.fullmatch(text) else _MASKED
     if slot.how in ("family", "given"):
         family, given = split_given(text, facts)
         return (family or REMOVED) if slot.how == "family" else (list(given) or REMOVED)
-    if slot.how == "text":
+    if slot.how in ("text", "title", "code"):
         return text or REMOVED
     if "markup" in facts:
         text = Markup.from_json(facts["markup"]).render(text)
@@ -62,11 +117,33 @@ def _fill(slot: Slot, text: str) -> Any:
 
 
 def expected_parts(tree: Any, texts: Sequence[str]) -> Iterator[str]:
-    """Yield the texts that must be found in a filled tree, in their order: all but lost dates."""
-    dates = {slot.part for slot in _slots(tree) if slot.how == "date"}
-    for number, text in enumerate(texts):
-        if number not in dates or is_date(text):
-            yield text
+    """Yield the texts that must be found in a filled tree, in their order.
+
+    These are all but those of dates and numbers that have become none, and what looks like a code
+    or a title now, where these are kept.
+    """
+    lost = {slot.part for slot in _slots(tree) if _is_lost(slot, texts[slot.part])}
+    yield from (text for number, text in enumerate(texts) if number not in lost)
+
+
+def _is_lost(slot: Slot, text: str) -> bool:
+    if slot.how in ("date", "number"):
+        return _fill(slot, text) is _MASKED
+    return (slot.how == "title" and is_title(text)) or (slot.how == "code" and is_code(text))
+
+
+def ids_of(document: Document) -> Iterator[str]:
+    """Yield the ids and the ids of references in the tree of a document, as they are."""
+    skeleton = document.metadata.get(SKELETON_KEY)
+    yield from _ids(skeleton["tree"] if isinstance(skeleton, Mapping) else None)
+
+
+def _ids(tree: Any) -> Iterator[str]:
+    if isinstance(tree, IdSlot):
+        yield tree.id
+    elif isinstance(tree, dict | list):
+        for each in tree.values() if isinstance(tree, dict) else tree:
+            yield from _ids(each)
 
 
 def _slots(tree: Any) -> Iterator[Slot]:

@@ -17,6 +17,7 @@ from scrubjay.corpora import _fhir_table as table
 from scrubjay.corpora._markup import read_markup
 from scrubjay.corpora._parts import Part
 from scrubjay.corpora._skeleton import is_date
+from scrubjay.corpora._titles import is_title
 from scrubjay.errors import FormatError
 from scrubjay.known.fhir import kind_of_identifier
 
@@ -34,6 +35,11 @@ _REFERENCE = re.compile(
     r"(?P<head>#|urn:uuid:|urn:oid:|(?:.*/)?[A-Z][A-Za-z]+/)(?P<id>[A-Za-z0-9.\-]{1,64})"
     r"(?P<tail>/_history/[A-Za-z0-9.\-]{1,64})?"
 )
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{60}[A-Za-z0-9+/_\r\n-]{140,}={0,2}\s*")
+_LONG_NUMBER = 9  # digits, as telephones and numbers of persons have them, and few results do
+
+_NAMES = ("family", "given")
 
 _DEEPEST = 100
 
@@ -97,6 +103,8 @@ class Walk:
     def _value(self, key: str, value: Any, parent: Mapping[str, Any]) -> Any:
         if key in table.REMOVED or f"{key}:{self._owner}" in table.REMOVED:
             return REMOVED
+        if key == "hash" and parent.keys() & {"contentType", "url", "data"}:
+            return REMOVED
         if type(value) is str:  # numbers come as strings of their own kind
             return self._string(key, value, parent)
         if isinstance(value, list):
@@ -104,7 +112,7 @@ class Walk:
             left = [each for each in items if each is not REMOVED]
             return left if left or not items else REMOVED
         if not isinstance(value, dict):
-            return value
+            return self._number(key, value, parent) if _is_number(value) else value
         if len(self._path) > _DEEPEST:
             raise FormatError("a resource nested too deeply")
         self._path.append(key)
@@ -119,16 +127,12 @@ class Walk:
             return self._narrative(found)
         if "family" in found or "given" in found or self._is_name(key, found):
             return self._name(found)
-        if found.keys() & {"line", "city", "postalCode", "district"}:
+        if _is_address(key, found):
             return self._typed(found, table.ADDRESS)
-        system = found.get("system")
-        if isinstance(found.get("value"), str):
-            if isinstance(system, str) and system in table.TELECOMS:
-                return self._typed(found, {"value": table.TELECOMS[system]})
-            if "telecom" in key.lower() or key == "valueContactPoint":
-                return self._typed(found, {"value": "phone"})
-            if "dentifier" in key:
-                return self._typed(found, {"value": kind_of_identifier(found)})
+        if key == "extension" and str(found.get("url")).endswith("/geolocation"):
+            return REMOVED
+        if kind := _kind_of_value(key, found):
+            return self._typed(found, {"value": kind})
         if "reference" in found or ("display" in found and not found.keys() & {"code", "system"}):
             return self._typed(found, {"display": self._display_kind(key, found)})
         if isinstance(found.get("data"), str) and "origin" not in found:
@@ -148,7 +152,7 @@ class Walk:
 
     def _display_kind(self, key: str, found: Mapping[str, Any]) -> str:
         matched = _REFERENCE.fullmatch(str(found.get("reference", "")))
-        named = matched["head"].strip("/").rpartition("/")[2] if matched else ""
+        named = _type_in(matched["head"]) if matched else ""
         kind = str(found.get("type") or named)
         if kind in table.RESOURCES:
             return table.PERSONS.get(kind, "")
@@ -169,9 +173,18 @@ class Walk:
         return tree
 
     def _leaf(self, key: str, value: Any, kind: str) -> Any:
-        if not isinstance(value, str):
+        if not (isinstance(value, str) or _is_number(value)):
             return self._value(key, value, {})
-        return self._take(key, value, kind)
+        return self._take(key, str(value), kind)
+
+    def _number(self, key: str, value: Any, parent: Mapping[str, Any]) -> Any:
+        """Return what becomes of a number: it may stand where FHIR has a string, or be none."""
+        text = str(value)
+        if key in ("id", "birthDate") or self._kind_of_string(key, parent):
+            return self._string(key, text, parent)
+        if text.isdigit() and len(text) >= _LONG_NUMBER:
+            return self._take(key, text, how="number")
+        return value
 
     def _take(self, key: str, text: str, kind: str = "", **slot: Any) -> Any:
         """Take a text out, and return its slot."""
@@ -183,6 +196,7 @@ class Walk:
 
     def _name(self, found: Mapping[str, Any]) -> dict[str, Any]:
         kind = self._person()
+        found = {key: _as_strings(found[key]) if key in _NAMES else found[key] for key in found}
         family, given = found.get("family") or "", found.get("given") or []
         plain = isinstance(family, str) and isinstance(given, list)
         if not plain or not all(isinstance(each, str) and each for each in given):
@@ -203,10 +217,18 @@ class Walk:
             elif key == "text" and isinstance(value, str):
                 tree[key] = self._take(key, value, kind)
             elif key in ("prefix", "suffix"):
-                tree[key] = value
+                values = value if isinstance(value, list) else [value]
+                made = [self._title(key, each, kind) for each in values]
+                left = [each for each in made if each is not REMOVED]
+                tree[key] = left if isinstance(value, list) else (*left, REMOVED)[0]
             else:
                 tree[key] = self._value(key, value, found)
         return {key: value for key, value in tree.items() if value is not REMOVED}
+
+    def _title(self, key: str, value: Any, kind: str) -> Any:
+        if not isinstance(value, str):
+            return self._leaf(key, value, kind)
+        return value if is_title(value) else self._take(key, value, kind, how="title")
 
     def _narrative(self, found: Mapping[str, Any]) -> dict[str, Any]:
         tree = self._fields({key: value for key, value in found.items() if key != "div"})
@@ -253,33 +275,87 @@ class Walk:
     def _string(self, key: str, value: str, parent: Mapping[str, Any]) -> Any:
         if key == "id":
             return IdSlot("", value)
-        if key in ("reference", "fullUrl", "url", "location"):
-            found = _REFERENCE.fullmatch(value)
-            if found and not (key == "url" and _is_extension(parent)):
-                return IdSlot(found["head"], found["id"], found["tail"] or "")
-        if key == "url":
-            return value if _is_extension(parent) else self._take(key, value, "url")
+        if key == "url" and self._path[-1:] in (["extension"], ["modifierExtension"]):
+            return value
+        if key in table.LINKS:
+            return self._link(key, value)
+        if key == "valueBase64Binary" or (key not in table.CODED and _BASE64.fullmatch(value)):
+            return self._closed("an element holds binary data that cannot be looked into")
         if key == "display" and parent.keys() & {"code", "system"}:
             return value
         date = _DATE.fullmatch(value)
         if date and is_date(date[1]) and (len(value) > 4 or key.endswith(_YEARS)):
             return self._take(key, date[1], "date", how="date", facts={"rest": date[2] or ""})
-        if (key in table.CODED and _CODE.fullmatch(value)) or _TIME.fullmatch(value):
+        if (key in table.CODED and is_code(value)) or _TIME.fullmatch(value):
             return value
         if key == "contentType" and _MIME.fullmatch(value):
             return value
         if key == "data" and _NUMBERS.fullmatch(value):
             return value
-        kind = table.VALUES.get(f"{key}:{self._owner}", table.VALUES.get(key, ""))
-        if key == "valueString" and parent.get("url") == table.MAIDEN:
-            kind = "relative"
-        if key == "valueAddress":
-            kind = "address"
-        return self._take(key, value, kind)
+        how = "code" if key in table.CODED else "text"
+        return self._take(key, value, self._kind_of_string(key, parent), how=how)
+
+    def _link(self, key: str, value: str) -> Any:
+        """Return the slot of a reference to a resource, or of an address as a whole."""
+        found = _REFERENCE.fullmatch(value)
+        whole = key in ("reference", "fullUrl")
+        # `/Scans/JohnRoe` is a file, `/Binary/17` a resource.
+        if found and (whole or _type_in(found["head"]) in table.RESOURCES):
+            return IdSlot(found["head"], found["id"], found["tail"] or "")
+        return self._take(key, value, "id" if whole else "url")
+
+    def _kind_of_string(self, key: str, parent: Mapping[str, Any]) -> str:
+        """Return the kind of the identifier that a string is as a whole, "" for free text."""
+        if key == "valueString":
+            name = str(parent.get("url")).rpartition("/")[2]
+            kind = "street" if name.startswith(table.ADXP) else table.EXTENSIONS.get(name, "")
+            return self._person() if kind == "person" else kind
+        if key == "name" and self._owner in table.NAMED:
+            return self._person()
+        return table.VALUES.get(f"{key}:{self._owner}", table.VALUES.get(key, ""))
 
 
-def _is_extension(parent: Mapping[str, Any]) -> bool:
-    return "extension" in parent or any(key.startswith("value") for key in parent)
+def is_code(text: str) -> bool:
+    """Tell whether a text looks like a code."""
+    return _CODE.fullmatch(text) is not None
+
+
+def _is_number(value: Any) -> bool:
+    """Tell whether a value is a number of JSON: those with a point are strings of their own."""
+    return isinstance(value, int | str) and type(value) not in (bool, str)
+
+
+def _as_strings(value: Any) -> Any:
+    """Return numbers that stand where strings should as strings."""
+    if isinstance(value, list):
+        return [_as_strings(each) for each in value]
+    return str(value) if _is_number(value) else value
+
+
+def _is_address(key: str, found: Mapping[str, Any]) -> bool:
+    named = key.lower().endswith("address") and found.keys() & table.ADDRESS.keys()
+    return bool(named or found.keys() & {"line", "city", "postalCode", "district"})
+
+
+def _kind_of_value(key: str, found: Mapping[str, Any]) -> str:
+    """Return the kind of the `value` of a ContactPoint or an Identifier, "" for other objects."""
+    value, system = found.get("value"), found.get("system")
+    if type(value) is not str and not _is_number(value):
+        return ""
+    if isinstance(system, str) and system in table.TELECOMS:
+        return table.TELECOMS[system]
+    if "telecom" in key.lower() or key == "valueContactPoint":
+        return "phone"
+    # What has a system and a string, and no unit or code, is an Identifier, whatever its element.
+    plain = type(value) is str and system and not found.keys() & {"code", "unit", "comparator"}
+    if plain or "dentifier" in key or key == "requisition":
+        return kind_of_identifier(found)
+    return ""
+
+
+def _type_in(head: str) -> str:
+    """Return the type of resource that the head of a reference names."""
+    return head.strip("/").rpartition("/")[2]
 
 
 def split_given(text: str, facts: Mapping[str, Any]) -> tuple[str, Sequence[str]]:

@@ -1,8 +1,9 @@
 """Which fields of which HL7 v2 segments are what, from chapters 2A to 12 of HL7 2.5.1 and 2.8.
 
 A rule is `keep` (coded or technical, stays as it is), `text` (free text), `empty` (left out),
-`date`, a kind of identifier (`id`, `ssn`), or a data type with the kind of what it holds
-(`XPN:name`). Fields and components that no table names are free text: a model reads them.
+`date`, one of `_hl7_forms.FORMS` (kept where it looks like that, else read), a kind of identifier
+(`id`, `ssn`), or a data type with the kind of what it holds (`XPN:name`). Fields and components
+that no table names are free text: a model reads them.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ OWN = "*"
 
 _TYPES = {
     # Extended person name; XCN is one with a number before it.
-    "XPN": "1=family 2=given 3=middle 4=keep 5=keep 6=keep 7=keep 8=keep 9=text 10=date 11=keep "
-    "12=date 13=date 14=keep",
-    "XCN": "1=id 2=family 3=given 4=middle 5=keep 6=keep 7=keep 8=keep 9=keep 10=keep 11=empty "
-    "12=keep 13=keep 14=organization 15=keep 16=text 17=date 18=keep 19=date 20=date 21=keep",
+    "XPN": "1=family 2=given 3=middle 4=title 5=title 6=title 7=keep 8=keep 9=text 10=date 11=keep "
+    "12=date 13=date 14=title",
+    "XCN": "1=id 2=family 3=given 4=middle 5=title 6=title 7=title 8=keep 9=keep 10=keep 11=empty "
+    "12=keep 13=keep 14=organization 15=keep 16=text 17=date 18=keep 19=date 20=date 21=title",
     "CX": "1=* 2=empty 3=keep 4=keep 5=keep 6=organization 7=date 8=date 9=keep 10=keep",
     "EI": "1=* 2=keep 3=keep 4=keep",
     "XAD": "1=street 2=street 3=city 4=state 5=zip 6=country 7=keep 8=city 9=city 10=city "
@@ -104,7 +105,7 @@ _SEGMENTS = {
 
 VALUES: Mapping[str, str] = {
     "TX": TEXT, "FT": TEXT, "ST": TEXT, "": TEXT,
-    "NM": "number", "SN": "number", "SI": "number", "TM": KEEP, "ID": KEEP, "IS": KEEP,
+    "NM": "number", "SN": "number", "SI": "number", "TM": "time", "ID": "code", "IS": "code",
     "CE": "CE", "CWE": "CE", "CNE": "CE", "CF": "CE",
     "DT": DATE, "TS": DATE, "DTM": DATE, "DR": "DR",
     "XPN": "XPN:name", "PN": "XPN:name", "XCN": "XCN:staff", "CN": "XCN:staff", "XAD": "XAD",

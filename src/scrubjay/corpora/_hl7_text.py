@@ -2,8 +2,9 @@
 
 `\\F\\ \\S\\ \\T\\ \\R\\ \\E\\` are the delimiters, `\\.br\\` is a line end, and `~` between two
 repetitions a line end with a carriage return before it. What stands for no text (highlighting,
-indents) becomes a character of Unicode's private use area that the message does not have, so that
-text -> message gives back what message -> text took, character for character. Hexadecimal data
+indents, control characters) becomes a character that the message does not have, so that text ->
+message gives back what message -> text took, character for character: one that ends a line where
+the sequence does, else a space, so that the words beside it are read as words. Hexadecimal data
 that are text become that text: nothing may hide in them.
 """
 
@@ -15,9 +16,14 @@ from dataclasses import dataclass, field
 
 from scrubjay.errors import FormatError
 
-_PRIVATE = range(0xE000, 0xF8FF)
+_PRIVATE = tuple(map(chr, range(0xE000, 0xF8FF)))
+_LINES = ("\u2028", "\x85", "\u2029", "\x0c")
+_SPACES = tuple("\u2005\u2004\u2006\u2008\u2009\u200a\u205f\u2000\u2001\u2002\u2003")
+MARKS = frozenset((*_LINES, *_SPACES, *_PRIVATE))
+"""The characters that may stand for an escape sequence, where a message does not have them."""
 _HEX = re.compile(r"X((?:[0-9A-Fa-f]{2})+)")
 _LAYOUT = re.compile(r"[HN]|\.(?:sp|in|ti|fi|nf|ce|sk)\s?[+-]?[0-9]*|[CM][0-9A-Fa-f]{4,6}")
+_BELOW = re.compile(r"\.(?:sp|in|ti|fi|nf|ce)|X(?:[0-9A-Fa-f]{2})*0[AaDd]")  # what ends a line
 BREAK = ".br"
 
 
@@ -31,7 +37,7 @@ class Delimiters:
     escape: str
     subcomponent: str
     marks: dict[str, str] = field(default_factory=dict)
-    """Private characters -> the sequences that they stand for, delimiters included."""
+    """Characters of `MARKS` -> the sequences that they stand for, delimiters included."""
 
     def decode(self, raw: str, taken: frozenset[str]) -> str:
         """Return the text of a field without components; `taken` are characters of the message."""
@@ -87,8 +93,9 @@ class Delimiters:
         for mark, known in self.marks.items():
             if known == sequence:
                 return mark
-        for code in _PRIVATE:
-            mark = chr(code)
+        # A lone escape character may stand in the middle of a word.
+        first = _LINES if _BELOW.match(sequence[1:]) else _SPACES if len(sequence) > 1 else ()
+        for mark in (*first, *_PRIVATE):
             if mark not in taken and mark not in self.marks:
                 self.marks[mark] = sequence
                 return mark

@@ -23,6 +23,8 @@ _PACKED = {
     b"PK\x03\x04": "a ZIP archive, or a Word or Excel file",
 }
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a note may begin with "BZh", too
+_MESSAGE = re.compile(rb"(?:MSH|FHS|BHS)[^\w\s][^\w\s]{3,5}[^\w\s]")
+_RESOURCE = re.compile(rb'\{\s*"resourceType"\s*:\s*"[A-Z]')
 _MARKED = max(10, *map(len, _PACKED))
 _OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
 
@@ -116,10 +118,27 @@ def _detect_file(path: Path, encoding: str | None) -> str | None:
         for name in FORMATS:
             kind = find_format(name)
             if kind.split_suffix(path.name) and kind.recognise(head):
+                if name == "text":
+                    _require_no_record(path, head)
                 return name
         if not path.suffix and find_format("text").recognise(head):
             return "text"
     return None
+
+
+def _require_no_record(path: Path, head: bytes) -> None:
+    """Raise `FormatError` for records in a file named like a note: their fields were not known."""
+    start = head[:200].lstrip(b"\xef\xbb\xbf\x0b \r\n")
+    marks = {"hl7": _MESSAGE.match(start), "fhir": _RESOURCE.match(start)}
+    for name, found in marks.items():
+        if found:
+            raise FormatError(
+                f"is named like a note, and looks like {name}",
+                path=path,
+                hint=f"Rename such files to {find_format(name).suffixes[0]}, or give a single one "
+                f"with --format {name} (convert: --from): so the fields of persons are known. With "
+                "--format text all of it is read as one text",
+            )
 
 
 def _require_content(path: Path, encoding: str | None) -> None:

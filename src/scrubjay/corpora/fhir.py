@@ -15,23 +15,28 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from scrubjay.corpora._fhir_register import ATTACHED, PERSONS, Register, register_of
 from scrubjay.corpora._fhir_table import NOBODY
-from scrubjay.corpora._fhir_tree import dump_tree, expected_parts, render_tree
+from scrubjay.corpora._fhir_tree import (
+    dump_tree,
+    expected_parts,
+    kept_in,
+    render_tree,
+    without_shown,
+)
 from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Walk
 from scrubjay.corpora._parts import PATIENT_KEY, join_parts, split_parts
+from scrubjay.corpora._shown import find_shown, may_show
 from scrubjay.corpora._skeleton import SKELETON_KEY, require_unknown, skeleton_of
 from scrubjay.corpora.format import Create, Format, require_scalar_text
 from scrubjay.corpora.source import Source, encode_text, walk
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, EncodingError, FormatError
-from scrubjay.known.fhir import describe_person
-from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, REFUSED_KEY
 
 _TYPE = re.compile(rb'"resourceType"\s*:\s*"[A-Z][A-Za-z]+"')
-_PERSONS = ("Patient", "RelatedPerson")
+_TELLING = (*(f'"{name}"' for name in PERSONS), ATTACHED)
 _SUFFIXES = (".ndjson", ".json", ".jsonl")
-Register = dict[str, PatientIdentifiers]
 
 
 class Digits(str):
@@ -80,14 +85,18 @@ def _take(
     walked = Walk(unknown)
     tree = walked.resource(found) if found is resource else walked.entry(found)
     parts = [] if tree is REMOVED else walked.parts
+    patient = register.patient_of(resource, found.get("fullUrl"))
+    kind, known = str(resource.get("resourceType")), register.known.get(patient)
+    shown = find_shown(parts, known)
+    if tree is not REMOVED and may_show(shown, kept_in(tree)):
+        tree = without_shown(tree, shown)
     text, metadata = join_parts(parts)
     metadata[SKELETON_KEY] = {"tree": None if tree is REMOVED else tree, "parts": len(parts)}
     if walked.refused:
         metadata[REFUSED_KEY] = walked.refused
-    kind, patient = str(resource.get("resourceType")), _patient_of(resource)
     if patient:
         metadata[PATIENT_KEY] = patient
-        if known := register.get(patient):
+        if known:
             metadata[KNOWN_KEY] = known
     elif kind in NOBODY or kind == "Bundle":
         metadata[NO_PATIENT_KEY] = True
@@ -99,7 +108,7 @@ def _bundle(
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]]:
     """Yield the Bundle without its entries, then each entry, with what a writer must know."""
     entries = bundle.get("entry", [])
-    own = register | _register_of((each.get("fullUrl"), each.get("resource")) for each in entries)
+    own = register | register_of((each.get("fullUrl"), each.get("resource")) for each in entries)
     head = {key: value for key, value in bundle.items() if key != "entry"}
     facts = {"line": is_line, "type": bundle.get("type"), "register": own}
     yield head, head, {**facts, "bundle": "head"}
@@ -109,11 +118,11 @@ def _bundle(
 
 
 def _resources(
-    source: Source, *, persons: bool = False
+    source: Source, *, telling: bool = False
 ) -> Iterator[tuple[str, dict[str, Any], bool]]:
     """Yield place and value of each resource of a file, and whether it is one line of many.
 
-    With `persons`, lines in which there is none are passed over unread.
+    With `telling`, lines without a person or a reference to a Binary are passed over unread.
     """
     lines = _lines(source)
     pending: list[str] = []
@@ -121,7 +130,7 @@ def _resources(
     for number, line in enumerate(lines, start=1):
         if not pending and not line.strip():
             continue
-        if persons and any_line and not any(f'"{name}"' in line for name in _PERSONS):
+        if telling and any_line and not any(sign in line for sign in _TELLING):
             continue
         if not pending:
             value = _parse(line)
@@ -177,43 +186,6 @@ def _require_resource(found: Any, source: Source, place: str) -> None:
         )
 
 
-def _patient_of(resource: Mapping[str, Any]) -> str:
-    """Return the id of the patient that a resource is about, "" where it tells none."""
-    if resource.get("resourceType") == "Patient":
-        return str(resource.get("id") or "")
-    for key in ("subject", "patient", "beneficiary", "for", "individual"):
-        found = resource.get(key)
-        reference = found.get("reference") if isinstance(found, dict) else None
-        if isinstance(reference, str) and reference:
-            return _last(reference)
-    return ""
-
-
-def _last(reference: str) -> str:
-    return reference.partition("/_history/")[0].rpartition("/")[2].removeprefix("urn:uuid:")
-
-
-def _register_of(resources: Iterable[tuple[Any, Any]]) -> Register:
-    """Return what the persons among some resources tell, by each id of the patient."""
-    found: Register = {}
-    aliases: dict[str, str] = {}
-    for url, resource in resources:
-        if not isinstance(resource, dict) or resource.get("resourceType") not in _PERSONS:
-            continue
-        patient, known = describe_person(resource)
-        if isinstance(url, str) and resource["resourceType"] == "Patient":
-            aliases[_last(url)] = patient = patient or _last(url)
-        before = found.get(patient, PatientIdentifiers())
-        found[patient] = before.joined(known)
-    found.pop("", None)
-    for alias, patient in aliases.items():
-        both = found.get(patient, PatientIdentifiers()).joined(
-            found.get(alias, PatientIdentifiers())
-        )
-        found[alias] = found[patient] = both
-    return found
-
-
 @lru_cache(maxsize=1)
 def _register(places: tuple[str, ...]) -> Register:
     """Return what all Patient and RelatedPerson resources of some files tell; Bundles apart."""
@@ -223,10 +195,10 @@ def _register(places: tuple[str, ...]) -> Register:
         for path, relative in (walk(place) if place.is_dir() else [(place, place.name)])
         if path.name.lower().endswith(_SUFFIXES)
     ]
-    return _register_of(
+    return register_of(
         (None, found)
         for source in files
-        for _, found, _ in _resources(source, persons=True)
+        for _, found, _ in _resources(source, telling=True)
         if isinstance(found, dict)
     )
 

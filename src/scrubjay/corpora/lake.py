@@ -131,6 +131,12 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _require_plain(action: Mapping[str, Any], place: Path) -> None:
     """Raise `FormatError` for features that change what the bytes of a file mean."""
+    if action.get("sidecar"):
+        raise FormatError(
+            "the checkpoint of the Delta log lists files in further files",
+            path=place,
+            hint="Read the table with its own tools and write plain Parquet parts",
+        )
     added, metadata = action.get("add"), action.get("metaData")
     if isinstance(added, Mapping) and added.get("deletionVector"):
         raise FormatError(

@@ -17,6 +17,7 @@ from scrubjay.corpora._arrow import (
     open_parquet,
     plain_field,
     shape_of,
+    with_used_values,
 )
 from scrubjay.corpora._rows import (
     COLUMNS_KEY,
@@ -244,7 +245,8 @@ class _Encoder:
             if end == len(self._pending) or _batch_of(self._pending[end]) is not batch:
                 pieces.append(self._piece(batch, self._pending[start:end]))
                 start = end
-        return arrow.Table.from_batches(pieces, schema=self._schema).combine_chunks()
+        table = arrow.Table.from_batches(pieces, schema=self._schema).combine_chunks()
+        return with_used_values(table)
 
     def _piece(self, batch: Any, rows: list[tuple[ArrowRow | None, dict[str, Any]]]) -> Any:
         """Return the rows that came from one batch, or from none."""

@@ -1,0 +1,41 @@
+"""Coded fields of HL7 v2 that are kept only where they look like what they should hold.
+
+The type of a result says what it is, but nobody checks it: a telephone number is sent as a number,
+a name as a code. What does not look like its type is read as free text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from scrubjay.corpora._titles import is_title
+
+_NUMBER = re.compile(r"[0-9.,+<>=:/^ eE-]*")
+# Dates, telephones and numbers of persons: digits and marks as a result has them.
+_NO_RESULT = re.compile(
+    r"[0-9]{1,2}([-/.])[0-9]{1,2}\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([-/.])[0-9]{1,2}\2[0-9]{1,2}"
+    r"|.*[0-9]{9}.*|\+?[0-9]{2,4}(?:[-/ ]+[0-9]{2,}){2,}|\+?[0-9]{3}[- ][0-9]{4,}"
+    r"|\+[0-9][0-9 /-]{6,}"
+)
+_DAY = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
+_TIME = re.compile(r"[0-9:.+-]*")
+_CODE = re.compile(r"\S*")
+
+
+def is_day(raw: str) -> bool:
+    """Tell whether a number is a day of this century or the last one, as HL7 writes days."""
+    return _DAY.fullmatch(raw) is not None
+
+
+def _is_number(raw: str) -> bool:
+    return bool(_NUMBER.fullmatch(raw)) and not _NO_RESULT.fullmatch(raw) and not is_day(raw)
+
+
+FORMS: Mapping[str, Callable[[str], object]] = {
+    "number": _is_number,
+    "time": _TIME.fullmatch,
+    "code": _CODE.fullmatch,
+    "title": is_title,
+}
+"""The rules of `_hl7_table` that keep a field of this form, and have others read."""

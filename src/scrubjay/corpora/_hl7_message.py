@@ -1,0 +1,287 @@
+"""One HL7 v2 message: its texts taken out, and what is left of it without them.
+
+What the fields are is told by `_hl7_table.py`, the escape sequences by `_hl7_text.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from scrubjay.corpora._hl7_forms import FORMS, is_day
+from scrubjay.corpora._hl7_table import (
+    DATE,
+    EMPTY,
+    KEEP,
+    OWN,
+    SEGMENTS,
+    TEXT,
+    TYPES,
+    VALUE,
+    VALUES,
+)
+from scrubjay.corpora._hl7_text import (
+    MARKS,
+    Delimiters,
+    name_shape,
+    read_delimiters,
+    render_name,
+)
+from scrubjay.corpora._parts import Part
+from scrubjay.corpora._shown import Shown, find_shown, may_show
+from scrubjay.corpora._skeleton import (
+    is_date,
+)
+from scrubjay.corpora.source import Source
+from scrubjay.errors import FormatError
+from scrubjay.known.identifiers import VALUE_KINDS, KnownName, KnownValue, PatientIdentifiers
+
+HEADERS = ("MSH", "FHS", "BHS")
+_ABOUT_PATIENT = ("PID", "NK1", "MRG", "IN1", "GT1")
+_NAME = {"family", "given", "middle"}
+BEGIN, END = "\x0b", "\x1c"
+BOM = "\ufeff"
+_DATE = re.compile(r"([0-9]{4})([0-9]{2})?([0-9]{2})?([0-9]{2,6}(?:\.[0-9]+)?)?([+-][0-9]{4})?")
+_CODED = "coded"
+"""A field that does not look like the code that it should be: read as free text."""
+_SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
+
+
+@dataclass(slots=True, repr=False)
+class Message:
+    """The parts of one message, and the skeleton that is left of it."""
+
+    lines: list[str]
+    unknown: str
+    source: Source
+    place: str
+    parts: list[Part] = field(default_factory=list)
+    items: list[Any] = field(default_factory=list)
+    patient: str = ""
+    refused: str = ""
+    kind: str = ""
+    names: list[KnownName] = field(default_factory=list)
+    values: list[KnownValue] = field(default_factory=list)
+    births: list[date] = field(default_factory=list)
+    delimiters: Delimiters = field(default_factory=lambda: Delimiters("|", "^", "~", "\\", "&"))
+    taken: frozenset[str] = frozenset()
+    kept: list[str] = field(default_factory=list)
+    shown: Shown = field(default_factory=Shown)
+
+    def __post_init__(self) -> None:
+        self.taken = MARKS & set().union(*self.lines)
+        self._walk()
+        shown = find_shown(self.parts, self.known())
+        if may_show(shown, self.kept) and any(map(shown, self.kept)):
+            self._forget()
+            self.shown = shown
+            self._walk()
+
+    def _walk(self) -> None:
+        for line in self.lines:
+            self._line(line)
+
+    def _forget(self) -> None:
+        """Begin anew, with what is known of the identifiers now."""
+        self.parts, self.items, self.kept = [], [], []
+        self.names, self.values, self.births = [], [], []
+        self.patient = self.refused = self.kind = ""
+
+    def skeleton(self) -> dict[str, Any]:
+        """Return what a writer needs beside the texts, in plain values."""
+        found = self.delimiters
+        return {
+            "items": self.items,
+            "parts": len(self.parts),
+            "delimiters": [found.separator, found.component, found.repetition, found.escape,
+                           found.subcomponent],
+            "marks": dict(found.marks),
+        }  # fmt: skip
+
+    def known(self) -> PatientIdentifiers:
+        """Return what the message tells of its patient."""
+        known = PatientIdentifiers(tuple(self.names), tuple(self.values), tuple(self.births))
+        return PatientIdentifiers().joined(known)
+
+    def _line(self, line: str) -> None:
+        body = line.rstrip("\r\n")
+        end = line[len(body) :]
+        inner = body.lstrip(BOM + BEGIN + END)
+        self._keep(body[: len(body) - len(inner)])
+        name = inner[:3]
+        if not inner.strip():
+            self._keep(inner + end)
+            return
+        if name in HEADERS:
+            found = read_delimiters(inner)
+            if found is None:
+                raise FormatError(
+                    f"the segment {name} declares no delimiters that could be used",
+                    path=self.source.name,
+                    place=self.place,
+                )
+            self.delimiters = found
+        self.kind = self.kind or name
+        rules = SEGMENTS.get(name)
+        whole = _SEGMENT.fullmatch(name) and inner[3:4] in ("", self.delimiters.separator)
+        if rules is None or not whole:
+            if self.unknown == "drop":
+                return
+            if self.unknown == "fail":
+                shown = name if whole else "that has no name"
+                self.refused = self.refused or f"no table knows the segment {shown}"
+            rules = {}
+        self._segment(name, inner, rules)
+        self._keep(end)
+
+    def _segment(self, name: str, body: str, rules: Mapping[int, str]) -> None:
+        fields = body.split(self.delimiters.separator)
+        shift = 1 if name in HEADERS else 0
+        self._keep(fields[0])
+        kind = fields[2] if name == "OBX" and len(fields) > 2 else ""
+        for index, raw in enumerate(fields[1:], start=1):
+            self._keep(self.delimiters.separator)
+            number = index + shift
+            rule = rules.get(number, TEXT)
+            if rule == VALUE:
+                rule = VALUES.get(kind, "")
+                if not rule and raw:
+                    if self.unknown == "drop":
+                        continue
+                    if self.unknown == "fail":
+                        self.refused = self.refused or "an OBX holds a file or a link to one"
+                    rule = TEXT
+            self._field(raw, rule, f"{name}-{number}")
+
+    def _field(self, raw: str, rule: str, name: str) -> None:
+        if rule == EMPTY:
+            return
+        if rule in FORMS:
+            rule = KEEP if FORMS[rule](raw) else DATE if is_day(raw) else _CODED
+        if rule == KEEP or raw in ("", '""'):
+            self._keep_value(raw)
+        elif rule in (TEXT, _CODED):
+            self._leaves(raw, "", name, coded=rule == _CODED)
+        else:
+            self._repetitions(raw, rule, name)
+
+    def _repetitions(self, raw: str, rule: str, name: str) -> None:
+        kind, _, own = rule.partition(":")
+        separator = self.delimiters.repetition
+        for number, each in enumerate(raw.split(separator) if separator else [raw]):
+            if number:
+                self._keep(separator)
+            if kind in TYPES:
+                self._components(each, TYPES[kind], own or kind, name)
+            elif kind == "date":
+                self._date(each, name)
+            else:
+                self._leaves(each, kind, name)
+
+    def _components(self, raw: str, rules: Mapping[int, str], own: str, name: str) -> None:
+        separator = self.delimiters.component
+        components = raw.split(separator) if separator else [raw]
+        places = {rules.get(number): number for number in range(1, len(components) + 1)}
+        wanted = [places.get(part) for part in ("family", "given", "middle")]
+        found = [components[number - 1] if number else "" for number in wanted]
+        shared = None
+        sub = self.delimiters.subcomponent
+        if any(found) and sub and any(sub in each for each in found):
+            self._note_pieces(*found[:2], kind=own, name=name)
+        elif any(found):
+            shared = self._name(*map(self._decode, found), kind=own, name=name)
+        for number, each in enumerate(components, start=1):
+            if number > 1:
+                self._keep(separator)
+            rule = rules.get(number, TEXT)
+            label = f"{name}.{number}"
+            if rule in _NAME and shared is not None and each:
+                self.items.append({**shared, "name": rule})
+            elif rule == EMPTY:
+                continue
+            elif rule == KEEP or each in ("", '""') or (rule in FORMS and FORMS[rule](each)):
+                self._keep_value(each)
+            elif rule == "date":
+                self._date(each, label)
+            else:
+                whole = rule in (OWN, *_NAME, *FORMS)
+                self._leaves(
+                    each, own if whole else "" if rule == TEXT else rule, label, coded=rule in FORMS
+                )
+
+    def _note_pieces(self, family: str, given: str, *, kind: str, name: str) -> None:
+        """Keep a name in mind whose family name is in pieces: whole, particle, own, partner's."""
+        if kind not in ("name", "relative") or name[:3] not in _ABOUT_PATIENT:
+            return
+        whole, _, own, _, partner = (
+            *(self._decode(each) for each in family.split(self.delimiters.subcomponent)), *[""] * 5
+        )[:5]  # fmt: skip
+        families = tuple(dict.fromkeys(each for each in (own or whole, partner) if each))
+        firsts = tuple(filter(None, [self._decode(given)]))
+        others = (whole,) if own and whole else ()
+        known = KnownName("name" if kind == "name" else "relative", firsts, families, others)
+        self.names.append(known)
+
+    def _name(
+        self, family: str, given: str, middle: str, *, kind: str, name: str
+    ) -> dict[str, Any]:
+        """Add the part of a whole name, and return what its slots share."""
+        self.parts.append(Part(name, render_name(family, given, middle), kind))
+        if kind in ("name", "relative") and name[:3] in _ABOUT_PATIENT:
+            parts = tuple(part for part in (given, middle) if part)
+            known = KnownName("name" if kind == "name" else "relative", parts,
+                              (family,) if family else ())  # fmt: skip
+            self.names.append(known)
+        return {"part": len(self.parts) - 1, "shape": name_shape(family, given, middle)}
+
+    def _leaves(self, raw: str, kind: str, name: str, *, coded: bool = False) -> None:
+        """Take a field without further structure in pieces at whatever delimits it.
+
+        `coded` says that what becomes of it may look like what is kept.
+        """
+        delimiters = [self.delimiters.component, self.delimiters.subcomponent]
+        pattern = "|".join(re.escape(each) for each in delimiters if each)
+        for number, piece in enumerate(re.split(f"({pattern})", raw) if pattern else [raw]):
+            text = self._decode(piece) if number % 2 == 0 else ""
+            if number % 2 or not text:
+                self._keep(piece)
+                continue
+            self.items.append({"part": len(self.parts)} | ({"coded": True} if coded else {}))
+            self.parts.append(Part(name, text, kind))
+            self._note(kind, text, name)
+
+    def _note(self, kind: str, text: str, name: str) -> None:
+        """Keep in mind what a field tells of the patient."""
+        if kind in VALUE_KINDS and name[:3] in _ABOUT_PATIENT and text.strip():
+            self.values.append(KnownValue(kind, text))
+        if kind == "mrn" and not self.patient and name.startswith(("PID-3", "PID-2")):
+            self.patient = text.strip()
+
+    def _date(self, raw: str, name: str) -> None:
+        """Take a date out in the form of ISO 8601, of which surrogates know the order."""
+        found = _DATE.fullmatch(raw)
+        text = "-".join(part for part in found.groups()[:3] if part) if found else ""
+        if found is None or not is_date(text) or (found[4] and not found[3]):
+            self._leaves(raw, "date", name)
+            return
+        self.items.append({"part": len(self.parts), "rest": (found[4] or "") + (found[5] or "")})
+        self.parts.append(Part(name, text, "date"))
+        if name == "PID-7" and found[3]:
+            self.births.append(date.fromisoformat(text))
+
+    def _decode(self, raw: str) -> str:
+        return self.delimiters.decode(raw, self.taken)
+
+    def _keep_value(self, raw: str) -> None:
+        """Keep a coded value, unless it shows an identifier of the message."""
+        self.kept.append(raw)
+        self._keep("" if self.shown and self.shown(raw) else raw)
+
+    def _keep(self, text: str) -> None:
+        if text and self.items and isinstance(self.items[-1], str):
+            self.items[-1] += text
+        elif text:
+            self.items.append(text)

@@ -1,0 +1,192 @@
+"""Identifiers of persons in resources: whatever element they stand in, none stays unread."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.corpora import read_corpus
+from scrubjay.corpora._fhir_tree import dump_tree
+from scrubjay.corpora.fhir import echo, render_resource
+from scrubjay.document import Document
+
+CANARY = "Wilhelmina"
+
+
+def read(folder: Path, resource: dict[str, Any], **options: str) -> Document:
+    """Return the document of one resource."""
+    path = folder / "r.ndjson"
+    path.write_text(json.dumps({"resourceType": "Patient", **resource}) + "\n")
+    (document,) = read_corpus(path, **options)
+    return document
+
+
+def kinds(document: Document) -> dict[str, str]:
+    """Return the kind of each text of a document."""
+    return {
+        document.text[part["start"] : part["end"]]: part["kind"]
+        for part in document.metadata["record.parts"]
+    }
+
+
+DEFINED = "http://hl7.org/fhir/StructureDefinition/"
+STREET = {"url": DEFINED + "iso21090-ADXP-streetName", "valueString": CANARY}
+BORN = {"url": DEFINED + "humanname-own-name", "valueString": CANARY}
+HOLDER = {"resourceType": "Coverage", "policyHolder": {"display": CANARY}}
+IDENTIFYING: dict[str, tuple[dict[str, Any], str]] = {
+    "address of a text": ({"address": [{"text": CANARY}]}, "address"),
+    "address of a state": ({"address": [{"state": CANARY}]}, "state"),
+    "address in an extension": (
+        {"extension": [{"url": "x", "valueAddress": {"text": CANARY}}]},
+        "address",
+    ),
+    "street in a piece of an address": (
+        {"address": [{"city": "X", "_line": [{"extension": [STREET]}]}]},
+        "street",
+    ),
+    "own name": (
+        {"name": [{"family": "X", "_family": {"extension": [BORN]}}]},
+        "name",
+    ),
+    "name as a prefix": ({"name": [{"family": "X", "prefix": ["Dr.", CANARY]}]}, "name"),
+    "name as a string": ({"name": CANARY}, "name"),
+    "telecom as a string": ({"telecom": CANARY}, "phone"),
+    "identifier of another element": (
+        {"resourceType": "ServiceRequest", "requisition": {"system": "urn:x", "value": CANARY}},
+        "id",
+    ),
+    "identifier of any element": (
+        {"resourceType": "Claim", "related": [{"reference": {"system": "urn:x", "value": CANARY}}]},
+        "id",
+    ),
+    "reference by a number": (
+        {"resourceType": "Basic", "subject": {"reference": f"Patient?identifier=x|{CANARY}"}},
+        "id",
+    ),
+    "address of a file with an extension": (
+        {"resourceType": "Media", "content": {"url": f"http://h/{CANARY}", "extension": []}},
+        "url",
+    ),
+    "address of a file in a folder": (
+        {"resourceType": "Media", "content": {"url": f"http://h/Scans/{CANARY}"}},
+        "url",
+    ),
+    "role": ({"resourceType": "Media", "operator": {"display": CANARY}}, "staff"),
+    "policy holder": (HOLDER, "relative"),
+    "group": ({"resourceType": "Coverage", "class": [{"value": CANARY}]}, "plan"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", IDENTIFYING)
+def test_what_identifies_is_taken_as_a_whole(case: str, tmp_path: Path) -> None:
+    resource, kind = IDENTIFYING[case]
+    document = read(tmp_path, resource)
+    found = kinds(document)
+    assert [found[text] for text in found if CANARY in text] == [kind]
+    assert render_resource(document) == {"resourceType": "Patient", **resource}
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        {"identifier": [{"system": "x", "value": 48151600}]},
+        {"telecom": [{"system": "phone", "value": 48151600}]},
+        {"id": 48151600},
+        {"birthDate": 48151600},
+        {"name": [{"family": 48151600}]},
+        {"address": [{"city": "X", "postalCode": 48151600}]},
+        {"extension": [{"url": "x", "valueInteger": 481516001}]},
+    ],
+)
+def test_numbers_in_the_place_of_strings_do_not_stay(
+    resource: dict[str, Any], tmp_path: Path
+) -> None:
+    document = read(tmp_path, resource)
+    new = Document(document.id, document.text.replace("481516", "[X]"), (), document.metadata)
+    rendered = render_resource(new, lambda slot: "digest")
+    assert "481516" not in json.dumps(rendered)
+    assert "481516" not in echo(new)
+
+
+def test_other_numbers_stay_numbers(tmp_path: Path) -> None:
+    values = [{"valueDecimal": 1.25e-11}, {"valueInteger": 12345678}, {"valueInteger": 10**9}]
+    resource = {"extension": [{"url": "x", **value} for value in values]}
+    document = read(tmp_path, resource)
+    written = json.loads(dump_tree(render_resource(document)))
+    assert written == {"resourceType": "Patient", **resource}
+    (name,) = kinds(document)
+    assert name == "1000000000"
+
+
+def test_titles_stay(tmp_path: Path) -> None:
+    titles = ["Dr.", "Ph.D.", "III", "Prof", "Professor", "Señora", "Dr. med."]
+    document = read(tmp_path, {"name": [{"family": "Roe", "suffix": titles}]})
+    assert list(kinds(document)) == ["Roe"]
+
+
+def test_coordinates_and_hashes_go(tmp_path: Path) -> None:
+    point = {
+        "url": DEFINED + "geolocation",
+        "extension": [{"url": "latitude", "valueDecimal": 52.3713}],
+    }
+    photo = {"contentType": "image/png", "url": "http://h/x", "hash": "AAAA"}
+    attached = {"url": "x", "valueAttachment": photo}
+    resource = {"address": [{"city": "X", "extension": [point]}], "extension": [attached]}
+    rendered = json.dumps(render_resource(read(tmp_path, resource)))
+    assert "52.3713" not in rendered
+    assert "hash" not in rendered
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        {"extension": [{"url": "x", "valueBase64Binary": base64.b64encode(b"Ada").decode()}]},
+        {"resourceType": "Binary", "content": base64.b64encode(CANARY.encode() * 20).decode()},
+    ],
+)
+def test_hidden_data_are_not_passed_on(resource: dict[str, Any], tmp_path: Path) -> None:
+    assert "source.refused" in read(tmp_path, resource).metadata
+    dropped = json.dumps(render_resource(read(tmp_path, resource, unknown="drop")))
+    assert resource.get("content", "valueBase64Binary") not in dropped
+
+
+def test_long_texts_are_no_hidden_data(tmp_path: Path) -> None:
+    text = "the patient came in and was well " * 20
+    data = "2041 2043 2037 " * 40
+    sampled = {"origin": {"value": 0}, "data": data}
+    resource = {"resourceType": "Observation", "valueString": text, "valueSampledData": sampled}
+    assert "source.refused" not in read(tmp_path, resource).metadata
+
+
+def test_codes_that_show_the_patient_go(tmp_path: Path) -> None:
+    name = {"family": "Tranter", "given": ["Ada"]}
+    resource = {
+        "identifier": [{"system": "urn:mrn:00481516", "value": "00481516"}],
+        "name": [name],
+        "communication": [
+            {"language": {"coding": [{"system": "x", "code": "nl", "display": "Dutch"}]}},
+            {"language": {"coding": [{"code": "00481516", "display": "Dutch"}]}},
+            {"language": {"coding": [{"code": "x", "display": "as Ada Tranter speaks"}]}},
+        ],
+        "multipleBirthInteger": 48151,
+        "extension": [{"url": "x", "valueInteger": 48151}],
+    }
+    document = read(tmp_path, resource)
+    rendered = render_resource(document)
+    assert rendered is not None
+    assert rendered["communication"] == resource["communication"][:1]  # type: ignore[index]
+    assert rendered["identifier"] == [{"value": "00481516"}]
+    assert rendered["multipleBirthInteger"] == 48151
+    assert echo(document) == document.text
+
+
+def test_eponyms_stay_beside_a_patient_of_the_name(tmp_path: Path) -> None:
+    coding = {"coding": [{"system": "x", "code": "49049000", "display": "Parkinson disease"}]}
+    resource = {"name": [{"family": "Parkinson", "given": ["Ada"]}], "maritalStatus": coding}
+    rendered = render_resource(read(tmp_path, resource))
+    assert rendered is not None
+    assert rendered["maritalStatus"] == coding
