@@ -8,7 +8,7 @@ are no PHI (`_spared`), and abbreviations in capitals that are no names (`_capit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.artifacts import Manifest
@@ -20,7 +20,10 @@ from scrubjay.taggers._capitals import spare_abbreviations
 from scrubjay.taggers._chain import Wanted
 from scrubjay.taggers._clauses import part_professions
 from scrubjay.taggers._glued import add_glued
+from scrubjay.taggers._headers import spare_headers
+from scrubjay.taggers._keyed import add_keyed
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
+from scrubjay.taggers._results import spare_results
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
 from scrubjay.taggers.kinds import Loaded
 
@@ -29,7 +32,9 @@ _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
 _SETTING, _MENDED = "spans", "mended"
 
 
-def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
+def mend(
+    text: str, spans: Iterable[Span], language: str, *, labels: Collection[str] | None = None
+) -> tuple[Span, ...]:
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
     `spans` are sorted and disjoint, and so are those that are returned. In English and Dutch none
@@ -40,11 +45,13 @@ def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
     spared = spare_abbreviations(text, spared, language=language)
     spared = part_professions(text, spared, language=language)
     if language in _WITHOUT_SCORES:
-        spared = spare_scores(text, spared)
-    if language != _LANGUAGE:
-        return tuple(spared)
-    mended = add_glued(text, mend_borders(text, spared))
-    return agree_persons(text, mended)
+        spared = spare_results(text, spare_scores(text, spared))
+        spared = spare_headers(text, spared, language=language)
+    mended = tuple(spared)
+    if language == _LANGUAGE:
+        mended = agree_persons(text, add_glued(text, mend_borders(text, mended)))
+    # Last, since what it adds has no say in who is a patient.
+    return add_keyed(text, mended, language=language, labels=labels)
 
 
 def is_mending(manifest: Manifest) -> bool:
