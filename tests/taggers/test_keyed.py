@@ -73,6 +73,26 @@ def test_dutch_names_after_keys_and_titles(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Paciente: López de Haro Cruz, Fermín. Edad: 45", "López de Haro Cruz, Fermín"),
+        ("PACIENTE: LÓPEZ DE HARO CRUZ, FERMÍN", "LÓPEZ DE HARO CRUZ, FERMÍN"),
+        ("Paciente: De la Fuente Gómez, María del Carmen", "De la Fuente Gómez, María del Carmen"),
+        ("Paciente: García-Lorca Ruiz, Ana", "García-Lorca Ruiz, Ana"),
+        ("pte juan garcía lópez, 45a", "juan garcía lópez"),
+        ("pac maría lópez refiere tos", "maría lópez"),
+        ("paciente: juan crohn", "juan crohn"),
+        ("sra carmen ruiz refiere dolor", "carmen ruiz"),
+        ("sr garcía acude", "garcía"),
+        ("Sr. Parkinson acude", "Parkinson"),
+        ("Hija Amparo de Lugo, tel.", "Amparo de Lugo"),
+    ],
+)
+def test_spanish_names_after_keys_and_titles(text: str, name: str) -> None:
+    assert found(text, [], "es") == [(name, "NOMBRE_SUJETO_ASISTENCIA")]
+
+
+@pytest.mark.parametrize(
     ("text", "language"),
     [
         ("Patient: Crohn's disease since 2010", "en"),
@@ -100,7 +120,13 @@ def test_dutch_names_after_keys_and_titles(text: str, name: str) -> None:
         ("moeder: Alzheimer, vader: Parkinson", "nl"),
         ("mr parkinson", "nl"),
         ("Patiënt: M. Crohn, stabiel", "nl"),
-        ("Paciente: Harold Crohn", "es"),
+        ("pte refiere dolor abdominal", "es"),
+        ("Pte consciente y orientado", "es"),
+        ("Paciente: Crohn desde 2010", "es"),
+        ("Hija única, sana", "es"),
+        ("Madre: Alzheimer, padre: Parkinson", "es"),
+        ("sra mayor, con bastón", "es"),
+        ("Patient: Harold Crohn", "xx"),
     ],
 )
 def test_diseases_and_devices_are_left(text: str, language: str) -> None:
@@ -117,6 +143,9 @@ def test_diseases_and_devices_are_left(text: str, language: str) -> None:
         ("<NAME>Jan</NAME> Parkinsonisme", "Jan"),
         ("dochter <NAME>Greta</NAME> Alzheimer dementie", "Greta"),
         ("<NAME>Smit</NAME> Parkinson", "Smit"),
+        ("mw <NAME>M. Roe</NAME>-Ulla (77)", "M. Roe-Ulla"),
+        ("door <NAME>Roe</NAME>-MD", "Roe"),
+        ("<NAME>Roe</NAME>-achtig", "Roe"),
         ("VG: Parkinson, <NAME>Greta</NAME> belt", "Greta"),
     ],
 )
@@ -193,6 +222,8 @@ def test_what_was_covered_stays_and_spans_are_disjoint(marked: tuple[str, list[S
         ("en-fast", "pt: parkinson, seen in clinic today", "parkinson"),
         ("nl-fast", "Patiënt: Parkinson, Jan.", "Parkinson, Jan"),
         ("nl-fast", "mw. crohn belde.", "crohn"),
+        ("es-fast", "Paciente: Pérez, Ana", "Pérez, Ana"),
+        ("es-fast", "Sra. Alzheimer refiere dolor.", "Alzheimer"),
     ],
 )
 def test_shipped_models_find_them(model: str, text: str, name: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.corpora.inline import parse_inline
-from scrubjay.document import Document
+from scrubjay.document import Document, Span
 from scrubjay.models import load_model
-from scrubjay.taggers._results import spare_results
+from scrubjay.taggers._results import spare_dateless, spare_results
 from scrubjay.taggers.mending import mend
 
 
@@ -49,6 +49,8 @@ def kept(marked: str) -> list[str]:
         "PSA <DATE>2044</DATE> ug/l",
         "Na 140 mmol/l <INTERNAL_LOCATION>135-145</INTERNAL_LOCATION>",
         "Ht 0.4 l/l, CRP 3 mg/L (<DATE>0-10</DATE>)",
+        "dolor de <FECHAS>7/10</FECHAS>",
+        "balance muscular <FECHAS>4/5</FECHAS>",
     ],
 )
 def test_results_are_spared(text: str) -> None:
@@ -70,6 +72,7 @@ def test_results_are_spared(text: str) -> None:
         "VAS <DATE>7/10</DATE>/2060",
         "Barthel <NAME>12/20</NAME>",
         "MDO <DATE>4/5</DATE>",
+        "dolor desde el <FECHAS>7/10</FECHAS>",
         "PSA <DATE>2044</DATE>: 3.1",
         "CK <DATE>03-04</DATE>",
         "MRN <ID>1044</ID>",
@@ -85,6 +88,18 @@ def test_results_are_spared(text: str) -> None:
 def test_dates_and_numbers_stay(text: str) -> None:
     document = parse_inline(text)
     assert kept(text) == [document.text[s.start : s.end] for s in document.spans]
+
+
+@pytest.mark.parametrize(
+    ("mention", "kept"),
+    [(". Sexo:", False), ("octubre", True), ("3", True), ("mes de abril", True), ("Sexo", False),
+     ("semana santa", True), ("el lunes", True)],
+)  # fmt: skip
+def test_dates_without_a_number_or_a_word_of_dates_are_none(mention: str, kept: bool) -> None:
+    spans = [Span(2, 2 + len(mention), "FECHAS"), Span(0, 1, "EDAD_SUJETO_ASISTENCIA")]
+    rows = list(spare_dateless("a " + mention, spans, language="es"))
+    assert rows == (spans if kept else spans[1:])
+    assert mend("a " + mention, [spans[0]], "en") == (spans[0],)
 
 
 def test_a_part_beyond_the_whole_is_no_result() -> None:

@@ -35,8 +35,9 @@ _Found = tuple[int, int, str]
 
 _NAME = r"[^\W\d_]+(?:[-'’](?!s(?!\w))[^\W\d_]+)*"
 _WORD, _LETTERS = re.compile(_NAME), re.compile(r"[^\W\d_]+")
+_REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
 _COMMA = re.compile(rf",[ ]{{0,2}}(?P<word>{_NAME})")
-_FURTHER = re.compile(rf"[ ](?P<word>{_NAME})")
+_FURTHER = re.compile(rf"[ ](?:(?:de[ ]la|de[ ]los|del|de)[ ])?(?P<word>{_NAME})")
 _MIDDLE = re.compile(r"[ ][A-ZÀ-ÖØ-Þ](?:\.|(?!\w))")
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-Þ]\.[ ]?){1,4}")
 _END = re.compile(r"[ \t]*(?:\r?\n|\Z|[,;|(]|\.(?!\w)|\t)|[ ]{2,}|[ ]+(?=[-–/]?[ ]?\d)")
@@ -57,7 +58,8 @@ _DISEASES = re.compile(
     r"lymphoma|plus|catheter|crisis|since|criteria|class|stage|type|palsy|patient|positive|negative|"
     r"level|tube|drain|bag|brace|fracture|reflex|maneuver|"
     r"syndroom|ziekte|dementie|lymfoom|medicatie|katheter|kath|sinds|bekend|stadium|lijder|patiënt|"
-    r"positief|negatief)(?!\w)",
+    r"positief|negatief|"
+    r"desde|avanzad[oa]|conocid[oa]|diagnosticad[oa]|leve|grave|activ[oa])(?!\w)",
     re.IGNORECASE,
 )
 
@@ -103,6 +105,15 @@ _KEYS = {
         "moeder|vader|zoon|dochter|broer|zus|man|vrouw|echtgenoot|echtgenote|partner|mantelzorger|"
         "contactpersoon|(?:wettelijk[ ])?vertegenwoordiger|casemanager|begeleider|mentor",
     ),
+    "es": (
+        "(?:nombre[ ]del[ ])?paciente|nombre|apellidos|nombre[ ]y[ ]apellidos|"
+        "apellidos[ ]y[ ]nombre|pte|pcte|pac|enfermo|enferma|usuario|usuaria",
+        "médico|medico|médica|medica|doctor|doctora|dr|dra|fdo|firmado|firma|facultativo|"
+        "facultativa|cirujano|cirujana|(?:remitido|firmado|enviado|valorado)[ ]por|autor|autora|"
+        "médico[ ]responsable|responsable[ ]clínico|anestesista|radiólogo|radióloga",
+        "madre|padre|hijo|hija|hermano|hermana|marido|mujer|esposo|esposa|pareja|cuidador|"
+        "cuidadora|acompañante|contacto|persona[ ]de[ ]contacto|tutor|tutora|familiar|enfermera",
+    ),
 }  # fmt: skip
 _TITLES = {
     "en": (
@@ -114,8 +125,17 @@ _TITLES = {
         r"(?:[Dd]hr|[Mm]w|[Mm]evr(?:ouw)?|[Mm]eneer|heer|(?P<staff>[Dd]rs?))"
         r"(?:\.[ ]{0,2}|[ ]{1,2})",
     ),
+    "es": (
+        ("Sr", "sr", "Dr", "dr", "Pte", "pte", "Pac", "pac", "Hij", "hij", "Espos", "espos"),
+        r"(?:[Ss]r(?:a|ta)?|(?P<staff>[Dd]r(?:a|es|as)?)|"
+        r"(?P<kin>[Pp]c?te|[Pp]ac(?:iente)?|[Hh]ij[oa]|[Ee]spos[oa]))(?:\.[ªa]?[ ]{0,2}|[ ]{1,2})",
+    ),
 }  # fmt: skip
-_LABELS = {"en": ("PATIENT", "DOCTOR"), "nl": ("NAME", "NAME")}
+_LABELS = {
+    "en": ("PATIENT", "DOCTOR"),
+    "nl": ("NAME", "NAME"),
+    "es": ("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO"),
+}
 
 
 def add_keyed(
@@ -168,7 +188,7 @@ def _read_value(
         place += 1
     title = known.title.match(text, place)
     place = title.end() if title else place
-    if known.disease and not key[0].endswith("aam") and known.disease.match(text, place):
+    if known.disease and not key[0].lower().endswith("naam") and known.disease.match(text, place):
         return None  # M. Crohn
     end = _read_name(text, place, language, alone=not key["kin"])
     if end > place:
@@ -196,16 +216,33 @@ def _after_titles(text: str, language: str, known: _Language) -> Iterator[_Found
         while place >= 0:
             title = known.title.match(text, place)
             if title is not None and not text[place - 1 : place].isalnum():
-                word = _WORD.match(text, title.end())
-                if (
-                    word is not None
-                    and _is_eponym(word[0].lower(), language)
-                    and (word[0][0].isupper() or not _is_common(word[0].lower(), language))
-                    and _is_person(text, word.end())
-                ):
-                    label = known.doctor if title["staff"] else known.person
-                    yield *word.span(), label
+                end = _end_after_title(text, title, language)
+                if end > title.end():
+                    yield title.end(), end, known.doctor if title["staff"] else known.person
             place = text.find(written, place + 1)
+
+
+def _end_after_title(text: str, title: re.Match[str], language: str) -> int:
+    """Return the end of what is a name right behind a title: a full one, or an eponym alone."""
+    words = _words(text, title.end())
+    if not words:
+        return 0
+    if end := _end_of_full(text, words, language, has_first=False):
+        return end
+    written = words[0][0]
+    if title.groupdict().get("kin") or not _is_person(text, words[0].end()):
+        return 0
+    is_name = _is_eponym(written.lower(), language) and (
+        written[0].isupper() or not _is_common(written.lower(), language)
+    )
+    return words[0].end() if is_name or _is_own(written, language) else 0
+
+
+def _is_own(word: str, language: str) -> bool:
+    """Tell whether a word in small letters is a surname that Spanish has of its own."""
+    if language != "es" or not word.islower() or _is_common(word, language):
+        return False
+    return look_up(find_lexicon("es.surnames"), word) is not None
 
 
 def _beside_names(
@@ -214,6 +251,10 @@ def _beside_names(
     """Yield the names of persons that go on with an eponym, or begin with one and a comma."""
     for span in spans:
         if span.label not in (known.person, known.doctor):
+            continue
+        if text[span.end : span.end + 1] == "-" and (rest := _REST.match(text, span.end)):
+            if look_up(find_lexicon("en.credentials"), rest["word"]) is None:
+                yield span.start, rest.end(), span.label
             continue
         if text[span.end : span.end + 1] == " " and text[span.end + 1 : span.end + 2].isupper():
             word = _WORD.match(text, span.end + 1)
@@ -302,12 +343,23 @@ def _end_of_full(text: str, words: list[re.Match[str]], language: str, *, has_fi
             further = [w[0] for w in words[number + 1 :] if w[0].lower() not in _PARTICLES]
             if further and _is_first(word[0], language) and _is_surname(further[0], language):
                 continue
-            return word.end() if _is_person(text, word.end()) else 0
+            end = _end_of_surnames(words[number:], language)
+            return end if _is_person(text, end) else 0
         if _is_first(word[0], language):
             has_first = True
         elif not has_first or (word[0].lower() not in _PARTICLES and len(word[0]) > 1):
             return 0
     return 0
+
+
+def _end_of_surnames(words: list[re.Match[str]], language: str) -> int:
+    """Return the end of a surname, of two in Spanish."""
+    end = words[0].end()
+    if language == "es":
+        further = [word for word in words[1:] if word[0].lower() not in _PARTICLES]
+        if further and _is_surname(further[0][0], language):
+            end = further[0].end()
+    return end
 
 
 def _is_alone(text: str, word: re.Match[str], language: str) -> bool:

@@ -10,25 +10,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 
 from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, look_up
 
 _BEFORE, _NEAR, _UNIT_BEFORE = 48, 24, 16
 """Characters before a number in which its term begins, after it in which another number is told of
 that makes it one, and before it in which its unit stands."""
 
+_DATES = frozenset({"DATE", "FECHAS"})
 _NUMBERS = frozenset({"ID", "PHONE_FAX", "INTERNAL_LOCATION", "IDNUM", "MEDICALRECORD", "PHONE"})
 """Labels that a value of the laboratory may be taken for, besides that of dates."""
 
 # Scales, and what is graded, by the most points.
 _SCALES = {
     "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand",
-    "5": "mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|strength|power|motor",
+    "5": "mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|strength|power|motor|fuerza|"
+    "balance[ ]muscular|balance[ ]motor",
     "6": "phq-?2|katz(?:-?6)?|must|murmur|souffle|sem",
     "8": "lawton|iadl",
-    "10": "vas|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|eetlust|angst|craving|"
-    "vermoeidheid|lijdensdruk|sud|suds|visus|cijfer|rapportcijfer|sit[ -]to[ -]stand|bishop",
+    "10": "vas|eva|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|eetlust|angst|"
+    "craving|vermoeidheid|lijdensdruk|sud|suds|visus|cijfer|sit[ -]to[ -]stand|bishop",
     "12": "audit-?c|spmsq|sppb",
     "13": "dos|doss|bishop",
     "14": "mna(?:-?sf)?",
@@ -55,8 +59,8 @@ _BESIDE = {
 }
 # Scores after one minute and after five: any two up to ten.
 _PAIRS = "apgars?"
-_KIND = "(?:[ -]?(?:scores?|scale|grade|index|schaal|pijn|pain|graad|test))?"
-_LINK = r"[ \t]*(?:(?:[:=]|was|is|of|van|nu|now|today|vandaag|en)[ \t]*){0,2}\(?"
+_KIND = "(?:[ -]?(?:scores?|scale|grade|index|schaal|pijn|pain|dolor|graad|test))?"
+_LINK = r"[ \t]*(?:(?:[:=]|was|is|of|now|today|van|nu|vandaag|de|es|fue|hoy|en)[ \t]*){0,2}\(?"
 _PART = re.compile(r"(?P<part>\d{1,3})/(?P<whole>\d{1,3})")
 
 # Tests of the laboratory, abbreviations as they are written.
@@ -70,6 +74,7 @@ _TESTS = (
     r"WBC|PLT|Plt|Ig[EGAM]|PSA|AFP|CEA|CA[ ]?(?:125|15[.-]3|19[.-]9)|B12|Tn[IT]|eGFR|PTH|LH|FSH|"
     r"AMH|SHBG|PCT|IL-?6|sIL-?2R"
 )
+_WORD = re.compile(r"[^\W\d_]+")
 _VALUE = re.compile(r"\d{1,5}(?:[.,]\d{1,3})?")
 _ON = re.compile(r"[/.,:-]?\d|%|[^\W\d_]")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -89,11 +94,28 @@ def spare_results(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     test, but no year without a unit ("PSA 2044").
     """
     for span in spans:
-        is_date = span.label == "DATE"
+        is_date = span.label in _DATES
         if not (is_date or span.label in _NUMBERS) or not (
             (is_date and _is_points(text, span)) or _is_value(text, span) or _is_usual(text, span)
         ):
             yield span
+
+
+def spare_dateless(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
+    """Yield the spans but dates without a number or a word of dates: ". Sexo:"."""
+    for span in spans:
+        if span.label not in _DATES or _tells_date(text[span.start : span.end], language):
+            yield span
+
+
+@lru_cache(8192)
+def _tells_date(mention: str, language: str) -> bool:
+    if any(map(str.isdecimal, mention)):
+        return True
+    words = _WORD.findall(mention)
+    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
+    lists = [find_lexicon(f"{language}.{kind}") for kind in ("months", "weekdays", "date-words")]
+    return any(look_up(listed, part) is not None for listed in lists for part in parts)
 
 
 def _is_points(text: str, span: Span) -> bool:
@@ -129,7 +151,7 @@ def _is_value(text: str, span: Span) -> bool:
     value = _last(_VALUE, text, span)
     if value is None:
         return False
-    if span.label == "DATE" and _YEAR.match(value[0]) and not _UNIT.match(text, span.end):
+    if span.label in _DATES and _YEAR.match(value[0]) and not _UNIT.match(text, span.end):
         return False
     floor = max(0, value.start() - _BEFORE)
     told = _TEST.search(text[floor : value.start()])
