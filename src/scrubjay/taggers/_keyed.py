@@ -12,12 +12,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from operator import attrgetter
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+from scrubjay.taggers._person_keys import DISEASES, Telling, find_telling
 
 SOURCE = "keyed"
 
@@ -52,90 +53,6 @@ _NO_NAMES = frozenset([
     "oswestry", "merseburg", "denver", "salem", "stanford", "valsalva", "holter", "bristol",
     "achilles", "caesar",
 ])  # fmt: skip
-_DISEASES = re.compile(
-    r"[-\u2010\u2011]|(?:['’]s?)?[ \t]+(?:"
-    r"diseases?|dz|flare|colitis|follow-?up|clinic|syndrome|sign|test|score|scale|index|dementia|"
-    r"lymphoma|plus|catheter|crisis|since|criteria|class|stage|type|palsy|patient|positive|negative|"
-    r"level|tube|drain|bag|brace|fracture|reflex|maneuver|"
-    r"syndroom|ziekte|dementie|lymfoom|medicatie|katheter|kath|sinds|bekend|stadium|lijder|patiënt|"
-    r"positief|negatief|"
-    r"desde|avanzad[oa]|conocid[oa]|diagnosticad[oa]|leve|grave|activ[oa])(?!\w)",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Language:
-    """How persons are told of in a language.
-
-    `keys` matches a key before a colon to its end, with the group `staff`, or `kin` after which a
-    disease may stand as well. `tails` are the last two letters of all keys and of more words.
-    `titles` are sought as they stand; `title` matches one of them with what follows up to the name,
-    and has the group `staff`. `person` and `doctor` are the labels. `disease` matches what looks
-    like initials and makes a disease of a name.
-    """
-
-    keys: re.Pattern[str]
-    tails: frozenset[str]
-    titles: tuple[str, ...]
-    title: re.Pattern[str]
-    person: str
-    doctor: str
-    disease: re.Pattern[str] | None
-
-
-_KEYS = {
-    "en": (
-        "(?:patient|pt|client|full|legal|preferred|resident|member|subscriber)(?:['’]s)?[ ]name|"
-        "(?:last|family|maiden)[ ]name|surname|name|patient|pt|client|examinee|decedent",
-        "attending(?:[ ](?:md|physician|provider))?|provider|pcp|surgeon|physician|doctor|dr|"
-        "consultant|radiologist|pathologist|anesthesiologist|cardiologist|neurologist|examiner|"
-        "(?:ordering|referring|admitting|primary|treating|consulting)[ ](?:md|physician|provider)|"
-        "(?:dictated|signed|reviewed|ordered|referred|performed|reported)[ ]by|author|cosigner",
-        "mother|father|son|daughter|brother|sister|wife|husband|spouse|partner|parent|guardian|"
-        "next[ ]of[ ]kin|nok|emergency[ ]contact|contact|caregiver|resident|nurse|rn|therapist",
-    ),
-    "nl": (
-        "(?:naam[ ])?(?:patiënte|patiënt|patiente|patient|cliënte|cliënt|cliente|client|bewoner|"
-        "bewoonster)|naam|achternaam|"
-        "familienaam|meisjesnaam|geboortenaam|pt|pte|deelnemer|deelneemster|jeugdige|betreft",
-        "(?:regie|mede|hoofd)?behandelaar|huisarts|arts|(?:mede)?operateur|chirurg|verwijzer|"
-        "aanvrager|supervisor|dokter|specialist|dr|psychiater|psycholoog|internist|neuroloog|"
-        "cardioloog|apotheker|tandarts|ondertekend|auteur|verslaglegger|anesthesioloog",
-        "moeder|vader|zoon|dochter|broer|zus|man|vrouw|echtgenoot|echtgenote|partner|mantelzorger|"
-        "contactpersoon|(?:wettelijk[ ])?vertegenwoordiger|casemanager|begeleider|mentor",
-    ),
-    "es": (
-        "(?:nombre[ ]del[ ])?paciente|nombre|apellidos|nombre[ ]y[ ]apellidos|"
-        "apellidos[ ]y[ ]nombre|pte|pcte|pac|enfermo|enferma|usuario|usuaria",
-        "médico|medico|médica|medica|doctor|doctora|dr|dra|fdo|firmado|firma|facultativo|"
-        "facultativa|cirujano|cirujana|(?:remitido|firmado|enviado|valorado)[ ]por|autor|autora|"
-        "médico[ ]responsable|responsable[ ]clínico|anestesista|radiólogo|radióloga",
-        "madre|padre|hijo|hija|hermano|hermana|marido|mujer|esposo|esposa|pareja|cuidador|"
-        "cuidadora|acompañante|contacto|persona[ ]de[ ]contacto|tutor|tutora|familiar|enfermera",
-    ),
-}  # fmt: skip
-_TITLES = {
-    "en": (
-        ("Dr", "Mr", "Ms", "Mrs", "DR", "MR", "MRS", "dr", "mrs"),
-        r"(?:(?P<staff>(?i:drs?))|Mrs?|Ms|MRS?|mrs?)(?:\.[ ]{0,2}|[ ]{1,2})",
-    ),
-    "nl": (
-        ("Dhr", "dhr", "Mw", "mw", "Mevr", "mevr", "Meneer", "meneer", "heer", "Dr", "dr"),
-        r"(?:[Dd]hr|[Mm]w|[Mm]evr(?:ouw)?|[Mm]eneer|heer|(?P<staff>[Dd]rs?))"
-        r"(?:\.[ ]{0,2}|[ ]{1,2})",
-    ),
-    "es": (
-        ("Sr", "sr", "Dr", "dr", "Pte", "pte", "Pac", "pac", "Hij", "hij", "Espos", "espos"),
-        r"(?:[Ss]r(?:a|ta)?|(?P<staff>[Dd]r(?:a|es|as)?)|"
-        r"(?P<kin>[Pp]c?te|[Pp]ac(?:iente)?|[Hh]ij[oa]|[Ee]spos[oa]))(?:\.[ªa]?[ ]{0,2}|[ ]{1,2})",
-    ),
-}  # fmt: skip
-_LABELS = {
-    "en": ("PATIENT", "DOCTOR"),
-    "nl": ("NAME", "NAME"),
-    "es": ("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO"),
-}
 
 
 def add_keyed(
@@ -149,7 +66,7 @@ def add_keyed(
     that is not among `labels`.
     """
     rows = tuple(spans)
-    known = _known(language)
+    known = find_telling(language)
     if known is None or (labels is not None and not {known.person, known.doctor} <= set(labels)):
         return rows
     found = [*_after_keys(text, language, known), *_after_titles(text, language, known)]
@@ -165,7 +82,7 @@ def add_keyed(
     return tuple(merged)
 
 
-def _after_keys(text: str, language: str, known: _Language) -> Iterator[_Found]:
+def _after_keys(text: str, language: str, known: Telling) -> Iterator[_Found]:
     """Yield the names after the keys of persons, and diseases there without a label."""
     for sign in ":|":
         place = text.find(sign)
@@ -182,7 +99,7 @@ def _after_keys(text: str, language: str, known: _Language) -> Iterator[_Found]:
 
 
 def _read_value(
-    text: str, place: int, key: re.Match[str], language: str, known: _Language
+    text: str, place: int, key: re.Match[str], language: str, known: Telling
 ) -> _Found | None:
     while text[place : place + 1] in (" ", "\t"):
         place += 1
@@ -209,7 +126,7 @@ def _names_disease(text: str, word: re.Match[str], language: str) -> bool:
     )
 
 
-def _after_titles(text: str, language: str, known: _Language) -> Iterator[_Found]:
+def _after_titles(text: str, language: str, known: Telling) -> Iterator[_Found]:
     """Yield the eponyms right after titles, those that are everyday words with a capital alone."""
     for written in known.titles:
         place = text.find(written)
@@ -246,7 +163,7 @@ def _is_own(word: str, language: str) -> bool:
 
 
 def _beside_names(
-    text: str, spans: Iterable[Span], language: str, known: _Language
+    text: str, spans: Iterable[Span], language: str, known: Telling
 ) -> Iterator[_Found]:
     """Yield the names of persons that go on with an eponym, or begin with one and a comma."""
     for span in spans:
@@ -374,7 +291,7 @@ def _is_alone(text: str, word: re.Match[str], language: str) -> bool:
 
 def _is_person(text: str, end: int) -> bool:
     """Tell whether nothing right behind a name makes a disease or a device of it."""
-    return _DISEASES.match(text, end) is None
+    return DISEASES.match(text, end) is None
 
 
 @cache
@@ -421,23 +338,6 @@ def _rank(name: str, word: str) -> int:
 @cache
 def _lists(kind: str, language: str) -> tuple[str, ...]:
     return (f"{language}.{kind}", f"world.{kind}")
-
-
-@cache
-def _known(language: str) -> _Language | None:
-    """Return what tells of persons in a language, None where nothing is known of it."""
-    if language not in _KEYS:
-        return None
-    person, staff, kin = _KEYS[language]
-    titles, title = _TITLES[language]
-    keys = re.compile(
-        rf"(?:\A|[\n\r\t|;(•]|[.,)][ ]|[ ]{{2}})[ *•-]{{0,8}}"
-        rf"(?:(?:{person})|(?P<staff>{staff})|(?P<kin>{kin}))\Z",
-        re.IGNORECASE,
-    )
-    tails = frozenset(word[-2:] for word in re.findall(r"[^\W\d_]{2,}", f"{person} {staff} {kin}"))
-    disease = re.compile(r"[Mm]\.[ ]?(?=\w{3})") if language == "nl" else None
-    return _Language(keys, tails, titles, re.compile(title), *_LABELS[language], disease)
 
 
 def _put(rows: list[Span], start: int, end: int, label: str, persons: Collection[str]) -> None:
