@@ -25,8 +25,8 @@ SOURCE = "keyed"
 _KEY_BEFORE, _MOST_WORDS, _KEPT = 40, 6, 8192
 """Characters before a colon that are read as its key, words of a name, and words remembered."""
 
-_OFTEN, _VERY_OFTEN = 4, 3
-"""The classes up to which everyday words are first names: "Will", and in small letters "jan"."""
+_OFTEN = 4
+"""The class up to which everyday words are first names: "Will", "jan"."""
 
 _RARE = 5
 """The class from which on few are called by a surname."""
@@ -316,7 +316,7 @@ def _is_first(word: str, language: str) -> bool:
     ranks = [rank for name in _lists("first-names", language) if (rank := _rank(name, word))]
     if not ranks or not _is_common(word, language):
         return bool(ranks)
-    return min(ranks) <= (_OFTEN if word[0].isupper() else _VERY_OFTEN)
+    return min(ranks) <= _OFTEN
 
 
 @lru_cache(_KEPT)
