@@ -7,7 +7,7 @@ import pytest
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document, Span
 from scrubjay.models import load_model
-from scrubjay.taggers._results import spare_dateless, spare_results
+from scrubjay.taggers._results import spare_dateless, spare_durations, spare_results
 from scrubjay.taggers.mending import mend
 
 
@@ -50,6 +50,14 @@ def kept(marked: str) -> list[str]:
         "Na 140 mmol/l <INTERNAL_LOCATION>135-145</INTERNAL_LOCATION>",
         "Ht 0.4 l/l, CRP 3 mg/L (<DATE>0-10</DATE>)",
         "dolor de <FECHAS>7/10</FECHAS>",
+        "kloktest <DATE>3/5</DATE>. IQCODE",
+        "Beighton <DATE>6/9</DATE>",
+        "irreg, <DATE>3/6</DATE> souffle apex",
+        "bereikbaar <DATE>24/7</DATE> op",
+        "controle <DATE>6/52</DATE>",
+        "komt tussen <DATE>10-12</DATE> bij",
+        "NovoRapid <DATE>8-8-10</DATE>.",
+        "vooral MCP <DATE>2-3</DATE> re",
         "balance muscular <FECHAS>4/5</FECHAS>",
     ],
 )
@@ -72,6 +80,9 @@ def test_results_are_spared(text: str) -> None:
         "VAS <DATE>7/10</DATE>/2060",
         "Barthel <NAME>12/20</NAME>",
         "MDO <DATE>4/5</DATE>",
+        "gezien <DATE>3/6</DATE> door",
+        "op <DATE>10-12</DATE> bij",
+        "tussen <DATE>10-12</DATE>-2060",
         "dolor desde el <FECHAS>7/10</FECHAS>",
         "PSA <DATE>2044</DATE>: 3.1",
         "CK <DATE>03-04</DATE>",
@@ -88,6 +99,26 @@ def test_results_are_spared(text: str) -> None:
 def test_dates_and_numbers_stay(text: str) -> None:
     document = parse_inline(text)
     assert kept(text) == [document.text[s.start : s.end] for s in document.spans]
+
+
+@pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("voor het eerst in <AGE>11 jaar</AGE>.", False),
+        ("al <AGE>negen jaar</AGE> gevangen", False),
+        ("herhaling <AGE>2 jr.</AGE> of", False),
+        ("zij is <AGE>11 jaar</AGE>", True),
+        ("bijna <AGE>80 jaar</AGE>", True),
+        ("Man, <AGE>62 jr</AGE>", True),
+        ("zelf <AGE>62</AGE>", True),
+    ],
+)
+def test_how_long_something_was_is_no_age(marked: str, kept: bool) -> None:
+    document = parse_inline(marked)
+    assert list(spare_durations(document.text, document.spans)) == (
+        list(document.spans) if kept else []
+    )
+    assert mend(document.text, document.spans, "en") == document.spans
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,11 @@ _NUMBERS = frozenset({"ID", "PHONE_FAX", "INTERNAL_LOCATION", "IDNUM", "MEDICALR
 # Scales, and what is graded, by the most points.
 _SCALES = {
     "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand",
-    "5": "mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|strength|power|motor|fuerza|"
-    "balance[ ]muscular|balance[ ]motor",
+    "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|"
+    "strength|power|motor|fuerza|balance[ ]muscular|balance[ ]motor",
     "6": "phq-?2|katz(?:-?6)?|must|murmur|souffle|sem",
     "8": "lawton|iadl",
+    "9": "beighton",
     "10": "vas|eva|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|eetlust|angst|"
     "craving|vermoeidheid|lijdensdruk|sud|suds|visus|cijfer|sit[ -]to[ -]stand|bishop",
     "12": "audit-?c|spmsq|sppb",
@@ -63,6 +64,16 @@ _KIND = "(?:[ -]?(?:scores?|scale|grade|index|schaal|pijn|pain|dolor|graad|test)
 _LINK = r"[ \t]*(?:(?:[:=]|was|is|of|now|today|van|nu|vandaag|de|es|fue|hoy|en)[ \t]*){0,2}\(?"
 _PART = re.compile(r"(?P<part>\d{1,3})/(?P<whole>\d{1,3})")
 
+# Weeks of a year ("6/52"), all day, and a murmur ("3/6 souffle").
+_ANYWHERE = re.compile(r"\d{1,2}/52|24/7")
+_MURMUR = re.compile(r"[1-5]/6[ \t](?:systol|diastol|holosystol|souffle|murmur)", re.IGNORECASE)
+# Hours, fingers, stages and doses through a day in the shape of days: "tussen 10-12", "MCP 2-3".
+_RUN = re.compile(r"\d{1,2}(?:-\d{1,2}){1,3}")
+_RUNS = re.compile(
+    r"(?<![\w-])(?i:tussen|between|entre|mcp|pip|dip|mtp|gartland|dpsi|novorapid|novomix|humalog|"
+    r"apidra|fiasp|actrapid|insuline?|lantus|levemir|humulin|lispro|aspart|inr)[ \t]*:?[ \t]*\Z"
+)
+
 # Tests of the laboratory, abbreviations as they are written.
 _TESTS = (
     r"(?i:anti-?tpo|a-?tpo|ferritine?|d-?dimeer|d-?dimer|leuko(?:'s|cyten)?|trombo(?:'s|cyten)?|"
@@ -73,6 +84,13 @@ _TESTS = (
     r"TSH|FT[34]|TRAb|TBII|CK(?:-MB)?|CPK|LDH?|ASAT|ALAT|AST|ALT|[Ggy]GT|ALP|BNP|CRP|BSE|ESR|"
     r"WBC|PLT|Plt|Ig[EGAM]|PSA|AFP|CEA|CA[ ]?(?:125|15[.-]3|19[.-]9)|B12|Tn[IT]|eGFR|PTH|LH|FSH|"
     r"AMH|SHBG|PCT|IL-?6|sIL-?2R"
+)
+_YEARS = re.compile(r"(?:\d{1,2}[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
+_LASTING = re.compile(
+    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|zelf|over|voor|werkte|gedurende|tot|in|binnen|elke|"
+    r"per|verlenging|controle|contact|herhaling|om[ ]de|laatste|afgelopen|eerste|komende|iedere?)"
+    r"[ \t]+\Z",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _VALUE = re.compile(r"\d{1,5}(?:[.,]\d{1,3})?")
@@ -96,7 +114,20 @@ def spare_results(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         is_date = span.label in _DATES
         if not (is_date or span.label in _NUMBERS) or not (
-            (is_date and _is_points(text, span)) or _is_value(text, span) or _is_usual(text, span)
+            (is_date and (_is_points(text, span) or _is_no_day(text, span)))
+            or _is_value(text, span)
+            or _is_usual(text, span)
+        ):
+            yield span
+
+
+def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but ages that are how long something was, in Dutch: "al 11 jaar"."""
+    for span in spans:
+        if (
+            span.label != "AGE"
+            or _YEARS.fullmatch(text, span.start, span.end) is None
+            or _LASTING.search(text[max(0, span.start - _NEAR) : span.start]) is None
         ):
             yield span
 
@@ -134,6 +165,17 @@ def _is_points(text: str, span: Span) -> bool:
         if told and not _has_other(text, points):
             return False
     return told is not None and floor + told.start() <= span.start
+
+
+def _is_no_day(text: str, span: Span) -> bool:
+    """Tell whether a span is a rate, or numbers with hyphens after a word that makes them so."""
+    if _ON.match(text, span.end):
+        return False
+    if _ANYWHERE.fullmatch(text, span.start, span.end) or _MURMUR.match(text, span.start):
+        return True
+    if _RUN.fullmatch(text, span.start, span.end) is None:
+        return False
+    return _RUNS.search(text[max(0, span.start - _NEAR) : span.start]) is not None
 
 
 def _has_other(text: str, points: re.Match[str]) -> bool:

@@ -23,12 +23,13 @@ from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._headers import spare_headers
 from scrubjay.taggers._keyed import add_keyed
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
-from scrubjay.taggers._results import spare_dateless, spare_results
+from scrubjay.taggers._results import spare_dateless, spare_durations, spare_results
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
+_WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
 _WITH_DATELESS = "es"  # whose rules were seen to take keys for dates
 _SETTING, _MENDED = "spans", "mended"
 
@@ -48,7 +49,9 @@ def mend(
     spared = spare_headers(text, spare_results(text, spared), language=language)
     if language in _WITHOUT_SCORES:
         spared = spare_scores(text, spared)
-    elif language == _WITH_DATELESS:
+    if language == _WITH_DURATIONS:
+        spared = spare_durations(text, spared)
+    if language == _WITH_DATELESS:
         spared = spare_dateless(text, spared, language=language)
     mended = tuple(spared)
     if language == _LANGUAGE:
