@@ -69,11 +69,13 @@ def add_keyed(
     known = find_telling(language)
     if known is None or (labels is not None and not {known.person, known.doctor} <= set(labels)):
         return rows
-    found = [*_after_keys(text, language, known), *_after_titles(text, language, known)]
+    persons = {known.person, known.doctor}
+    whole = {s.start for s in rows if s.label in persons and _is_whole(text, s)}
+    found = [*_after_keys(text, language, known, whole)]
+    found += _after_titles(text, language, known, whole)
     found += _beside_names(text, rows, language, known)
     if not found:
         return rows
-    persons = {known.person, known.doctor}
     nobody = {(start, end) for start, end, label in found if not label}
     merged = [s for s in rows if (s.start, s.end) not in nobody or s.label not in persons]
     for start, end, label in sorted(found):
@@ -82,8 +84,27 @@ def add_keyed(
     return tuple(merged)
 
 
-def _after_keys(text: str, language: str, known: Telling) -> Iterator[_Found]:
-    """Yield the names after the keys of persons, and diseases there without a label."""
+def _is_whole(text: str, span: Span) -> bool:
+    """Tell whether a name holds two words at least, and can neither go on nor be a disease."""
+    after = text[span.end : span.end + 2]
+    return (
+        " " in text[span.start : span.end]
+        and (
+            after[:1] in ".\n\r;)"
+            or after in ("  ", "")
+            or (after[:1] == " " and after[1:].islower())
+        )
+        and not text[span.start : span.end].islower()
+    )
+
+
+def _after_keys(
+    text: str, language: str, known: Telling, whole: Collection[int]
+) -> Iterator[_Found]:
+    """Yield the names after the keys of persons, and diseases there without a label.
+
+    Those that begin at one of `whole` are left out.
+    """
     for sign in ":|":
         place = text.find(sign)
         while place >= 0:
@@ -92,19 +113,28 @@ def _after_keys(text: str, language: str, known: Telling) -> Iterator[_Found]:
                 last -= 1
             if text[max(0, last - 2) : last].lower() in known.tails:
                 key = known.keys.search(text, max(0, place - _KEY_BEFORE), last)
-                found = _read_value(text, place + 1, key, language, known) if key else None
+                found = _read_value(text, place + 1, key, language, known, whole) if key else None
                 if found is not None:
                     yield found
             place = text.find(sign, place + 1)
 
 
 def _read_value(
-    text: str, place: int, key: re.Match[str], language: str, known: Telling
+    text: str,
+    place: int,
+    key: re.Match[str],
+    language: str,
+    known: Telling,
+    whole: Collection[int],
 ) -> _Found | None:
     while text[place : place + 1] in (" ", "\t"):
         place += 1
+    if place in whole:
+        return None
     title = known.title.match(text, place)
     place = title.end() if title else place
+    if place in whole:
+        return None
     if known.disease and not key[0].lower().endswith("naam") and known.disease.match(text, place):
         return None  # M. Crohn
     end = _read_name(text, place, language, alone=not key["kin"])
@@ -126,13 +156,16 @@ def _names_disease(text: str, word: re.Match[str], language: str) -> bool:
     )
 
 
-def _after_titles(text: str, language: str, known: Telling) -> Iterator[_Found]:
+def _after_titles(
+    text: str, language: str, known: Telling, whole: Collection[int]
+) -> Iterator[_Found]:
     """Yield the eponyms right after titles, those that are everyday words with a capital alone."""
     for written in known.titles:
         place = text.find(written)
         while place >= 0:
-            title = known.title.match(text, place)
-            if title is not None and not text[place - 1 : place].isalnum():
+            inside = place > 0 and text[place - 1].isalnum()
+            title = None if inside else known.title.match(text, place)
+            if title is not None and title.end() not in whole:
                 end = _end_after_title(text, title, language)
                 if end > title.end():
                     yield title.end(), end, known.doctor if title["staff"] else known.person
