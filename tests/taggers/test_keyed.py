@@ -172,6 +172,17 @@ def test_a_disease_after_a_key_is_let_go(marked: str, kept: bool) -> None:
     assert rows == (document.spans if kept else ())
 
 
+def test_a_name_found_in_parts_stays_in_parts() -> None:
+    document = parse_inline("pt: dhr <NAME>lammers</NAME>, <NAME>antonius gerardus</NAME> gb")
+    assert add_keyed(document.text, document.spans, language="nl") == document.spans
+
+
+def test_a_first_name_that_is_a_term_stays_in_spanish() -> None:
+    text = "Nombre: Iris.\nApellidos: Roe"
+    found = Span(8, 12, "NOMBRE_SUJETO_ASISTENCIA", score=0.5)
+    assert mend(text, [found], "es") == (found,)
+
+
 def test_the_score_of_a_name_that_grows_stays() -> None:
     text = "Name: Alzheimer, Greta"
     (grown,) = add_keyed(text, [Span(17, 22, "DOCTOR", score=0.4, source="crf")], language="en")

@@ -80,7 +80,7 @@ def add_keyed(
     merged = [s for s in rows if (s.start, s.end) not in nobody or s.label not in persons]
     for start, end, label in sorted(found):
         if label:
-            _put(merged, start, end, label, persons)
+            _put(text, merged, start, end, label, persons)
     return tuple(merged)
 
 
@@ -373,7 +373,18 @@ def _lists(kind: str, language: str) -> tuple[str, ...]:
     return (f"{language}.{kind}", f"world.{kind}")
 
 
-def _put(rows: list[Span], start: int, end: int, label: str, persons: Collection[str]) -> None:
+def _has_letters(text: str, start: int, end: int, spans: Iterable[Span]) -> bool:
+    """Tell whether a letter of a stretch lies in none of the spans within."""
+    for span in spans:
+        if any(map(str.isalpha, text[start : span.start])):
+            return True
+        start = span.end
+    return any(map(str.isalpha, text[start:end]))
+
+
+def _put(
+    text: str, rows: list[Span], start: int, end: int, label: str, persons: Collection[str]
+) -> None:
     """Put a name among the spans: it takes the place of those within it, and ends at others."""
     first = bisect_right(rows, start, key=attrgetter("end"))
     last = bisect_left(rows, end, key=attrgetter("start"))
@@ -385,8 +396,8 @@ def _put(rows: list[Span], start: int, end: int, label: str, persons: Collection
     if start >= end or first > last:
         return
     within = rows[first:last]
-    if len(within) == 1 and within[0].start == start and within[0].end == end:
-        return
+    if all(span.label in persons for span in within) and not _has_letters(text, start, end, within):
+        return  # all of it is found, in one or in parts
     own = next((span for span in within if span.label in persons), None)
     if own is None:
         rows[first:last] = [Span(start, end, label, source=SOURCE)]

@@ -29,6 +29,7 @@ from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
+_WITH_TERMS = ("en", "nl")  # whose lists of terms were tried on doubtful spans
 _WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
 _WITH_DATELESS = "es"  # whose rules were seen to take keys for dates
 _SETTING, _MENDED = "spans", "mended"
@@ -43,7 +44,9 @@ def mend(
     is a score that can be no date. Those of English have mended borders and labels, too, and names
     in capitals that are glued to a title are among them.
     """
-    spared = spare_terms(text, spans, language=language)
+    spared: Iterable[Span] = spans
+    if language in _WITH_TERMS:  # in Spanish "Iris" and "síndrome de Down" were lost for nothing
+        spared = spare_terms(text, spared, language=language)
     spared = spare_abbreviations(text, spared, language=language)
     spared = part_professions(text, spared, language=language)
     spared = spare_headers(text, spare_results(text, spared), language=language)
