@@ -87,6 +87,8 @@ def test_results_are_spared(text: str) -> None:
         "PSA <DATE>2044</DATE>: 3.1",
         "CK <DATE>03-04</DATE>",
         "MRN <ID>1044</ID>",
+        "lot <ID>CK7719</ID>, set",
+        "CK<ID>7719</ID>",
         "TSH <ID>A1044</ID>",
         "TSH <ID>1044-77</ID>",
         "CRP <ID>1044</ID>77",

@@ -102,7 +102,7 @@ _MEASURED = re.compile(
     r"(?<![^\W_])(?:[mnpuµ]?mol|[mnpukµ]?g|[mk]?U|IU|IE|E|f)/?(?:d?l|d?L|m[lL]|mol|24[uh]|min)"
     r"[ \t]*[(\[]?[ \t]*\Z"
 )
-_TEST = re.compile(rf"(?<![\w-])(?:{_TESTS})[ \t]*[:=<>]?[ \t]*\Z")
+_TEST = re.compile(rf"(?<![\w-])(?:{_TESTS})(?:[ \t]*[:=<>][ \t]*|[ \t]+)\Z")
 
 
 def spare_results(text: str, spans: Iterable[Span]) -> Iterator[Span]:
