@@ -88,7 +88,7 @@ class ChainDetector(Generic[T]):
             found = reading.spans(source=source, scores=self.scores)
             if mending:
                 found = [
-                    mend(tokens.text, spans, self.manifest.language)
+                    mend(tokens.text, spans, self.manifest.language, labels=self.labels)
                     for tokens, spans in zip(reading.batch, found, strict=True)
                 ]
             all_found += found

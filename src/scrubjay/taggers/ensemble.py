@@ -79,7 +79,7 @@ class EnsembleDetector:
         if not is_mending(self.manifest):
             return combined
         return [
-            mend(document.text, spans, self.manifest.language)
+            mend(document.text, spans, self.manifest.language, labels=self.labels)
             for document, spans in zip(documents, combined, strict=True)
         ]
 

@@ -10,7 +10,7 @@ clinical terms that are no PHI (`_spared`), and abbreviations in capitals that a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.artifacts import Manifest
@@ -22,34 +22,50 @@ from scrubjay.taggers._capitals import spare_abbreviations
 from scrubjay.taggers._chain import Wanted
 from scrubjay.taggers._clauses import part_professions
 from scrubjay.taggers._glued import add_glued
+from scrubjay.taggers._headers import spare_headers
 from scrubjay.taggers._homonyms import spare_homonyms
+from scrubjay.taggers._keyed import add_keyed
 from scrubjay.taggers._measures import spare_measures
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
+from scrubjay.taggers._results import spare_dateless, spare_durations, spare_results
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
+_WITH_TERMS = ("en", "nl")  # whose lists of terms were tried on doubtful spans
+_WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
+_WITH_DATELESS = "es"  # whose rules were seen to take keys for dates
 _SETTING, _MENDED = "spans", "mended"
 
 
-def mend(text: str, spans: Iterable[Span], language: str) -> tuple[Span, ...]:
+def mend(
+    text: str, spans: Iterable[Span], language: str, *, labels: Collection[str] | None = None
+) -> tuple[Span, ...]:
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
     `spans` are sorted and disjoint, and so are those that are returned. In English and Dutch none
     is a score that can be no date. Those of English have mended borders and labels, too, and names
     in capitals that are glued to a title are among them.
     """
-    spared = spare_terms(text, spans, language=language)
+    spared: Iterable[Span] = spans
+    if language in _WITH_TERMS:  # in Spanish "Iris" and "síndrome de Down" were lost for nothing
+        spared = spare_terms(text, spared, language=language)
     spared = spare_abbreviations(text, spared, language=language)
     spared = part_professions(text, spared, language=language)
+    spared = spare_headers(text, spare_results(text, spared), language=language)
     if language in _WITHOUT_SCORES:
         spared = spare_scores(text, spared)
-    if language != _LANGUAGE:
-        return tuple(spared)
-    spared = spare_measures(text, spare_homonyms(text, spared))
-    mended = add_glued(text, mend_borders(text, spared))
-    return agree_persons(text, mended)
+    if language == _WITH_DURATIONS:
+        spared = spare_durations(text, spared)
+    if language == _WITH_DATELESS:
+        spared = spare_dateless(text, spared, language=language)
+    mended = tuple(spared)
+    if language == _LANGUAGE:
+        spared = spare_measures(text, spare_homonyms(text, mended))
+        mended = agree_persons(text, add_glued(text, mend_borders(text, spared)))
+    # Last, since what it adds has no say in who is a patient.
+    return add_keyed(text, mended, language=language, labels=labels)
 
 
 def is_mending(manifest: Manifest) -> bool:

@@ -1,0 +1,242 @@
+"""Results of scales and tests are no PHI: "PHQ-9 11/27", "VAS 7/10", "anti-TPO 1044".
+
+A result has the shape of a short date or of somebody's number. What stands before it tells: a scale
+whose most points stand behind the slash ("MoCA 22/30", but "MoCA 9/10" is a day), what is graded
+so ("power 4/5"), or a test of the laboratory. How sure a model is says nothing here: the shape has
+deceived it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, look_up
+
+_BEFORE, _NEAR, _UNIT_BEFORE = 48, 24, 16
+"""Characters before a number in which its term begins, after it in which another number is told of
+that makes it one, and before it in which its unit stands."""
+
+_DATES = frozenset({"DATE", "FECHAS"})
+_NUMBERS = frozenset({"ID", "PHONE_FAX", "INTERNAL_LOCATION", "IDNUM", "MEDICALRECORD", "PHONE"})
+"""Labels that a value of the laboratory may be taken for, besides that of dates."""
+
+# Scales, and what is graded, by the most points.
+_SCALES = {
+    "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand",
+    "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|"
+    "strength|power|motor|fuerza|balance[ ]muscular|balance[ ]motor",
+    "6": "phq-?2|katz(?:-?6)?|must|murmur|souffle|sem",
+    "8": "lawton|iadl",
+    "9": "beighton",
+    "10": "vas|eva|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|eetlust|angst|"
+    "craving|vermoeidheid|lijdensdruk|sud|suds|visus|cijfer|sit[ -]to[ -]stand|bishop",
+    "12": "audit-?c|spmsq|sppb",
+    "13": "dos|doss|bishop",
+    "14": "mna(?:-?sf)?",
+    "15": "gcs|emv|glasgow|gds(?:-?15)?",
+    "20": "barthel|norton|adl",
+    "21": "gad-?7|gad|hads(?:-?[ad])?",
+    "23": "braden",
+    "24": "ess|epworth",
+    "27": "phq-?9|phq",
+    "28": "tinetti|poma|isi",
+    "30": "mmse|moca|slums|epds|gds|fga|mec",
+    "40": "audit|cat|y-?bocs|pss",
+    "42": "nihss",
+    "56": "berg|bbs",
+    "60": "madrs",
+    "63": "bdi|bai",
+    "67": "ciwa(?:-?ar)?",
+}  # fmt: skip
+# What is a result beside another one alone: "gips arm 4/5" may be a day.
+_BESIDE = {
+    "5": "arms?|armen|legs?|been|benen|biceps|triceps|quads?|quadriceps|hamstrings?|deltoids?|"
+    "psoas|iliopsoas|grips?|handgrip|ehl|dorsiflexion|plantar[ ]?flexion|hip[ ]flexion|hf|ke|df|pf",
+    "10": "nausea|fatigue|misselijk(?:heid)?|slaap|benauwd(?:heid)?|jeuk|was|nu|now",
+}
+# Scores after one minute and after five: any two up to ten.
+_PAIRS = "apgars?"
+_KIND = "(?:[ -]?(?:scores?|scale|grade|index|schaal|pijn|pain|dolor|graad|test))?"
+_LINK = r"[ \t]*(?:(?:[:=]|was|is|of|now|today|van|nu|vandaag|de|es|fue|hoy|en)[ \t]*){0,2}\(?"
+_PART = re.compile(r"(?P<part>\d{1,3})/(?P<whole>\d{1,3})")
+
+# Weeks of a year ("6/52"), all day, and a murmur ("3/6 souffle").
+_ANYWHERE = re.compile(r"\d{1,2}/52|24/7")
+_MURMUR = re.compile(r"[1-5]/6[ \t](?:systol|diastol|holosystol|souffle|murmur)", re.IGNORECASE)
+# Hours, fingers, stages and doses through a day in the shape of days: "tussen 10-12", "MCP 2-3".
+_RUN = re.compile(r"\d{1,2}(?:-\d{1,2}){1,3}")
+_RUNS = re.compile(
+    r"(?<![\w-])(?i:tussen|between|entre|mcp|pip|dip|mtp|gartland|dpsi|novorapid|novomix|humalog|"
+    r"apidra|fiasp|actrapid|insuline?|lantus|levemir|humulin|lispro|aspart|inr)[ \t]*:?[ \t]*\Z"
+)
+
+# Tests of the laboratory, abbreviations as they are written.
+_TESTS = (
+    r"(?i:anti-?tpo|a-?tpo|ferritine?|d-?dimeer|d-?dimer|leuko(?:'s|cyten)?|trombo(?:'s|cyten)?|"
+    r"platelets|b?-?hcg|beta-?hcg|vit(?:amine?|\.)?[ ]?(?:b12|b6|b1|d3?)|foliumzuur|folate|"
+    r"(?:hs-?)?tropo(?:nine?)?(?:[ -][it])?|kreat(?:inine)?|creat(?:inine)?|ureum|amylase|lipase|"
+    r"bili(?:rubine?)?|calprotectine?|triglyceriden?|triglycerides|cholesterol|glucose|lactaat|"
+    r"cortisol|prolactine?|testosterone?|oestradiol|estradiol|nt-?pro-?bnp)|"
+    r"TSH|FT[34]|TRAb|TBII|CK(?:-MB)?|CPK|LDH?|ASAT|ALAT|AST|ALT|[Ggy]GT|ALP|BNP|CRP|BSE|ESR|"
+    r"WBC|PLT|Plt|Ig[EGAM]|PSA|AFP|CEA|CA[ ]?(?:125|15[.-]3|19[.-]9)|B12|Tn[IT]|eGFR|PTH|LH|FSH|"
+    r"AMH|SHBG|PCT|IL-?6|sIL-?2R"
+)
+_YEARS = re.compile(r"(?:\d{1,2}[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
+_LASTING = re.compile(
+    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|zelf|over|voor|werkte|gedurende|tot|in|binnen|elke|"
+    r"per|verlenging|controle|contact|herhaling|om[ ]de|laatste|afgelopen|eerste|komende|iedere?)"
+    r"[ \t]+\Z",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_VALUE = re.compile(r"\d{1,5}(?:[.,]\d{1,3})?")
+_ON = re.compile(r"[/.,:-]?\d|%|[^\W\d_]")
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
+_UNIT = re.compile(r"[ \t]?(?:[µum]?g|[npm]g|[pnumµ]mol|k?U|IU|mIU|E|IE)(?:/|\b)")
+_RANGE = re.compile(r"\d{1,4}(?:[.,]\d{1,3})?-\d{1,4}(?:[.,]\d{1,3})?")
+_MEASURED = re.compile(
+    r"(?<![^\W_])(?:[mnpuµ]?mol|[mnpukµ]?g|[mk]?U|IU|IE|E|f)/?(?:d?l|d?L|m[lL]|mol|24[uh]|min)"
+    r"[ \t]*[(\[]?[ \t]*\Z"
+)
+_TEST = re.compile(rf"(?<![\w-])(?:{_TESTS})(?:[ \t]*[:=<>][ \t]*|[ \t]+)\Z")
+
+
+def spare_results(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but those that are results, alone or with the term before them.
+
+    Dates lose "7/10" after a scale; dates and numbers lose what stands right after the name of a
+    test, but no year without a unit ("PSA 2044").
+    """
+    for span in spans:
+        is_date = span.label in _DATES
+        if not (is_date or span.label in _NUMBERS) or not (
+            (is_date and (_is_points(text, span) or _is_no_day(text, span)))
+            or _is_value(text, span)
+            or _is_usual(text, span)
+        ):
+            yield span
+
+
+def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but ages that are how long something was, in Dutch: "al 11 jaar"."""
+    for span in spans:
+        if (
+            span.label != "AGE"
+            or _YEARS.fullmatch(text, span.start, span.end) is None
+            or _LASTING.search(text[max(0, span.start - _NEAR) : span.start]) is None
+        ):
+            yield span
+
+
+def spare_dateless(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
+    """Yield the spans but dates without a number or a word of dates: ". Sexo:"."""
+    for span in spans:
+        if span.label not in _DATES or _tells_date(text[span.start : span.end], language):
+            yield span
+
+
+@lru_cache(8192)
+def _tells_date(mention: str, language: str) -> bool:
+    if any(map(str.isdecimal, mention)):
+        return True
+    words = _WORD.findall(mention)
+    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
+    lists = [find_lexicon(f"{language}.{kind}") for kind in ("months", "weekdays", "date-words")]
+    return any(look_up(listed, part) is not None for listed in lists for part in parts)
+
+
+def _is_points(text: str, span: Span) -> bool:
+    """Tell whether a span is points of a scale: "22/30", or "Berg 10/56" with its name."""
+    points = _last(_PART, text, span)
+    if points is None or int(points["part"]) > int(points["whole"]):
+        return False
+    first, whole = points.start(), points["whole"]
+    floor = max(0, first - _BEFORE)
+    before = text[floor:first]
+    told = _scale(whole).search(before)
+    if told is None and int(whole) <= 10:
+        told = _pairs().search(before)
+    if told is None and whole in _BESIDE:
+        told = _beside(whole).search(before)
+        if told and not _has_other(text, points):
+            return False
+    return told is not None and floor + told.start() <= span.start
+
+
+def _is_no_day(text: str, span: Span) -> bool:
+    """Tell whether a span is a rate, or numbers with hyphens after a word that makes them so."""
+    if _ON.match(text, span.end):
+        return False
+    if _ANYWHERE.fullmatch(text, span.start, span.end) or _MURMUR.match(text, span.start):
+        return True
+    if _RUN.fullmatch(text, span.start, span.end) is None:
+        return False
+    return _RUNS.search(text[max(0, span.start - _NEAR) : span.start]) is not None
+
+
+def _has_other(text: str, points: re.Match[str]) -> bool:
+    """Tell whether other points of as many stand near, or a word that is graded so does."""
+    whole = points["whole"]
+    sides = (
+        text[max(0, points.start() - _BEFORE) : points.start()],
+        text[points.end() : points.end() + _NEAR],
+    )
+    return any(_others(whole).search(side) for side in sides)
+
+
+def _is_value(text: str, span: Span) -> bool:
+    """Tell whether a span is the value of a test: "1044", or "hCG 5644" with its name."""
+    value = _last(_VALUE, text, span)
+    if value is None:
+        return False
+    if span.label in _DATES and _YEAR.match(value[0]) and not _UNIT.match(text, span.end):
+        return False
+    floor = max(0, value.start() - _BEFORE)
+    told = _TEST.search(text[floor : value.start()])
+    return told is not None and floor + told.start() <= span.start
+
+
+def _is_usual(text: str, span: Span) -> bool:
+    """Tell whether a span is the range of usual values behind a unit: "mmol/l 135-145"."""
+    if _RANGE.fullmatch(text, span.start, span.end) is None:
+        return False
+    return _MEASURED.search(text[max(0, span.start - _UNIT_BEFORE) : span.start]) is not None
+
+
+def _last(shape: re.Pattern[str], text: str, span: Span) -> re.Match[str] | None:
+    """Return what of this shape a span ends with, if it is no part of a longer number."""
+    if not text[span.end - 1].isdecimal() or _ON.match(text, span.end):
+        return None
+    begin = span.end
+    while begin > span.start and (text[begin - 1].isdecimal() or text[begin - 1] in "/.,"):
+        begin -= 1
+    return shape.fullmatch(text, begin, span.end)
+
+
+@cache
+def _scale(whole: str) -> re.Pattern[str]:
+    terms = _SCALES.get(whole)
+    return re.compile(
+        rf"(?<![\w-])(?:{terms}){_KIND}{_LINK}\Z" if terms else r"(?!)", re.IGNORECASE
+    )
+
+
+@cache
+def _pairs() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{_PAIRS}{_KIND}|(?-i:AS)){_LINK}\Z", re.IGNORECASE)
+
+
+@cache
+def _beside(whole: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{_BESIDE[whole]}){_LINK}\Z", re.IGNORECASE)
+
+
+@cache
+def _others(whole: str) -> re.Pattern[str]:
+    graded = _SCALES[whole]
+    other = rf"(?<![\d/])\d{{1,2}}/{whole}(?![\d/])|(?<!\w)(?:{graded})(?!\w)"
+    return re.compile(other, re.IGNORECASE)

@@ -1,0 +1,54 @@
+"""The heads of tables are spared where the whole line is one, and names in columns are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.document import Document
+from scrubjay.models import load_model
+from scrubjay.taggers._headers import spare_headers
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [
+        ("nl", "Bepaling   <ORGANIZATION_COMPANY>Uitslag   Eenheid</ORGANIZATION_COMPANY>   Ref"),
+        ("nl", "x\nAllergie   Reactie   <NAME>Ernst   Bron</NAME>\nnoten   uitslag"),
+        ("nl", "| Tijd | In | <NAME>Saldo</NAME> |\n"),
+        ("en", "Date | Time | Provider | <DOCTOR>Note Type</DOCTOR>"),
+        ("en", "Component\tValue\tRef <DOCTOR>Range</DOCTOR>\tXyz"),
+    ],
+)
+def test_heads_are_spared(language: str, marked: str) -> None:
+    document = parse_inline(marked)
+    assert list(spare_headers(document.text, document.spans, language=language)) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [
+        ("nl", "Zoon   <NAME>Ernst</NAME>   06-12345678"),
+        ("nl", "met <NAME>Ernst</NAME> over de uitslag, de reactie en de bron"),
+        ("nl", "Naam   Relatie   <NAME>Roelfsema</NAME>"),
+        ("nl", "<NAME>Ernst</NAME>   Bakker   Roelfsema"),
+        ("nl", "Tijd | Datum | Door <DATE>maandag</DATE>"),
+        ("es", "Fecha   <NAME>Uitslag</NAME>   Range   Value"),
+        ("en", "<HOSPITAL>Unit</HOSPITAL>   Right"),
+    ],
+)
+def test_names_stay(language: str, marked: str) -> None:
+    document = parse_inline(marked)
+    spans = list(document.spans)
+    assert list(spare_headers(document.text, spans, language=language)) == spans
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        ("en-fast", "Test Name  Result  Flag  Reference Range  Lab"),
+        ("nl-fast", "Bepaling   Uitslag   Eenheid   Referentie"),
+    ],
+)
+def test_shipped_models_spare_them(model: str, text: str) -> None:
+    assert load_model(model).detect([Document("1", text)]) == [()]

@@ -1,0 +1,158 @@
+"""Results of scales and tests are no dates or numbers; dates beside a scale are still dates."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.document import Document, Span
+from scrubjay.models import load_model
+from scrubjay.taggers._results import spare_dateless, spare_durations, spare_results
+from scrubjay.taggers.mending import mend
+
+
+def kept(marked: str) -> list[str]:
+    """Return what of the marked mentions stays, in order."""
+    document = parse_inline(marked)
+    return [
+        document.text[span.start : span.end]
+        for span in spare_results(document.text, document.spans)
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Barthel <DATE>12/20</DATE> on admission",
+        "MoCA <DATE>22/30</DATE>.",
+        "MoCA: <DATE>9/30</DATE>",
+        "MoCA score was <DATE>12/30</DATE>",
+        "GCS (<DATE>12/15</DATE>)",
+        "PHQ-9 <DATE>11/27</DATE>, GAD-7 <DATE>7/21</DATE>",
+        "<DATE>Berg 10/56</DATE>",
+        "power <DATE>4/5</DATE> in both arms",
+        "Pain today <DATE>7/10</DATE>",
+        "Strength: biceps <DATE>4/5</DATE>, triceps <DATE>4/5</DATE>",
+        "quads 3/5, hamstrings <DATE>4/5</DATE>",
+        "Apgars <DATE>8/9</DATE>",
+        "AS <DATE>9/10</DATE>",
+        "VAS pijn <DATE>6/10</DATE>",
+        "NRS: <DATE>3/10</DATE>",
+        "<DATE>Kracht 4/5</DATE> links",
+        "kracht arm <DATE>3/5</DATE>, been <DATE>4/5</DATE>",
+        "eetlust <DATE>4/10</DATE>, slaap <DATE>6/10</DATE>",
+        "anti-TPO <ID>1044</ID>",
+        "<INTERNAL_LOCATION>TSH 0.02</INTERNAL_LOCATION>, anti-TPO <ID>1044</ID>",
+        "<ID>hCG 5644</ID>",
+        "trombo <PHONE_FAX>455</PHONE_FAX>",
+        "vit <ID>B12 1044</ID>",
+        "PSA <DATE>2044</DATE> ug/l",
+        "Na 140 mmol/l <INTERNAL_LOCATION>135-145</INTERNAL_LOCATION>",
+        "Ht 0.4 l/l, CRP 3 mg/L (<DATE>0-10</DATE>)",
+        "dolor de <FECHAS>7/10</FECHAS>",
+        "kloktest <DATE>3/5</DATE>. IQCODE",
+        "Beighton <DATE>6/9</DATE>",
+        "irreg, <DATE>3/6</DATE> souffle apex",
+        "bereikbaar <DATE>24/7</DATE> op",
+        "controle <DATE>6/52</DATE>",
+        "komt tussen <DATE>10-12</DATE> bij",
+        "NovoRapid <DATE>8-8-10</DATE>.",
+        "vooral MCP <DATE>2-3</DATE> re",
+        "balance muscular <FECHAS>4/5</FECHAS>",
+    ],
+)
+def test_results_are_spared(text: str) -> None:
+    assert kept(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "seen <DATE>9/10</DATE> in clinic",
+        "MoCA <DATE>9/10</DATE>: 22/30",
+        "PHQ-9 on <DATE>11/27</DATE>",
+        "pain since <DATE>7/10</DATE>",
+        "Pain started <DATE>9/10</DATE>",
+        "GCS 15 on <DATE>4/5</DATE>",
+        "gips arm <DATE>4/5</DATE> verwijderd",
+        "misselijk <DATE>4/10</DATE>, beter",
+        "VAS <DATE>7/10/2060</DATE>",
+        "VAS <DATE>7/10</DATE>/2060",
+        "Barthel <NAME>12/20</NAME>",
+        "MDO <DATE>4/5</DATE>",
+        "gezien <DATE>3/6</DATE> door",
+        "op <DATE>10-12</DATE> bij",
+        "tussen <DATE>10-12</DATE>-2060",
+        "dolor desde el <FECHAS>7/10</FECHAS>",
+        "PSA <DATE>2044</DATE>: 3.1",
+        "CK <DATE>03-04</DATE>",
+        "MRN <ID>1044</ID>",
+        "lot <ID>CK7719</ID>, set",
+        "CK<ID>7719</ID>",
+        "TSH <ID>A1044</ID>",
+        "TSH <ID>1044-77</ID>",
+        "CRP <ID>1044</ID>77",
+        "PSA<ID>1044</ID>x",
+        "kamer <INTERNAL_LOCATION>135-145</INTERNAL_LOCATION>",
+        "<DATE>1/4, Berg 10/56</DATE>",
+        "VAS <DATE>7/10</DATE>%",
+    ],
+)
+def test_dates_and_numbers_stay(text: str) -> None:
+    document = parse_inline(text)
+    assert kept(text) == [document.text[s.start : s.end] for s in document.spans]
+
+
+@pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("voor het eerst in <AGE>11 jaar</AGE>.", False),
+        ("al <AGE>negen jaar</AGE> gevangen", False),
+        ("herhaling <AGE>2 jr.</AGE> of", False),
+        ("zij is <AGE>11 jaar</AGE>", True),
+        ("bijna <AGE>80 jaar</AGE>", True),
+        ("Man, <AGE>62 jr</AGE>", True),
+        ("zelf <AGE>62</AGE>", True),
+    ],
+)
+def test_how_long_something_was_is_no_age(marked: str, kept: bool) -> None:
+    document = parse_inline(marked)
+    assert list(spare_durations(document.text, document.spans)) == (
+        list(document.spans) if kept else []
+    )
+    assert mend(document.text, document.spans, "en") == document.spans
+
+
+@pytest.mark.parametrize(
+    ("mention", "kept"),
+    [(". Sexo:", False), ("octubre", True), ("3", True), ("mes de abril", True), ("Sexo", False),
+     ("semana santa", True), ("el lunes", True)],
+)  # fmt: skip
+def test_dates_without_a_number_or_a_word_of_dates_are_none(mention: str, kept: bool) -> None:
+    spans = [Span(2, 2 + len(mention), "FECHAS"), Span(0, 1, "EDAD_SUJETO_ASISTENCIA")]
+    rows = list(spare_dateless("a " + mention, spans, language="es"))
+    assert rows == (spans if kept else spans[1:])
+    assert mend("a " + mention, [spans[0]], "en") == (spans[0],)
+
+
+def test_a_part_beyond_the_whole_is_no_result() -> None:
+    assert kept("pain <DATE>12/10</DATE>") == ["12/10"]
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_mending_spares_them(language: str) -> None:
+    document = parse_inline("PHQ-9 <DATE>11/27</DATE>, seen <DATE>11/27</DATE>")
+    assert mend(document.text, document.spans, language) == document.spans[1:]
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        ("en-fast", "PHQ-9 11/27."),
+        ("en-fast", "Barthel 12/20 on admission."),
+        ("nl-fast", "VAS 7/10."),
+        ("nl-fast", "anti-TPO 1044"),
+    ],
+)
+def test_shipped_models_spare_them(model: str, text: str) -> None:
+    assert load_model(model).detect([Document("1", text)]) == [()]
