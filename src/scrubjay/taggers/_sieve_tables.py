@@ -95,7 +95,9 @@ class Tables:
             start = self._sieve.word_start(word.group())
             self._starts[number] = NONE if start is None else start.number
         with self._lock:
-            backs = list(self._sieve.backs.items())  # first: another thread may make more rows
+            # First, since another thread may make more rows; and as a copy: that is made in one go,
+            # where a list of the items gives way to other threads when the garbage is collected.
+            backs = list(self._sieve.backs.copy().items())
             rows = len(self._sieve.automaton.rows)
             if len(self._behind) < rows:
                 more = np.full(rows - len(self._behind), UNKNOWN, dtype=np.int32)
