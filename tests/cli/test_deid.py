@@ -680,6 +680,17 @@ def test_a_killed_run_leaves_no_output_file(tmp_path: Path, root: Path) -> None:
     assert shown == []
 
 
+@pytest.mark.parametrize("key", ["(.+)-[^-]+", "mrn"])
+def test_a_column_for_the_patients_of_plain_notes_is_refused_before_the_run(
+    notes: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    arguments = ["notes", "--out", "out", "--model", "toy", "--patient-key", key]
+    assert run("deid", *arguments) == 2
+    told = capsys.readouterr().err
+    assert f"plain text have no columns: {key!r} cannot tell" in told
+    assert "begins with id: such as --patient-key 'id:(.+)-[^-]+'" in told
+
+
 def test_documents_without_a_patient_fail_with_the_reason(
     notes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,7 +58,8 @@ def check_tables(
 ) -> TableFacts:
     """Look at the columns of every table of an input, and return what is to be told of them.
 
-    Files of other formats, and standard input, are not looked at. `keep_columns` None says that
+    Files of other formats, and standard input, are not looked at; but for plain text a patient's
+    column is a `ConfigError`. `keep_columns` None says that
     all columns go into the output. Raises `FormatError` for a file that is no table, a column
     that is missing or holds no text, and `ConfigError` for a patient's column that is missing,
     a pattern that fits no column, names that look like data and would be written, and folders named
@@ -67,6 +68,12 @@ def check_tables(
     tables, made_ids, delta = 0, False, False
     for path in source.paths:
         name = source.detect(path)
+        if name == "text" and patient_key and not patient_key.startswith(ID_PATTERN):
+            raise ConfigError(
+                f"notes as plain text have no columns: {patient_key!r} cannot tell their patients",
+                hint="Give a pattern for ids and file names, which begins with id: such as "
+                "--patient-key 'id:(.+)-[^-]+'",
+            )
         if name not in TABLES or str(path) == STANDARD_INPUT:
             continue
         delta = delta or (name == "parquet" and Path(path).is_dir() and is_delta(path))

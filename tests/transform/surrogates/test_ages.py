@@ -132,3 +132,21 @@ def test_numbers_in_words_are_read_as_they_are_written(language: str) -> None:
         new = ages([name], language)[0]
         assert new != name, age
         assert new.lower() in words_of(language).cardinals
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "pattern"),
+    [
+        ("en", "12th", r"1[0-7]th"),
+        ("en", "93rd", r"9(0th|1st|2nd|[4-9]th)"),
+        ("en", "22ND", r"(18|19|20|2[4-6])TH|21ST|23RD"),
+        ("nl", "haar 12e", r"haar 1[0-7]e"),
+        ("nl", "19de", r"18de|2\d?ste"),
+        ("es", "15º", r"1[0-7]º"),
+    ],
+)
+@pytest.mark.parametrize("patient", ["a", "b", "c", "d"])
+def test_an_ordinal_stays_one(language: str, text: str, pattern: str, patient: str) -> None:
+    (new,) = ages([text], language, patient)
+    assert re.search(pattern, new)
+    assert re.search(r"\d(?:st|nd|rd|th|e|de|ste|º)\b", new, re.IGNORECASE)

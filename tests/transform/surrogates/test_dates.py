@@ -386,3 +386,23 @@ def test_what_is_written_is_read(day: date, form: str) -> None:
 )
 def test_a_slip_is_a_word_of_few_differences(word: str, month: str) -> None:
     assert _is_slip(word, month) == (_distance(word, month) <= (len(month) + 2) // 5)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "new"),
+    [
+        ("en", "3 3 99", "3 4 99"),
+        ("en", "03 03 99", "03 04 99"),
+        ("en", "12 31 98", "01 01 99"),
+        ("nl", "31 12 98", "01 01 99"),
+        ("es", "3 11 05", "4 11 05"),
+    ],
+)
+def test_numbers_with_blanks_between_are_a_date_of_two_digits_for_the_year(
+    language: str, text: str, new: str
+) -> None:
+    assert shifted(text, language, days=1) == new
+
+
+def test_days_with_blanks_between_them_share_the_month_behind_them() -> None:
+    assert shifted("12 13 14 May", days=1) == "13 14 15 May"

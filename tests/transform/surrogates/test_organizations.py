@@ -121,3 +121,19 @@ def test_a_surrogate_does_not_hold_the_name_of_somebody_else_in_the_record() -> 
     for number in range(40):
         (new,) = make("hospital", [f"Elyria{'abcdefgh'[number % 8]} {number} Clinic"], others=names)
         assert not any(holds(new, name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("language", "form"),
+    [
+        ("en", "St. {} Hospital"),
+        ("en", "Saint {} Hospital"),
+        ("nl", "Sint {} Ziekenhuis"),
+        ("es", "Hospital San {}"),
+    ],
+)
+def test_a_saint_is_one_once(language: str, form: str) -> None:
+    names = [f"Xyl{first}{second}" for first in "abcdefgh" for second in "mnopqrst"]
+    old = [form.format(name) for name in names]
+    for new in make("hospital", old, language):
+        assert not re.search(r"(?i)\b(st\.?|saint|sint|san)\s+(st\.?|saint|sint|san|santa)\s", new)

@@ -199,3 +199,13 @@ def test_no_new_code_begins_with_a_restricted_one() -> None:
 
 def test_ranges_expand() -> None:
     assert expand("098-101 K 1-2") == ["098", "099", "100", "101", "K", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Wilgenlaan 12, 3512 KR Utrecht", "3512 KR Utrecht", "te Utrecht", "Utrecht"]
+)
+@pytest.mark.parametrize("patient", ["a", "b", "c", "d", "e"])
+def test_utrecht_is_a_town_in_an_address(text: str, patient: str) -> None:
+    new = replace(text, "nl", patient, address=text)["address"]
+    towns = {town for area in find_places("nl").areas.values() for town in area.towns}
+    assert any(new.endswith(town) for town in towns)

@@ -131,7 +131,9 @@ class _Reader:
                 continue
             marks = {self._separator(index + 1), self._separator(index + 3)}
             sizes = [len(self.tokens[n].text) for n in numbers]
-            bare = marks == {""} and 4 in (sizes[0], sizes[2]) and max(sizes[1:2]) <= 2
+            # Of two digits the year is one only where nothing else stands there: 3 3 99.
+            whole = 4 in (sizes[0], sizes[2]) or (len(self.tokens) == 5 and sizes[2] == 2)
+            bare = marks == {""} and whole and sizes[1] <= 2
             if len(marks) != 1 or not (marks <= {"/", "-", "."} or bare):
                 continue
             order = self._triple_order(numbers)

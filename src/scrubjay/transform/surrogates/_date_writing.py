@@ -56,16 +56,21 @@ def _ending(token: Token, number: int, words: CalendarWords) -> str:
     old = token.suffix
     if not old:
         return ""
+    if words.language == "es" and token.value == 1:
+        return old if number == 1 else ""  # only the first of a month is an ordinal
+    return ordinal_ending(number, old, words.language)
+
+
+def ordinal_ending(number: int, old: str, language: str) -> str:
+    """Return what is glued to an ordinal in figures, in the manner and case of the old ending."""
     low = old.lower()
-    if words.language == "en" and low in ("st", "nd", "rd", "th"):
+    if language == "en" and low in ("st", "nd", "rd", "th"):
         tens = number // 10 % 10
         new = "th" if tens == 1 else _ENGLISH_ENDINGS.get(number % 10, "th")
         return new.upper() if old.isupper() else new
-    if words.language == "nl" and low in ("ste", "de"):
+    if language == "nl" and low in ("ste", "de"):
         new = "ste" if number in (1, 8) or number >= 20 else "de"
         return new.upper() if old.isupper() else new
-    if words.language == "es" and token.value == 1:
-        return old if number == 1 else ""  # only the first of a month is an ordinal
     return old
 
 

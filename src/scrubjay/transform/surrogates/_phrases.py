@@ -41,6 +41,8 @@ _WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
 _DIGITS = re.compile(r"(\d+)(st|nd|rd|th)?(?![^\W\d_])|\d+", re.IGNORECASE)
 _LONE_LETTER = re.compile(r"(?<![^\W_'’.])[A-Za-z](?![^\W_]|['’./])|(?<=\d)[A-Za-z](?![^\W_])")
 _ENDS = {1: "st", 2: "nd", 3: "rd"}
+_SAINT = re.compile(r"(?<!\w)(?:st\.?|saint|sint|san(?:ta)?|virgen de)\s+", re.IGNORECASE)
+_SAINT_BEFORE = re.compile(_SAINT.pattern + r"\Z", re.IGNORECASE)
 _LONGEST_ACRONYM = 6
 _MIN_TOWN = 4
 _STEPS = 8
@@ -103,7 +105,9 @@ class Phrases:
             elif kind in _BESIDE:
                 new.append(self._beside(text, key, kind, attempt))
             else:
-                new.append(self._run(text, key, cues, attempt, acronym=kind == _ACRONYM))
+                made = self._run(text, key, cues, attempt, acronym=kind == _ACRONYM)
+                saint = _SAINT.match(made) if new and _SAINT_BEFORE.search(new[-1]) else None
+                new.append(made[saint.end() :] if saint else made)  # never "St. Saint Ann"
         return "".join(new)
 
     def _number(self, text: str, ending: str, attempt: int) -> str:

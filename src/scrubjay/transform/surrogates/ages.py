@@ -20,7 +20,7 @@ from functools import cache
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
 from scrubjay.transform.remembering import lasting
-from scrubjay.transform.surrogates._date_writing import recase
+from scrubjay.transform.surrogates._date_writing import ordinal_ending, recase
 from scrubjay.transform.surrogates.calendar_words import (
     CalendarWords,
     phrase_key,
@@ -44,7 +44,7 @@ _LONGEST = 6  # words of a number in words: "one hundred and thirty-two"
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A piece of an age: number, spelled number, decade, word of an age, unit, link, sep, drop."""
+    """A piece of an age: number, spelled, decade, stage, ending (of "12th"), link, sep, drop."""
 
     kind: str
     text: str
@@ -128,6 +128,9 @@ def _parts(text: str, words: CalendarWords) -> list[_Part]:
             parts.append(_Part("number", match["number"], value, match["rest"] or ""))
         elif match["word"]:
             part = _phrase(text, position, numbers, ages.rows) or _word(match["word"], words)
+            behind = parts and parts[-1].kind == "number" and not parts[-1].rest
+            if behind and part.text.lower() in words.ordinal_suffixes:
+                part = _Part("ending", part.text)
             parts.append(part)
             end = position + len(part.text)
         else:
@@ -200,6 +203,8 @@ def _write(parts: Sequence[_Part], words: CalendarWords, draw: Draw, attempt: in
             pieces.append(recase(row[(place + attempt) % len(row)], part.text))
         elif part.kind == "link":
             pieces.append(_unit(part, counts, words))
+        elif part.kind == "ending" and counts is not None:
+            pieces.append(ordinal_ending(counts[1], part.text, words.language))
         elif part.kind == "sep":
             pieces.append(part.text)
     text = "".join(pieces)
