@@ -68,8 +68,8 @@ _PAIRS = "apgars?"
 _DUTCH_PAIRS = "(?-i:AS)"
 # Who wrote or saw it: what follows is no scale but somebody called so.
 _BY = re.compile(
-    r"(?<!\w)(?:drs?|mr|mrs|ms|dhr|mw|mevr|mevrouw|meneer|zr|br|zuster|nurse|sister|sra?|dra|by|with|"
-    r"w/|per|door|met|bij|por|con|den|der)\.?[ ]{1,2}\Z",
+    r"(?<!\w)(?:drs?|mr|mrs|ms|dhr|mw|mevr|mevrouw|meneer|zr|br|zuster|nurse|sister|sra?|dra|by|"
+    r"with|w/|per|door|met|bij|por|con|den|der)\.?[ ]{1,2}\Z",
     re.IGNORECASE,
 )
 _SURNAMES = re.compile(
@@ -133,15 +133,15 @@ _FEW = re.compile(
 )
 _KEYED = re.compile(
     r"(?:[#№]|(?<!\w)(?:mrn|acct|account|pager|paged?|beeper|sein|ext|extension|toestel|tst|tel|"
-    r"telefoon|phone|ph|calls?|called|bel|bellen|gebeld|fax|d/w|no|(?:\w{0,12})nr|nummer|number|id|bsn|by|"
-    r"door|dr|lot|kit))[.:#]*[ \t]*\Z",
+    r"telefoon|phone|ph|calls?|called|bel|bellen|gebeld|fax|d/w|no|(?:\w{0,12})nr|nummer|number|id|"
+    r"bsn|by|door|dr|lot|kit))[.:#]*[ \t]*\Z",
     re.IGNORECASE,
 )
 _YEARS = re.compile(r"(?:(?P<number>\d{1,2})[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
 _LASTING = re.compile(
     r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|zelf|over|voor|werkte|gedurende|\d{1,2}[ ]tot|in|"
-    r"binnen|elke|per|verlenging|controle|contact|herhaling|om[ ]de|laatste|afgelopen|eerste|komende|iedere?)"
-    r"[ \t]+\Z",
+    r"binnen|elke|per|verlenging|controle|contact|herhaling|om[ ]de|laatste|afgelopen|eerste|"
+    r"komende|iedere?)[ \t]+\Z",
     re.IGNORECASE,
 )
 _ADULT, _OLD = 30, 60
