@@ -63,6 +63,7 @@ _BESIDE = {
     "psoas|iliopsoas|grips?|handgrip|ehl|dorsiflexion|plantar[ ]?flexion|hip[ ]flexion|hf|ke|df|pf",
     "10": "nausea|fatigue|misselijk(?:heid)?|slaap|benauwd(?:heid)?|jeuk|was|nu|now",
 }
+_WEAK = frozenset(["was", "nu", "now"])
 # Scores after one minute and after five: any two up to ten. "AS 9/10" is a signature in English.
 _PAIRS = "apgars?"
 _DUTCH_PAIRS = "(?-i:AS)"
@@ -89,15 +90,16 @@ _IN_1952 = re.compile(
     re.IGNORECASE,
 )
 _CARE = (
-    r"(?:zorg|toezicht|begeleiding|bereikbaar|aanwezig|hulp|bezoek|thuiszorg|bewaking|beschikbaar|"
+    r"(?:zorg|toezicht|begeleiding|bereikbaar|aanwezig|hulp|thuiszorg|bewaking|beschikbaar|"
     r"care|supervision|monitoring|support|nursing|access|available|service|help|sitter|caregivers?|"
     r"cuidados?|atención|asistencia)"
 )
 _BEFORE_CARE = re.compile(
-    rf"(?<!\w)(?:{_CARE}|nodig|heeft|has|needs?|requires?|with|on-call|oncall|krijgt)[ ]\Z",
+    r"(?<!\w)(?:zorg|toezicht|begeleiding|bereikbaar|aanwezig|thuiszorg|bewaking|beschikbaar|"
+    r"care|supervision|monitoring|support|nursing|available|cuidados?|is|on[ -]?call)[ ]\Z",
     re.IGNORECASE,
 )
-_AFTER_CARE = re.compile(rf"[ ]{_CARE}(?!\w)", re.IGNORECASE)
+_AFTER_CARE = re.compile(rf"[ ](?:{_CARE}|bezoek[ ](?:aan|van)\w*|nodig)(?!\w)", re.IGNORECASE)
 _MURMUR = re.compile(r"[1-5]/6[ \t](?:systol|diastol|holosystol|souffle|murmur)", re.IGNORECASE)
 # Hours, fingers, stages and doses through a day in the shape of days: "tussen 10-12", "MCP 2-3".
 _RUN = re.compile(r"\d{1,2}(?:-\d{1,2}){1,3}")
@@ -128,7 +130,7 @@ _TESTS = (
 # Of how many digits a value is at most: what is longer after the letters is somebody's number.
 _FEW = re.compile(
     r"(?:(?P<few>TSH|FT[34]|TRAb|TBII|LH|FSH|AMH|SHBG|PCT|BSE|ESR|eGFR)|"
-    r"(?:LDH?|ASAT|ALAT|AST|ALT|[Ggy]GT|ALP|CRP|WBC|PLT|Plt|PSA|CEA|B12|Tn[IT]|PTH|Ig[GAM]))"
+    r"(?:CK(?:-MB)?|LDH?|ASAT|ALAT|AST|ALT|[Ggy]GT|ALP|CRP|WBC|PLT|Plt|PSA|CEA|B12|Tn[IT]|PTH|Ig[GAM]))"
     r"[ \t:=<>]*"
 )
 _KEYED = re.compile(
@@ -243,7 +245,8 @@ def _is_points(text: str, span: Span, person: int, language: str) -> bool:
         told = _pairs(language).search(before)
     if told is None and whole in _BESIDE:
         told = _beside(whole).search(before)
-        if told and not _has_other(text, points):
+        weak = told is not None and told[0].split()[0].rstrip(":=(").lower() in _WEAK
+        if told and not _has_other(text, points, graded_alone=weak):
             return False
     return (
         told is not None
@@ -280,15 +283,17 @@ def _is_full_day(mention: str) -> bool:
     return year >= _YEARLIKE and 0 < min(first, second) <= 12 and max(first, second) <= 31
 
 
-def _has_other(text: str, points: re.Match[str]) -> bool:
+def _has_other(text: str, points: re.Match[str], *, graded_alone: bool) -> bool:
     """Tell whether other points of as many stand near, or a word that is graded so does.
+
+    Only such a word counts where `graded_alone`: "was 3/10 op de poli, 4/10 terug" are days.
 
     Such a word stands before them in the same clause: "OK been 4/5, kracht prima" is a day.
     """
     points_near, graded = _others(points["whole"])
     before = text[max(0, points.start() - _BEFORE) : points.start()]
     after = text[points.end() : points.end() + _NEAR]
-    if points_near.search(before) or points_near.search(after):
+    if not graded_alone and (points_near.search(before) or points_near.search(after)):
         return True
     return graded.search(re.split(r"[.;\n]", before)[-1]) is not None
 
