@@ -52,3 +52,12 @@ def test_names_stay(language: str, marked: str) -> None:
 )
 def test_shipped_models_spare_them(model: str, text: str) -> None:
     assert load_model(model).detect([Document("1", text)]) == [()]
+
+
+def test_a_line_longer_than_any_head_is_not_read_for_each_span() -> None:
+    table = "Date | Time | Provider | <DOCTOR>Note</DOCTOR>"
+    for before, after in ((" | ".join(["Date"] * 200) + " | ", ""), ("", " | Date" * 200)):
+        document = parse_inline(before + table + after)
+        assert list(spare_headers(document.text, document.spans, language="en"))
+        document = parse_inline(before + "\n" + table + "\n" + after)
+        assert not list(spare_headers(document.text, document.spans, language="en"))

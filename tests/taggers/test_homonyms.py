@@ -79,6 +79,10 @@ def test_what_describes_somebody_is_no_name(marked: str, label: str) -> None:
     ("marked", "label"),
     [
         ("SEEN WITH {PLEASANT} 72 YEAR OLD", "PATIENT"),
+        ("THIS IS A {GRACE WHITE} 72 YEAR OLD WOMAN", "PATIENT"),
+        ("{AN ANGEL YOUNG}, 72 YEAR OLD WOMAN", "PATIENT"),
+        ("A {GRACE} 72 YEAR OLD", "PATIENT"),
+        ("A {LONG YOUNG} 72 YEAR OLD", "DOCTOR"),
         ("I SAW A MR {YOUNG}, 72 YEARS", "PATIENT"),
         ("SHE IS A {NGUYEN} MALE", "PATIENT"),
         ("a {Pleasant} 72 year old", "PATIENT"),

@@ -11,12 +11,12 @@ from scrubjay.taggers._results import spare_dateless, spare_durations, spare_res
 from scrubjay.taggers.mending import mend
 
 
-def kept(marked: str) -> list[str]:
+def kept(marked: str, language: str = "nl") -> list[str]:
     """Return what of the marked mentions stays, in order."""
     document = parse_inline(marked)
     return [
         document.text[span.start : span.end]
-        for span in spare_results(document.text, document.spans)
+        for span in spare_results(document.text, document.spans, language=language)
     ]
 
 
@@ -38,6 +38,7 @@ def kept(marked: str) -> list[str]:
         "AS <DATE>9/10</DATE>",
         "VAS pijn <DATE>6/10</DATE>",
         "NRS: <DATE>3/10</DATE>",
+        "pijn <DATE>6/10</DATE>, nu <DATE>3/10</DATE>",
         "<DATE>Kracht 4/5</DATE> links",
         "kracht arm <DATE>3/5</DATE>, been <DATE>4/5</DATE>",
         "eetlust <DATE>4/10</DATE>, slaap <DATE>6/10</DATE>",
@@ -54,6 +55,10 @@ def kept(marked: str) -> list[str]:
         "Beighton <DATE>6/9</DATE>",
         "irreg, <DATE>3/6</DATE> souffle apex",
         "bereikbaar <DATE>24/7</DATE> op",
+        "krijgt <DATE>24/7</DATE> zorg",
+        "heeft <DATE>24/7</DATE> bezoek aangekondigd",
+        "INR <DATE>2-3</DATE>.",
+        "CPK <ID>44719</ID>",
         "controle <DATE>6/52</DATE>",
         "komt tussen <DATE>10-12</DATE> bij",
         "NovoRapid <DATE>8-8-10</DATE>.",
@@ -95,6 +100,41 @@ def test_results_are_spared(text: str) -> None:
         "PSA<ID>1044</ID>x",
         "kamer <INTERNAL_LOCATION>135-145</INTERNAL_LOCATION>",
         "<DATE>1/4, Berg 10/56</DATE>",
+        "Dr. <DOCTOR>Norton</DOCTOR> <DATE>10/20</DATE>",
+        "met <INITIALS>AS</INITIALS> <DATE>9/10</DATE>",
+        "<NAME>Van den Berg</NAME> <DATE>10/11</DATE>",
+        "seen by Braden <DATE>10/23</DATE>",
+        "Dr Bishop <DATE>10/13</DATE>",
+        "akkoord door AS <DATE>9/10</DATE>",
+        "Eva <DATE>8/10</DATE> gebeld",
+        "pt must <DATE>5/6</DATE> come",
+        "OK been <DATE>4/5</DATE>, kracht prima",
+        "poli bij dr. Roe <DATE>24/7</DATE>",
+        "sinds <DATE>24/7</DATE> pijn",
+        "CK <ID>44719</ID>",
+        "hij was <DATE>3/10</DATE> hier, <DATE>4/10</DATE> daar",
+        "bezoek <DATE>24/7</DATE> door zoon",
+        "heeft <DATE>24/7</DATE> afspraak",
+        "<DATE>24/7</DATE>: koorts",
+        "born <DATE>6/52</DATE>",
+        "tussen <DATE>3-5</DATE> en <DATE>9-5</DATE>",
+        "between <DATE>3-5</DATE> and <DATE>3-9</DATE>",
+        "INR <DATE>2-3</DATE>: 2,4",
+        "INR <DATE>3-12</DATE>",
+        "lantus <DATE>3-4-19</DATE>",
+        "insuline <DATE>10-12</DATE> gestart",
+        "INR <DATE>21-6</DATE>: 4,1",
+        "INR <DATE>01-07</DATE>.",
+        "Kaartnr <ID>CK 0661</ID>",
+        "comfort kit <ID>CK 441</ID>",
+        "<ID>CK 0441</ID> left",
+        "d/w LH <IDNUM>55123</IDNUM>",
+        "PCT <ID>55123</ID> notified",
+        "<IDNUM>LD 44719</IDNUM>",
+        "call PCT <PHONE>551</PHONE>",
+        "sein <PHONE_FAX>CK 3125</PHONE_FAX>",
+        "MRN: <MEDICALRECORD>PSA 4471</MEDICALRECORD>",
+        "CRP mg/l <DATE>13-5</DATE>",
         "VAS <DATE>7/10</DATE>%",
     ],
 )
@@ -113,6 +153,16 @@ def test_dates_and_numbers_stay(text: str) -> None:
         ("bijna <AGE>80 jaar</AGE>", True),
         ("Man, <AGE>62 jr</AGE>", True),
         ("zelf <AGE>62</AGE>", True),
+        ("is al <AGE>12 jaar</AGE> gescheiden", False),
+        ("al <AGE>60 jaar</AGE> getrouwd", False),
+        ("na <AGE>61 jaar</AGE> huwelijk", False),
+        ("vanaf 25 tot <AGE>60 jaar</AGE> elk jaar", False),
+        ("Enuresis tot <AGE>8 jr</AGE>.", True),
+        ("zij is al <AGE>12 jaar</AGE>.", True),
+        ("Mevrouw is al <AGE>85 jaar</AGE> geworden", True),
+        ("controle <AGE>67 jaar</AGE>", True),
+        ("werkte tot <AGE>67 jaar</AGE>", True),
+        ("contact <AGE>25 jaar</AGE> oude vrouw", True),
     ],
 )
 def test_how_long_something_was_is_no_age(marked: str, kept: bool) -> None:
@@ -156,3 +206,7 @@ def test_mending_spares_them(language: str) -> None:
 )
 def test_shipped_models_spare_them(model: str, text: str) -> None:
     assert load_model(model).detect([Document("1", text)]) == [()]
+
+
+def test_two_letters_before_a_date_are_a_signature_in_english() -> None:
+    assert kept("Reviewed AS <DATE>9/10</DATE>", "en") == ["9/10"]

@@ -41,11 +41,20 @@ _RARE = 5
 
 _END = r"(?=[ \t]*(?:[.,;:)\]/](?!\d)|[\r\n]|\Z))"
 _GAP = r"(?:['’]s)?[ ]?[:=]?[ ]?"
+# What persons are positive for, and a vein ("Clark IV placed") is no grade.
+_GERMS = (
+    r"covid|sars|hiv|mrsa|vre|esbl|flu|influenza|griep|gripe|rsv|tb|tbc|hep|hepatitis|h[bc]v|strep|"
+    r"cdiff|c\.?[ ]?diff|ppd|pcr|test(?:ed|s)?|screen|swab|cultures?|kweek"
+)
+_VEIN = (
+    r"access|placed|started|restarted|inserted|removed|fluids?|lines?|push|abx|antibiotics|drip|"
+    r"infus\w*|sites?|saline|running|infiltrated|heparin|lasix|meds?|beds?|team|vanc\w*|given"
+)
 _SIGN = re.compile(
     _GAP
     + rf"""(?:
         (?:neg|pos)(?:ative|itive|atief|itief|ativ[oa]|itiv[oa])?\b\.?
-            (?![ \t]+(?:for|about|that|to|voor|over|dat|para|por|que)\b)
+            (?![ \t]+(?:for|about|that|to|voor|over|dat|para|por|que|{_GERMS})\b)
       | \([+-]\) | [0-4]?\+{{1,4}}{_END}
       | \+{{1,4}}(?=[ \t]+(?:on|with|in|at|and|left|right|bilat|links|rechts|beiderzijds)\b)
       | [-\u2212\u2013](?=[ \t]*[.,;)/](?!\d))
@@ -59,7 +68,8 @@ _SCORE = re.compile(
       | \d{{1,2}}(?:[.,]\d{{1,2}})?[ ]?(?:mm|cm|°|degrees|graden|grados)(?!\w)
       | \d\.\d{_END}
       | (?:1[3-9]|2\d|30)/(?:1[3-9]|2[0-9]|30){_END}
-      | (?:III|II|IV|I(?=[AaBb])|V(?=[AaBb]))[AaBbEeSs]?(?![\w'’]) | [IV]{_END}
+      | (?:III|II|IV|I(?=[AaBb])|V(?=[AaBb]))[AaBbEeSs]?(?![\w'’])
+            (?![ ]+(?i:{_VEIN})\b) | [IV]{_END}
     )""",
     re.VERBOSE,
 )

@@ -15,6 +15,10 @@ from scrubjay.document import Span
 _LEAST = 3
 """Columns that such a line has at least."""
 
+_LONGEST = 400
+"""Characters that a line of heads has at most: a note on one line is read once, not for each
+span."""
+
 _LABELS = frozenset({
     "NAME", "INITIALS", "PATIENT", "DOCTOR", "HOSPITAL", "CARE_INSTITUTE", "ORGANIZATION_COMPANY",
     "ORGANIZATION", "INTERNAL_LOCATION", "ADDRESS", "STREET", "CITY", "LOCATION-OTHER", "ROOM",
@@ -92,8 +96,13 @@ def _are_listed(part: str, listed: frozenset[str]) -> bool:
 
 def _is_header(text: str, span: Span, listed: frozenset[str]) -> bool:
     """Tell whether the line of a span is one of columns, all but one of listed heads at least."""
-    start = text.rfind("\n", 0, span.start) + 1
-    end = text.find("\n", span.end)
-    cells = _COLUMNS.split(text[start : end if end >= 0 else len(text)].strip(" \t\r|"))
+    floor, ceiling = max(0, span.start - _LONGEST), min(len(text), span.end + _LONGEST)
+    start, end = text.rfind("\n", floor, span.start) + 1, text.find("\n", span.end, ceiling)
+    if (not start and floor) or (end < 0 and ceiling < len(text)):
+        return False
+    line = text[start : end if end >= 0 else len(text)]
+    if len(line) > _LONGEST:
+        return False
+    cells = _COLUMNS.split(line.strip(" \t\r|"))
     heads = sum(_are_listed(cell, listed) for cell in cells if _WORD.search(cell))
     return heads >= max(_LEAST, len(cells) - 1)

@@ -41,6 +41,12 @@ _TERM = re.compile(
 )
 
 _PERMITTED = re.compile(r"may[ ]\d{1,2}", re.IGNORECASE)
+_OFTEN = 4
+"""The class up to which an everyday word is a name."""
+
+_ON_DAY = re.compile(
+    r"(?<!\w)(?:on|since|until|till?|from|by|due|started|seen)[ ]\Z", re.IGNORECASE
+)
 _DOSE = re.compile(
     r"[ ]?(?:tab(?:let)?s?|puffs?|cap(?:sule)?s?|drops?|pills?|units?|sprays?|mg|mcg|ml)(?!\w)",
     re.IGNORECASE,
@@ -91,7 +97,11 @@ def _date_start(text: str, span: Span) -> int:
 
     "May 2 tabs" is a dose, too.
     """
-    if _PERMITTED.fullmatch(text, span.start, span.end) and _DOSE.match(text, span.end):
+    if (
+        _PERMITTED.fullmatch(text, span.start, span.end)
+        and _DOSE.match(text, span.end)
+        and not _ON_DAY.search(text[max(0, span.start - _AROUND) : span.start])
+    ):
         return span.end
     fall = _FALL.match(text, span.start, span.end)
     if fall is None:
@@ -105,7 +115,10 @@ def _date_start(text: str, span: Span) -> int:
 
 
 def _describes(text: str, span: Span) -> bool:
-    """Tell whether everyday words in capitals stand between an article and an age or sex."""
+    """Tell whether everyday words in capitals stand between an article and an age or sex.
+
+    None may be a first name, nor two of them surnames: "A GRACE WHITE 72 YEAR OLD".
+    """
     mention = text[span.start : span.end]
     if not mention.isupper() or _SOMEBODY.match(text[span.end : span.end + _AROUND]) is None:
         return False
@@ -114,7 +127,17 @@ def _describes(text: str, span: Span) -> bool:
         return False
     words = mention[article.end() if article else 0 :].split()
     common = find_lexicon("en.common")
-    return bool(words) and all(look_up(common, word) is not None for word in words)
+    if not words or any(look_up(common, word) is None for word in words):
+        return False
+    firsts = [_name_class("first-names", word) for word in words]
+    lasts = [_name_class("surnames", word) for word in words]
+    return min(firsts) > _OFTEN and (len(words) == 1 or min(lasts) > _OFTEN)
+
+
+def _name_class(kind: str, word: str) -> int:
+    """Return how frequent a word is as a name, from 1 up, 9 for one that is none."""
+    ranks = [look_up(find_lexicon(f"{part}.{kind}"), word) for part in ("en", "world")]
+    return min((max(rank, 1) for rank in ranks if rank is not None), default=9)
 
 
 def _is_strain(text: str, span: Span) -> bool:

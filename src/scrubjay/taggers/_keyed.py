@@ -218,8 +218,9 @@ def _beside_names(
             ):
                 yield span.start, word.end(), span.label
         elif text[max(0, span.start - 2) : span.start] == ", ":
-            begin = text.rfind("\n", 0, span.start) + 1
-            word = _WORD.match(text, begin)
+            floor = max(0, span.start - _KEY_BEFORE)
+            begin = text.rfind("\n", floor, span.start) + 1
+            word = _WORD.match(text, begin) if begin or not floor else None
             first = _WORD.match(text, span.start, span.end)
             if (
                 word is not None

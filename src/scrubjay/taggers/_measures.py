@@ -15,8 +15,9 @@ from scrubjay.document import Span
 _AROUND = 40
 """Characters on each side of a span that are looked at."""
 
-_THICKEST = 40
-"""The largest size of a tube in French: what is more is an age."""
+_THICKEST, _COMMON, _THIN, _GROWN = 40, 30, 15, 18
+"""The largest sizes in French of drains of the chest, of most tubes, and of stents and the like:
+what is more is an age. From the last on somebody may be told of before a tube of theirs."""
 
 _UNIT = re.compile(r"[ \t]?F(?P<french>r\b\.?|rench\b)?(?![\w/'’-])")
 
@@ -28,8 +29,9 @@ _KIND = (
     r"external|ureteral|suprapubic|guiding|guide|pediatric|feeding|balloon|indwelling|urinary)"
 )
 _TUBE = (
-    r"(?:foleys?|cath(?:eter)?s?|(?:glide)?sheaths?|tubes?(?![ -]fe)|drains?|picc|midline|stents?|"
-    r"pe[gj](?:-[jt])?|[gj]j?-?tubes?|jps?|blakes?|mic-?key|dobb?h?off|dht|[no]gt|pigtails?|"
+    r"(?:foleys?|cath(?:eter)?s?|(?:glide)?sheaths?|tubes?(?![ -]fe)|"
+    r"drains?(?![ ](?:her|his|their|own|from|well)\b)|picc|midline|stents?|"
+    r"(?-i:p|P(?=E))e[gj](?:-[jt])?|[gj]j?-?tubes?|jps?|blakes?|mic-?key|dobb?h?off|dht|[no]gt|pigtails?|"
     r"malecot|3-way|three-way|coud[eé]|dlt|ett|robertshaw|hickman|broviac|groshong|mahurkar|"
     r"permcath|quinton|trialysis|vascath|introducers?|dilators?|trocars?|resectoscope|cystoscope|"
     r"ureteroscope|nephrostomy|pcnu?|sp[tc]|angio-?seal|impella|iabp|cannulae?|slender|"
@@ -46,9 +48,28 @@ _AFTER_TUBE = re.compile(
     re.IGNORECASE,
 )
 
+_WIDE = re.compile(
+    r"chest|thorac|(?<!\w)ct(?!\w)|dlt|robertshaw|ett|drain|tube|blake|malecot|dilator|size|french|"
+    r"impella|iabp|introducer|scope|sheath|foleys?[ ]x",
+    re.IGNORECASE,
+)
+_SLENDER = re.compile(
+    r"stent|picc|midline|micropuncture|x[ \t]?\d|rad|cf[av]|[rl]ra", re.IGNORECASE
+)
+_TOLD_OF = re.compile(
+    r"(?:\A|[\n\r][ \t]*|(?<!\w)(?:pt|patient|she|this|hpi|cc|id|is|was)(?:[ ]is)?:?[ ]{1,2}"
+    r"(?:an?[ ])?)\Z",
+    re.IGNORECASE,
+)
+_TOLD_AFTER = re.compile(
+    r"[ ]{1,2}(?:with|w/|who|whose|s/p|c/o|p/w|h/o|hx|presents?|presenting|here|admitted|is|has|"
+    r"had|lives|pain|cough|neg|for)(?![^\W\d_])",
+    re.IGNORECASE,
+)
+
 _COLDEST, _WARMEST = 90, 112
 _BEFORE_WARMTH = re.compile(
-    r"(?<!\w)(?:t|tm|tmax|temps?|temperature|fevers?|febrile)[ \t:=.~@-]*"
+    r"(?<!\w)(?:(?:t|tm|tmax|temps?)\.?|temperature|fevers?|febrile)[ \t:=~@-]*"
     r"(?:(?:is|was|of|to|at|up)[ \t]+){0,2}\Z",
     re.IGNORECASE,
 )
@@ -64,7 +85,10 @@ _AFTER_WARMTH = re.compile(
 _CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
 _CLOCKS = re.compile(rf"{_CLOCK}(?:(?:,[ \t]*|[ \t]+|/){_CLOCK}){{2,}}")
 _KEY = re.compile(
-    r"(?:[#№]|(?<!\w)(?:no|nr|number|id|mrn|acct|ph|tel|phone|call|fax|card|aadhaar))[.:]*[ \t]*\Z",
+    r"(?:[#№]|(?<!\w)(?:no|nr|numbers?|id|mrn|acct|account|ph|tel|telephone|phone|cell|mobile|call|"
+    r"called|fax|pager|beeper|ext|card|aadhaar|ssn|sin|nhs|policy|member|insurance|medicare|medicaid|"
+    r"license|licence|dea|npi|serial|sn|s/n|lot|ref|case|claim|auth|record|device|passport))"
+    r"[.:#]*[ \t]*(?:(?:is|was|ends[ ]in)[ ])?[ \t]*\Z",
     re.IGNORECASE,
 )
 _CALLED = frozenset({"IDNUM", "PHONE", "MEDICALRECORD", "ACCOUNT", "FAX", "DEVICE"})
@@ -95,10 +119,25 @@ def _is_measure(text: str, span: Span) -> bool:
     if _BEFORE_ROOM.search(before):
         return True
     if int(number) <= _THICKEST:
-        return bool(unit["french"] or _BEFORE_TUBE.match(after) or _AFTER_TUBE.search(before))
+        return bool(unit["french"]) or _is_size(int(number), before, after)
     if _COLDEST <= int(number) <= _WARMEST:
         return bool(_BEFORE_WARMTH.search(before) or _AFTER_WARMTH.match(after))
     return False
+
+
+def _is_size(number: int, before: str, after: str) -> bool:
+    """Tell whether a number beside a tube is the size of it, and not the age of who has it."""
+    told = _BEFORE_TUBE.match(after)
+    if told is not None:
+        if number >= _GROWN and _TOLD_OF.search(before) and not _WIDE.search(told[0]):
+            return False
+    else:
+        told = _AFTER_TUBE.search(before)
+        if told is None or (number >= _GROWN and _TOLD_AFTER.match(after)):
+            return False
+    if _WIDE.search(told[0]):
+        return True
+    return number <= (_THIN if _SLENDER.search(told[0]) else _COMMON)
 
 
 def _is_row_of_times(text: str, span: Span) -> bool:

@@ -23,17 +23,22 @@ that makes it one, and before it in which its unit stands."""
 _DATES = frozenset({"DATE", "FECHAS"})
 _NUMBERS = frozenset({"ID", "PHONE_FAX", "INTERNAL_LOCATION", "IDNUM", "MEDICALRECORD", "PHONE"})
 """Labels that a value of the laboratory may be taken for, besides that of dates."""
+_PERSONS = frozenset({
+    "NAME", "INITIALS", "PATIENT", "DOCTOR", "NOMBRE_SUJETO_ASISTENCIA",
+    "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
+})  # fmt: skip
+"""Labels of a mention that is no scale, whatever it is called: "Dr. Norton 10/20"."""
 
 # Scales, and what is graded, by the most points.
 _SCALES = {
     "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand",
     "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|"
     "strength|power|motor|fuerza|balance[ ]muscular|balance[ ]motor",
-    "6": "phq-?2|katz(?:-?6)?|must|murmur|souffle|sem",
+    "6": "phq-?2|katz(?:-?6)?|(?-i:MUST)|murmur|souffle|sem",
     "8": "lawton|iadl",
     "9": "beighton",
-    "10": "vas|eva|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|eetlust|angst|"
-    "craving|vermoeidheid|lijdensdruk|sud|suds|visus|cijfer|sit[ -]to[ -]stand|bishop",
+    "10": "vas|(?-i:EVA|eva)|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|"
+    "eetlust|angst|craving|vermoeidheid|lijdensdruk|suds?|visus|cijfer|sit[ -]to[ -]stand|bishop",
     "12": "audit-?c|spmsq|sppb",
     "13": "dos|doss|bishop",
     "14": "mna(?:-?sf)?",
@@ -58,14 +63,43 @@ _BESIDE = {
     "psoas|iliopsoas|grips?|handgrip|ehl|dorsiflexion|plantar[ ]?flexion|hip[ ]flexion|hf|ke|df|pf",
     "10": "nausea|fatigue|misselijk(?:heid)?|slaap|benauwd(?:heid)?|jeuk|was|nu|now",
 }
-# Scores after one minute and after five: any two up to ten.
+_WEAK = frozenset(["was", "nu", "now"])
+# Scores after one minute and after five: any two up to ten. "AS 9/10" is a signature in English.
 _PAIRS = "apgars?"
+_DUTCH_PAIRS = "(?-i:AS)"
+# Who wrote or saw it: what follows is no scale but somebody called so.
+_BY = re.compile(
+    r"(?<!\w)(?:drs?|mr|mrs|ms|dhr|mw|mevr|mevrouw|meneer|zr|br|zuster|nurse|sister|sra?|dra|by|"
+    r"with|w/|per|door|met|bij|por|con|den|der)\.?[ ]{1,2}\Z",
+    re.IGNORECASE,
+)
+_SURNAMES = re.compile(
+    r"(?:norton|braden|bishop|abbey|lawton|katz|berg|eva|epworth|barthel|beighton|tinetti|AS)\b",
+    re.IGNORECASE,
+)
 _KIND = "(?:[ -]?(?:scores?|scale|grade|index|schaal|pijn|pain|dolor|graad|test))?"
 _LINK = r"[ \t]*(?:(?:[:=]|was|is|of|now|today|van|nu|vandaag|de|es|fue|hoy|en)[ \t]*){0,2}\(?"
 _PART = re.compile(r"(?P<part>\d{1,3})/(?P<whole>\d{1,3})")
 
-# Weeks of a year ("6/52"), all day, and a murmur ("3/6 souffle").
-_ANYWHERE = re.compile(r"\d{1,2}/52|24/7")
+# Weeks of a year ("6/52"), all day ("24/7 zorg", but "poli 24/7" is a day of July), and a murmur
+# ("3/6 souffle").
+_WEEKS = re.compile(r"\d{1,2}/52")
+_IN_1952 = re.compile(
+    r"(?<!\w)(?:born|b\.?|birth|dob|married|since|sinds|until|geb\.?|geboren|nacid[oa])[ :]{0,2}"
+    r"(?:in[ ])?\Z",
+    re.IGNORECASE,
+)
+_CARE = (
+    r"(?:zorg|toezicht|begeleiding|bereikbaar|aanwezig|hulp|thuiszorg|bewaking|beschikbaar|"
+    r"care|supervision|monitoring|support|nursing|access|available|service|help|sitter|caregivers?|"
+    r"cuidados?|atención|asistencia)"
+)
+_BEFORE_CARE = re.compile(
+    r"(?<!\w)(?:zorg|toezicht|begeleiding|bereikbaar|aanwezig|thuiszorg|bewaking|beschikbaar|"
+    r"care|supervision|monitoring|support|nursing|available|cuidados?|is|on[ -]?call)[ ]\Z",
+    re.IGNORECASE,
+)
+_AFTER_CARE = re.compile(rf"[ ](?:{_CARE}|bezoek[ ](?:aan|van)\w*|nodig)(?!\w)", re.IGNORECASE)
 _MURMUR = re.compile(r"[1-5]/6[ \t](?:systol|diastol|holosystol|souffle|murmur)", re.IGNORECASE)
 # Hours, fingers, stages and doses through a day in the shape of days: "tussen 10-12", "MCP 2-3".
 _RUN = re.compile(r"\d{1,2}(?:-\d{1,2}){1,3}")
@@ -73,6 +107,14 @@ _RUNS = re.compile(
     r"(?<![\w-])(?i:tussen|between|entre|mcp|pip|dip|mtp|gartland|dpsi|novorapid|novomix|humalog|"
     r"apidra|fiasp|actrapid|insuline?|lantus|levemir|humulin|lispro|aspart|inr)[ \t]*:?[ \t]*\Z"
 )
+_NO_RUN = re.compile(
+    r"[ ]?[:=]|[ ](?:and|en|y|tot|to|t/m)[ ]\d{1,2}[-/]\d|[ ]\d|"
+    r"[ ](?:ge)?(?:start|stop|staakt|hoogd|laagd)"
+)
+"""What follows a day, and no hours and doses: "tussen 3-5 en 9-5", "INR 2-3: 2,4"."""
+_TARGET = re.compile(r"[1-5]-[2-5]")
+_YEARLIKE = 15
+"""The last of three numbers from which on they are a day where they can be one."""
 
 # Tests of the laboratory, abbreviations as they are written.
 _TESTS = (
@@ -85,15 +127,40 @@ _TESTS = (
     r"WBC|PLT|Plt|Ig[EGAM]|PSA|AFP|CEA|CA[ ]?(?:125|15[.-]3|19[.-]9)|B12|Tn[IT]|eGFR|PTH|LH|FSH|"
     r"AMH|SHBG|PCT|IL-?6|sIL-?2R"
 )
-_YEARS = re.compile(r"(?:\d{1,2}[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
-_LASTING = re.compile(
-    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|zelf|over|voor|werkte|gedurende|tot|in|binnen|elke|"
-    r"per|verlenging|controle|contact|herhaling|om[ ]de|laatste|afgelopen|eerste|komende|iedere?)"
-    r"[ \t]+\Z",
+# Of how many digits a value is at most: what is longer after the letters is somebody's number.
+_FEW = re.compile(
+    r"(?:(?P<few>TSH|FT[34]|TRAb|TBII|LH|FSH|AMH|SHBG|PCT|BSE|ESR|eGFR)|"
+    r"(?:CK(?:-MB)?|LDH?|ASAT|ALAT|AST|ALT|[Ggy]GT|ALP|CRP|WBC|PLT|Plt|PSA|CEA|B12|Tn[IT]|PTH|Ig[GAM]))"
+    r"[ \t:=<>]*"
+)
+_KEYED = re.compile(
+    r"(?:[#№]|(?<!\w)(?:mrn|acct|account|pager|paged?|beeper|sein|ext|extension|toestel|tst|tel|"
+    r"telefoon|phone|ph|calls?|called|bel|bellen|gebeld|fax|d/w|no|(?:\w{0,12})nr|nummer|number|id|"
+    r"bsn|by|door|dr|lot|kit))[.:#]*[ \t]*\Z",
     re.IGNORECASE,
 )
+_YEARS = re.compile(r"(?:(?P<number>\d{1,2})[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
+_LASTING = re.compile(
+    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|zelf|over|voor|werkte|gedurende|\d{1,2}[ ]tot|in|"
+    r"binnen|elke|per|verlenging|controle|contact|herhaling|om[ ]de|laatste|afgelopen|eerste|"
+    r"komende|iedere?)[ \t]+\Z",
+    re.IGNORECASE,
+)
+_ADULT, _OLD = 30, 60
+"""Years from which on few things but a life lasted: "controle 67 jaar", "is al 85 jaar"."""
+_ALWAYS = re.compile(
+    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|gedurende|werkte|\d{1,2}[ ]tot)[ \t]+\Z",
+    re.IGNORECASE,
+)
+_IS = re.compile(
+    r"(?<!\w)(?:is|was|ben|bent|werd|wordt)[ ](?:(?:nu|zelf|inmiddels|ook|toch)[ ])?"
+    r"(?:al|zelf|reeds)[ ]\Z",
+    re.IGNORECASE,
+)
+_SAID = re.compile(r"[ \t]*(?:[.,;:)\r\n]|\Z|en\b|oude?\b|vrouw|man\b)", re.IGNORECASE)
+_PERSON_AFTER = re.compile(r"[ \t]*(?:oude?\b|vrouw|man\b|jongen|meisje)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_VALUE = re.compile(r"\d{1,5}(?:[.,]\d{1,3})?")
+_VALUE = re.compile(r"(?!0\d)\d{1,5}(?:[.,]\d{1,3})?")
 _ON = re.compile(r"[/.,:-]?\d|%|[^\W\d_]")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _UNIT = re.compile(r"[ \t]?(?:[µum]?g|[npm]g|[pnumµ]mol|k?U|IU|mIU|E|IE)(?:/|\b)")
@@ -105,20 +172,24 @@ _MEASURED = re.compile(
 _TEST = re.compile(rf"(?<![\w-])(?:{_TESTS})(?:[ \t]*[:=<>][ \t]*|[ \t]+)\Z")
 
 
-def spare_results(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+def spare_results(text: str, spans: Iterable[Span], *, language: str = "nl") -> Iterator[Span]:
     """Yield the spans but those that are results, alone or with the term before them.
 
-    Dates lose "7/10" after a scale; dates and numbers lose what stands right after the name of a
-    test, but no year without a unit ("PSA 2044").
+    Dates lose "7/10" after a scale that is no person found; dates and numbers lose what stands
+    right after the name of a test, but no year without a unit ("PSA 2044"), and nothing that is too
+    long for a value or has the key of a number before it.
     """
+    person = 0  # the end of the last one
     for span in spans:
         is_date = span.label in _DATES
         if not (is_date or span.label in _NUMBERS) or not (
-            (is_date and (_is_points(text, span) or _is_no_day(text, span)))
+            (is_date and (_is_points(text, span, person, language) or _is_no_day(text, span)))
             or _is_value(text, span)
             or _is_usual(text, span)
         ):
             yield span
+        if span.label in _PERSONS:
+            person = span.end
 
 
 def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
@@ -126,10 +197,19 @@ def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         if (
             span.label != "AGE"
-            or _YEARS.fullmatch(text, span.start, span.end) is None
-            or _LASTING.search(text[max(0, span.start - _NEAR) : span.start]) is None
+            or (years := _YEARS.fullmatch(text, span.start, span.end)) is None
+            or not _is_duration(text, span, years)
         ):
             yield span
+
+
+def _is_duration(text: str, span: Span, years: re.Match[str]) -> bool:
+    before, number = text[max(0, span.start - _NEAR) : span.start], int(years["number"] or 0)
+    if _LASTING.search(before) is None or _PERSON_AFTER.match(text, span.end):
+        return False
+    if _IS.search(before):
+        return number < _OLD and _SAID.match(text, span.end) is None
+    return number < _ADULT or _ALWAYS.search(before) is not None
 
 
 def spare_dateless(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
@@ -149,8 +229,11 @@ def _tells_date(mention: str, language: str) -> bool:
     return any(look_up(listed, part) is not None for listed in lists for part in parts)
 
 
-def _is_points(text: str, span: Span) -> bool:
-    """Tell whether a span is points of a scale: "22/30", or "Berg 10/56" with its name."""
+def _is_points(text: str, span: Span, person: int, language: str) -> bool:
+    """Tell whether a span is points of a scale: "22/30", or "Berg 10/56" with its name.
+
+    `person` is the end of the last person before it, who gives a scale no name.
+    """
     points = _last(_PART, text, span)
     if points is None or int(points["part"]) > int(points["whole"]):
         return False
@@ -159,33 +242,60 @@ def _is_points(text: str, span: Span) -> bool:
     before = text[floor:first]
     told = _scale(whole).search(before)
     if told is None and int(whole) <= 10:
-        told = _pairs().search(before)
+        told = _pairs(language).search(before)
     if told is None and whole in _BESIDE:
         told = _beside(whole).search(before)
-        if told and not _has_other(text, points):
+        weak = told is not None and told[0].split()[0].rstrip(":=(").lower() in _WEAK
+        if told and not _has_other(text, points, graded_alone=weak):
             return False
-    return told is not None and floor + told.start() <= span.start
+    return (
+        told is not None
+        and person <= floor + told.start() <= span.start
+        and not (_SURNAMES.match(told[0]) and _BY.search(before[: told.start()]))
+    )
 
 
 def _is_no_day(text: str, span: Span) -> bool:
     """Tell whether a span is a rate, or numbers with hyphens after a word that makes them so."""
     if _ON.match(text, span.end):
         return False
-    if _ANYWHERE.fullmatch(text, span.start, span.end) or _MURMUR.match(text, span.start):
+    if _MURMUR.match(text, span.start):
         return True
-    if _RUN.fullmatch(text, span.start, span.end) is None:
+    mention, before = text[span.start : span.end], text[max(0, span.start - _NEAR) : span.start]
+    if _WEEKS.fullmatch(mention):
+        return _IN_1952.search(before) is None
+    if mention == "24/7":
+        return bool(_BEFORE_CARE.search(before) or _AFTER_CARE.match(text, span.end))
+    if _RUN.fullmatch(mention) is None or _NO_RUN.match(text, span.end) or _is_full_day(mention):
         return False
-    return _RUNS.search(text[max(0, span.start - _NEAR) : span.start]) is not None
-
-
-def _has_other(text: str, points: re.Match[str]) -> bool:
-    """Tell whether other points of as many stand near, or a word that is graded so does."""
-    whole = points["whole"]
-    sides = (
-        text[max(0, points.start() - _BEFORE) : points.start()],
-        text[points.end() : points.end() + _NEAR],
+    told = _RUNS.search(before)
+    return told is not None and (
+        told[0].rstrip(" \t:").lower() != "inr" or _TARGET.fullmatch(mention) is not None
     )
-    return any(_others(whole).search(side) for side in sides)
+
+
+def _is_full_day(mention: str) -> bool:
+    """Tell whether three numbers can be a day, a month and a year: "3-4-19", but not "8-8-10"."""
+    numbers = [int(part) for part in mention.split("-")]
+    if len(numbers) != 3:
+        return False
+    first, second, year = numbers
+    return year >= _YEARLIKE and 0 < min(first, second) <= 12 and max(first, second) <= 31
+
+
+def _has_other(text: str, points: re.Match[str], *, graded_alone: bool) -> bool:
+    """Tell whether other points of as many stand near, or a word that is graded so does.
+
+    Only such a word counts where `graded_alone`: "was 3/10 op de poli, 4/10 terug" are days.
+
+    Such a word stands before them in the same clause: "OK been 4/5, kracht prima" is a day.
+    """
+    points_near, graded = _others(points["whole"])
+    before = text[max(0, points.start() - _BEFORE) : points.start()]
+    after = text[points.end() : points.end() + _NEAR]
+    if not graded_alone and (points_near.search(before) or points_near.search(after)):
+        return True
+    return graded.search(re.split(r"[.;\n]", before)[-1]) is not None
 
 
 def _is_value(text: str, span: Span) -> bool:
@@ -196,13 +306,24 @@ def _is_value(text: str, span: Span) -> bool:
     if span.label in _DATES and _YEAR.match(value[0]) and not _UNIT.match(text, span.end):
         return False
     floor = max(0, value.start() - _BEFORE)
-    told = _TEST.search(text[floor : value.start()])
-    return told is not None and floor + told.start() <= span.start
+    before = text[floor : value.start()]
+    told = _TEST.search(before)
+    if told is None or floor + told.start() > span.start or _KEYED.search(before[: told.start()]):
+        return False
+    few = _FEW.fullmatch(told[0])
+    most = 5 if few is None else 3 if few["few"] else 4
+    return len(re.split("[.,]", value[0])[0]) <= most
 
 
 def _is_usual(text: str, span: Span) -> bool:
-    """Tell whether a span is the range of usual values behind a unit: "mmol/l 135-145"."""
+    """Tell whether a span is the range of usual values behind a unit: "mmol/l 135-145".
+
+    The second is more than the first: "mmol/l 13-5" is a day.
+    """
     if _RANGE.fullmatch(text, span.start, span.end) is None:
+        return False
+    low, high = text[span.start : span.end].replace(",", ".").split("-")
+    if float(low) >= float(high):
         return False
     return _MEASURED.search(text[max(0, span.start - _UNIT_BEFORE) : span.start]) is not None
 
@@ -226,8 +347,9 @@ def _scale(whole: str) -> re.Pattern[str]:
 
 
 @cache
-def _pairs() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{_PAIRS}{_KIND}|(?-i:AS)){_LINK}\Z", re.IGNORECASE)
+def _pairs(language: str) -> re.Pattern[str]:
+    also = f"|{_DUTCH_PAIRS}" if language == "nl" else ""
+    return re.compile(rf"(?<![\w-])(?:{_PAIRS}{_KIND}{also}){_LINK}\Z", re.IGNORECASE)
 
 
 @cache
@@ -236,7 +358,8 @@ def _beside(whole: str) -> re.Pattern[str]:
 
 
 @cache
-def _others(whole: str) -> re.Pattern[str]:
-    graded = _SCALES[whole]
-    other = rf"(?<![\d/])\d{{1,2}}/{whole}(?![\d/])|(?<!\w)(?:{graded})(?!\w)"
-    return re.compile(other, re.IGNORECASE)
+def _others(whole: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return (
+        re.compile(rf"(?<![\d/])\d{{1,2}}/{whole}(?![\d/])"),
+        re.compile(rf"(?<!\w)(?:{_SCALES[whole]})(?!\w)", re.IGNORECASE),
+    )

@@ -53,7 +53,7 @@ def mend(
         spared = spare_terms(text, spared, language=language)
     spared = spare_abbreviations(text, spared, language=language)
     spared = part_professions(text, spared, language=language)
-    spared = spare_headers(text, spare_results(text, spared), language=language)
+    spared = spare_headers(text, spare_results(text, spared, language=language), language=language)
     if language in _WITHOUT_SCORES:
         spared = spare_scores(text, spared)
     if language == _WITH_DURATIONS:
