@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay import cores
-from scrubjay.cores import Begun, Expected, leave_cores, run_all, share_cores, usable_threads
+from scrubjay.cores import Begun, leave_cores, run_all, share_cores, usable_threads
 
 PATIENCE = 60.0
 
@@ -251,56 +251,3 @@ assert list(cores.Begun(abs, [-7, -8, -9])) == [7, 8, 9]
 def test_a_process_that_is_forked_has_threads_of_its_own() -> None:
     environment = {name: value for name, value in os.environ.items() if name != cores.BOUND}
     subprocess.run([sys.executable, "-c", _FORKED], check=True, timeout=PATIENCE, env=environment)
-
-
-# What is expected
-
-
-def test_what_is_expected_is_finished_once_and_then_let_go() -> None:
-    class Held:
-        """Stands for the scores of a batch."""
-
-    held = Held()
-    seen = weakref.ref(held)
-    told: list[str] = []
-
-    def finish(held: Held = held) -> int:
-        told.append("finish")
-        return 1
-
-    def cancel(held: Held = held) -> None:
-        told.append("cancel")
-
-    expected = Expected(finish, cancel).then(lambda found: found + 1)
-    del finish, cancel, held
-    assert expected.finish() == 2
-    expected.cancel()
-    assert told == ["finish", "cancel"]
-    gc.collect()
-    assert seen() is None
-    with pytest.raises(RuntimeError):
-        expected.finish()
-
-
-def test_what_raises_is_called_off() -> None:
-    told: list[str] = []
-
-    def finish() -> int:
-        raise ValueError
-
-    expected = Expected(finish, lambda: told.append("cancel"))
-    with pytest.raises(ValueError):  # noqa: PT011
-        expected.then(str).finish()
-    assert told == ["cancel"]
-
-
-def test_what_is_called_off_is_not_finished() -> None:
-    told: list[str] = []
-    first = Expected(lambda: told.append("finish"), lambda: told.append("cancel"))
-    last = first.then(lambda found: found)
-    last.cancel()
-    last.cancel()
-    for expected in (last, first):
-        with pytest.raises(RuntimeError):
-            expected.finish()
-    assert told == ["cancel"]

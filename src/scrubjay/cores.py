@@ -14,7 +14,6 @@ from typing import Generic, TypeVar
 
 J = TypeVar("J")
 R = TypeVar("R")
-S = TypeVar("S")
 
 #: More threads than this gain little: encoding and decoding take their share of one.
 MOST_THREADS = 8
@@ -119,39 +118,6 @@ class Begun(Generic[R]):
             if last not in self._own and self._futures[last].cancel():
                 self._own[last] = self._jobs[last]()
         return future.result()
-
-
-class Expected(Generic[R]):
-    """Work that will be wanted soon, with parts of which other threads have begun.
-
-    `finish` does what is left, once; what is not finished is to be cancelled. After that nothing
-    of the work is held any more.
-    """
-
-    def __init__(self, finish: Callable[[], R], cancel: Callable[[], None]) -> None:
-        self._finish: Callable[[], R] | None = finish
-        self._cancel: Callable[[], None] | None = cancel
-
-    def finish(self) -> R:
-        """Return the result, or raise as the work does; then no other thread is at it any more."""
-        finish, self._finish = self._finish, None
-        if finish is None:
-            raise RuntimeError("this was finished or cancelled before")
-        try:
-            return finish()
-        finally:
-            self.cancel()
-
-    def cancel(self) -> None:
-        """Have no further part begun, and wait for those that are; may be called again."""
-        self._finish = None
-        cancel, self._cancel = self._cancel, None
-        if cancel is not None:
-            cancel()
-
-    def then(self, go_on: Callable[[R], S]) -> Expected[S]:
-        """Return the same work with more behind it, which whoever finishes it does."""
-        return Expected(lambda: go_on(self.finish()), self.cancel)
 
 
 def run_all(work: Callable[[J], object], jobs: Sequence[J]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from scrubjay.detectors import Detector, ExpectedSpans, expect
+from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError
 from scrubjay.spans import require_disjoint
@@ -183,40 +183,14 @@ class Deidentifier:
         except Exception:
             return ""
 
-    def expect(self, batch: Sequence[Sequence[Document]]) -> ExpectedSpans | None:
-        """Let other threads begin with `detect_records`, to which what is returned is given.
-
-        None where there is nothing that they can begin with, where anything is wrong, which the
-        detection then finds, and for a record alone that is greater than a batch: of two such
-        there is to be no more than one in memory.
-        """
-        together = [document for record in batch for document in record]
-        if sum(len(document.text) for document in together) > self.batch_characters:
-            return None
-        try:
-            require_fields_known(self.detector, together)
-            return expect(self.detector, _without_spans(together))
-        except Exception:
-            return None
-
     def detect_records(
-        self,
-        batch: Sequence[Sequence[Document]],
-        *,
-        expected: ExpectedSpans | None = None,
+        self, batch: Sequence[Sequence[Document]]
     ) -> list[tuple[Span, ...] | Failure]:
         """Return what is found in each document of some records, or its failure, in order.
 
-        They are detected in one call; where that fails, in parts, to find the bad document. What
-        `expect` returned for the same records is finished; where that fails, it is as if there was
-        none.
+        They are detected in one call; where that fails, in parts, to find the bad document.
         """
         together = [document for record in batch for document in record]
-        if expected is not None:
-            try:
-                return list(_require_valid(together, expected.finish()))
-            except Exception:
-                pass  # who is at fault, and whether anybody is, comes out below
         try:
             return list(self._detect(together))
         except Exception as error:
@@ -231,7 +205,13 @@ class Deidentifier:
         know of the identifying fields of records may not detect in them.
         """
         require_fields_known(self.detector, batch)
-        return _require_valid(batch, self.detector.detect(_without_spans(batch)))
+        bare = [document.with_spans(()) if document.spans else document for document in batch]
+        results = self.detector.detect(bare)
+        if len(results) != len(batch):
+            raise DetectionError(f"{len(results)} results for {len(batch)} documents")
+        return [
+            _require_inside(document, found) for document, found in zip(batch, results, strict=True)
+        ]
 
     def transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
         """Return a document de-identified, with these spans as what was found in it.
@@ -385,21 +365,6 @@ def _until_error(items: Iterable[T], nothing: T) -> Iterator[tuple[T, Exception 
             yield nothing, error
             return
         yield item, None
-
-
-def _without_spans(documents: Sequence[Document]) -> list[Document]:
-    return [document.with_spans(()) if document.spans else document for document in documents]
-
-
-def _require_valid(
-    batch: Sequence[Document], results: Sequence[tuple[Span, ...]]
-) -> list[tuple[Span, ...]]:
-    """Return the results of a detector; raises if they are not one valid tuple for each."""
-    if len(results) != len(batch):
-        raise DetectionError(f"{len(results)} results for {len(batch)} documents")
-    return [
-        _require_inside(document, found) for document, found in zip(batch, results, strict=True)
-    ]
 
 
 def _require_inside(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:

@@ -10,16 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from scrubjay.cores import Expected
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 
 GREATEST_DIAL = 100.0
 """How far a recall dial turns either way: far beyond where all is found, or nothing."""
-
-
-ExpectedSpans = Expected[list[tuple[Span, ...]]]
-"""What a detector finds in documents, with which other threads have begun."""
 
 
 class Detector(Protocol):
@@ -59,22 +54,6 @@ def drop_scores(detector: Detector) -> Detector:
     Where scores decide, as in mending, those that do are still there.
     """
     return detector.without_scores() if isinstance(detector, Unscoring) else detector
-
-
-@runtime_checkable
-class Expecting(Protocol):
-    """A detector that other threads can begin with, while this one does something else."""
-
-    def expect(self, documents: Sequence[Document]) -> ExpectedSpans | None:
-        """Let other threads begin; to finish is to get what `detect` returns, or raises.
-
-        None where there is nothing that they could begin with. Raises as `detect` does.
-        """
-
-
-def expect(detector: Detector, documents: Sequence[Document]) -> ExpectedSpans | None:
-    """Let other threads begin to detect in documents; None where they cannot."""
-    return detector.expect(documents) if isinstance(detector, Expecting) else None
 
 
 def turn_recall_dial(detector: Detector, dial: float) -> Detector:
@@ -120,15 +99,10 @@ class ScoreFilter:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return what the detector behind finds, less the spans with a lower score."""
-        return self._filter(self.detector.detect(documents))
-
-    def expect(self, documents: Sequence[Document]) -> ExpectedSpans | None:
-        """Let other threads begin with `detect`, as far as the detector behind does."""
-        expected = expect(self.detector, documents)
-        return expected and expected.then(self._filter)
-
-    def _filter(self, found: Sequence[tuple[Span, ...]]) -> list[tuple[Span, ...]]:
-        return [tuple(span for span in spans if self._passes(span)) for spans in found]
+        return [
+            tuple(span for span in spans if self._passes(span))
+            for spans in self.detector.detect(documents)
+        ]
 
     def _passes(self, span: Span) -> bool:
         least = max(self.min_score, self.by_label.get(span.label, 0.0))

@@ -21,7 +21,6 @@ from scrubjay.features import encoder
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.taggers import _parts, _probabilities, _viterbi, _weights
 from scrubjay.taggers._combiners import Union
-from scrubjay.taggers._pool import Pool
 from scrubjay.taggers.crf import CrfDetector
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member
@@ -189,64 +188,6 @@ def test_several_threads_may_detect_with_one_detector(
         assert list(found) == expected
 
 
-# Begun before they are asked for
-
-
-@settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-@given(
-    places=st.lists(st.integers(0, 12), max_size=25),
-    cores_here=st.integers(1, 6),
-    least=st.integers(1, 200),
-    alone=st.booleans(),
-)
-def test_what_is_expected_is_what_is_detected(
-    places: list[int], cores_here: int, least: int, alone: bool, detector: CrfDetector
-) -> None:
-    known = [*make_notes(12, seed=7), Document("empty", " \n")]
-    notes = [known[place] for place in places]
-    both = make_ensemble(detector, Parrot(labels=detector.labels))
-    asked: CrfDetector | EnsembleDetector = detector if alone else both
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cores, "available_cores", lambda: cores_here)
-        patch.setattr(_parts, "LEAST_TOKENS", least)
-        found = asked.detect(notes)
-        expected = asked.expect(notes)
-        assert expected is not None
-        assert spans_of(expected.finish()) == spans_of(found)
-
-
-def test_several_batches_are_expected_while_the_words_of_others_come_and_go(
-    trained: CrfDetector, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever else encodes, and whatever the cache forgets, each has the words of its own batch."""
-    monkeypatch.setattr("scrubjay.features.encoder.MAX_CACHED_WORDS", 100)
-    fresh: CrfDetector = pickle.loads(pickle.dumps(trained))
-    fresh.detect(make_notes(20, seed=99))  # kernels are there
-    batches = [make_notes(20, seed=seed) for seed in range(12)]
-    found = [whole(trained, notes) for notes in batches]
-
-    def ask(number: int) -> Answer:
-        expected = fresh.expect(batches[number])
-        assert expected is not None
-        fresh.detect(batches[number - 1])
-        return spans_of(expected.finish())
-
-    with ThreadPoolExecutor(3) as pool:
-        assert list(pool.map(ask, range(len(batches)))) == found
-    assert fresh.tagger.model.encoder.generation > 5
-
-
-def test_members_asked_for_scores_let_nobody_begin(trained: CrfDetector) -> None:
-    members = [Member(name, trained, trained.manifest) for name in ("crf", "other")]
-    manifest = replace(trained.manifest, kind="ensemble", name="both")
-    pooled = EnsembleDetector(members, Pool(("crf", "other"), (1.0, 1.0)), manifest=manifest)
-    assert pooled.expect(make_notes(2)) is None
-
-
 # Errors
 
 
@@ -324,19 +265,6 @@ def test_others_begin_with_the_crf_while_another_member_is_asked(
     assert [[replace(span, source="") for span in spans] for spans in found] == [
         [replace(span, source="") for span in spans] for spans in expected
     ]
-
-
-def test_what_is_called_off_leaves_nothing_at_work(broken: CrfDetector) -> None:
-    expected = make_ensemble(broken, Failing(labels=broken.labels)).expect(make_notes(30, seed=4))
-    assert expected is not None
-    expected.cancel()
-
-
-def test_an_error_of_what_is_expected_is_raised(broken: CrfDetector) -> None:
-    expected = make_ensemble(broken, Parrot(labels=broken.labels)).expect(make_notes(30, seed=4))
-    assert expected is not None
-    with pytest.raises(MemoryError):
-        expected.finish()
 
 
 def test_a_member_that_fails_leaves_nothing_at_work(broken: CrfDetector) -> None:

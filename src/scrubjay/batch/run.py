@@ -16,7 +16,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from scrubjay.batch.ahead import Ahead
 from scrubjay.batch.metadata import bare_metadata, has_ids, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.proof import Prover
@@ -89,13 +88,6 @@ class Input:
             position.total = input_bytes(self.paths) or 0
         return position.read / position.total if position.total and position.read else None
 
-    def is_stored(self) -> bool:
-        """Tell whether all lies in files: to read on never waits for somebody who writes."""
-        try:
-            return all(p != "-" and (Path(p).is_file() or Path(p).is_dir()) for p in self.paths)
-        except OSError:  # who reads it says what is wrong
-            return False
-
     def formats(self) -> set[str]:
         """Return the names of the formats of the input, detected where none is given."""
         return {self.detect(path) for path in self.paths}
@@ -167,8 +159,7 @@ def deidentify_corpus(
     }
     run = _Run(
         "deid", source, output, model, policy.name, report, prepare, told,
-        work, workers or Here(work, ahead=source.is_stored()), stop or Stop(),
-        interrupted, agree, vault,
+        work, workers or Here(work), stop or Stop(), interrupted, agree, vault,
     )  # fmt: skip
     return run()
 
@@ -198,17 +189,16 @@ def annotate_corpus(
 
     run = _Run(
         "annotate", source, output, model, None, report, prepare, dict(facts or {}),
-        work, workers or Here(work, ahead=source.is_stored()), stop or Stop(),
+        work, workers or Here(work), stop or Stop(),
     )  # fmt: skip
     return run()
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Does the work in this process; if `ahead`, the next batch is read and begun early."""
+    """Does the work in this process."""
 
     work: Work
-    ahead: bool = False
     count: ClassVar[int] = 1
 
     def map(
@@ -216,19 +206,13 @@ class Here:
     ) -> Iterator[list[list[Outcome]]]:
         """Yield the outcomes of each batch, in order, until `stop` is asked."""
         stop = stop or Stop()
-        ahead = Ahead(batches, self.work.deidentifier, stop=stop, looks=self.ahead)
-        try:
-            while not stop.asked:
-                with stop.breaking():  # reading, too: input may be a pipe that nothing comes from
-                    batch, expected = ahead.take()
-                    if batch is None or stop.asked:
-                        return
-                    outcomes = self.work.process(batch, tell=ahead.look, expected=expected)
-                    ahead.look("write")
-                yield outcomes
-            ahead.require_read()
-        finally:
-            ahead.close()
+        while not stop.asked:
+            with stop.breaking():  # reading, too: input may be a pipe that nothing comes from
+                batch = next(batches, None)
+                if batch is None or stop.asked:
+                    return
+                outcomes = self.work.process(batch)
+            yield outcomes
 
 
 @contextmanager
@@ -367,6 +351,7 @@ class _Run:
             self.stop.keep()
             yield self._bare(document), done
         waiting: deque[Document] = deque()
+
         errors: list[Exception] = []
 
         def noted() -> Iterator[Document]:

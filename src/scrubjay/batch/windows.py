@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 
-from scrubjay.detectors import Detector, ExpectedSpans, drop_scores, expect
+from scrubjay.detectors import Detector, drop_scores
 from scrubjay.document import Document, Span
 
 _BORDERS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"[.;:]\s"), re.compile(r"\s"))
@@ -38,32 +37,17 @@ class Windowed:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, sorted and disjoint."""
-        short = self._short(documents)
-        return self._join(documents, self.detector.detect(short) if short else [])
-
-    def expect(self, documents: Sequence[Document]) -> ExpectedSpans | None:
-        """Let other threads begin with the shorter texts, as far as the detector behind does."""
-        short = self._short(documents)
-        expected = expect(self.detector, short) if short else None
-        return expected and expected.then(partial(self._join, documents))
-
-    def without_scores(self) -> Windowed:
-        """Return the same without scores, over a detector that computes none but those it needs."""
-        return replace(self, detector=drop_scores(self.detector), silent=True)
-
-    def _short(self, documents: Sequence[Document]) -> list[Document]:
-        return [document for document in documents if len(document.text) <= self.longest]
-
-    def _join(
-        self, documents: Sequence[Document], short: Sequence[tuple[Span, ...]]
-    ) -> list[tuple[Span, ...]]:
-        """Return what is found in all documents, in order: in the `short` ones it is known."""
-        found = iter(short)
+        short = [document for document in documents if len(document.text) <= self.longest]
+        found = iter(self.detector.detect(short) if short else ())
         rows = [
             next(found) if len(document.text) <= self.longest else self._detect(document)
             for document in documents
         ]
         return list(map(_without_scores, rows)) if self.silent else rows
+
+    def without_scores(self) -> Windowed:
+        """Return the same without scores, over a detector that computes none but those it needs."""
+        return replace(self, detector=drop_scores(self.detector), silent=True)
 
     def _detect(self, document: Document) -> tuple[Span, ...]:
         chosen: list[Span] = []

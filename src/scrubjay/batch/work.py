@@ -17,7 +17,6 @@ from scrubjay.batch.metadata import kept_values
 from scrubjay.batch.outcome import TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Stage
-from scrubjay.detectors import ExpectedSpans
 from scrubjay.document import Document, Span
 from scrubjay.transform.edits import apply_edits
 
@@ -80,13 +79,10 @@ class Work(Protocol):
     def deidentifier(self) -> Deidentifier:
         """Return what finds and replaces, and tells the records."""
 
-    def process(
-        self, batch: Batch, *, tell: Tell = tell_nobody, expected: ExpectedSpans | None = None
-    ) -> list[list[Outcome]]:
+    def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order; never raises for one.
 
-        `tell` is told each stage that begins; `expected` is what `Deidentifier.expect` returned
-        for this batch.
+        `tell` is told each stage that begins.
         """
 
 
@@ -106,12 +102,10 @@ class DeidWork:
     vault: bool = False
     keep_columns: tuple[str, ...] = ()
 
-    def process(
-        self, batch: Batch, *, tell: Tell = tell_nobody, expected: ExpectedSpans | None = None
-    ) -> list[list[Outcome]]:
+    def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
         tell("detect")
-        found = self.deidentifier.detect_records(batch, expected=expected)
+        found = self.deidentifier.detect_records(batch)
         tell("transform")
         together = [document for record in batch for document in record]
         pairs = list(zip(together, found, strict=True))
@@ -159,12 +153,10 @@ class AnnotateWork:
 
     deidentifier: Deidentifier
 
-    def process(
-        self, batch: Batch, *, tell: Tell = tell_nobody, expected: ExpectedSpans | None = None
-    ) -> list[list[Outcome]]:
+    def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
         tell("detect")
-        results = iter(self.deidentifier.detect_records(batch, expected=expected))
+        results = iter(self.deidentifier.detect_records(batch))
         return [[_annotated(each, next(results)) for each in record] for record in batch]
 
 

@@ -14,11 +14,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
-from scrubjay.cores import Expected
-from scrubjay.detectors import Detector, ExpectedSpans, expect
+from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.known.finder import Finder, labels_of_kinds, make_finder
 from scrubjay.known.identifiers import (
@@ -134,23 +132,11 @@ class LayeredDetector:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, disjoint, covering all that any part found."""
-        return self._detect(documents, partial(self.model.detect, documents))
-
-    def expect(self, documents: Sequence[Document]) -> ExpectedSpans | None:
-        """Let other threads begin with `detect`, as far as the model does."""
-        expected = expect(self.model, documents)
-        if expected is None:
-            return None
-        return Expected(partial(self._detect, documents, expected.finish), expected.cancel)
-
-    def _detect(
-        self, documents: Sequence[Document], ask_model: Callable[[], list[tuple[Span, ...]]]
-    ) -> list[tuple[Span, ...]]:
         nothing: list[tuple[Span, ...]] = [()] * len(documents)
         fixed = nothing if self.fixed is None else self.fixed.detect(documents)
         known = nothing if self.known is None else self.known.detect(documents)
         denied = nothing if self.deny is None else self.deny.detect(documents)
-        model = ask_model()
+        model = self.model.detect(documents)
         merged = [
             cut_at_parts(document, self._merge(document.text, *layers))
             for document, *layers in zip(documents, fixed, known, denied, model, strict=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from scrubjay.artifacts import Manifest
-from scrubjay.cores import Begun, Expected
+from scrubjay.cores import Begun
 from scrubjay.document import Document, Span
 from scrubjay.taggers._chain import Reading, Scores, Wanted
 from scrubjay.taggers.mending import is_mending, mend, scores_to_mend
@@ -72,13 +72,6 @@ class ChainDetector(Generic[T]):
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""
         return self.finish(self.begin(batch))
-
-    def expect(self, documents: Sequence[Document]) -> Expected[list[tuple[Span, ...]]] | None:
-        """Let other threads begin with `detect`; None where its tagger reads all at once."""
-        if not isinstance(self.tagger, _Beginning):
-            return None
-        readings = self.begin([self.tokenizer.tokenize(d.text) for d in documents])
-        return Expected(lambda: self.finish(readings), readings.cancel)
 
     def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]:
         """Let other threads begin with `detect_tokens`, which `finish` goes on with."""

@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import partial
 
 from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, nest_files
-from scrubjay.cores import Expected
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.taggers._chain import Wanted
@@ -22,7 +21,7 @@ from scrubjay.taggers._pool import Pool
 from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
-from scrubjay.taggers.members import Late, Member, MemberRunner, Start
+from scrubjay.taggers.members import Late, Member, MemberRunner
 from scrubjay.taggers.mending import behind_others, is_mending, mend, scores_to_mend
 
 KIND = "ensemble"
@@ -72,18 +71,8 @@ class EnsembleDetector:
         The source of a span names the members that proposed it: "ensemble:crf+tbed". Where a
         member fails, so does the ensemble: it never goes on with fewer.
         """
-        return self._finish(documents, self._runner.begin(documents))
-
-    def expect(self, documents: Sequence[Document]) -> Expected[list[tuple[Span, ...]]] | None:
-        """Let other threads begin with `detect`; None where no member lets them."""
-        start = self._runner.begin(documents)
-        if not start.begun:
-            return None
-        return Expected(partial(self._finish, documents, start), start.cancel)
-
-    def _finish(self, documents: Sequence[Document], start: Start) -> list[tuple[Span, ...]]:
         source = f"{self.manifest.name or KIND}:"
-        found, readings = self._runner.finish(documents, start)
+        found, readings = self._runner.find(documents)
         combined = self.combiner.combine(
             documents, found, readings=readings, source=source, dial=self.dial
         )

@@ -104,23 +104,6 @@ class Late:
     seek: Callable[[Mapping[str, Reading | None]], IndexArray]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Start:
-    """What is done of a batch before the members are asked: tokens, by the key of a tokenizer.
-
-    By the number of a member, what other threads have begun with; it is to be finished or
-    cancelled.
-    """
-
-    tokens: dict[str, list[Tokens]]
-    begun: dict[int, Begun[Reading]]
-
-    def cancel(self) -> None:
-        """Have nothing further begun, and wait for what is."""
-        for readings in self.begun.values():
-            readings.cancel()
-
-
 class MemberRunner:
     """Runs detectors over documents; those with equal tokenizers see the same tokens.
 
@@ -166,28 +149,14 @@ class MemberRunner:
 
         What other threads can begin with they begin with, while this one asks the other members.
         """
-        return self.finish(documents, self.begin(documents))
-
-    def begin(self, documents: Sequence[Document]) -> Start:
-        """Let other threads begin with `find`, which `finish` goes on with."""
-        start = Start({}, {})
+        tokens: dict[str, list[Tokens]] = {}
+        begun: dict[int, Begun[Reading]] = {}
+        answers: dict[int, tuple[list[tuple[Span, ...]], Reading | None]] = {}
         try:
             for number, member in enumerate(self.members):
                 if self._asked[number] == "spans" and isinstance(member.detector, _Beginning):
-                    texts = self._tokens(number, documents, start.tokens)
-                    start.begun[number] = member.detector.begin(texts)
-        except BaseException:
-            start.cancel()
-            raise
-        return start
-
-    def finish(
-        self, documents: Sequence[Document], start: Start
-    ) -> tuple[list[list[tuple[Span, ...]]], list[Reading | None]]:
-        """Return what `find` does of documents, with which others have begun."""
-        tokens, begun = start.tokens, start.begun
-        answers: dict[int, tuple[list[tuple[Span, ...]], Reading | None]] = {}
-        try:
+                    texts = self._tokens(number, documents, tokens)
+                    begun[number] = member.detector.begin(texts)
             last = self._late.members if self._late else ()
             for number, member in enumerate(self.members):
                 if number not in begun and member.name not in last:
@@ -203,7 +172,8 @@ class MemberRunner:
                 assert isinstance(detector, _Beginning)
                 answers[number] = detector.finish(readings), None
         finally:
-            start.cancel()
+            for readings in begun.values():
+                readings.cancel()
         found: list[list[tuple[Span, ...]]] = []
         for number, rules in enumerate(self._name_rules):
             spans = answers[number][0]
