@@ -24,7 +24,7 @@ from scrubjay.cli import _run
 from scrubjay.cli._progress import describe
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document
-from scrubjay.errors import WorkerError
+from scrubjay.errors import InputError, WorkerError
 from tests import stuck
 
 RUN = """
@@ -231,3 +231,16 @@ def test_the_share_of_the_input_that_was_read(tmp_path: Path) -> None:
     shares = [source.fraction_read() for _ in source.read()]
     assert shares == [0.25, 0.5, 0.75, 1.0]
     assert Input(("-",)).fraction_read() is None
+
+
+def test_to_be_asked_to_stop_before_bad_input_is_no_end(tmp_path: Path) -> None:
+    """All that could be read is done, and what nobody could read is missing."""
+    write_corpus([Document("a", "Seen 3/4/2019.")], tmp_path / "in", format="text")
+    (tmp_path / "in" / "z.txt").write_bytes(b"\xff")
+    stop = stopping.Stop()
+    with pytest.raises(InputError, match=r"z\.txt, byte 0"):
+        deidentify_corpus(
+            Input((str(tmp_path / "in"),)), Output(tmp_path / "out"), stop=stop,
+            deidentifier=stuck.make_stuck(), model="toy", report=lambda tally: stop.ask() and None,
+        )  # fmt: skip
+    assert all(name.startswith(WORK) for name in files(tmp_path / "out"))

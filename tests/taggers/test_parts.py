@@ -198,12 +198,12 @@ def broken(trained: CrfDetector, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cr
     counted, running = iter(range(1000)), threading.Semaphore(0)
     score = _weights.Held.score
 
-    def fail(held: _weights.Held, encoded: Any) -> Any:
+    def fail(held: _weights.Held, *asked: Any) -> Any:
         running.release()
         try:
             if next(counted) == 3:
                 raise MemoryError
-            return score(held, encoded)
+            return score(held, *asked)
         finally:
             running.acquire()
 
@@ -256,9 +256,9 @@ def test_others_begin_with_the_crf_while_another_member_is_asked(
     expected = [[span for span, _, _ in spans] for spans in whole(trained, notes)]
     score = _weights.Held.score
 
-    def tell(held: _weights.Held, encoded: Any) -> Any:
+    def tell(held: _weights.Held, *asked: Any) -> Any:
         Waiting.began.set()
-        return score(held, encoded)
+        return score(held, *asked)
 
     monkeypatch.setattr(_weights.Held, "score", tell)
     found = make_ensemble(trained, Waiting(labels=trained.labels)).detect(notes)

@@ -359,10 +359,16 @@ class _Run:
             yield self._bare(document), done
         waiting: deque[Document] = deque()
 
+        errors: list[Exception] = []
+
         def noted() -> Iterator[Document]:
-            for document in documents:
-                waiting.append(self._bare(document))
-                yield document
+            try:
+                for document in documents:
+                    waiting.append(self._bare(document))
+                    yield document
+            except Exception as error:
+                errors.append(error)
+                raise
 
         self.stop.hold()
         batches = self.work.deidentifier.batches(noted())
@@ -379,6 +385,8 @@ class _Run:
                 yield waiting.popleft(), outcome
         if waiting or next(documents, None) is not None:
             raise KeyboardInterrupt
+        if errors:  # it was asked to stop before it met the error: this is no end
+            raise errors[0]
 
     def _bare(self, document: Document) -> Document:
         return Document(document.id, "", metadata=self.prepare(document))

@@ -30,10 +30,9 @@ def scores_loop(
     columns: Any,
     cross_parts: Any, cross_offsets: Any, radix: Any, counted: Any, reaches: Any,
     slots: Any, mask: Any, sieve: Any, sieve_mask: Any, records: Any, dense: Any,
-    tag_count: Any, unit: Any,
-) -> Any:  # fmt: skip
+    tag_count: Any, unit: Any, scores: Any,
+) -> None:  # fmt: skip
     size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
-    scores = np.empty((size, tag_count), dtype=np.float64)
     # Where each token stands among the places, and the token of each place, -1 for none.
     gaps = 1
     for token in range(1, size):
@@ -167,7 +166,6 @@ def scores_loop(
             if token >= 0:
                 for tag in range(tag_count):
                     scores[token, tag] = sums[step, tag] * unit
-    return scores
 
 
 @cache

@@ -288,24 +288,25 @@ class Emissions:
     def score_compiled(self, encoded: Encoded) -> FloatArray:
         """The compiled kernel: one pass over the tokens, block by block."""
         sums = self._word_sums(self.sum_words_compiled)
-        return self.score_by(encoded, self.encoder.word_rows(), sums)
+        return Held(self, self.encoder.word_rows(), sums).score(encoded)
 
-    def score_by(self, encoded: Encoded, word_rows: IntArray, word_sums: IntArray) -> FloatArray:
-        """Return what `score_compiled` does, by the values and the sums of words as they were.
+    def score_by(
+        self, encoded: Encoded, word_rows: IntArray, word_sums: IntArray, scores: FloatArray
+    ) -> None:
+        """Write what `score_compiled` returns, by the values and the sums of words as they were.
 
         Both arrays grow, and start afresh as others: what an id led to in them it leads to for
         good.
         """
         plan, (crosses, found) = self._plan, self._families
-        scores: FloatArray = compiled_scores()(
+        compiled_scores()(
             encoded.word_ids, word_rows, encoded.positions, encoded.segments,
             word_sums, max(self._offsets, default=0),
             plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts, plan.columns,
             crosses.parts, crosses.offsets, crosses.radix, crosses.counted, crosses.reaches,
             found.slots, found.mask, found.sieve, found.sieve_mask, found.records, found.dense,
-            self.tag_count, 1 / self._scale,
+            self.tag_count, 1 / self._scale, scores,
         )  # fmt: skip
-        return scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -316,6 +317,12 @@ class Held:
     word_rows: IntArray
     word_sums: IntArray
 
-    def score(self, encoded: Encoded) -> FloatArray:
-        """Return the emission scores of the batch or a part of it, shape `(n, tags)`."""
-        return self.emissions.score_by(encoded, self.word_rows, self.word_sums)
+    def room(self, size: int) -> FloatArray:
+        """Return an array for the scores of so many tokens, whose numbers are any."""
+        return np.empty((size, self.emissions.tag_count), dtype=np.float64)
+
+    def score(self, encoded: Encoded, scores: FloatArray | None = None) -> FloatArray:
+        """Return the emission scores of the batch or a part of it, `(n, tags)`, in `scores`."""
+        scores = self.room(len(encoded)) if scores is None else scores
+        self.emissions.score_by(encoded, self.word_rows, self.word_sums, scores)
+        return scores

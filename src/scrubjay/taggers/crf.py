@@ -112,12 +112,14 @@ class CrfTagger:
         if not isinstance(scores, Held):
             return Begun(Reading.seek, [Reading(self._decoder, scores, encoded.bounds, batch)])
         held = scores
+        # In one piece, and by this thread: what others get and give back the system gets back, too.
+        room = held.room(len(encoded))
 
         def read(part: tuple[int, int]) -> Reading:
-            first, last = part
-            some = encoded.part(offsets[first], offsets[last])
-            found = held.score(some)
-            return Reading(self._decoder, found, some.bounds, batch[first:last]).seek()
+            first, last = offsets[part[0]], offsets[part[1]]
+            some = encoded.part(first, last)
+            found = held.score(some, room[first:last])
+            return Reading(self._decoder, found, some.bounds, batch[slice(*part)]).seek()
 
         # The first time loads or compiles kernels, which one thread is to do.
         offsets, parts = cut_parts(batch, most=None if self._has_kernels else 1)
