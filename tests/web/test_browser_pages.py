@@ -158,6 +158,7 @@ def test_somebody_new_takes_a_name_and_a_document(
         page.get_by_label("A new name").fill("Zoë Ray")
         page.get_by_role("button", name="Go on").click()
         expect(page.get_by_text("You are Zoë Ray")).to_be_visible()
+        page.wait_for_load_state()  # the text is there before the script that hears the click
         shown = page.get_by_label("Show suggestions of first")
         with page.expect_response("**/shown"):
             shown.uncheck()
