@@ -142,6 +142,9 @@ def _name_class(kind: str, word: str) -> int:
 
 def _is_strain(text: str, span: Span) -> bool:
     """Tell whether a mention of one word names a strain, alone or with its genus before it."""
+    near = text[max(0, span.start - _AROUND) : span.end]
+    if text[max(0, span.start - 1) : span.start] != "/" and "Salmonella" not in near:
+        return False  # most mentions are not worth a closer look
     genus = _SEROVAR.match(text, span.start, span.end)
     if len(text[genus.end() if genus else span.start : span.end].split()) > 1:
         return False

@@ -112,11 +112,23 @@ def _after_keys(
             while last and text[last - 1] in " \t":
                 last -= 1
             if text[max(0, last - 2) : last].lower() in known.tails:
-                key = known.keys.search(text, max(0, place - _KEY_BEFORE), last)
+                floor = max(0, place - _KEY_BEFORE)
+                line = max(floor, text.rfind("\n", floor, last))  # no key reaches over its begin
+                key = _find_key(text[line:last], language, begins=line == 0)
                 found = _read_value(text, place + 1, key, language, known, whole) if key else None
                 if found is not None:
                     yield found
             place = text.find(sign, place + 1)
+
+
+@lru_cache(8192)
+def _find_key(line: str, language: str, *, begins: bool) -> re.Match[str] | None:
+    """Return the key that a piece of a line ends with; `begins` where a text begins with it."""
+    known = find_telling(language)
+    if known is None:
+        return None
+    # What stands within a text has no begin: a letter in front makes it so.
+    return known.keys.search(line if begins else f"x{line}", 0 if begins else 1)
 
 
 def _read_value(

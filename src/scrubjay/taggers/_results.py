@@ -102,6 +102,7 @@ _BEFORE_CARE = re.compile(
 _AFTER_CARE = re.compile(rf"[ ](?:{_CARE}|bezoek[ ](?:aan|van)\w*|nodig)(?!\w)", re.IGNORECASE)
 _MURMUR = re.compile(r"[1-5]/6[ \t](?:systol|diastol|holosystol|souffle|murmur)", re.IGNORECASE)
 # Hours, fingers, stages and doses through a day in the shape of days: "tussen 10-12", "MCP 2-3".
+_GRADES = "12345"
 _RUN = re.compile(r"\d{1,2}(?:-\d{1,2}){1,3}")
 _RUNS = re.compile(
     r"(?<![\w-])(?i:tussen|between|entre|mcp|pip|dip|mtp|gartland|dpsi|novorapid|novomix|humalog|"
@@ -183,13 +184,31 @@ def spare_results(text: str, spans: Iterable[Span], *, language: str = "nl") -> 
     for span in spans:
         is_date = span.label in _DATES
         if not (is_date or span.label in _NUMBERS) or not (
-            (is_date and (_is_points(text, span, person, language) or _is_no_day(text, span)))
-            or _is_value(text, span)
-            or _is_usual(text, span)
+            _may_be_result(text[span.start : span.end])
+            and (
+                (is_date and (_is_points(text, span, person, language) or _is_no_day(text, span)))
+                or _is_value(text, span)
+                or _is_usual(text, span)
+            )
         ):
             yield span
         if span.label in _PERSONS:
             person = span.end
+
+
+@lru_cache(8192)
+def _may_be_result(mention: str) -> bool:
+    """Tell whether a mention has the shape of a result, wherever it stands: most have none."""
+    begin = len(mention)
+    while begin and (mention[begin - 1].isdecimal() or mention[begin - 1] in "/.,"):
+        begin -= 1
+    return (
+        _PART.fullmatch(mention, begin) is not None
+        or _VALUE.fullmatch(mention, begin) is not None
+        or _RANGE.fullmatch(mention) is not None
+        or _RUN.fullmatch(mention) is not None
+        or (mention[:1] in _GRADES and mention[1:3] in ("", "/", "/6"))  # of a murmur, or of 52
+    )
 
 
 def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:

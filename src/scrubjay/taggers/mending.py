@@ -92,6 +92,8 @@ class MendingScores:
             for mention, is_wanted in zip(mentions, wanted, strict=True)
             if not is_wanted
         ]
+        if self.language not in _WITH_TERMS:
+            return wanted
         spared = iter(may_spare(text, others, self.language))
         return [is_wanted or next(spared) for is_wanted in wanted]
 
