@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document, Span
 from scrubjay.models import load_model
-from scrubjay.taggers._keyed import add_keyed
+from scrubjay.taggers._keyed import _find_key, add_keyed
+from scrubjay.taggers._person_keys import find_telling
 from scrubjay.taggers.mending import mend
 from tests.taggers.mending_samples import marked_texts
 
@@ -244,3 +245,36 @@ def test_shipped_models_find_them(model: str, text: str, name: str) -> None:
 
 def test_mending_adds_them() -> None:
     assert [s.label for s in mend("Patient: Harold Crohn", [], "en")] == ["PATIENT"]
+
+
+@given(
+    st.sampled_from(["en", "nl", "es"]),
+    st.lists(
+        st.sampled_from(
+            [
+                "Patient",
+                "patiënt",
+                "Nombre",
+                "Dr",
+                "arts",
+                "moeder",
+                "x",
+                " ",
+                "  ",
+                "\n",
+                ". ",
+                "|",
+            ]
+        ),
+        max_size=7,
+    ).map("".join),
+)
+def test_a_key_is_found_in_its_line_as_in_the_whole_text(language: str, text: str) -> None:
+    known = find_telling(language)
+    assert known is not None
+    floor = max(0, len(text) - 12)
+    whole = known.keys.search(text, floor)
+    line = max(floor, text.rfind("\n", floor))
+    found = _find_key(text[line:], language, begins=line == 0)
+    assert (found and found.groupdict()) == (whole and whole.groupdict())
+    assert (found is None) == (whole is None)

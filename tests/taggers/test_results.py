@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document, Span
 from scrubjay.models import load_model
+from scrubjay.taggers import _results
 from scrubjay.taggers._results import spare_dateless, spare_durations, spare_results
 from scrubjay.taggers.mending import mend
 
@@ -210,3 +216,30 @@ def test_shipped_models_spare_them(model: str, text: str) -> None:
 
 def test_two_letters_before_a_date_are_a_signature_in_english() -> None:
     assert kept("Reviewed AS <DATE>9/10</DATE>", "en") == ["9/10"]
+
+
+@contextmanager
+def without_first_look() -> Iterator[None]:
+    """Every mention is looked at in whole, whatever its shape."""
+    quick = _results._may_be_result
+    _results._may_be_result = lambda mention: True  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        _results._may_be_result = quick
+
+
+@given(
+    st.sampled_from(["Barthel ", "MoCA: ", "PSA ", "hCG ", "mmol/l ", "kracht ", "GCS 3/15, ", ""]),
+    st.text("0123456789/.,- ", min_size=1, max_size=7),
+    st.sampled_from(["", " systolic murmur", " mg/l", " zorg", "/6 souffle", "."]),
+    st.sampled_from(["DATE", "ID", "PHONE"]),
+)
+def test_the_first_look_leaves_out_no_result(
+    before: str, mention: str, after: str, label: str
+) -> None:
+    text = f"{before}{mention}{after}"
+    spans = [Span(len(before), len(before) + len(mention), label)]
+    with without_first_look():
+        expected = list(spare_results(text, spans))
+    assert list(spare_results(text, spans)) == expected
