@@ -24,3 +24,11 @@ def marked_texts(draw: st.DrawFn) -> tuple[str, list[Span]]:
         for score in [draw(st.sampled_from([0.3, 0.6, 0.8, 0.999]))]
     ]
     return text, spans
+
+
+def read_braces(marked: str, label: str) -> tuple[str, Span]:
+    """Return a text without the braces around its mention, and the sure span of that."""
+    before, _, rest = marked.partition("{")
+    mention, _, after = rest.partition("}")
+    span = Span(len(before), len(before) + len(mention), label, score=1.0)
+    return before + mention + after, span

@@ -6,14 +6,13 @@ import pytest
 
 from scrubjay.document import Span
 from scrubjay.taggers._homonyms import spare_homonyms
+from tests.taggers.mending_samples import read_braces
 
 
 def spare(marked: str, label: str) -> bool:
     """Tell whether the mention in braces is spared."""
-    before, _, rest = marked.partition("{")
-    mention, _, after = rest.partition("}")
-    span = Span(len(before), len(before) + len(mention), label, score=1.0)
-    return not list(spare_homonyms(before + mention + after, [span]))
+    text, span = read_braces(marked, label)
+    return not list(spare_homonyms(text, [span]))
 
 
 @pytest.mark.parametrize(

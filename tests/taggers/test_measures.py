@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.document import Span
 from scrubjay.models import load_model
 from scrubjay.taggers._measures import spare_measures
+from tests.taggers.mending_samples import read_braces
 
 
 def spare(marked: str, label: str) -> bool:
     """Tell whether the mention in braces is spared."""
-    before, _, rest = marked.partition("{")
-    mention, _, after = rest.partition("}")
-    span = Span(len(before), len(before) + len(mention), label, score=1.0)
-    return not list(spare_measures(before + mention + after, [span]))
+    text, span = read_braces(marked, label)
+    return not list(spare_measures(text, [span]))
 
 
 @pytest.mark.parametrize(
