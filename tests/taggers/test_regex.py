@@ -288,11 +288,11 @@ def test_a_model_with_an_unsafe_pattern_is_an_error(
 def test_patterns_are_compiled_when_they_are_first_used() -> None:
     matcher = Matcher(find_patterns("en").patterns)
     expressions = [entry.regex for entry in matcher._entries]
-    assert not any(expression._compiled for expression in expressions)
+    assert not any(expression.is_compiled for expression in expressions)
     assert matcher.find("seen on 03/04/2019")
-    assert 0 < sum(expression._compiled is not None for expression in expressions) < 30
+    assert 0 < sum(expression.is_compiled for expression in expressions) < 30
     matcher.compile()
-    assert all(expression._compiled for expression in expressions)
+    assert all(expression.is_compiled for expression in expressions)
 
 
 # --- patterns of one's own

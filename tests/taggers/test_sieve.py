@@ -114,7 +114,7 @@ def test_the_plain_sieve_loses_no_match_and_finds_no_other(drawn: tuple[str, str
     found: list[Match] = []
     for place, entries in _sieve(name).find(text):
         for number in entries:
-            plain._entries[number].try_at(text, place, found)
+            plain._tries[number](text, place, found)
     plain._at_signs(text, plain._signs, found)
     assert set(found) == _plainly(plain, text)
 

@@ -73,10 +73,14 @@ class Automaton:
 
     A row has a node for each symbol, or `UNKNOWN`; nodes beyond the most that there may be have no
     number and no row. Threads may share it: what one finds out another finds, too.
+
+    Where it tells `every` match, a node has those machines as matched that match just here, and
+    goes on with them, too; else a machine that matches is done with.
     """
 
-    def __init__(self, steps: Steps) -> None:
+    def __init__(self, steps: Steps, *, every: bool = False) -> None:
         self.steps = steps
+        self._every = every
         self.nodes: list[Node] = []
         self.rows = np.full((64, SYMBOLS), UNKNOWN, dtype=np.int16)
         self.ends = np.full(64, GOES_ON, dtype=np.int8)
@@ -107,6 +111,8 @@ class Automaton:
 
     def _follow(self, node: Node, symbol: int) -> Node:
         items, matched = node.state
+        if self._every:
+            matched = frozenset()
         masks, steps = self._masks, self._steps
         found: set[int] = set()
         same, bit = ALL, 1 << symbol  # the symbols that lead to the same node
@@ -121,7 +127,9 @@ class Automaton:
         entries = self.steps.entries
         if not self._ends.isdisjoint(found):
             matched = matched.union(entries[steps[item]] for item in self._ends & found)
-        if matched:
+        if self._every:
+            found -= self._ends
+        elif matched:
             found = {item for item in found if entries[steps[item]] not in matched}
         other = self._node((frozenset(found), matched))
         if node.number != UNKNOWN:

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING
 
 from scrubjay.compiling import use_compiled
 from scrubjay.taggers._bounded import longest_match
+from scrubjay.taggers._expression import Expression
 from scrubjay.taggers._first_signs import BLANKS, Reach, reach
 from scrubjay.taggers._sieve import NUMBER, OPENING, WORD, Machine, Sieve
 from scrubjay.taggers._sieve_tables import Tables
+from scrubjay.taggers._starts import Starts
 
 if TYPE_CHECKING:
     from scrubjay.taggers.patterns import Pattern
@@ -45,29 +47,12 @@ _GAP = r"[ \t\u00a0]{1,3}"
 _MARKED = re.compile(r"\{([^{}]+)\}")
 
 
-class Expression:
-    """A regular expression that is compiled when it is first used: of all, a note needs few."""
-
-    __slots__ = ("_compiled", "_flags", "pattern")
-
-    def __init__(self, pattern: str, flags: re.RegexFlag) -> None:
-        self.pattern = pattern
-        self._flags = flags
-        self._compiled: re.Pattern[str] | None = None
-
-    def get(self) -> re.Pattern[str]:
-        """Return the compiled expression; raises `re.error` for what is none."""
-        found = self._compiled
-        if found is None:
-            found = self._compiled = re.compile(self.pattern, self._flags)
-        return found
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A pattern to be tried; `words` follow the pattern, where it stands before them.
 
-    `before` has to match in the last `context` characters before a match.
+    `before` has to match in the last `context` characters before a match. Where words follow,
+    `starts` finds where one begins.
     Where capitals matter, `firsts` are the beginnings of its words as they must be written.
     """
 
@@ -79,24 +64,25 @@ class Entry:
     words: Expression | None = None
     firsts: frozenset[str] | None = None
     context: int = CONTEXT
-
-    def try_at(self, text: str, place: int, found: list[Match]) -> None:
-        """Add the match at an anchor, if there is one: it begins there, or ends with its words."""
-        if self.words is None:
-            self.forward(text, place, found)
-        else:
-            self.backward(text, place, found)
+    starts: Starts | None = None
 
     def forward(self, text: str, place: int, found: list[Match]) -> None:
         """Add the match that begins right at `place`, if there is one."""
-        if match := self.regex.get().match(text, place):
-            self._accept(text, match.start(), *match.span(self.group), found)
+        if match := self.regex.match(text, place):
+            start, end = match.span(self.group)
+            # What `_accept` does: most matches are found here.
+            if start < end:
+                before = self.before
+                if before is None or before.search(text, max(0, place - self.context), place):
+                    found.append((start, end, self.number))
 
     def backward(self, text: str, place: int, found: list[Match]) -> None:
         """Add the longest match that ends right at the words at `place`, if there is one."""
         assert self.words is not None
-        words = self.words.get().match(text, place)
-        match = words and self.regex.get().search(text, max(0, place - REACH_BACK), place)
+        assert self.starts is not None
+        words = self.words.match(text, place)
+        begin = max(0, place - REACH_BACK)
+        match = words and self.starts.search(self.regex, text, begin, place)
         if words and match:
             start, end = match.span(self.group)
             end = words.end() if self.stand == "last" else end
@@ -107,7 +93,7 @@ class Entry:
 
         The expression matches nothing right behind each sign, which ends a search in vain.
         """
-        begin, search = max(begin, place - REACH_BACK), self.regex.get().search
+        begin, search = max(begin, place - REACH_BACK), self.regex.search
         while match := search(text, begin, end + REACH_ON):
             if match.start() > place:
                 return
@@ -119,7 +105,7 @@ class Entry:
     def _accept(self, text: str, begin: int, start: int, end: int, found: list[Match]) -> None:
         if start < end:
             before = self.before
-            if before is None or before.get().search(text, max(0, begin - self.context), begin):
+            if before is None or before.search(text, max(0, begin - self.context), begin):
                 found.append((start, end, self.number))
 
 
@@ -133,6 +119,7 @@ class Matcher:
         self._words: dict[str, list[Entry]] = {}
         self._met: dict[str, list[tuple[Entry, frozenset[str] | None]]] = {}
         self._signs: dict[str, list[Entry]] = {}
+        self._tries = [e.forward if e.words is None else e.backward for e in self._entries]
         self._numbers: list[Entry] = []
         self._codes: list[Entry] = []
         for entry, pattern in zip(self._entries, self.patterns, strict=True):
@@ -157,7 +144,7 @@ class Matcher:
         for entry in self._entries:
             for expression in (entry.regex, entry.before, entry.words):
                 if expression is not None:
-                    expression.get()
+                    expression.compile()
 
     def _add(self, entry: Entry, pattern: Pattern) -> None:
         for key in dict.fromkeys(_first_letters(phrase).lower() for phrase in pattern.words):
@@ -189,10 +176,10 @@ class Matcher:
         if sifted is None:
             return False
         tries, signs = sifted
-        entries = self._entries
+        attempts = self._tries
         for place, numbers in tries:
             for number in numbers:
-                entries[number].try_at(text, place, found)
+                attempts[number](text, place, found)
         self._at_signs(text, signs, found)
         return True
 
@@ -376,7 +363,7 @@ def _compile(number: int, pattern: Pattern) -> Entry:
     follow = f"(?={pattern.after})" if pattern.after else ""
     flags = _flags(pattern)
     before = Expression(rf"(?:{pattern.before})\Z", flags) if pattern.before else None
-    words = None
+    words = starts = None
     if not pattern.words:
         signs = [sign for sign in pattern.at if sign not in (AT_NUMBER, AT_CODE)]
         regex = "|".join([body + follow, *(f"(?<={re.escape(sign)})" for sign in signs)])
@@ -385,6 +372,7 @@ def _compile(number: int, pattern: Pattern) -> Entry:
     else:
         regex = rf"(?<!\w){body}\Z"
         words = Expression(_phrases(pattern.words) + follow, flags)
+        starts = Starts(regex, flags)
     whole = pattern.words and pattern.stand == "first" and not marked
     group = 0 if whole else "span"
     firsts = None
@@ -392,7 +380,7 @@ def _compile(number: int, pattern: Pattern) -> Entry:
         firsts = frozenset(map(_first_letters, pattern.words))
     context = min(CONTEXT, longest_match(pattern.before))
     expression = Expression(regex, flags)
-    return Entry(number, expression, group, pattern.stand, before, words, firsts, context)
+    return Entry(number, expression, group, pattern.stand, before, words, firsts, context, starts)
 
 
 def _flags(pattern: Pattern) -> re.RegexFlag:

@@ -40,10 +40,12 @@ def sieve_loop(
         if code < OTHER:
             for sign in range(heads[code], heads[code + 1]):
                 begin, end = signs[sign], signs[sign + 1]
-                same = place + end - begin <= size
-                for at in range(begin, end):
-                    same = same and codes[place + at - begin] == sign_store[at]
-                held[sign] |= same
+                if held[sign] or place + end - begin > size:
+                    continue
+                at = begin + 1
+                while at < end and codes[place + at - begin] == sign_store[at]:
+                    at += 1
+                held[sign] = at == end
     # First the anchors: each has its place, and a walk that begins there or behind the word.
     mask = np.uint64(len(slots) - 1)
     places = np.empty(2 * size, dtype=np.int32)
