@@ -48,51 +48,47 @@ def scores_loop(
     # Crosses may reach beyond a block: what they add there is left.
     all_sums = np.zeros((BLOCK + 2 * BEYOND, width), dtype=np.int32)
     all_flat = all_sums.reshape(-1)
-    sums, flat = all_sums[BEYOND : BEYOND + BLOCK], all_flat[BEYOND * width :]
+    sums = all_sums[BEYOND : BEYOND + BLOCK]
     offsets = word_sums.shape[1]
-    nearest = farthest - offsets + 1
-    by_word = word_sums.reshape(len(word_sums), offsets * width)
+    by_word = word_sums.reshape(len(word_sums) * offsets, width)
     flat_dense = dense.reshape(-1)
+    # Rows are added eight at a time: fewer ways to memory and back. Row 0 has zeros alone.
+    tables = len(place_ends)
+    fours = (tables + 3) // 4
+    picked = np.zeros((offsets + 7) // 8 * 8, dtype=np.uint64)
+    at_places = np.zeros((BLOCK, 4 * fours), dtype=np.uint64)
+    ids, present, rows = np.zeros((3, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
     # One more than there are columns, for crosses of few parts: it is there and counts nothing.
     values = np.ones((len(columns) + 1, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
     some = np.ones(len(columns) + 1, dtype=np.bool_)
-    key, mixed, complete = np.zeros((3, BLOCK + BEYOND), dtype=np.uint64)
+    key = np.zeros(BLOCK + BEYOND, dtype=np.uint64)
     joint = np.zeros(BLOCK, dtype=np.uint64)
     most = (BLOCK + BEYOND) * len(cross_parts) + 1
-    keys, found = np.zeros(most, dtype=np.uint64), np.zeros(most, dtype=np.uint64)
-    owners, dense_owners, sparse_owners = np.zeros((3, most), dtype=np.int64)
-    dense_rows, heights, begins, ends = np.zeros((4, most), dtype=np.int64)
+    keys, found, held_there = np.zeros((3, most), dtype=np.uint64)
+    owners, begun_there, again, many_there, few_there = np.zeros((5, most), dtype=np.int64)
     leads = np.zeros(most, dtype=np.uint64)
     for first in range(MAX_OFFSET, last, BLOCK):
-        begin, end = first - MAX_OFFSET, first + BLOCK + MAX_OFFSET
-        all_flat[:] = 0
-        # Each word gives its sums to the tokens around it: they lie side by side, as they do.
-        for there in range(first + nearest, first + BLOCK + farthest):
-            token = tokens[there]
-            if token < 0 or offsets == 0:
-                continue
-            low, high = max(there - farthest, first), min(there - nearest, first + BLOCK - 1)
-            skipped = (low - there + farthest) * width
-            target = flat[(low - first) * width : (high - first + 1) * width]
-            more = by_word[word_ids[token], skipped : skipped + (high - low + 1) * width]
-            for number in range(len(target)):
-                target[number] += more[number]
+        for step in range(len(ids)):
+            token = tokens[first - MAX_OFFSET + step]
+            ids[step] = word_ids[token] if token >= 0 else 0
+            present[step] = token >= 0
+            rows[step] = max(token, 0)
         for number in range(len(columns)):
             column, row = columns[number], values[number]
             seen = np.uint64(0)
-            for there in range(begin, end):
-                token = tokens[there]
-                value = np.uint64(0)
-                if token >= 0:
-                    if column < words:
-                        value = np.uint64(word_rows[word_ids[token], column])
-                    else:
-                        value = np.uint64(positions[token, column - words])
-                row[there - begin] = value
-                seen |= value
+            if column < words:
+                for step in range(len(ids)):
+                    value = np.uint64(word_rows[ids[step], column])
+                    row[step] = value
+                    seen |= value
+            else:
+                for step in range(len(ids)):
+                    value = np.uint64(positions[rows[step], column - words]) * present[step]
+                    row[step] = value
+                    seen |= value
             some[number] = seen != 0
         part = 0
-        for number in range(len(place_ends)):
+        for number in range(tables):
             joint[:] = 0
             while part < place_ends[number]:
                 row = values[place_parts[part, 1]]
@@ -101,11 +97,59 @@ def scores_loop(
                     joint[step] = joint[step] * radices + row[step + shift]
                 part += 1
             for step in range(BLOCK):
-                if joint[step] != 0:
-                    target = sums[step]
-                    more = place_sums[place_bases[number] + np.int64(joint[step])]
+                at_places[step, number] = np.uint64(place_bases[number]) + joint[step]
+        for step in range(BLOCK):
+            if tokens[first + step] < 0:
+                continue
+            target = sums[step]
+            if offsets == 0:
+                target[:] = 0
+            for number in range(offsets):
+                there = step + MAX_OFFSET + farthest - number
+                picked[number] = ids[there] * np.uint64(offsets) + np.uint64(number)
+            for begin in range(0, len(picked), 8):
+                one = by_word[picked[begin]]
+                two = by_word[picked[begin + 1]]
+                three = by_word[picked[begin + 2]]
+                four = by_word[picked[begin + 3]]
+                five = by_word[picked[begin + 4]]
+                six = by_word[picked[begin + 5]]
+                seven = by_word[picked[begin + 6]]
+                eighth = by_word[picked[begin + 7]]
+                if begin == 0:
                     for tag in range(width):
-                        target[tag] += more[tag]
+                        target[tag] = ((one[tag] + two[tag]) + (three[tag] + four[tag])) + (
+                            (five[tag] + six[tag]) + (seven[tag] + eighth[tag])
+                        )
+                else:
+                    for tag in range(width):
+                        target[tag] += ((one[tag] + two[tag]) + (three[tag] + four[tag])) + (
+                            (five[tag] + six[tag]) + (seven[tag] + eighth[tag])
+                        )
+        for step in range(BLOCK):
+            if tokens[first + step] < 0:
+                continue
+            target, row = sums[step], at_places[step]
+            for begin in range(0, fours // 2 * 8, 8):
+                one = place_sums[row[begin]]
+                two = place_sums[row[begin + 1]]
+                three = place_sums[row[begin + 2]]
+                four = place_sums[row[begin + 3]]
+                five = place_sums[row[begin + 4]]
+                six = place_sums[row[begin + 5]]
+                seven = place_sums[row[begin + 6]]
+                eighth = place_sums[row[begin + 7]]
+                for tag in range(width):
+                    target[tag] += ((one[tag] + two[tag]) + (three[tag] + four[tag])) + (
+                        (five[tag] + six[tag]) + (seven[tag] + eighth[tag])
+                    )
+            for begin in range(fours // 2 * 8, fours * 4, 4):
+                one = place_sums[row[begin]]
+                two = place_sums[row[begin + 1]]
+                three = place_sums[row[begin + 2]]
+                four = place_sums[row[begin + 3]]
+                for tag in range(width):
+                    target[tag] += (one[tag] + two[tag]) + (three[tag] + four[tag])
         # First the keys of a family for all tokens at once, then which of them may be there at all.
         count = 0
         for order in range(len(cross_parts)):
@@ -120,47 +164,67 @@ def scores_loop(
                 a, b, c = ones[step], twos[step], threes[step]
                 code = a * radix[order, 1] + b * counted[order, 1]
                 code = code * radix[order, 2] + c * counted[order, 2]
-                key[step] = code * np.uint64(MAX_CROSSES) + np.uint64(order)
-                mixed[step] = key[step] * np.uint64(0x9E3779B97F4A7C15)
-                complete[step] = a * b * c
+                code = code * np.uint64(MAX_CROSSES) + np.uint64(order)
+                key[step] = code if a * b * c != 0 else np.uint64(0)
             for step in range(BLOCK + beyond):
-                if complete[step] != 0:
-                    mix = mixed[step]
+                if key[step] != 0:
+                    mix = key[step] * np.uint64(0x9E3779B97F4A7C15)
                     bit = (mix >> np.uint64(32)) & sieve_mask
                     keys[count], owners[count] = key[step], (BEYOND + step - beyond) * width
-                    found[count] = (mix ^ (mix >> np.uint64(29))) & mask
-                    leads[count] = mix >> np.uint64(56)
+                    found[count] = mix
                     held = (sieve[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1)
                     count += held != 0
-        # These look-ups do not wait for each other.
-        many, few = 0, 0
+        # Step by step for all keys: these look-ups do not wait for each other.
         for number in range(count):
-            wanted, slot, leading = keys[number], found[number], leads[number]
-            begun: Any = 0
-            content: Any = 0
+            mix = found[number]
+            leads[number] = mix >> np.uint64(56)
+            found[number] = (mix ^ (mix >> np.uint64(29))) & mask
+            held_there[number] = slots[found[number]]
+        for number in range(count):
+            held = held_there[number]
+            fits = held & np.uint64(255) == leads[number]
+            begun_there[number] = np.int64(held >> np.uint64(8)) * 2 if fits else 0
+        unclear = 0
+        for number in range(count):
+            # An empty slot leads to record 0, whose key is none; a key that is not there ends so.
+            wrong = np.uint64(records[begun_there[number]]) != keys[number]
+            again[unclear] = number
+            unclear += wrong and held_there[number] != 0
+            if wrong:
+                begun_there[number] = 0
+        for place in range(unclear):
+            number = again[place]
+            wanted, leading = keys[number], leads[number]
+            slot = (found[number] + np.uint64(1)) & mask
             while slots[slot] != 0:
                 held = np.uint64(slots[slot])
                 if held & np.uint64(255) == leading:
                     begun = np.int64(held >> np.uint64(8)) * 2
                     if np.uint64(records[begun]) == wanted:
-                        content = records[begun + 1]
+                        begun_there[number] = begun
                         break
                 slot = (slot + np.uint64(1)) & mask
-            begins[few], ends[few] = begun + 2, begun + 2 + content
-            dense_rows[many], heights[many] = -content >> 8, -content & 255
-            dense_owners[many], sparse_owners[few] = owners[number], owners[number]
+        many, few = 0, 0
+        for number in range(count):
+            content = records[begun_there[number] + 1]
+            many_there[many], few_there[few] = number, number
             many += content < 0
             few += content > 0
-        for number in range(many):
-            below, begun = dense_owners[number], dense_rows[number] * width
-            target = all_flat[below : below + heights[number] * width]
-            more = flat_dense[begun : begun + heights[number] * width]
-            for place in range(len(target)):
-                target[place] += more[place]
-        for number in range(few):
-            target = all_flat[sparse_owners[number] :]
-            for entry in range(begins[number], ends[number]):
-                target[records[entry] & 0xFFFFFFFF] += records[entry] >> 32
+        for place in range(many):
+            number = many_there[place]
+            content = -records[begun_there[number] + 1]
+            length = (content & 255) * width
+            target = all_flat[owners[number] : owners[number] + length]
+            more = flat_dense[(content >> 8) * width : (content >> 8) * width + length]
+            for at in range(len(target)):
+                target[at] += more[at]
+        for place in range(few):
+            number = few_there[place]
+            target = all_flat[owners[number] :]
+            begun = begun_there[number]
+            for entry in range(begun + 2, begun + 2 + records[begun + 1]):
+                content = records[entry]
+                target[np.uint64(content & 0xFFFFFFFF)] += np.int32(content >> 32)
         for step in range(BLOCK):
             token = tokens[first + step]
             if token >= 0:
