@@ -191,7 +191,9 @@ class Emissions:
                 self._begin_generation()
             known, count = self._known, encoder.word_count
             if count > len(self._sums):
-                self._sums = self._enlarged(self._sums[:known], count + count // 2)
+                grown = self._room(count + count // 2)
+                grown[:known] = self._sums[:known]
+                self._sums = grown
             if count > known:
                 sum_words(encoder.word_rows()[known:count], self._sums[known:count])
                 self._known = count
@@ -204,17 +206,16 @@ class Emissions:
             kept = kept[:0]
         kept = kept[: np.searchsorted(kept, self._known)]
         # Word 0 is no word: its sums are 0. Memory that is not written to yet costs nothing.
-        self._sums = self._enlarged(
-            self._sums[kept], MAX_CACHED_WORDS + MAX_CACHED_WORDS // 4, first=1
-        )
+        fresh = self._room(MAX_CACHED_WORDS + MAX_CACHED_WORDS // 4)
+        if len(kept):  # in one go: they are many
+            np.take(self._sums, kept, axis=0, out=fresh[1 : len(kept) + 1], mode="clip")
+        self._sums = fresh
         self._known = len(kept) + 1
         self._generation = self.encoder.generation
 
-    def _enlarged(self, old: IntArray, size: int, *, first: int = 0) -> IntArray:
-        """Return `size` rows of sums, those of `old` from the first on and zeros else."""
-        sums = np.zeros((size, len(self._offsets), self.width), dtype=np.int32)
-        sums[first : first + len(old)] = old
-        return sums
+    def _room(self, size: int) -> IntArray:
+        """Return the sums of so many words, all of them 0."""
+        return np.zeros((size, len(self._offsets), self.width), dtype=np.int32)
 
     def sum_words_numpy(self, values: IntArray, sums: IntArray) -> None:
         """Write the sums of words with these values, some words at a time.
