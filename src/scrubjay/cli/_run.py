@@ -160,14 +160,8 @@ def make_output(
 ) -> Output:
     """Return the output of a run: the folder, or standard output for standard input alone."""
     from scrubjay.batch.sink import Output
-    from scrubjay.errors import ConfigError
 
     place = out if out is not None else sys.stdout.buffer
-    if out is None and paths != ["-"]:
-        raise ConfigError(
-            "the output folder is missing",
-            hint="Give --out DIR; only standard input (-) alone goes to standard output",
-        )
     return Output(
         place,
         format=format,
@@ -176,6 +170,17 @@ def make_output(
         options=options,
         permissions=permissions,
     )
+
+
+def require_out(out: Path | None, paths: list[str]) -> None:
+    """Raise `ConfigError` where there is no output folder, and not standard input alone to read."""
+    from scrubjay.errors import ConfigError
+
+    if out is None and paths != ["-"]:
+        raise ConfigError(
+            "the output folder is missing",
+            hint="Give --out DIR; only standard input (-) alone goes to standard output",
+        )
 
 
 def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None) -> None:

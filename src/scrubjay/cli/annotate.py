@@ -51,6 +51,7 @@ def annotate(
     from scrubjay.errors import ConfigError
     from scrubjay.models import describe_model
 
+    _run.require_out(out, inputs)
     _run.require_summary(summary, inputs=inputs, out=out)
     if not find_format(to).holds_spans:
         raise ConfigError(

@@ -98,6 +98,8 @@ def deid(
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
+    _run.require_out(out, inputs)
+    interrupted = _interrupted(resume, out)
     _run.require_summary(summary, inputs=inputs, out=out)
     known = {"identifiers": identifiers, "allow": allow, "deny": deny}
     key = read_key(key_file)
@@ -139,7 +141,6 @@ def deid(
         **{name: file is not None for name, file in known.items()},
         "vault": vault is not None,
     }
-    interrupted = _interrupted(resume, out)
     with _run.stopping(resumable=out is not None) as stop, ExitStack() as stack:
         deidentifier, processes = stack.enter_context(
             _run.open_work(setup, limits, vault=vault is not None)

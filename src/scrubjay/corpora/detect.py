@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from scrubjay.corpora._standard_input import detect_standard_input
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
@@ -30,7 +31,7 @@ _OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
 
 
 def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
-    """Return the name of the format of a file or a folder; standard input is text.
+    """Return the name of the format of a file or a folder; standard input is text, HL7 or FHIR.
 
     Files are looked at through `encoding` where one is named, and then as they are. Raises
     `FormatError` where no format fits, and for a folder where more than one does; `ConfigError`
@@ -38,7 +39,7 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
     reader of texts does, by byte or offset.
     """
     if str(path) == STANDARD_INPUT:
-        return "text"
+        return detect_standard_input(encoding)
     path = Path(path)
     if path.is_dir():
         return _detect_folder(path, encoding)
