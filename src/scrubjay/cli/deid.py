@@ -71,6 +71,7 @@ def deid(
         ),
     ] = None,
     unknown_parts: _tables.UnknownParts = None,
+    fhir_ids: _tables.ResourceIds = "digest",
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
     workers: _run.WorkersOption = 1,
@@ -125,9 +126,10 @@ def deid(
     setup = replace(setup, records_tell=tells)
     output = _run.make_output(
         out, inputs, format=None, encoding=encoding, existing=existing,
-        options=id_options(source, key) | _run.alike(delimiter),
+        options=id_options(source, key, ids=fhir_ids) | _run.alike(delimiter),
         permissions=permissions,
     )  # fmt: skip
+    setup = replace(setup, ids_stay=output.ids_stay)
     limits = _run.Limits(workers, time_limit, memory_limit)
     facts = {
         "model_sha256": _run.hash_model(description.folder),
@@ -166,6 +168,7 @@ def deid(
             same={
                 "key": None if key is None else _run.key_check(key),
                 "unknown_patient": unknown_patient,
+                "fhir_ids": fhir_ids,
                 "lists": _run.file_states(known.values()),
                 "vault_file": None if vault is None else str(vault.resolve()),
             },
