@@ -150,13 +150,12 @@ def test_ids_that_stay_are_told(
     assert "00481516" not in (place / "out" / "in.ndjson").read_text()
 
 
-@pytest.mark.parametrize("workers", [1, 2])
 def test_without_a_key_ids_are_digests_of_one_run(
-    workers: int, place: Path, capfd: pytest.CaptureFixture[str]
+    place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     seen = []
     for _ in range(2):
-        assert deid(resources(place), "--workers", workers) == 0
+        assert deid(resources(place)) == 0
         patient = json.loads((place / "out" / "Patient.ndjson").read_text())
         notes = (place / "out" / "notes.ndjson").read_text().splitlines()
         assert patient["id"] != "p1"

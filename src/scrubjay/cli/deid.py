@@ -39,7 +39,8 @@ def deid(
             "--patient-key",
             "--patient-column",
             metavar="KEY",
-            help="Where the patient stands: a column, or id:REGEX for the id.",
+            help="Where the patient stands: a column, or id:REGEX for the id (default: each "
+            "document is a patient of its own).",
         ),
     ] = "",
     identifiers: KnownFile = None,
