@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -252,6 +253,11 @@ def _shown_files(folder: Path) -> Iterator[str]:
         for name in names:
             if not name.startswith("."):
                 yield name if prefix == "." else f"{prefix}/{name}"
+
+
+def count_files(folder: Path, *, most: int) -> int:
+    """Count the files in a folder that are not hidden, and no further than `most`."""
+    return sum(1 for _ in islice(_shown_files(folder), most))
 
 
 def _digest(text: str, marks: Marks) -> bytes:

@@ -72,6 +72,7 @@ def annotate(
         permissions=permissions,
     )  # fmt: skip
     setup = AnnotateSetup(model, recall_dial, min_score, propagate)
+    _run.tell_existing(out, inputs, existing=existing)
     limits = _run.Limits(workers, time_limit, memory_limit)
     with (
         _run.stopping(resumable=False),

@@ -131,6 +131,7 @@ def deid(
         permissions=permissions,
     )  # fmt: skip
     setup = replace(setup, ids_stay=output.ids_stay)
+    _run.tell_existing(out, inputs, existing=existing, resume=resume)
     limits = _run.Limits(workers, time_limit, memory_limit)
     facts = {
         "model_sha256": _run.hash_model(description.folder),
