@@ -131,7 +131,6 @@ def deid(
         permissions=permissions,
     )  # fmt: skip
     setup = replace(setup, ids_stay=output.ids_stay)
-    _run.tell_existing(out, inputs, existing=existing, resume=resume)
     limits = _run.Limits(workers, time_limit, memory_limit)
     facts = {
         "model_sha256": _run.hash_model(description.folder),
@@ -152,6 +151,7 @@ def deid(
         writer = stack.enter_context(
             _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
         )
+        _run.tell_existing(out, inputs, existing=existing, resume=resume)
         report = warning_early(
             stack.enter_context(progress(source.fraction_read)), language=manifest.language
         )
