@@ -26,6 +26,7 @@ _PACKED = {
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a note may begin with "BZh", too
 _MESSAGE = re.compile(rb"(?:MSH|FHS|BHS)[^\w\s][^\w\s]{3,5}[^\w\s]")
 _RESOURCE = re.compile(rb'\{\s*"resourceType"\s*:\s*"[A-Z]')
+_ARCHIVES = frozenset([".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z"])
 _MARKED = max(10, *map(len, _PACKED))
 _OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
 
@@ -98,6 +99,8 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
         _require_content(strange[0], encoding)
         raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
     if not found:
+        for path in (each for each, _ in walk(folder) if each.suffix.lower() in _ARCHIVES):
+            _require_unpacked(path)
         raise FormatError(
             "no file of a known corpus format", path=folder, hint=_hint(None) + _OF_OTHER_KINDS
         )
