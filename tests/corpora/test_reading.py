@@ -527,5 +527,5 @@ def test_a_folder_of_archives_says_to_unpack_them(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no file of a known corpus format"):
         detect_format(tmp_path)
     (tmp_path / "notes.zip").write_bytes(b"PK\x03\x04")
-    with pytest.raises(FormatError, match="notes.zip: is a ZIP archive.*Unpack it first"):
+    with pytest.raises(FormatError, match=r"notes\.zip: is a ZIP archive.*Unpack it first"):
         detect_format(tmp_path)
