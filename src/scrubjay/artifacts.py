@@ -189,13 +189,19 @@ def encode_array(array: npt.NDArray[Any]) -> bytes:
 
 
 def save_artifact(
-    folder: Path | str, manifest: Manifest, *, files: Mapping[str, bytes], overwrite: bool = False
+    folder: Path | str,
+    manifest: Manifest,
+    *,
+    files: Mapping[str, bytes],
+    overwrite: bool = False,
+    private: bool = False,
 ) -> Manifest:
     """Write a model to a folder in one step and return its manifest with the sha256 of each file.
 
     Everything is written to a sibling folder first, which is then renamed, so that a reader
     sees the whole model or none. With `overwrite` an older model in the same place is replaced;
-    a folder that holds anything but a model is always refused.
+    a folder that holds anything but a model is always refused. A `private` model is its owner's
+    alone to read: it may hold words of notes.
 
     Raises `OutputError` if the place is taken or cannot be written.
     """
@@ -207,10 +213,13 @@ def save_artifact(
     sibling = target.parent / f".{target.name}.{uuid.uuid4().hex[:12]}.partial"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        sibling.mkdir()
+        sibling.mkdir(mode=0o700 if private else 0o777)
         for name, content in sorted(files.items()):
             _write_durably(sibling / name, content)
         _write_durably(sibling / MANIFEST, _encode_manifest(sealed))
+        if private:
+            for path in sibling.iterdir():
+                path.chmod(0o600)
         _move_into_place(sibling, target)
     except OSError as error:
         hint = "Choose a folder that can be written"

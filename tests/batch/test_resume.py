@@ -402,16 +402,28 @@ def test_a_container_that_does_not_hold_its_texts_is_an_error(
     assert not (tmp_path / "out").exists()
 
 
-def test_json_lines_that_do_not_hold_their_spans_are_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kill", [-1, 5])
+def test_a_record_that_does_not_read_back_costs_itself_alone(
+    kill: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # One of them cost all files of the run.
     write_corpus(NOTES, tmp_path / "in", format="jsonl")
     encode = jsonl.encode_span
 
     def spoiled(span: Span) -> dict[str, Any]:
-        return encode(span) | {"end": span.end + (span.start > 0)}
+        return encode(span) | {"end": span.end + (span.start > 10)}
 
     monkeypatch.setattr(jsonl, "encode_span", spoiled)
-    with pytest.raises(AlteredTextError, match="Nothing was written"):
-        run(tmp_path)
-    assert not (tmp_path / "out").exists()
+    seen = Counting()
+    if kill >= 0:
+        with pytest.raises(Killed):
+            run(tmp_path, kill=kill, detector=seen)
+    summary = run(tmp_path, detector=seen, interrupted="resume")
+    assert summary.failures == tuple(
+        Failure(f"3-{number}", "prove", "AlteredTextError") for number in (10, 11)
+    )
+    assert (summary.documents, summary.read_back) == (12, 10)
+    assert len(seen.seen) == len(set(seen.seen)) == 12  # nothing is detected anew
+    (written,) = files(tmp_path / "out").values()
+    assert written.count(b"\n") == 10
+    assert not (tmp_path / "out" / WORK).exists()

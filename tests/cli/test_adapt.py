@@ -29,6 +29,9 @@ def test_it_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert summary["training_data"]["weight"] == 1.0
     assert "each unseen:" in told
     assert "(2 folds by document)" in told
+    # It may hold words of the notes.
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+    assert {file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()} == {0o600}
     assert cli.run(call) == 2
     assert "a model is already there" in capsys.readouterr().err
 

@@ -701,3 +701,20 @@ def test_documents_without_a_patient_fail_with_the_reason(
     assert told.count("NoPatientError: its id, or its columns, tell no patient") == 1
     assert "'id:(.+)-[^-]+' takes 17 from 17-03" in told
     assert not Path("out").exists()
+
+
+def test_what_lies_in_the_output_folder_is_told(
+    notes: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def call(*options: str) -> tuple[int, str]:
+        code = run("deid", notes, "--out", notes.parent / "again", "--model", "toy", *options)
+        return code, " ".join(capfd.readouterr().err.split())
+
+    assert "the output folder holds" not in call()[1]
+    told = call()[1]
+    assert "note: the output folder holds" in told
+    assert "those of the same names are replaced" in told
+    assert "no run was interrupted there" in call("--resume")[1]
+    code, told = call("--existing", "error")
+    assert code == 2
+    assert "fails at its end" in told

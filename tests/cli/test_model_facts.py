@@ -127,3 +127,22 @@ def test_every_shipped_model_is_told_in_words(
     told = json.loads(capsys.readouterr().out)["members"]
     assert list(told) == list(members)
     assert all(facts["kind"] == members[each].kind for each, facts in told.items())
+
+
+def test_a_pool_tells_what_it_was_put_together_over_and_its_members_trained_on() -> None:
+    trained = {"documents": 12_000, "spans": 90_000}
+    over = {"documents": 592, "spans": 17_681}
+    strict = {"precision": 0.9, "recall": 0.8, "f1": 0.85}
+    metrics = {
+        "dev": {"strict": strict, "documents": 3},
+        "dev-sources": {"1:a": {"strict": strict}, "2:b": {"strict": strict}},
+    }
+    found = rows(
+        {"crf": member("crf", training_data=trained)},
+        kind="ensemble", training_data=over, metrics=metrics,
+    )  # fmt: skip
+    assert found["crf: trained on"] == "12,000 documents, 90,000 spans"
+    assert found["put together over"] == "592 documents, 17,681 spans"
+    assert "trained on" not in found
+    assert "figures on all dev data together" in found
+    assert "figures on a" in found

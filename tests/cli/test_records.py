@@ -108,7 +108,7 @@ def resources(place: Path) -> Path:
 
 
 def test_patients_of_a_bulk_export_are_found_in_its_notes(place: Path) -> None:
-    assert deid(resources(place)) == 0
+    assert deid(resources(place), "--fhir-ids", "keep") == 0
     written = {path.name: path.read_text() for path in (place / "out").iterdir()}
     assert set(written) == {"Patient.ndjson", "notes.ndjson", "bundle.json"}
     note, observation = map(json.loads, written["notes.ndjson"].splitlines())
@@ -138,15 +138,36 @@ def test_ids_that_stay_are_told(
     number = {"value": "00481516"}
     patient = {"resourceType": "Patient", "id": "00481516", "identifier": [number]}
     (place / "in.ndjson").write_text(json.dumps(patient) + "\n")
-    assert deid("in.ndjson") == 0
+    assert deid("in.ndjson", "--fhir-ids", "keep") == 0
     summary = json.loads((place / "run.json").read_text())
     assert (summary["ids_stay"], summary["telling_ids"]) == (True, 1)
-    assert "without a key" in " ".join(capfd.readouterr().err.split())
+    assert "often they are numbers of patients" in " ".join(capfd.readouterr().err.split())
+    assert json.loads((place / "out" / "in.ndjson").read_text())["id"] == "00481516"
     monkeypatch.setenv("SCRUBJAY_KEY", KEY)
     assert deid("in.ndjson") == 0
     summary = json.loads((place / "run.json").read_text())
     assert (summary["ids_stay"], summary["telling_ids"]) == (False, 0)
     assert "00481516" not in (place / "out" / "in.ndjson").read_text()
+
+
+def test_without_a_key_ids_are_digests_of_one_run(
+    place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    seen = []
+    for _ in range(2):
+        assert deid(resources(place)) == 0
+        patient = json.loads((place / "out" / "Patient.ndjson").read_text())
+        notes = (place / "out" / "notes.ndjson").read_text().splitlines()
+        assert patient["id"] != "p1"
+        assert {json.loads(line)["subject"]["reference"] for line in notes} == {
+            f"Patient/{patient['id']}"
+        }
+        assert '"p1"' not in (place / "out" / "bundle.json").read_text()
+        seen.append(patient["id"])
+    assert seen[0] != seen[1]
+    assert "in this run alone" in " ".join(capfd.readouterr().err.split())
+    summary = json.loads((place / "run.json").read_text())
+    assert (summary["ids_stay"], summary["telling_ids"]) == (False, 0)
 
 
 def test_resources_are_not_mixed_with_other_files(

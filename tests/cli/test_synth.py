@@ -38,6 +38,21 @@ def test_checking_templates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "1 errors" in shown.err
 
 
+def test_genres_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["synth", "--language", "nl", "--list-genres"]) == 0
+    first, header, *rows = capsys.readouterr().out.splitlines()
+    assert (first, header) == ("# genres", "genre\ttemplates")
+    genres = [row.split("\t")[0] for row in rows]
+    assert "verwijsbrief" in genres
+    call = ["synth", "--language", "nl", "--count", "1", "--genre", genres[0]]
+    assert cli.run([*call, "--out", str(tmp_path / "out")]) == 0
+    (tmp_path / "a.txt").write_text("=== document x\na\n=== document x\nb\n")
+    call = ["synth", "--language", "en", "--list-genres", "--templates", str(tmp_path)]
+    capsys.readouterr()
+    assert cli.run(call) == 0
+    assert capsys.readouterr().out.splitlines()[2:] == ["x\t2"]
+
+
 def test_templates_and_lists_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("=== document x\nDr. {doctor.last} saw {doctor:2.last}.\n")
     (tmp_path / "names").write_text("# names\nTestname\n")

@@ -217,11 +217,44 @@ def test_unknown_types_and_files(tmp_path: Path) -> None:
     assert parts(read_as_text) == [("", CANARY)]
 
 
+def alone(folder: Path, resource: Any) -> Any:
+    """Return what a resource becomes that is the only one of its file."""
+    folder.mkdir(exist_ok=True)
+    (folder / "one.json").write_text(json.dumps(resource))
+    write_corpus(read_corpus(folder / "one.json"), folder / "out", format="fhir")
+    return json.loads((folder / "out" / "one.json").read_text())
+
+
+def test_an_array_of_resources_comes_back_as_one(tmp_path: Path) -> None:
+    for number, array in enumerate(
+        ([PATIENT], [PATIENT, OBSERVATION], [BUNDLE, PATIENT, BUNDLE], [PATIENT, BUNDLE])
+    ):
+        for indent in (None, 1):
+            path = tmp_path / f"{number}-{indent}" / "r.json"
+            path.parent.mkdir()
+            path.write_text(json.dumps(array, indent=indent))
+            assert detect_format(path) == "fhir"
+            found = list(read_corpus(path, registers=[str(path)]))
+            assert found[0].id == "r-1"
+            out = path.parent / "out"
+            write_corpus(found, out, format="fhir")
+            expected = [alone(tmp_path / "alone", each) for each in array]
+            assert json.loads((out / "r.json").read_text()) == expected
+            write_corpus([found[-1]], out, format="fhir")
+            assert isinstance(json.loads((out / "r.json").read_text()), list)
+
+
+def test_a_line_with_an_array_among_resources_is_told(tmp_path: Path) -> None:
+    (tmp_path / "r.ndjson").write_text(f"{json.dumps(PATIENT)}\n[{json.dumps(PATIENT)}]\n")
+    with pytest.raises(FormatError, match="line 2: no FHIR resource"):
+        list(read_corpus(tmp_path))
+
+
 BROKEN = {
     "json": (f'{{"resourceType": "Patient", "id": "{CANARY}\n', "line 1: not valid JSON"),
     "later": (json.dumps(PATIENT) + f'\n{{"{CANARY}', "line 2: not valid JSON"),
     "no type": (f'{{"id": "{CANARY}"}}\n', "line 1: no FHIR resource"),
-    "a list": (f'["{CANARY}"]\n', "line 1: no FHIR resource"),
+    "a list": (f'["{CANARY}"]\n', "resource 1: no FHIR resource"),
     "entries": ('{"resourceType": "Bundle", "entry": {}}\n', "entries of a Bundle"),
     "deep": ('{"resourceType":"Basic","a":' + '{"a":' * 300 + "1" + "}" * 301, "too deeply"),
     "nan": ('{"resourceType": "Basic", "a": NaN}\n', "not valid JSON"),

@@ -21,6 +21,7 @@ from scrubjay.errors import FormatError, OutputError
 from scrubjay.known.identifiers import VALUE_KINDS
 
 CANARY = "Wilhelmina"
+STARTS = ("MSH", "FHS", "BHS", "BTS", "FTS")
 MSH = "MSH|^~\\&|LAB|WARD 7|EHR|NORTH|20240305101500-0500||ORU^R01|M1|P|2.5.1"
 MESSAGE = "\r".join(
     [
@@ -164,6 +165,69 @@ def test_every_rule_of_the_tables_is_known() -> None:
         assert rule.partition(":")[0] in plain | kinds | set(TYPES)
     for rules in TYPES.values():
         assert set(rules.values()) <= plain | kinds | {"*", "family", "given", "middle"}
+
+
+@pytest.mark.parametrize("name", sorted(set(SEGMENTS).difference(STARTS)))
+def test_a_sentence_stays_in_displays_of_codes_alone(name: str) -> None:
+    sentence = f"{CANARY} Quackenbush called"
+    for component in range(1, 14):
+        for separator in ("|", "|~"):
+            body = separator + "^" * (component - 1) + sentence
+            (document,) = _read(f"{MSH}\r{name}{body * 80}\r", unknown="text")
+            assert render_message(document).count(CANARY) >= 1
+            kept = "".join(
+                item
+                for item in document.metadata["source.skeleton"]["items"]
+                if isinstance(item, str)
+            )
+            shown = [number for number, each in enumerate(kept.split("|")) if CANARY in each]
+            coded = sum(rule == "CODE" for rule in SEGMENTS[name].values())
+            assert len(shown) <= (coded if component in (2, 5) else 0), component
+
+
+FEED = "\r".join(
+    [
+        MSH.replace("ORU^R01", "ADT^A01"),
+        "PID|1||00481516^^^General Hospital^MR||TRANTER^ADA",
+        "ROL|R1|AD|PP^Primary care^X|8812^Quist^Peter|20200101||||||12 Elm Rd^^Ellery^NY|555-9999",
+        "PV1|1|I||||||||||||||||||SELF^20240301",
+        "IN2|E99|123-45-6789||||MCR1|DOE^JANE|MCD9" + "|" * 32 + "HOLLISTER^MAY",
+        "SCH|P44|F55|||^Dr Quist clinic|^Follow up|FU^Follow-up|^Dr Quist|30|min"
+        "|^^30^202403120900|8812^Quist^Peter|555-9999",
+        "RGS|1|A|R7^Quist Peter",
+        "AIS|1|A|^Dr Quist new visit|202403120900|0|min",
+        "AIG|1|A|8812^QUIST, PETER|MD",
+        "AIL|1|A|CL1^R3^^SM|^Room 3",
+        "AIP|1|A|8812^Quist^Peter|PCP",
+        "CON|1|SURG^Surgery|F7|C7|I, Ada Tranter, consent." + "|" * 19 + "ROE^TOM",
+        "FT1|1|T99|B7|20240305|20240306|CG|93000^ECG^CPT|ECG of Ada||1|125.00&USD||CARD",
+        "ACC|20240304|MVA|Corner of Elm and 5th||||||Tom Roe",
+        "PDA|^Arrest|W7^12|Y|20240306|1234^HOLLOWELL^JOHN",
+        "",
+    ]
+)
+
+
+def test_segments_of_ordinary_feeds(tmp_path: Path) -> None:
+    (document,) = documents(tmp_path, FEED)
+    assert "source.refused" not in document.metadata
+    assert render_message(document) == FEED
+    assert echo(document) == document.text
+    found = parts(document)
+    told = document.metadata["record.parts"]
+    kinds = {(part["name"], part["kind"]) for part in told}
+    assert {
+        ("PID-3.4", "organization"), ("ROL-4", "staff"), ("ROL-11.1", "street"),
+        ("ROL-12.1", "phone"), ("PV1-20.2", "date"), ("IN2-2", "ssn"), ("IN2-7", "relative"),
+        ("IN2-8", "plan"), ("IN2-40", "relative"), ("SCH-1.1", "id"), ("SCH-5.2", ""),
+        ("SCH-8.2", ""), ("SCH-12", "staff"), ("SCH-13.1", "phone"), ("RGS-3.2", "id"),
+        ("AIS-3.2", ""), ("AIG-3.2", "id"), ("AIL-3.1", "id"), ("AIP-3", "staff"), ("CON-5", ""),
+        ("CON-24", "relative"), ("FT1-2", "id"), ("FT1-4.1", "date"), ("FT1-8", ""),
+        ("ACC-3", ""), ("ACC-9", "relative"), ("PDA-5", "staff"),
+    } <= kinds  # fmt: skip
+    assert found.keys().isdisjoint(["FT1-11.1", "SCH-9", "AIS-5"])
+    known = document.metadata["source.known"]
+    assert {"HOLLISTER", "ROE", "DOE"} <= {name for one in known.names for name in one.family}
 
 
 fields = st.text(st.sampled_from("aB1 .,^~&\\|HNXE\ue000é\"'|||"), max_size=24)

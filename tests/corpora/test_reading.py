@@ -520,3 +520,12 @@ def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
         list(read_corpus(tmp_path, format="text"))
     with pytest.raises(InputError, match="is a link to nothing"):
         input_state([str(tmp_path)])
+
+
+def test_a_folder_of_archives_says_to_unpack_them(tmp_path: Path) -> None:
+    (tmp_path / "letter.docx").write_bytes(b"PK\x03\x04")
+    with pytest.raises(FormatError, match="no file of a known corpus format"):
+        detect_format(tmp_path)
+    (tmp_path / "notes.zip").write_bytes(b"PK\x03\x04")
+    with pytest.raises(FormatError, match=r"notes\.zip: is a ZIP archive.*Unpack it first"):
+        detect_format(tmp_path)

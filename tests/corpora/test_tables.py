@@ -186,6 +186,18 @@ def test_parquet_keeps_types_and_nulls(tmp_path: Path) -> None:
     assert (first.spans, second.spans) == ((Span(0, 1, "A"),), ())
 
 
+def test_a_column_of_several_chunks_or_none_holds_its_own_values_alone() -> None:
+    from scrubjay.corpora._arrow import with_used_values
+
+    pa = pytest.importorskip("pyarrow")
+    encoded = pa.array([CANARY, "b", None, "c"]).dictionary_encode()
+    for chunks in ([encoded[1:2], encoded[2:]], [encoded[1:]], []):
+        column = pa.chunked_array(chunks, type=encoded.type)
+        found = with_used_values(pa.table({"ward": column}))["ward"]
+        assert found.to_pylist() == column.to_pylist()
+        assert all(CANARY not in each.dictionary.to_pylist() for each in found.chunks)
+
+
 def test_dictionaries_hold_what_is_written_alone(tmp_path: Path) -> None:
     # The values of rows that failed, their ids too, stayed in the dictionary of the file.
     pa = pytest.importorskip("pyarrow")

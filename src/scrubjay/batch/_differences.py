@@ -15,6 +15,7 @@ _SHOWN: Mapping[str, str] = {
     "min_score": "--min-score",
     "propagate": "--propagate",
     "unknown_patient": "--unknown-patient",
+    "fhir_ids": "--fhir-ids",
     "time_limit": "--time-limit",
     "memory_limit": "--memory-limit",
     "keep_columns": "--keep-column",

@@ -73,7 +73,7 @@ class Journal:
         self._lock: BinaryIO | None = None
         self._log: BinaryIO | None = None
         self._synced = 0.0
-        self._added = False
+        self._added = 0
         self.done = 0
         """The number of documents that are taken over from the interrupted run."""
         self.published = False
@@ -110,11 +110,11 @@ class Journal:
         """Return the folder in which files may wait."""
         return self._work
 
-    def replay(self) -> Iterator[Outcome]:
-        """Yield the outcomes that are taken over, in order."""
+    def replay(self, *, all: bool = False) -> Iterator[Outcome]:
+        """Yield the outcomes that are taken over, in order; with `all` those added since, too."""
         with (self._work / _JOURNAL).open("rb") as stream:
             next(stream)
-            for _ in range(self.done):
+            for _ in range(self.done + (self._added if all else 0)):
                 values = _read_line(next(stream))
                 assert values is not None
                 yield Outcome.from_json(values)
@@ -130,7 +130,7 @@ class Journal:
             for outcomes in records
             for place, outcome in enumerate(outcomes, start=1)
         )
-        self._added = True
+        self._added += sum(map(len, records))
         if time.monotonic() - self._synced >= _SYNC_SECONDS:
             self._sync()
 

@@ -26,9 +26,10 @@ from scrubjay.batch.stopping import Stop
 from scrubjay.batch.summary import RunSummary, Tally
 from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work
 from scrubjay.corpora import annotation_free, detect_format, find_format, read_corpora
+from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document
-from scrubjay.errors import InputError, is_full, unwritable
+from scrubjay.errors import AlteredTextError, InputError, is_full, unwritable
 
 if TYPE_CHECKING:
     from scrubjay.transform.vault import VaultWriter
@@ -259,12 +260,22 @@ class _Run:
         with ExitStack() as stack:
             journal = self._journal(stack)
             stack.enter_context(_full_disk_told(self.output))
-            sink = stack.enter_context(self._sink(journal))
+            files = stack.enter_context(ExitStack())
+            sink = files.enter_context(self._sink(journal))
             for metadata, outcome in self._outcomes(documents, journal, tally):
                 self._write(sink, metadata, outcome, tally=tally, failed=failed)
                 self.report(tally)
             self.stop.end()
-            sink.finish()
+            try:
+                sink.finish()
+            except AlteredTextError as error:
+                if journal is None or STANDARD_INPUT in self.source.paths:
+                    raise
+                sink.__exit__(type(error), error, error.__traceback__)
+                files.pop_all()  # nothing of it is left
+                tally = Tally(resumed=tally.resumed, resumed_characters=tally.resumed_characters)
+                sink = files.enter_context(self._sink(journal, careful=True))
+                self._write_again(sink, journal, tally=tally, failed=failed)
             if self.vault is not None:
                 self.vault.commit()
             if journal is not None:
@@ -322,7 +333,19 @@ class _Run:
             )
         )
 
-    def _sink(self, journal: Journal | None) -> Sink:
+    def _write_again(
+        self, sink: Sink, journal: Journal, *, tally: Tally, failed: set[tuple[str, str]]
+    ) -> None:
+        """Write all that is done once more, without the records that do not read back alone.
+
+        Raises `AlteredTextError` where files do not read back even so.
+        """
+        documents = tally.reading(self.source.read(passed=tally.pass_over))
+        for document, outcome in zip(documents, journal.replay(all=True), strict=True):
+            self._write(sink, self._bare(document), outcome, tally=tally, failed=failed)
+        sink.finish()
+
+    def _sink(self, journal: Journal | None, *, careful: bool = False) -> Sink:
         output = self.output
         if journal is not None and journal.published:
             # Its own files may be in their places already.
@@ -332,6 +355,7 @@ class _Run:
             inputs=self.source.paths,
             reading=self.source.all_options(),
             staging=None if journal is None else journal.staging,
+            careful=careful,
         )
 
     def _outcomes(

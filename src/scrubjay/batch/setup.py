@@ -47,6 +47,8 @@ class DeidSetup:
     """Whether the records tell of their own patients, as HL7 messages and FHIR resources do."""
     keep_columns: tuple[str, ...] = ()
     """Patterns of the columns that go out as they are: their values are compared with the text."""
+    ids_stay: bool = True
+    """Whether ids of FHIR resources go out as they are: unless their writer has a key, they do."""
 
     def find_policy(self) -> Policy:
         """Return the policy, checked against the labels of the model."""
@@ -80,7 +82,7 @@ class DeidSetup:
         deidentifier = self.make()
         prover = make_prover(deidentifier)
         return DeidWork(
-            deidentifier, prover, self.missed, vault, self.keep_columns, ids_stay=self.key is None
+            deidentifier, prover, self.missed, vault, self.keep_columns, ids_stay=self.ids_stay
         )
 
     @property

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+from scrubjay.batch.alone import reads_alone
 from scrubjay.corpora import CorpusWriter, Format, find_format, open_writer, output_name
 from scrubjay.corpora.format import Encoder, Marks
 from scrubjay.corpora.source import STANDARD_INPUT, Source
@@ -64,7 +66,8 @@ class Sink:
     they are read back with the options `reading`, and must hold the texts that were written,
     those of JSON lines with their spans, too;
     a stream cannot be read back. `staging` is the folder where files wait, by default the
-    output folder.
+    output folder. A `careful` sink tries each record of a container alone before it writes it: it
+    is slow, and tells which one is to blame for a file that does not read back.
     """
 
     def __init__(
@@ -74,8 +77,10 @@ class Sink:
         inputs: Sequence[str],
         reading: Mapping[str, Any] | None = None,
         staging: Path | None = None,
+        careful: bool = False,
     ) -> None:
         self._output = output
+        self._careful = careful
         self._inputs = inputs
         self._reading = reading or {}
         self._staging = staging
@@ -110,6 +115,8 @@ class Sink:
             require_writable_id(document.id)
             kind = find_format(format)
             echo, marks = kind.echo(document), kind.marks_of(document)
+            if self._careful and kind.is_container and not self._reads_alone(document, kind):
+                return Failure(document.id, "prove", AlteredTextError.__name__)
             writer.write(document)
         except FileNameError as error:
             return Failure(document.id, "write", type(error).__name__)
@@ -154,12 +161,7 @@ class Sink:
         """Return the digests of the texts in a file that waits, and of the spans where they are
         looked at; None where it cannot be read."""
         stem, _ = kind.split_suffix(name) or (name, "")
-        known = kind.read_options()
-        options = {key: value for key, value in self._reading.items() if key in known}
-        if "encoding" not in kind.write_options():
-            options.pop("encoding", None)  # that of the input: such a writer has its own
-        elif "encoding" in known and self._output.encoding is not None:
-            options["encoding"] = self._output.encoding
+        options = self._reading_back(kind)
         try:
             digests = bytearray()
             for text, marks in kind.reread(Source(writer.staged(name), name, stem), **options):
@@ -168,6 +170,24 @@ class Sink:
             return digests
         except Exception:
             return None
+
+    def _reading_back(self, kind: Format) -> dict[str, Any]:
+        """Return the options with which a file of a format is read back."""
+        known = kind.read_options()
+        options = {key: value for key, value in self._reading.items() if key in known}
+        if "encoding" not in kind.write_options():
+            options.pop("encoding", None)  # that of the input: such a writer has its own
+        elif "encoding" in known and self._output.encoding is not None:
+            options["encoding"] = self._output.encoding
+        return options
+
+    def _reads_alone(self, document: Document, kind: Format) -> bool:
+        folder = self._staging or self._output.place
+        assert isinstance(folder, Path)
+        return reads_alone(
+            document, kind, place=folder, writing=self._output.writer_options(kind),
+            reading=self._reading_back(kind),
+        )  # fmt: skip
 
     def clear(self, failed: Iterable[tuple[str, str]]) -> None:
         """Remove the files that an earlier run left for documents that failed in this one.
@@ -252,6 +272,11 @@ def _shown_files(folder: Path) -> Iterator[str]:
         for name in names:
             if not name.startswith("."):
                 yield name if prefix == "." else f"{prefix}/{name}"
+
+
+def count_files(folder: Path, *, most: int) -> int:
+    """Count the files in a folder that are not hidden, and no further than `most`."""
+    return sum(1 for _ in islice(_shown_files(folder), most))
 
 
 def _digest(text: str, marks: Marks) -> bytes:

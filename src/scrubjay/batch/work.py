@@ -102,7 +102,7 @@ class DeidWork:
     vault: bool = False
     keep_columns: tuple[str, ...] = ()
     ids_stay: bool = False
-    """Whether the ids in FHIR resources go out as they are: without a key they do."""
+    """Whether the ids in FHIR resources go out as they are: where the writer has no key."""
 
     def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""

@@ -25,6 +25,8 @@ _KINDS = {
     "ensemble": "ensemble",
 }
 _METHODS = {"pool": "scores added up", "svm": "a support vector machine decides"}
+_ALL = "all dev data together"
+_TOGETHER = "put together over"
 _FIGURES = (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
 
 
@@ -48,7 +50,7 @@ def describe_in_words(
         ("recall dial", _dial(config.get("recall-dial"))),
         *_reading(manifest, ""),
         *(row for name, member in members.items() for row in _member(name, member)),
-        *_training(manifest.training_data),
+        *_training(manifest.training_data, _TOGETHER if members else "trained on"),
         *_figures(manifest.metrics, ()),
         (
             "words of its training data",
@@ -87,6 +89,7 @@ def _member(name: str, manifest: Manifest) -> Iterator[Row]:
         facts.append(counted(config["rules"], "rule"))
     yield f"member {name}", ", ".join(facts)
     yield from _reading(manifest, f"{name}: ")
+    yield from _training(manifest.training_data, f"{name}: trained on")
 
 
 def _reading(manifest: Manifest, begin: str) -> Iterator[Row]:
@@ -115,9 +118,12 @@ def _dial(dial: Any) -> str:
     return "none" if dial is None else f"{dial:g}"
 
 
-def _training(data: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield what a model was trained on, and what the model that it began with was."""
-    name = "trained on"
+def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
+    """Yield what a model was trained on, and what the model that it began with was.
+
+    An ensemble is put together over other data, often few: its members were trained before.
+    """
+    begin = "" if name == _TOGETHER else name.removesuffix("trained on")
     while data:
         parent = data.get("parent")
         counts = [
@@ -129,7 +135,7 @@ def _training(data: Mapping[str, Any]) -> Iterator[Row]:
             yield name, ", ".join(counts)
         if not isinstance(parent, Mapping):
             return
-        name = "and before that on"
+        name = f"{begin}and before that on"
         data = parent.get("training-data") or {}
 
 
@@ -145,7 +151,8 @@ def _figures(metrics: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Row]
         yield f"figures on {_place(path)}", ", ".join(known)
     for key, value in metrics.items():
         if isinstance(value, Mapping) and key != "strict":
-            yield from _figures(value, (*path, key))
+            together = key == "dev" and len(metrics.get("dev-sources", ())) > 1
+            yield from _figures(value, (*path, _ALL if together else key))
 
 
 def _is_figure(figures: Any, key: str) -> bool:

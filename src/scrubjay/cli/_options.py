@@ -64,6 +64,7 @@ PatientKey = Annotated[
     typer.Option(
         metavar="KEY|id:REGEX",
         help="Metadata entry or column of the patient, or a pattern for the id whose first "
-        "group is the patient (default: what stands before the last hyphen).",
+        "group is the patient (default: what stands before the last hyphen of each id; deid has no "
+        "such default).",
     ),
 ]

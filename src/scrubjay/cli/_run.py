@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scrubjay.deidentifier import Deidentifier
 
 _LOOK_SECONDS = 0.2
+_MOST_COUNTED = 10_000
 _GO_ON = "the same call with --resume goes on where it was"
 _AGAIN = "give the same call again: no document was done yet, and nothing is left behind"
 _STOPPING = b"stopping in a moment; once more stops at once\n"
@@ -160,14 +161,8 @@ def make_output(
 ) -> Output:
     """Return the output of a run: the folder, or standard output for standard input alone."""
     from scrubjay.batch.sink import Output
-    from scrubjay.errors import ConfigError
 
     place = out if out is not None else sys.stdout.buffer
-    if out is None and paths != ["-"]:
-        raise ConfigError(
-            "the output folder is missing",
-            hint="Give --out DIR; only standard input (-) alone goes to standard output",
-        )
     return Output(
         place,
         format=format,
@@ -176,6 +171,47 @@ def make_output(
         options=options,
         permissions=permissions,
     )
+
+
+def require_out(out: Path | None, paths: list[str]) -> None:
+    """Raise `ConfigError` where there is no output folder, and not standard input alone to read."""
+    from scrubjay.errors import ConfigError
+
+    if out is None and paths != ["-"]:
+        raise ConfigError(
+            "the output folder is missing",
+            hint="Give --out DIR; only standard input (-) alone goes to standard output",
+        )
+
+
+def tell_existing(
+    out: Path | None, inputs: list[str], *, existing: str, resume: bool | None = None
+) -> None:
+    """Tell once what lies in the output folder already, and what becomes of it.
+
+    An interrupted run that lies there tells of itself. Raises `OutputError` for a folder that is
+    part of the input, or cannot be written.
+    """
+    from scrubjay.batch.resume import WORK
+    from scrubjay.batch.sink import count_files, require_place
+
+    if out is None:
+        return
+    require_place(out, inputs)
+    if not out.is_dir() or (out / WORK).exists():
+        return
+    if not (count := count_files(out, most=_MOST_COUNTED)):
+        return
+    more = "or more " if count == _MOST_COUNTED else ""
+    files = "1 file" if count == 1 else f"{count:,} {more}files"
+    again = "no run was interrupted there, and all is done anew: " if resume else ""
+    what = (
+        f"{again}those of the same names are replaced once all documents are done, others stay. "
+        "Give --existing error to have none replaced, or another folder"
+        if existing == "replace"
+        else f"{again}with --existing error the run fails at its end where it would replace one"
+    )
+    typer.echo(f"note: the output folder holds {files} already; {what}", err=True)
 
 
 def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None) -> None:

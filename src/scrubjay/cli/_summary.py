@@ -145,8 +145,8 @@ def _unsearched(summary: RunSummary) -> Iterator[str]:
         yield "ids of documents stand as they were, not searched"
     if summary.ids_stay:
         yield (
-            "warning: without a key (--key-file) the ids and references of the resources stand as "
-            "they were: often they are numbers of patients"
+            "warning: the ids and references of the resources stand as they were (--fhir-ids "
+            "keep): often they are numbers of patients"
         )
 
 

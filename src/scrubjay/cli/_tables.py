@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -24,6 +25,15 @@ UnknownParts = Annotated[
     ),
 ]
 
+ResourceIds = Annotated[
+    Literal["digest", "keep"],
+    typer.Option(
+        help="What becomes of the ids and references of FHIR resources: digests by the key, or by "
+        "a random one of this run alone, or nothing."
+    ),
+]
+_KEY_BYTES = 32
+
 
 def with_records(source: Input, unknown: str | None) -> Input:
     """Return the input with what was said about unknown parts of its records.
@@ -44,9 +54,23 @@ def with_records(source: Input, unknown: str | None) -> Input:
     return replace(source, options={**source.options, **options})
 
 
-def id_options(source: Input, key: bytes | None) -> dict[str, Any]:
-    """Return the options of the writer that make ids to digests, where there is a key."""
-    return {"id_key": key} if key is not None and "fhir" in source.formats() else {}
+def id_options(
+    source: Input, key: bytes | None, *, ids: Literal["digest", "keep"] = "digest"
+) -> dict[str, Any]:
+    """Return the options of the writer that make ids of resources to digests, unless they stay.
+
+    Without a key they are made by a random one that nobody keeps, which is said once.
+    """
+    if ids == "keep" or "fhir" not in source.formats():
+        return {}
+    if key is None:
+        typer.echo(
+            "note: without a key (--key-file) the ids and references of FHIR resources become "
+            "digests that fit together in this run alone: give a key where other runs must have "
+            "the same, or --fhir-ids keep where the ids tell nobody",
+            err=True,
+        )
+    return {"id_key": secrets.token_bytes(_KEY_BYTES) if key is None else key}
 
 
 def check_input(

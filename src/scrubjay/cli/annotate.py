@@ -51,6 +51,7 @@ def annotate(
     from scrubjay.errors import ConfigError
     from scrubjay.models import describe_model
 
+    _run.require_out(out, inputs)
     _run.require_summary(summary, inputs=inputs, out=out)
     if not find_format(to).holds_spans:
         raise ConfigError(
@@ -71,6 +72,7 @@ def annotate(
         permissions=permissions,
     )  # fmt: skip
     setup = AnnotateSetup(model, recall_dial, min_score, propagate)
+    _run.tell_existing(out, inputs, existing=existing)
     limits = _run.Limits(workers, time_limit, memory_limit)
     with (
         _run.stopping(resumable=False),

@@ -39,7 +39,8 @@ def deid(
             "--patient-key",
             "--patient-column",
             metavar="KEY",
-            help="Where the patient stands: a column, or id:REGEX for the id.",
+            help="Where the patient stands: a column, or id:REGEX for the id (default: each "
+            "document is a patient of its own).",
         ),
     ] = "",
     identifiers: KnownFile = None,
@@ -71,6 +72,7 @@ def deid(
         ),
     ] = None,
     unknown_parts: _tables.UnknownParts = None,
+    fhir_ids: _tables.ResourceIds = "digest",
     recall_dial: _run.RecallDial = None,
     min_score: _run.MinScore = None,
     workers: _run.WorkersOption = 1,
@@ -98,6 +100,8 @@ def deid(
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
+    _run.require_out(out, inputs)
+    interrupted = _interrupted(resume, out)
     _run.require_summary(summary, inputs=inputs, out=out)
     known = {"identifiers": identifiers, "allow": allow, "deny": deny}
     key = read_key(key_file)
@@ -123,9 +127,10 @@ def deid(
     setup = replace(setup, records_tell=tells)
     output = _run.make_output(
         out, inputs, format=None, encoding=encoding, existing=existing,
-        options=id_options(source, key) | _run.alike(delimiter),
+        options=id_options(source, key, ids=fhir_ids) | _run.alike(delimiter),
         permissions=permissions,
     )  # fmt: skip
+    setup = replace(setup, ids_stay=output.ids_stay)
     limits = _run.Limits(workers, time_limit, memory_limit)
     facts = {
         "model_sha256": _run.hash_model(description.folder),
@@ -139,7 +144,6 @@ def deid(
         **{name: file is not None for name, file in known.items()},
         "vault": vault is not None,
     }
-    interrupted = _interrupted(resume, out)
     with _run.stopping(resumable=out is not None) as stop, ExitStack() as stack:
         deidentifier, processes = stack.enter_context(
             _run.open_work(setup, limits, vault=vault is not None)
@@ -147,6 +151,7 @@ def deid(
         writer = stack.enter_context(
             _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
         )
+        _run.tell_existing(out, inputs, existing=existing, resume=resume)
         report = warning_early(
             stack.enter_context(progress(source.fraction_read)), language=manifest.language
         )
@@ -165,6 +170,7 @@ def deid(
             same={
                 "key": None if key is None else _run.key_check(key),
                 "unknown_patient": unknown_patient,
+                "fhir_ids": fhir_ids,
                 "lists": _run.file_states(known.values()),
                 "vault_file": None if vault is None else str(vault.resolve()),
             },

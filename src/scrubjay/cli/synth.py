@@ -36,6 +36,9 @@ def synth(
     check: Annotated[
         bool, typer.Option("--check", help="Only list what is wrong in the templates.")
     ] = False,
+    list_genres: Annotated[
+        bool, typer.Option("--list-genres", help="Only list the genres, and their templates.")
+    ] = False,
 ) -> None:
     """Write annotated notes of many genres, filled with made-up PHI.
 
@@ -49,10 +52,14 @@ def synth(
     from scrubjay.synthesis.grammar import parse_grammar, read_templates
     from scrubjay.synthesis.noise import noise_rates
 
+    if list_genres:
+        _list_genres(language, templates)
     if check:
         _check(language, templates)
     if out is None:
-        raise ConfigError("there is no place to write", hint="Give --out DIR, or --check")
+        raise ConfigError(
+            "there is no place to write", hint="Give --out DIR, --check or --list-genres"
+        )
     own = own_lists(names_file or ())
     grammar = (
         parse_grammar(read_templates(language, templates), language=language)
@@ -72,6 +79,19 @@ def synth(
     )
     written = write_corpus(documents, out, format=format, name="synth")
     typer.echo(f"{counted(written, 'note')} -> {out}", err=True)
+
+
+def _list_genres(language: str, templates: Path | None) -> None:
+    """List the genres with the number of templates of each, and leave."""
+    from collections import Counter
+
+    from scrubjay.cli._output import show_table
+    from scrubjay.synthesis.grammar import parse_grammar, read_templates
+
+    grammar = parse_grammar(read_templates(language, templates), language=language)
+    counts = Counter(block.name for block in grammar.documents)
+    show_table("genres", ["genre", "templates"], [(g, f"{counts[g]:,}") for g in grammar.genres])
+    raise typer.Exit(0)
 
 
 def _check(language: str, templates: Path | None) -> None:

@@ -175,13 +175,13 @@ def with_used_values(table: Any) -> Any:
     """Return a table of whole columns whose dictionaries hold the values of its rows alone.
 
     That of a file that was read holds those of all of its rows, of which some may have failed. The
-    order of the values stays.
+    order of the values stays. A column may be in several chunks, as one of gigabytes is.
     """
     arrow, _ = load_arrow()
     for place, own in enumerate(table.schema):
-        if arrow.types.is_dictionary(own.type) and table.num_rows:
-            (column,) = table.column(place).chunks
-            table = table.set_column(place, own, _only_used(arrow, column))
+        if arrow.types.is_dictionary(own.type):
+            chunks = [_only_used(arrow, chunk) for chunk in table.column(place).chunks]
+            table = table.set_column(place, own, arrow.chunked_array(chunks, type=own.type))
     return table
 
 

@@ -19,6 +19,7 @@ _NO_RESULT = re.compile(
     r"|\+[0-9][0-9 /-]{6,}"
 )
 _DAY = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
+_MONEY = re.compile(r"-?[0-9][0-9.,]{0,11}(?:&[A-Za-z]{3})?|")
 _TIME = re.compile(r"[0-9:.+-]*")
 _CODE = re.compile(r"\S*")
 
@@ -28,14 +29,25 @@ def is_day(raw: str) -> bool:
     return _DAY.fullmatch(raw) is not None
 
 
+def is_bare(raw: str) -> bool:
+    """Tell whether a field is as codes are: one word, or numbers, and no sentence."""
+    return _CODE.fullmatch(raw) is not None or _is_number(raw)
+
+
 def _is_number(raw: str) -> bool:
     return bool(_NUMBER.fullmatch(raw)) and not _NO_RESULT.fullmatch(raw) and not is_day(raw)
 
 
 FORMS: Mapping[str, Callable[[str], object]] = {
     "number": _is_number,
+    "money": _MONEY.fullmatch,
     "time": _TIME.fullmatch,
     "code": _CODE.fullmatch,
+    "authority": _CODE.fullmatch,
     "title": is_title,
 }
-"""The rules of `_hl7_table` that keep a field of this form, and have others read."""
+"""The rules of `_hl7_table` that keep a field of this form, and have others read.
+
+In a data type, what is no `authority` is the name of an institution, and what is no `title` a piece
+of the name that it stands beside.
+"""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from scrubjay.corpora._hl7_forms import FORMS, is_day
+from scrubjay.corpora._hl7_forms import FORMS, is_bare, is_day
 from scrubjay.corpora._hl7_table import (
     DATE,
     EMPTY,
@@ -40,13 +40,15 @@ from scrubjay.errors import FormatError
 from scrubjay.known.identifiers import VALUE_KINDS, KnownName, KnownValue, PatientIdentifiers
 
 HEADERS = ("MSH", "FHS", "BHS")
-_ABOUT_PATIENT = ("PID", "NK1", "MRG", "IN1", "GT1")
+_ABOUT_PATIENT = ("PID", "NK1", "MRG", "IN1", "IN2", "GT1", "CON", "DB1")
 _NAME = {"family", "given", "middle"}
 BEGIN, END = "\x0b", "\x1c"
 BOM = "\ufeff"
 _DATE = re.compile(r"([0-9]{4})([0-9]{2})?([0-9]{2})?([0-9]{2,6}(?:\.[0-9]+)?)?([+-][0-9]{4})?")
 _CODED = "coded"
 """A field that does not look like the code that it should be: read as free text."""
+_KINDS = {**dict.fromkeys((TEXT, *FORMS), ""), "authority": "organization"}
+"""Rules of components that are no kind of identifier -> the kind of what they have read."""
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 
 
@@ -159,6 +161,8 @@ class Message:
     def _field(self, raw: str, rule: str, name: str) -> None:
         if rule == EMPTY:
             return
+        if rule == KEEP and not is_bare(raw):
+            rule = _CODED
         if rule in FORMS:
             rule = KEEP if FORMS[rule](raw) else DATE if is_day(raw) else _CODED
         if rule == KEEP or raw in ("", '""'):
@@ -207,10 +211,8 @@ class Message:
             elif rule == "date":
                 self._date(each, label)
             else:
-                whole = rule in (OWN, *_NAME, *FORMS)
-                self._leaves(
-                    each, own if whole else "" if rule == TEXT else rule, label, coded=rule in FORMS
-                )
+                kind = own if rule in (OWN, "title", *_NAME) else _KINDS.get(rule, rule)
+                self._leaves(each, kind, label, coded=rule in FORMS)
 
     def _note_pieces(self, family: str, given: str, *, kind: str, name: str) -> None:
         """Keep a name in mind whose family name is in pieces: whole, particle, own, partner's."""

@@ -152,7 +152,12 @@ def hold(stream: BinaryIO, encoding: str) -> tuple[str | None, BinaryIO]:
         return held[-1]
 
     found = find_unicode(iter(read, b""), encoding)
-    return found, io.BufferedReader(_Chained(b"".join(held), stream), _CHUNK)
+    return found, io.BufferedReader(chained(b"".join(held), stream), _CHUNK)
+
+
+def chained(head: bytes, rest: BinaryIO) -> io.RawIOBase:
+    """Return a stream of bytes, and after them those of another, which stays open."""
+    return _Chained(head, rest)
 
 
 class _Chained(io.RawIOBase):

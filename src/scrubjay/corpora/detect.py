@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from scrubjay.corpora._standard_input import detect_standard_input
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
@@ -25,12 +26,13 @@ _PACKED = {
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a note may begin with "BZh", too
 _MESSAGE = re.compile(rb"(?:MSH|FHS|BHS)[^\w\s][^\w\s]{3,5}[^\w\s]")
 _RESOURCE = re.compile(rb'\{\s*"resourceType"\s*:\s*"[A-Z]')
+_ARCHIVES = frozenset([".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z"])
 _MARKED = max(10, *map(len, _PACKED))
 _OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
 
 
 def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
-    """Return the name of the format of a file or a folder; standard input is text.
+    """Return the name of the format of a file or a folder; standard input is text, HL7 or FHIR.
 
     Files are looked at through `encoding` where one is named, and then as they are. Raises
     `FormatError` where no format fits, and for a folder where more than one does; `ConfigError`
@@ -38,7 +40,7 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
     reader of texts does, by byte or offset.
     """
     if str(path) == STANDARD_INPUT:
-        return "text"
+        return detect_standard_input(encoding)
     path = Path(path)
     if path.is_dir():
         return _detect_folder(path, encoding)
@@ -97,6 +99,8 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
         _require_content(strange[0], encoding)
         raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
     if not found:
+        for path in (each for each, _ in walk(folder) if each.suffix.lower() in _ARCHIVES):
+            _require_unpacked(path)
         raise FormatError(
             "no file of a known corpus format", path=folder, hint=_hint(None) + _OF_OTHER_KINDS
         )

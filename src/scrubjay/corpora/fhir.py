@@ -1,7 +1,8 @@
 """FHIR R4 as JSON: one document a resource, of its free texts and its identifying elements.
 
-Files hold one resource a line (NDJSON, as bulk exports are), one resource, or one Bundle, whose
-entries are documents of their own. What no edit touches keeps its value; numbers keep their digits.
+Files hold one resource a line (NDJSON, as bulk exports are), one resource, an array of resources,
+or one Bundle, whose entries are documents of their own. What no edit touches keeps its value;
+numbers keep their digits.
 """
 
 from __future__ import annotations
@@ -61,14 +62,15 @@ def read(
     require_unknown(unknown)
     register = _register(tuple(registers))
     number = 0
-    for place, found, is_line in _resources(source):
+    for place, found, layout in _resources(source):
         _require_resource(found, source, place)
         if found.get("resourceType") == "Bundle":
-            makers = _bundle(found, unknown, register, is_line)
+            makers = _bundle(found, unknown, register, layout)
         else:
-            makers = iter([(found, found, {"line": is_line})])
-        for resource, tree, facts in makers:
+            makers = iter([(found, found, layout)])
+        for resource, tree, told in makers:
             number += 1
+            facts = dict(told)
             try:
                 text, metadata = _take(resource, tree, unknown, facts.pop("register", register))
             except FormatError as error:
@@ -104,13 +106,13 @@ def _take(
 
 
 def _bundle(
-    bundle: Mapping[str, Any], unknown: str, register: Register, is_line: bool
+    bundle: Mapping[str, Any], unknown: str, register: Register, layout: Mapping[str, bool]
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]]:
     """Yield the Bundle without its entries, then each entry, with what a writer must know."""
     entries = bundle.get("entry", [])
     own = register | register_of((each.get("fullUrl"), each.get("resource")) for each in entries)
     head = {key: value for key, value in bundle.items() if key != "entry"}
-    facts = {"line": is_line, "type": bundle.get("type"), "register": own}
+    facts = {**layout, "type": bundle.get("type"), "register": own}
     yield head, head, {**facts, "bundle": "head"}
     for entry in entries:
         resource = entry.get("resource")
@@ -119,10 +121,11 @@ def _bundle(
 
 def _resources(
     source: Source, *, telling: bool = False
-) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Yield place and value of each resource of a file, and whether it is one line of many.
+) -> Iterator[tuple[str, dict[str, Any], dict[str, bool]]]:
+    """Yield place and value of each resource of a file, and how it lies there.
 
-    With `telling`, lines without a person or a reference to a Binary are passed over unread.
+    It is one `line` of many, or one of an `array` that is the whole file. With `telling`, lines
+    without a person or a reference to a Binary are passed over unread.
     """
     lines = _lines(source)
     pending: list[str] = []
@@ -133,21 +136,24 @@ def _resources(
         if telling and any_line and not any(sign in line for sign in _TELLING):
             continue
         if not pending:
-            value = _parse(line)
+            is_array = not any_line and line.lstrip().startswith("[")
+            value = None if is_array else _parse(line)
             if value is not None:
                 any_line = True
-                yield f"line {number}", value, True
+                yield f"line {number}", value, {"line": True}
                 continue
             if any_line:
                 raise FormatError("not valid JSON", path=source.name, place=f"line {number}")
-        # The object goes on over further lines: the file is one resource.
+        # The object goes on over further lines: the file is one resource, or one array.
         pending.append(line)
     if pending:
         value = _parse("".join(pending))
         if value is None:
             first = number - len(pending) + 1
             raise FormatError("not valid JSON", path=source.name, place=f"line {first}")
-        yield "resource 1", value, False
+        array = isinstance(value, list)
+        for place, each in enumerate(value if array else [value], start=1):
+            yield f"resource {place}", each, {"line": False} | ({"array": True} if array else {})
 
 
 def _lines(source: Source) -> Iterator[str]:
@@ -211,39 +217,66 @@ class _Encoder:
         self._key = id_key
         self._head: dict[str, Any] | None = None
         self._entries = 0
+        self._in_array = False  # the Bundle that is open
+        self._array = 0  # the resources of an array so far
 
     def add(self, document: Document) -> None:
         """Append a resource, or begin a Bundle; nothing is written for one that was dropped."""
         skeleton = skeleton_of(document, "fhir")
         tree = render_resource(document, lambda slot: render_id(slot, self._key))
         place = skeleton.get("bundle")
-        if place == "head":
-            self._close()
-            self._head, self._entries = tree or {}, 0
-            return
         if place != "entry":
             self._close()
+        if place == "head":
+            self._begin(tree or {}, skeleton)
+            return
         if tree is None:
             return
         text = dump_tree(tree)
         if place == "entry":
             if self._head is None:  # the Bundle itself has failed
-                self._head, self._entries = {"resourceType": "Bundle"}, 0
-                if isinstance(skeleton.get("type"), str):
-                    self._head["type"] = skeleton["type"]
-            opening = dump_tree(self._head)[:-1] + ', "entry": [' if not self._entries else ", "
-            self._write(opening + text, document.id)
+                kind = skeleton.get("type")
+                self._begin(
+                    {"resourceType": "Bundle"} | ({"type": kind} if isinstance(kind, str) else {}),
+                    skeleton,
+                )
+            self._write((", " if self._entries else self._open_bundle()) + text, document.id)
             self._entries += 1
         else:
-            self._write(text + "\n", document.id)
+            in_array = bool(skeleton.get("array"))
+            self._write(self._before(in_array) + text + self._after(in_array), document.id)
 
     def finish(self) -> None:
-        """Write the end of the last Bundle."""
+        """Write the end of the last Bundle, and of an array."""
         self._close()
+        if self._array:
+            self._write("]\n", "array")
+            self._array = 0
+
+    def _begin(self, head: dict[str, Any], skeleton: Mapping[str, Any]) -> None:
+        self._head, self._entries = head, 0
+        self._in_array = bool(skeleton.get("array"))
+
+    def _open_bundle(self) -> str:
+        assert self._head is not None
+        return self._before(self._in_array) + dump_tree(self._head)[:-1] + ', "entry": ['
+
+    def _before(self, in_array: bool) -> str:
+        """Return what stands before a resource: of an array, a bracket or a comma."""
+        before = self._array
+        self._array = before + 1 if in_array else 0
+        if in_array:
+            return ",\n" if before else "["
+        return "]\n" if before else ""
+
+    @staticmethod
+    def _after(in_array: bool) -> str:
+        return "" if in_array else "\n"
 
     def _close(self) -> None:
         if self._head is not None:
-            self._write("]}\n" if self._entries else dump_tree(self._head) + "\n", "bundle")
+            whole = "]}" if self._entries else self._before(self._in_array) + dump_tree(self._head)
+            self._write(whole + self._after(self._in_array), "bundle")
             self._head = None
 
     def _write(self, text: str, document_id: str) -> None:
@@ -305,8 +338,9 @@ def start(create: Create, *, id_key: bytes | None = None) -> _Encoder:
 
 
 def recognise(head: bytes) -> bool:
-    """Tell whether a file begins with a resource."""
+    """Tell whether a file begins with a resource, or an array of resources."""
     begin = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    begin = begin[1:].lstrip() if begin.startswith(b"[") else begin
     return begin.startswith(b"{") and _TYPE.search(begin) is not None
 
 

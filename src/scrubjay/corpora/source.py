@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from scrubjay.corpora._mistaken import (
     marked,
     may_be_unicode,
 )
+from scrubjay.corpora._standard_input import open_standard_input
 from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, unreadable
 
 STANDARD_INPUT = "-"
@@ -67,7 +67,7 @@ class Source:
         The stream can `peek`. Standard input stays open afterwards.
         """
         if self.path is None:
-            yield sys.stdin.buffer
+            yield open_standard_input()
             return
         try:
             stream = _open(self.path, self.count)

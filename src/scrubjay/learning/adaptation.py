@@ -143,7 +143,7 @@ def adapt_model(request: AdaptationRequest, *, progress: Progress) -> Adaptation
         metrics["dev-before"], metrics["dev"] = (_figures(dev, f, parent.label_set) for f in found)
     manifest = _manifest(request, parent, detector, notes, metrics)
     saved = save_artifact(
-        request.out, manifest, files=detector.files(), overwrite=request.overwrite
+        request.out, manifest, files=detector.files(), overwrite=request.overwrite, private=True
     )
     return AdaptationResult(request.out, saved, parent.way, time.monotonic() - began)
 

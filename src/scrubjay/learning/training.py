@@ -137,7 +137,11 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
         metrics={**detector.manifest.metrics, **figures},
     )
     saved = save_artifact(
-        request.out, manifest, files=detector.files(), overwrite=request.overwrite
+        request.out,
+        manifest,
+        files=detector.files(),
+        overwrite=request.overwrite,
+        private=manifest.stores_words,
     )
     if request.checkpoint is not None and config.kind not in KEEPING:
         drop_checkpoint(request.checkpoint)

@@ -1,0 +1,107 @@
+"""Standard input: its head tells what it is, and what is not one text is not read as one."""
+
+from __future__ import annotations
+
+import io
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from scrubjay.corpora import detect_format, read_corpus
+from scrubjay.errors import FormatError, InputError
+
+MESSAGE = "MSH|^~\\&|LAB|W|EHR|N|||ORU^R01|M1|P|2.5\rPID|1||00481516||TRANTER^ADA\r"
+PATIENT = '{"resourceType": "Patient", "id": "7", "name": [{"family": "Tranter"}]}'
+
+
+class Trickle(io.RawIOBase):
+    """A pipe that gives a byte at a time."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__()
+        self._data = io.BytesIO(data)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = self._data.read(1)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def pipe(monkeypatch: pytest.MonkeyPatch, data: str | bytes) -> None:
+    """Let standard input give some bytes, one at a time."""
+    raw = data.encode() if isinstance(data, str) else data
+    stdin = SimpleNamespace(buffer=io.BufferedReader(Trickle(raw)))
+    monkeypatch.setattr("sys.stdin", stdin)
+
+
+@pytest.mark.parametrize(
+    ("data", "format", "documents"),
+    [
+        (MESSAGE, "hl7", 1),
+        ("\ufeff\x0b" + MESSAGE + "\x1c\r", "hl7", 1),
+        ("FHS|^~\\&|A\rBHS|^~\\&|A\r" + MESSAGE, "hl7", 3),
+        (PATIENT, "fhir", 1),
+        (f"\ufeff {PATIENT}\n{PATIENT}\n", "fhir", 2),
+        (f"[{PATIENT},\n{PATIENT}]\n", "fhir", 2),
+        ('{"id": "' + "7" * 3000 + '", "resourceType" : "Patient"}', "fhir", 1),
+        ("Seen by Dr. Lee.\nMSH|", "text", 1),
+        ("MSH: seen by Dr. Lee.", "text", 1),
+        ("[Dr. Lee] {seen}", "text", 1),
+        ("patient, id, date of the visit", "text", 1),
+        ("<b>Dr. Lee</b>", "text", 1),
+        ("", "text", 1),
+    ],
+)
+def test_messages_and_resources_are_told_from_texts(
+    data: str, format: str, documents: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe(monkeypatch, data)
+    assert [detect_format("-"), detect_format("-")] == [format] * 2
+    found = list(read_corpus("-"))
+    assert len(found) == documents
+    assert {each.metadata["source.format"] for each in found} == {format}
+    if format == "text":
+        assert found[0].text == data
+
+
+def test_another_encoding_hides_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe(monkeypatch, MESSAGE.encode("utf-16-le"))
+    assert detect_format("-", encoding="utf-16-le") == "hl7"
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ('{"id": 1, "text": "Seen by Dr. Lee"}\n', "JSON"),
+        ('[{"data": {"text": "Seen by Dr. Lee"}}]', "JSON"),
+        ('<?xml version="1.0"?><deIdi2b2/>', "XML"),
+        ("START_OF_RECORD=17||||3||||\nSeen\n", "nursing"),
+        ("note_id,text\n1,Seen by Dr. Lee\n", "a table"),
+        ('"patient_id";"note"\r\n1;Seen by Dr. Lee\r\n', "a table"),
+    ],
+)
+def test_what_has_fields_is_no_text(data: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe(monkeypatch, data)
+    with pytest.raises(FormatError, match=f"begins like .*{kind}.*--format") as caught:
+        read_corpus("-")
+    assert "Lee" not in str(caught.value)
+    (document,) = read_corpus("-", format="text")
+    assert document.text == data
+
+
+def test_standard_input_that_is_closed_or_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Trickle):
+        def readinto(self, buffer: Any, /) -> int:
+            raise OSError(5, "Input/output error")
+
+    stdin = SimpleNamespace(buffer=io.BufferedReader(Broken(b"")))
+    monkeypatch.setattr("sys.stdin", stdin)
+    with pytest.raises(InputError, match="standard input: cannot be read"):
+        detect_format("-")
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(InputError, match="standard input: is closed"):
+        detect_format("-")
