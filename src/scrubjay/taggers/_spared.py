@@ -41,6 +41,7 @@ _PIECE, _AFTER = re.compile(PIECE), re.compile(rf"\s*({PIECE})")
 
 _MONTH = r"(?:jan|feb|mar|mrt|maa|apr|may|mei|jun|jul|aug|sep|oct|okt|nov|dec)[a-z]*\.?"
 _NO_MONTH, _NO_END = r"(?:1[3-9]|2\d|3[01])", r"(?:1[3-9]|[2-9]\d)"
+_SHAPE = re.compile(rf"{_NO_MONTH}/{_NO_END}")
 _SCORE = re.compile(
     rf"(?<!\d)(?<!\d[/.-]){_NO_MONTH}/{_NO_END}(?![/.-]?\d|[ \t]*(?:of[ \t]+)?{_MONTH})",
     re.IGNORECASE,
@@ -56,9 +57,20 @@ def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     weeks of a pregnancy, and is spared with them.
     """
     for span in spans:
-        match = _SCORE.match(text, span.start) if span.label == "DATE" else None
-        if match is None or match.end() != span.end or _follows_month(text, span.start):
+        may_be = span.label == "DATE" and may_be_score(text[span.start : span.end])
+        if not (may_be and is_score(text, span)):
             yield span
+
+
+def may_be_score(mention: str) -> bool:
+    """Tell whether a date has the shape of a score, wherever it stands."""
+    return _SHAPE.fullmatch(mention) is not None
+
+
+def is_score(text: str, span: Span) -> bool:
+    """Tell whether a mention that has the shape of a score is one."""
+    match = _SCORE.match(text, span.start)
+    return match is not None and match.end() == span.end and not _follows_month(text, span.start)
 
 
 def _follows_month(text: str, place: int) -> bool:
@@ -68,9 +80,18 @@ def _follows_month(text: str, place: int) -> bool:
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
-        sure = span.score is None or span.score >= _SURE
-        if sure or not any(may_spare(text, [(span.start, span.end)], language)):
+        if not (is_doubtful(span) and is_in_term(text, span, language)):
             yield span
+
+
+def is_doubtful(span: Span) -> bool:
+    """Tell whether a model is not sure of a span: one without a score is sure."""
+    return span.score is not None and span.score < _SURE
+
+
+def is_in_term(text: str, span: Span, language: str) -> bool:
+    """Tell whether a span lies within a term that is no PHI."""
+    return any(may_spare(text, [(span.start, span.end)], language))
 
 
 def may_spare(text: str, places: Iterable[tuple[int, int]], language: str) -> list[bool]:
