@@ -28,8 +28,9 @@ _SURE = 0.99
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
-_KEPT, _LONGEST_KEPT = 32_768, 48
-"""Mentions that are remembered with what they say of terms, and how long they may be."""
+_KEPT, _LONGEST_KEPT, _KEPT_AROUND = 32_768, 48, 2048
+"""Mentions that are remembered with what they say of terms, how long they may be, and texts around
+mentions that are remembered: as many as those of a batch."""
 
 _Read = tuple[bool, frozenset[str], frozenset[str]]
 _NONE: frozenset[str] = frozenset()
@@ -189,9 +190,15 @@ def _last_piece(text: str) -> str:
 def _lies_in_term(text: str, start: int, end: int, language: str) -> bool:
     first = _word_border(text, max(0, start - _AROUND), start, step=1)
     last = _word_border(text, min(len(text), end + _AROUND), end, step=-1)
+    return _holds_term(text[first:last], start - first, end - first, language)
+
+
+@lru_cache(_KEPT_AROUND)
+def _holds_term(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether a term covers a place; it is asked once for the scores, and once to mend."""
     return any(
-        term.kind != BARE_EPONYM and first + term.start <= start and end <= first + term.end
-        for term in find_protected(text[first:last], language)
+        term.kind != BARE_EPONYM and term.start <= start and end <= term.end
+        for term in find_protected(text, language)
     )
 
 

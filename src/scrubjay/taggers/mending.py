@@ -112,7 +112,8 @@ def _without_others(
                 continue
             left = _mended(text, span, bits & steps, language, person)
             for one in left:
-                all_bits |= look(text[one.start : one.end], one.label)
+                if one is not span:
+                    all_bits |= look(text[one.start : one.end], one.label)
             rows += left
         else:
             rows.append(span)
@@ -182,16 +183,16 @@ class MendingScores:
     speaks_first: bool = True
 
     def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
-        wanted = [False] * len(mentions)
-        if self.language == _LANGUAGE:
-            wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
+        if self.language != _LANGUAGE:
+            places = [(start, end) for start, end, _ in mentions]
+            may_lose = self.language in _WITH_TERMS
+            return may_spare(text, places, self.language) if may_lose else [False] * len(places)
+        wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
         others = [
             mention[:2]
             for mention, is_wanted in zip(mentions, wanted, strict=True)
             if not is_wanted
         ]
-        if self.language not in _WITH_TERMS:
-            return wanted
         spared = iter(may_spare(text, others, self.language))
         return [is_wanted or next(spared) for is_wanted in wanted]
 
