@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
-from scrubjay.taggers import _borders
 from scrubjay.taggers._borders import mend_borders
 
 
@@ -68,9 +67,7 @@ def test_a_span_that_is_let_alone_is_one_that_no_step_changes(
     text = "".join(pieces)
     spans = draw_spans(text, data)
     found = mend_borders(text, spans)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_borders, "_may_change", lambda text, span: True)
-        assert mend_borders(text, spans) == found
+    assert mend_borders(text, spans, may_be=lambda mention, label: True) == found
 
 
 @given(st.lists(PIECES, min_size=1, max_size=14), st.data())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,9 +21,27 @@ from scrubjay.errors import ConfigError
 from scrubjay.models import describe_model, find_model, load_model
 from scrubjay.spans import overlap
 from scrubjay.synthesis.generation import generate
+from scrubjay.taggers._borders import mend_borders
+from scrubjay.taggers._capitals import spare_abbreviations
+from scrubjay.taggers._clauses import part_professions
+from scrubjay.taggers._durations import spare_dateless, spare_durations
+from scrubjay.taggers._glued import add_glued
+from scrubjay.taggers._headers import spare_headers
+from scrubjay.taggers._homonyms import spare_homonyms
+from scrubjay.taggers._keyed import add_keyed
+from scrubjay.taggers._measures import spare_measures
+from scrubjay.taggers._persons import agree_persons
+from scrubjay.taggers._results import spare_results
+from scrubjay.taggers._spared import spare_scores, spare_terms
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import load_artifact_model
-from scrubjay.taggers.mending import MendingScores, is_mending, mend, mending_manifest
+from scrubjay.taggers.mending import (
+    MendingScores,
+    is_mending,
+    mend,
+    mend_all,
+    mending_manifest,
+)
 from tests.taggers.mending_samples import marked_texts
 
 
@@ -33,6 +51,68 @@ def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], langua
     wanted = MendingScores(language)(text, [(s.start, s.end, s.label) for s in spans])
     fewer = [s if one else replace(s, score=None) for s, one in zip(spans, wanted, strict=True)]
     assert mend(text, fewer, language) == mend(text, spans, language)
+
+
+def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
+    """Return what mending gives, each step over all spans and each look through all of the text."""
+    rows: Iterable[Span] = spans
+    if language != "es":
+        rows = spare_terms(text, rows, language=language)
+    rows = spare_abbreviations(text, rows, language=language)
+    rows = part_professions(text, rows, language=language)
+    rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
+    if language != "es":
+        rows = spare_scores(text, rows)
+    if language == "nl":
+        rows = spare_durations(text, rows)
+    if language == "es":
+        rows = spare_dateless(text, rows, language=language)
+    if language == "en":
+        rows = spare_measures(text, spare_homonyms(text, rows))
+        rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
+    return add_keyed(text, rows, language=language)
+
+
+MENTIONS = st.sampled_from([
+    "Blake", "DRBLAKE", "SINCEMAY", "Wong, Li", "CVA", "DM", "bakker. woont alleen", "7/10",
+    "27/30",
+    "3/6", "12-03", "1044", "135-145", "Uitslag", "Date", "al 11 jaar", "11 jaar", ". Sexo:",
+    "May 2",
+    "fall", "PLEASANT", "Yamagata", "16", "2200/0000/0200", 'x" y', "May 3 - May 5", "a   b",
+    "Crohn",
+])  # fmt: skip
+AROUND = st.sampled_from([
+    "VAS ", "moeder ", " F Foley", "F catheter ", "A ", " 72 YEAR OLD ", "influenza B/",
+    "Salmonella ",
+    " tabs", " off a ladder", "Patient: ", "Dr. ", "mmol/l ", " systolic murmur", "\n", "  ",
+    "   ", ", ",
+    " | ", "Bepaling   Eenheid   ", "hCG ", "al ", "tussen ", "DRGRIMALDI ", " Crohn", "2", "",
+])  # fmt: skip
+OF_LANGUAGE = {
+    "en": ["PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "PHONE", "PROFESSION", "HOSPITAL", "URL"],
+    "nl": ["NAME", "INITIALS", "DATE", "AGE", "PROFESSION", "ID", "INTERNAL_LOCATION"],
+    "es": ["NOMBRE_SUJETO_ASISTENCIA", "FECHAS", "NOMBRE_PERSONAL_SANITARIO", "PROFESSION"],
+}
+
+
+@settings(max_examples=500)
+@given(st.lists(st.tuples(AROUND, MENTIONS, AROUND), max_size=6), st.data())
+def test_a_look_at_mentions_and_places_leaves_out_no_step(
+    pieces: list[tuple[str, str, str]], data: st.DataObject
+) -> None:
+    language = data.draw(st.sampled_from(list(OF_LANGUAGE)))
+    text, spans = "", []
+    for before, mention, after in pieces:
+        start = len(text) + len(before)
+        text += before + mention + after
+        label = data.draw(st.sampled_from(OF_LANGUAGE[language]))
+        score = data.draw(st.sampled_from([None, 0.5, 0.999]))
+        spans.append(Span(start, start + len(mention), label, score=score))
+    found = mend_all(["", text, "Dr. Down"], [(), tuple(spans), ()], language)[1]
+    assert found == mend_by_steps(text, spans, language)
+    assert [span.score for span in found] == [
+        span.score for span in mend_by_steps(text, spans, language)
+    ]
 
 
 LABELS = st.sampled_from(["PATIENT", "DOCTOR"])

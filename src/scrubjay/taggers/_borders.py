@@ -12,16 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, normal_word
 
 Interval = tuple[int, int]
-
-_KEPT, _LONGEST_KEPT = 16_384, 48
-"""Mentions that are remembered with whether a step may change them, and how long they may be."""
 
 _GAP = re.compile(r"[ \t]{3,}|\t|[ \t]*\r?\n[ \t]*(?:[-*•>][ \t]*|(?=\r?\n))")
 _ADDRESSES = frozenset({"URL", "EMAIL"})
@@ -52,15 +48,29 @@ _WEEKDAYS = re.compile(rf"(?:{_WEEKDAY.pattern})(?:[/,] ?(?:{_WEEKDAY.pattern}))
 _DATES = re.compile(rf"{_MONTH}[^-–]*[-–]|(?:{_WEEKDAY.pattern})[/,]", re.IGNORECASE)
 
 
-def mend_borders(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+def may_be_mended(mention: str, label: str) -> bool:
+    """Tell whether a mention may have other borders; a look at the signs of most says no."""
+    first = mention[0]
+    return (
+        label in _ADDRESSES
+        or _SIGNS.search(mention) is not None
+        or (first in _KEY_LETTERS and _KEY.match(mention) is not None)
+        or (label == "DATE" and first.isalpha() and _DATES.match(mention) is not None)
+    )
+
+
+def mend_borders(
+    text: str, spans: Iterable[Span], *, may_be: Callable[[str, str], object] = may_be_mended
+) -> tuple[Span, ...]:
     """Return the spans of a text with mended borders, sorted and disjoint as they came.
 
-    The words are those of English; a span that nothing here speaks of stays as it is.
+    The words are those of English; a span that nothing here speaks of stays as it is. `may_be`
+    tells of a mention and its label what `may_be_mended` does, or remembers it.
     """
     rows = tuple(spans)
     found: list[Span] = []
     for number, span in enumerate(rows):
-        if not _may_change(text, span):
+        if not may_be(text[span.start : span.end], span.label):
             found.append(span)
             continue
         # A span may grow by a bracket, never into its neighbours.
@@ -74,24 +84,6 @@ def mend_borders(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         found += [replace(span, start=start, end=end) for start, end in intervals if start < end]
     touching = any(one.end == other.start for one, other in pairwise(found))
     return tuple(_joined(found) if touching else found)
-
-
-def _may_change(text: str, span: Span) -> bool:
-    """Tell whether a step may change a span; for most a look at their signs says that none does."""
-    start, end = span.start, span.end
-    look = _has_signs if end - start <= _LONGEST_KEPT else _has_signs.__wrapped__
-    return look(text[start:end], span.label)
-
-
-@lru_cache(_KEPT)
-def _has_signs(mention: str, label: str) -> bool:
-    first = mention[0]
-    return (
-        label in _ADDRESSES
-        or _SIGNS.search(mention) is not None
-        or (first in _KEY_LETTERS and _KEY.match(mention) is not None)
-        or (label == "DATE" and first.isalpha() and _DATES.match(mention) is not None)
-    )
 
 
 def may_lose_key(text: str, start: int, end: int) -> bool:

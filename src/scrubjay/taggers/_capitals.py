@@ -13,18 +13,20 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, lexicon_names
 
 _PLACES = frozenset({"HOSPITAL", "CARE_INSTITUTE", "ORGANIZATION_COMPANY", "INTERNAL_LOCATION"})
-_LABELS = _PLACES | {"NAME", "INITIALS"}
+ABBREVIATED = _PLACES | {"NAME", "INITIALS"}
 """The labels of which a clinical abbreviation may be none: those of Trienes 2020."""
 
 _LEAST, _LONGEST, _AROUND, _NEAR = 3, 40, 60, 150
 """Letters of what is no initials; characters of a mention, on each side of it, and near it."""
+
+_KEPT = 4096
 
 _EMPTY = re.compile(r"\n[ \t\r]*\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -35,7 +37,7 @@ _SIGNS = r"[ \t]*[+†✝/:(=-]{0,3}[ \t]*"
 _JOINS = r"(?:[ \t]*[/,+&][ \t]*|[ \t]+(?:en|of)[ \t]+)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Abbreviations:
     """What a language has of clinical abbreviations, and the expressions that read around them.
 
@@ -64,17 +66,21 @@ def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> I
     """
     table = find_abbreviations(language)
     for span in spans:
-        if table is None or span.label not in _LABELS or not _is_none(text, span, table):
+        may_be = span.label in ABBREVIATED and may_be_abbreviation(text[span.start : span.end])
+        if not (table and may_be and is_abbreviation(text, span, table)):
             yield span
 
 
-def _is_none(text: str, span: Span, table: Abbreviations) -> bool:
-    """Tell whether a span holds listed abbreviations alone, and is no name where it stands."""
-    if not text[span.start : span.start + 2].isupper() or span.end - span.start > _LONGEST:
-        return False
+def may_be_abbreviation(mention: str) -> bool:
+    """Tell whether a mention may be some listed abbreviation or a part of one."""
+    return mention[:2].isupper() and len(mention) <= _LONGEST
+
+
+def is_abbreviation(text: str, span: Span, table: Abbreviations) -> bool:
+    """Tell whether a span that may be one is an abbreviation, and no name where it stands."""
     first, last = _whole_words(text, span)
     mention = text[first:last]
-    if table.whole.fullmatch(mention) is None:
+    if not _is_listed(mention, table):
         return False
     start = text.rfind("\n", 0, first) + 1
     end = text.find("\n", last)
@@ -116,6 +122,11 @@ def _listed(mention: str, table: Abbreviations) -> list[str]:
     """Return the abbreviations of a mention: "OCD en GTS" has two, "COPD GOLD III" one."""
     words = re.findall(r"[A-Z]+[0-9]?[A-Z]?", mention)
     return [word for word in words if word in table.findings or word in table.others]
+
+
+@lru_cache(_KEPT)
+def _is_listed(mention: str, table: Abbreviations) -> bool:
+    return table.whole.fullmatch(mention) is not None
 
 
 def _goes_on(before: str, after: str) -> bool:

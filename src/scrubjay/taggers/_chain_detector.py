@@ -10,7 +10,7 @@ from scrubjay.artifacts import Manifest
 from scrubjay.cores import Begun
 from scrubjay.document import Document, Span
 from scrubjay.taggers._chain import Reading, Scores, Wanted
-from scrubjay.taggers.mending import is_mending, mend, scores_to_mend
+from scrubjay.taggers.mending import is_mending, mend_all, scores_to_mend
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
@@ -87,10 +87,8 @@ class ChainDetector(Generic[T]):
         for reading in readings:
             found = reading.spans(source=source, scores=self.scores)
             if mending:
-                found = [
-                    mend(tokens.text, spans, self.manifest.language, labels=self.labels)
-                    for tokens, spans in zip(reading.batch, found, strict=True)
-                ]
+                texts = [tokens.text for tokens in reading.batch]
+                found = mend_all(texts, found, self.manifest.language, labels=self.labels)
             all_found += found
         return all_found
 

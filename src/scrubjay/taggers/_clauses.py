@@ -15,7 +15,8 @@ from functools import cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 
-_LABEL = "PROFESSION"
+PROFESSION = "PROFESSION"
+_STOPS = re.compile(r"[.!?;\n]")
 _END = re.compile(r"(?<=[^\W\d_]{4})[.!?;]\s+(?=[^\W\d_])|\s*\n\s*\n\s*")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
@@ -29,7 +30,10 @@ def part_professions(text: str, spans: Iterable[Span], *, language: str) -> Iter
     for the stops.
     """
     for span in spans:
-        parts = list(_parts(text, span)) if span.label == _LABEL else []
+        if span.label != PROFESSION or not may_be_parted(text[span.start : span.end]):
+            yield span
+            continue
+        parts = list(_parts(text, span))
         named = [
             len(parts) > 1 and _names_profession(text[start:end], language) for start, end in parts
         ]
@@ -39,6 +43,11 @@ def part_professions(text: str, spans: Iterable[Span], *, language: str) -> Iter
         for (start, end), is_named in zip(parts, named, strict=True):
             if is_named or not _is_everyday(text[start:end], language):
                 yield replace(span, start=start, end=end)
+
+
+def may_be_parted(mention: str) -> bool:
+    """Tell whether a sentence may end within a profession, wherever it stands."""
+    return _STOPS.search(mention) is not None
 
 
 def _parts(text: str, span: Span) -> Iterator[tuple[int, int]]:

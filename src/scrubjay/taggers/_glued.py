@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from operator import attrgetter
@@ -20,6 +20,7 @@ SOURCE = "glued"
 
 _CAPITAL = "[A-ZÀ-ÖØ-Þ]"
 _CAPITALS = re.compile(rf"{_CAPITAL}{_CAPITAL}{{6,}}")  # one first: it is sought more quickly so
+_JOINTS = "-'’"
 _RUN = re.compile(rf"{_CAPITAL}+(?:[-'’]{_CAPITAL}+)*(?![^\W\d_])")
 _FIRST = re.compile(r"[^-'’]+")
 
@@ -53,18 +54,36 @@ def add_glued(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     `spans` are sorted and disjoint, and so are those that are returned. A span of a person that
     begins with such a title begins after it; any other that stands there is left as it is.
     """
+    return _add_at(text, tuple(spans), [run.start() for run in _CAPITALS.finditer(text)])
+
+
+def add_glued_at(text: str, spans: tuple[Span, ...], starts: Sequence[int]) -> tuple[Span, ...]:
+    """Return what `add_glued` does, of a text in which seven capitals in a row begin at `starts`.
+
+    Those that begin as no title does (`title_heads`) may be missing.
+    """
+    if any(text[start - 1 : start] in _JOINTS for start in starts if start):
+        return add_glued(text, spans)  # what is missing may go on to there
+    return _add_at(text, spans, starts) if starts else spans
+
+
+def _add_at(text: str, spans: tuple[Span, ...], starts: Sequence[int]) -> tuple[Span, ...]:
     rows = list(spans)
     end = 0
-    for capitals in _CAPITALS.finditer(text):
-        start = capitals.start()
+    for start in starts:
         if start < end or text[start - 1 : start].isalnum():
             continue
         run = _RUN.match(text, start)
-        end = run.end() if run else capitals.end()
+        end = run.end() if run else start
         if run and end - start <= _LONGEST and (cut := _cut(run[0])):
             size, label = cut
             _put_name(rows, start, start + size, end, label)
     return tuple(rows)
+
+
+def title_heads() -> frozenset[str]:
+    """Return the first two letters of all titles that a name may stand glued to."""
+    return frozenset(title[:2] for title in _titles())
 
 
 def may_lose_title(mention: str) -> bool:

@@ -19,7 +19,7 @@ _LONGEST = 400
 """Characters that a line of heads has at most: a note on one line is read once, not for each
 span."""
 
-_LABELS = frozenset({
+HEADED = frozenset({
     "NAME", "INITIALS", "PATIENT", "DOCTOR", "HOSPITAL", "CARE_INSTITUTE", "ORGANIZATION_COMPANY",
     "ORGANIZATION", "INTERNAL_LOCATION", "ADDRESS", "STREET", "CITY", "LOCATION-OTHER", "ROOM",
     "PROFESSION", "OTHER",
@@ -72,29 +72,30 @@ _HEADS = {
     """,
 }
 _WORDS = {language: frozenset(words.split()) for language, words in _HEADS.items()}
+_NONE: frozenset[str] = frozenset()
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _COLUMNS = re.compile(r"[ ]*(?:\|[ ]*)+|[ ]*\t\s*|[ ]{2,}")
 
 
 def spare_headers(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
     """Yield the spans but those that are heads of columns."""
-    listed = _WORDS.get(language, frozenset())
     for span in spans:
-        first = _WORD.match(text, span.start, span.end) if span.label in _LABELS else None
-        if (
-            first is None
-            or first[0].lower() not in listed
-            or not _are_listed(text[span.start : span.end], listed)
-            or not _is_header(text, span, listed)
-        ):
+        may_be = span.label in HEADED and may_be_header(text[span.start : span.end], language)
+        if not (may_be and is_header(text, span, language)):
             yield span
+
+
+def may_be_header(mention: str, language: str) -> bool:
+    """Tell whether all words of a mention are listed heads, wherever it stands."""
+    listed, first = _WORDS.get(language, _NONE), _WORD.match(mention)
+    return first is not None and first[0].lower() in listed and _are_listed(mention, listed)
 
 
 def _are_listed(part: str, listed: frozenset[str]) -> bool:
     return all(word.lower() in listed for word in _WORD.findall(part))
 
 
-def _is_header(text: str, span: Span, listed: frozenset[str]) -> bool:
+def is_header(text: str, span: Span, language: str) -> bool:
     """Tell whether the line of a span is one of columns, all but one of listed heads at least."""
     floor, ceiling = max(0, span.start - _LONGEST), min(len(text), span.end + _LONGEST)
     start, end = text.rfind("\n", floor, span.start) + 1, text.find("\n", span.end, ceiling)
@@ -103,6 +104,7 @@ def _is_header(text: str, span: Span, listed: frozenset[str]) -> bool:
     line = text[start : end if end >= 0 else len(text)]
     if len(line) > _LONGEST:
         return False
+    listed = _WORDS[language]
     cells = _COLUMNS.split(line.strip(" \t\r|"))
     heads = sum(_are_listed(cell, listed) for cell in cells if _WORD.search(cell))
     return heads >= max(_LEAST, len(cells) - 1)

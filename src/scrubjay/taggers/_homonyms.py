@@ -64,11 +64,12 @@ _PERSONS = frozenset({"PATIENT", "DOCTOR"})
 # Strains go by the place where they were found: "B/Yamagata", "Salmonella Dublin".
 _FLU = re.compile(r"(?<!\w)(?:influenza|flu)(?!\w)[^\n.;]{0,24}(?<!\w)[AB]/\Z", re.IGNORECASE)
 _SEROVAR = re.compile(r"Salmonella(?:[ ]enterica)?(?:[ ]serovar)?(?:[ ]|\Z)")
+_GENUS, _FLU_SIGNS = "Salmonella", ("A/", "B/", "a/", "b/")
 _TITLES = re.compile(
     r"(?:non-?urgent medical|prescription|test results?|visit follow-?up|billing) question",
     re.IGNORECASE,
 )
-_CALLED_BY_PLACE = _PERSONS | {"CITY", "STATE", "LOCATION-OTHER", "ORGANIZATION", "HOSPITAL"}
+CALLED_BY_PLACE = _PERSONS | {"CITY", "STATE", "LOCATION-OTHER", "ORGANIZATION", "HOSPITAL"}
 
 
 def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
@@ -78,18 +79,47 @@ def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     of a germ that are called by a place, and the titles that portals give to messages.
     """
     for span in spans:
-        if span.label == "DATE":
-            start = _date_start(text, span)
-            if start < span.end:
-                yield span if start == span.start else replace(span, start=start)
-            continue
-        if span.label in _CALLED_BY_PLACE and (
-            _is_strain(text, span)
-            or _TITLES.fullmatch(text, span.start, span.end)
-            or (span.label in _PERSONS and _describes(text, span))
+        mention = text[span.start : span.end]
+        if may_be_homonym(mention, span.label) or (
+            span.label in CALLED_BY_PLACE and tells_of_strains(text)
         ):
-            continue
-        yield span
+            yield from spare_homonym(text, span)
+        else:
+            yield span
+
+
+def may_be_homonym(mention: str, label: str) -> bool:
+    """Tell whether a mention may be an everyday word, wherever it stands."""
+    if label == "DATE":
+        if mention[:1] not in "mMfF":
+            return False
+        return _PERMITTED.fullmatch(mention) is not None or _FALL.match(mention) is not None
+    return label in CALLED_BY_PLACE and (
+        (mention[-1:] in "nN" and _TITLES.fullmatch(mention) is not None)
+        or (label in _PERSONS and _is_description(mention, has_article=True))
+    )
+
+
+def tells_of_strains(text: str) -> bool:
+    """Tell whether a text may tell of strains of a germ that are called by a place."""
+    if _GENUS in text:
+        return True
+    return any(sign in text for sign in _FLU_SIGNS) and "flu" in text.lower()
+
+
+def spare_homonym(text: str, span: Span) -> tuple[Span, ...]:
+    """Return what is left of a span: all of it, a date behind a fall, or nothing."""
+    if span.label == "DATE":
+        start = _date_start(text, span)
+        if start == span.start:
+            return (span,)
+        return (replace(span, start=start),) if start < span.end else ()
+    is_none = span.label in CALLED_BY_PLACE and (
+        _is_strain(text, span)
+        or _TITLES.fullmatch(text, span.start, span.end) is not None
+        or (span.label in _PERSONS and _describes(text, span))
+    )
+    return () if is_none else (span,)
 
 
 def _date_start(text: str, span: Span) -> int:
@@ -120,10 +150,18 @@ def _describes(text: str, span: Span) -> bool:
     None may be a first name, nor two of them surnames: "A GRACE WHITE 72 YEAR OLD".
     """
     mention = text[span.start : span.end]
-    if not mention.isupper() or _SOMEBODY.match(text[span.end : span.end + _AROUND]) is None:
+    if _SOMEBODY.match(text[span.end : span.end + _AROUND]) is None:
+        return False
+    before = text[max(0, span.start - _AROUND) : span.start]
+    return _is_description(mention, has_article=_ARTICLE.search(before) is not None)
+
+
+def _is_description(mention: str, *, has_article: bool) -> bool:
+    """Tell whether a mention is of such words; it `has_article` before it or holds one."""
+    if not mention.isupper():
         return False
     article = _OWN_ARTICLE.match(mention)
-    if article is None and _ARTICLE.search(text[max(0, span.start - _AROUND) : span.start]) is None:
+    if article is None and not has_article:
         return False
     words = mention[article.end() if article else 0 :].split()
     common = find_lexicon("en.common")
@@ -143,7 +181,7 @@ def _name_class(kind: str, word: str) -> int:
 def _is_strain(text: str, span: Span) -> bool:
     """Tell whether a mention of one word names a strain, alone or with its genus before it."""
     near = text[max(0, span.start - _AROUND) : span.end]
-    if text[max(0, span.start - 1) : span.start] != "/" and "Salmonella" not in near:
+    if text[max(0, span.start - 1) : span.start] != "/" and _GENUS not in near:
         return False  # most mentions are not worth a closer look
     genus = _SEROVAR.match(text, span.start, span.end)
     if len(text[genus.end() if genus else span.start : span.end].split()) > 1:

@@ -91,7 +91,7 @@ _KEY = re.compile(
     r"[.:#]*[ \t]*(?:(?:is|was|ends[ ]in)[ ])?[ \t]*\Z",
     re.IGNORECASE,
 )
-_CALLED = frozenset({"IDNUM", "PHONE", "MEDICALRECORD", "ACCOUNT", "FAX", "DEVICE"})
+CALLED = frozenset({"IDNUM", "PHONE", "MEDICALRECORD", "ACCOUNT", "FAX", "DEVICE"})
 
 
 def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
@@ -101,18 +101,26 @@ def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     which each is later than the one before, midnight aside, and no key of a number before it.
     """
     for span in spans:
-        if span.label == "AGE":
-            if _is_measure(text, span):
-                continue
-        elif span.label in _CALLED and _is_row_of_times(text, span):
-            continue
-        yield span
+        may_be = may_be_measure(text[span.start : span.end], span.label)
+        if not (may_be and is_measure(text, span)):
+            yield span
 
 
-def _is_measure(text: str, span: Span) -> bool:
-    number = text[span.start : span.end]
-    unit = _UNIT.match(text, span.end)
-    if unit is None or not (number.isascii() and number.isdecimal() and len(number) < 4):
+def may_be_measure(mention: str, label: str) -> bool:
+    """Tell whether a mention is a number or a row of times, wherever it stands."""
+    if label == "AGE":
+        return mention.isascii() and mention.isdecimal() and len(mention) < 4
+    return label in CALLED and _CLOCKS.fullmatch(mention) is not None
+
+
+def is_measure(text: str, span: Span) -> bool:
+    """Tell whether a number is a size or a temperature, and a row one of times of the clock."""
+    if span.label != "AGE":
+        return _is_row_of_times(text, span)
+    if "F" not in text[span.end : span.end + 2]:
+        return False
+    number, unit = text[span.start : span.end], _UNIT.match(text, span.end)
+    if unit is None:
         return False
     before = text[max(0, span.start - _AROUND) : span.start]
     after = text[unit.end() : unit.end() + _AROUND]
@@ -141,8 +149,6 @@ def _is_size(number: int, before: str, after: str) -> bool:
 
 
 def _is_row_of_times(text: str, span: Span) -> bool:
-    if _CLOCKS.fullmatch(text, span.start, span.end) is None:
-        return False
     if _KEY.search(text[max(0, span.start - _AROUND) : span.start]):
         return False
     times: list[str] = re.findall(r"\d{4}", text[span.start : span.end])

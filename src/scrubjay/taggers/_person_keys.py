@@ -33,6 +33,7 @@ class Telling:
     like initials and makes a disease of a name.
     """
 
+    language: str
     keys: re.Pattern[str]
     tails: frozenset[str]
     titles: tuple[str, ...]
@@ -110,4 +111,4 @@ def find_telling(language: str) -> Telling | None:
     )
     tails = frozenset(word[-2:] for word in re.findall(r"[^\W\d_]{2,}", f"{person} {staff} {kin}"))
     disease = re.compile(r"[Mm]\.[ ]?(?=\w{3})") if language == "nl" else None
-    return Telling(keys, tails, titles, re.compile(title), *_LABELS[language], disease)
+    return Telling(language, keys, tails, titles, re.compile(title), *_LABELS[language], disease)

@@ -35,7 +35,7 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     mention takes the label that its words have more of than of its own. Borders stay.
     """
     rows = tuple(spans)
-    if len({span.label for span in rows} & PERSONS) < len(PERSONS):
+    if not _are_shared(text, rows):
         return rows
     words = [_words(text, span) for span in rows]
     votes: dict[str, dict[str, float]] = {}
@@ -44,12 +44,22 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         for word in own:
             row = votes.setdefault(word, {})
             row[span.label] = row.get(span.label, 0.0) + weight
-    if all(len(row) == 1 for row in votes.values()):  # all for their own
-        return rows
     return tuple(
         _decided(span, [votes[word] for word in own]) if own else span
         for span, own in zip(rows, words, strict=True)
     )
+
+
+def _are_shared(text: str, spans: Iterable[Span]) -> bool:
+    """Tell whether a word stands in mentions of both labels."""
+    labels: dict[str, str] = {}
+    for span in spans:
+        label = span.label
+        if label in PERSONS:
+            for word in _read_mention(text, span.start, span.end)[0]:
+                if labels.setdefault(word, label) != label:
+                    return True
+    return False
 
 
 def may_vote(

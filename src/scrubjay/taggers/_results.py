@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
-from itertools import pairwise
+from functools import cache
 
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.taggers._durations import DATES
+from scrubjay.taggers._endings import Before
 
 _BEFORE, _NEAR, _UNIT_BEFORE = 48, 24, 16
 """Characters before a number in which its term begins, after it in which another number is told of
 that makes it one, and before it in which its unit stands."""
 
-_DATES = frozenset({"DATE", "FECHAS"})
-_NUMBERS = frozenset({"ID", "PHONE_FAX", "INTERNAL_LOCATION", "IDNUM", "MEDICALRECORD", "PHONE"})
+NUMBERS = frozenset({"ID", "PHONE_FAX", "INTERNAL_LOCATION", "IDNUM", "MEDICALRECORD", "PHONE"})
 """Labels that a value of the laboratory may be taken for, besides that of dates."""
-_PERSONS = frozenset({
+PERSONS = frozenset({
     "NAME", "INITIALS", "PATIENT", "DOCTOR", "NOMBRE_SUJETO_ASISTENCIA",
     "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
 })  # fmt: skip
@@ -67,6 +66,7 @@ _WEAK = frozenset(["was", "nu", "now"])
 # Scores after one minute and after five: any two up to ten. "AS 9/10" is a signature in English.
 _PAIRS = "apgars?"
 _DUTCH_PAIRS = "(?-i:AS)"
+_MOST_PAIRED = 10
 # Who wrote or saw it: what follows is no scale but somebody called so.
 _BY = re.compile(
     r"(?<!\w)(?:drs?|mr|mrs|ms|dhr|mw|mevr|mevrouw|meneer|zr|br|zuster|nurse|sister|sra?|dra|by|"
@@ -104,9 +104,9 @@ _MURMUR = re.compile(r"[1-5]/6[ \t](?:systol|diastol|holosystol|souffle|murmur)"
 # Hours, fingers, stages and doses through a day in the shape of days: "tussen 10-12", "MCP 2-3".
 _GRADES = "12345"
 _RUN = re.compile(r"\d{1,2}(?:-\d{1,2}){1,3}")
-_RUNS = re.compile(
+_RUNS = Before(
     r"(?<![\w-])(?i:tussen|between|entre|mcp|pip|dip|mtp|gartland|dpsi|novorapid|novomix|humalog|"
-    r"apidra|fiasp|actrapid|insuline?|lantus|levemir|humulin|lispro|aspart|inr)[ \t]*:?[ \t]*\Z"
+    r"apidra|fiasp|actrapid|insuline?|lantus|levemir|humulin|lispro|aspart|inr)[ \t]*:?[ \t]*"
 )
 _NO_RUN = re.compile(
     r"[ ]?[:=]|[ ](?:and|en|y|tot|to|t/m)[ ]\d{1,2}[-/]\d|[ ]\d|"
@@ -140,40 +140,20 @@ _KEYED = re.compile(
     r"bsn|by|door|dr|lot|kit))[.:#]*[ \t]*\Z",
     re.IGNORECASE,
 )
-_YEARS = re.compile(r"(?:(?P<number>\d{1,2})[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
-_LASTING = re.compile(
-    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|zelf|over|voor|werkte|gedurende|\d{1,2}[ ]tot|in|"
-    r"binnen|elke|per|verlenging|controle|contact|herhaling|om[ ]de|laatste|afgelopen|eerste|"
-    r"komende|iedere?)[ \t]+\Z",
-    re.IGNORECASE,
-)
-_ADULT, _OLD = 30, 60
-"""Years from which on few things but a life lasted: "controle 67 jaar", "is al 85 jaar"."""
-_ALWAYS = re.compile(
-    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|gedurende|werkte|\d{1,2}[ ]tot)[ \t]+\Z",
-    re.IGNORECASE,
-)
-_IS = re.compile(
-    r"(?<!\w)(?:is|was|ben|bent|werd|wordt)[ ](?:(?:nu|zelf|inmiddels|ook|toch)[ ])?"
-    r"(?:al|zelf|reeds)[ ]\Z",
-    re.IGNORECASE,
-)
-_SAID = re.compile(r"[ \t]*(?:[.,;:)\r\n]|\Z|en\b|oude?\b|vrouw|man\b)", re.IGNORECASE)
-_PERSON_AFTER = re.compile(r"[ \t]*(?:oude?\b|vrouw|man\b|jongen|meisje)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]+")
+_SIGNS_BEFORE_VALUE = " \t:=<>"
 _VALUE = re.compile(r"(?!0\d)\d{1,5}(?:[.,]\d{1,3})?")
 _ON = re.compile(r"[/.,:-]?\d|%|[^\W\d_]")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _UNIT = re.compile(r"[ \t]?(?:[µum]?g|[npm]g|[pnumµ]mol|k?U|IU|mIU|E|IE)(?:/|\b)")
 _RANGE = re.compile(r"\d{1,4}(?:[.,]\d{1,3})?-\d{1,4}(?:[.,]\d{1,3})?")
-_MEASURED = re.compile(
+_MEASURED = Before(
     r"(?<![^\W_])(?:[mnpuµ]?mol|[mnpukµ]?g|[mk]?U|IU|IE|E|f)/?(?:d?l|d?L|m[lL]|mol|24[uh]|min)"
-    r"[ \t]*[(\[]?[ \t]*\Z"
+    r"[ \t]*[(\[]?[ \t]*"
 )
-_TEST = re.compile(rf"(?<![\w-])(?:{_TESTS})(?:[ \t]*[:=<>][ \t]*|[ \t]+)\Z")
+_TEST = Before(rf"(?<![\w-])(?:{_TESTS})(?:[ \t]*[:=<>][ \t]*|[ \t]+)")
 
 
-def spare_results(text: str, spans: Iterable[Span], *, language: str = "nl") -> Iterator[Span]:
+def spare_results(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
     """Yield the spans but those that are results, alone or with the term before them.
 
     Dates lose "7/10" after a scale that is no person found; dates and numbers lose what stands
@@ -182,70 +162,58 @@ def spare_results(text: str, spans: Iterable[Span], *, language: str = "nl") -> 
     """
     person = 0  # the end of the last one
     for span in spans:
-        is_date = span.label in _DATES
-        if not (is_date or span.label in _NUMBERS) or not (
-            _may_be_result(text[span.start : span.end])
-            and (
-                (is_date and (_is_points(text, span, person, language) or _is_no_day(text, span)))
-                or _is_value(text, span)
-                or _is_usual(text, span)
-            )
-        ):
+        may_be = may_be_result(text[span.start : span.end], span.label)
+        if not (may_be and is_result(text, span, person=person, language=language)):
             yield span
-        if span.label in _PERSONS:
+        if span.label in PERSONS:
             person = span.end
 
 
-@lru_cache(8192)
-def _may_be_result(mention: str) -> bool:
+def may_be_result(mention: str, label: str) -> bool:
     """Tell whether a mention has the shape of a result, wherever it stands: most have none."""
-    begin = len(mention)
-    while begin and (mention[begin - 1].isdecimal() or mention[begin - 1] in "/.,"):
-        begin -= 1
-    return (
-        _PART.fullmatch(mention, begin) is not None
-        or _VALUE.fullmatch(mention, begin) is not None
-        or _RANGE.fullmatch(mention) is not None
-        or _RUN.fullmatch(mention) is not None
-        or (mention[:1] in _GRADES and mention[1:3] in ("", "/", "/6"))  # of a murmur, or of 52
+    is_date = label in DATES
+    return (is_date or label in NUMBERS) and (
+        (is_date and (_may_be_points(mention) or _may_be_no_day(mention)))
+        or _may_be_value(mention)
+        or _is_range(mention)
     )
 
 
-def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but ages that are how long something was, in Dutch: "al 11 jaar"."""
-    for span in spans:
-        if (
-            span.label != "AGE"
-            or (years := _YEARS.fullmatch(text, span.start, span.end)) is None
-            or not _is_duration(text, span, years)
-        ):
-            yield span
+def is_result(text: str, span: Span, *, person: int, language: str) -> bool:
+    """Tell whether a mention that has the shape of a result is one.
+
+    `person` is the end of the last person before it, who gives a scale no name.
+    """
+    is_date = span.label in DATES
+    return (
+        (is_date and (_is_points(text, span, person, language) or _is_no_day(text, span)))
+        or _is_value(text, span)
+        or _is_usual(text, span)
+    )
 
 
-def _is_duration(text: str, span: Span, years: re.Match[str]) -> bool:
-    before, number = text[max(0, span.start - _NEAR) : span.start], int(years["number"] or 0)
-    if _LASTING.search(before) is None or _PERSON_AFTER.match(text, span.end):
+def _may_be_points(mention: str) -> bool:
+    points = _PART.fullmatch(mention, _number_begin(mention, 0, len(mention)))
+    if points is None or int(points["part"]) > int(points["whole"]):
         return False
-    if _IS.search(before):
-        return number < _OLD and _SAID.match(text, span.end) is None
-    return number < _ADULT or _ALWAYS.search(before) is not None
+    return int(points["whole"]) <= _MOST_PAIRED or points["whole"] in _SCALES
 
 
-def spare_dateless(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
-    """Yield the spans but dates without a number or a word of dates: ". Sexo:"."""
-    for span in spans:
-        if span.label not in _DATES or _tells_date(text[span.start : span.end], language):
-            yield span
-
-
-@lru_cache(8192)
-def _tells_date(mention: str, language: str) -> bool:
-    if any(map(str.isdecimal, mention)):
+def _may_be_no_day(mention: str) -> bool:
+    if mention[:1] in _GRADES and mention[1:3] in ("", "/", "/6"):  # of a murmur
         return True
-    words = _WORD.findall(mention)
-    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
-    lists = [find_lexicon(f"{language}.{kind}") for kind in ("months", "weekdays", "date-words")]
-    return any(look_up(listed, part) is not None for listed in lists for part in parts)
+    if _RUN.fullmatch(mention):
+        return not _is_full_day(mention)
+    return mention == "24/7" or _WEEKS.fullmatch(mention) is not None
+
+
+def _may_be_value(mention: str) -> bool:
+    begin = _number_begin(mention, 0, len(mention))
+    value = _VALUE.fullmatch(mention, begin)
+    if value is None or (begin and mention[begin - 1] not in _SIGNS_BEFORE_VALUE):
+        return False
+    # What stands before the number has to be the end of a test, "March" is none.
+    return not begin or _TEST.may_match(mention[:begin], is_rest=True)
 
 
 def _is_points(text: str, span: Span, person: int, language: str) -> bool:
@@ -259,8 +227,9 @@ def _is_points(text: str, span: Span, person: int, language: str) -> bool:
     first, whole = points.start(), points["whole"]
     floor = max(0, first - _BEFORE)
     before = text[floor:first]
-    told = _scale(whole).search(before)
-    if told is None and int(whole) <= 10:
+    scale = _scale(whole)
+    told = scale.search(before) if scale else None
+    if told is None and int(whole) <= _MOST_PAIRED:
         told = _pairs(language).search(before)
     if told is None and whole in _BESIDE:
         told = _beside(whole).search(before)
@@ -322,7 +291,7 @@ def _is_value(text: str, span: Span) -> bool:
     value = _last(_VALUE, text, span)
     if value is None:
         return False
-    if span.label in _DATES and _YEAR.match(value[0]) and not _UNIT.match(text, span.end):
+    if span.label in DATES and _YEAR.match(value[0]) and not _UNIT.match(text, span.end):
         return False
     floor = max(0, value.start() - _BEFORE)
     before = text[floor : value.start()]
@@ -339,41 +308,47 @@ def _is_usual(text: str, span: Span) -> bool:
 
     The second is more than the first: "mmol/l 13-5" is a day.
     """
-    if _RANGE.fullmatch(text, span.start, span.end) is None:
-        return False
-    low, high = text[span.start : span.end].replace(",", ".").split("-")
-    if float(low) >= float(high):
+    if not _is_range(text[span.start : span.end]):
         return False
     return _MEASURED.search(text[max(0, span.start - _UNIT_BEFORE) : span.start]) is not None
+
+
+def _is_range(mention: str) -> bool:
+    if _RANGE.fullmatch(mention) is None:
+        return False
+    low, high = mention.replace(",", ".").split("-")
+    return float(low) < float(high)
 
 
 def _last(shape: re.Pattern[str], text: str, span: Span) -> re.Match[str] | None:
     """Return what of this shape a span ends with, if it is no part of a longer number."""
     if not text[span.end - 1].isdecimal() or _ON.match(text, span.end):
         return None
-    begin = span.end
-    while begin > span.start and (text[begin - 1].isdecimal() or text[begin - 1] in "/.,"):
-        begin -= 1
-    return shape.fullmatch(text, begin, span.end)
+    return shape.fullmatch(text, _number_begin(text, span.start, span.end), span.end)
+
+
+def _number_begin(text: str, floor: int, end: int) -> int:
+    """Return where the digits and the signs between them begin that stand up to a place."""
+    while end > floor and (text[end - 1].isdecimal() or text[end - 1] in "/.,"):
+        end -= 1
+    return end
 
 
 @cache
-def _scale(whole: str) -> re.Pattern[str]:
+def _scale(whole: str) -> Before | None:
     terms = _SCALES.get(whole)
-    return re.compile(
-        rf"(?<![\w-])(?:{terms}){_KIND}{_LINK}\Z" if terms else r"(?!)", re.IGNORECASE
-    )
+    return Before(rf"(?<![\w-])(?:{terms}){_KIND}{_LINK}", re.IGNORECASE) if terms else None
 
 
 @cache
-def _pairs(language: str) -> re.Pattern[str]:
+def _pairs(language: str) -> Before:
     also = f"|{_DUTCH_PAIRS}" if language == "nl" else ""
-    return re.compile(rf"(?<![\w-])(?:{_PAIRS}{_KIND}{also}){_LINK}\Z", re.IGNORECASE)
+    return Before(rf"(?<![\w-])(?:{_PAIRS}{_KIND}{also}){_LINK}", re.IGNORECASE)
 
 
 @cache
-def _beside(whole: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{_BESIDE[whole]}){_LINK}\Z", re.IGNORECASE)
+def _beside(whole: str) -> Before:
+    return Before(rf"(?<![\w-])(?:{_BESIDE[whole]}){_LINK}", re.IGNORECASE)
 
 
 @cache

@@ -28,8 +28,9 @@ _SURE = 0.99
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
-_KEPT, _LONGEST_KEPT = 32_768, 48
-"""Mentions that are remembered with what they say of terms, and how long they may be."""
+_KEPT, _LONGEST_KEPT, _KEPT_AROUND = 32_768, 48, 2048
+"""Mentions that are remembered with what they say of terms, how long they may be, and texts around
+mentions that are remembered: as many as those of a batch."""
 
 _Read = tuple[bool, frozenset[str], frozenset[str]]
 _NONE: frozenset[str] = frozenset()
@@ -41,6 +42,7 @@ _PIECE, _AFTER = re.compile(PIECE), re.compile(rf"\s*({PIECE})")
 
 _MONTH = r"(?:jan|feb|mar|mrt|maa|apr|may|mei|jun|jul|aug|sep|oct|okt|nov|dec)[a-z]*\.?"
 _NO_MONTH, _NO_END = r"(?:1[3-9]|2\d|3[01])", r"(?:1[3-9]|[2-9]\d)"
+_SHAPE = re.compile(rf"{_NO_MONTH}/{_NO_END}")
 _SCORE = re.compile(
     rf"(?<!\d)(?<!\d[/.-]){_NO_MONTH}/{_NO_END}(?![/.-]?\d|[ \t]*(?:of[ \t]+)?{_MONTH})",
     re.IGNORECASE,
@@ -56,9 +58,20 @@ def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     weeks of a pregnancy, and is spared with them.
     """
     for span in spans:
-        match = _SCORE.match(text, span.start) if span.label == "DATE" else None
-        if match is None or match.end() != span.end or _follows_month(text, span.start):
+        may_be = span.label == "DATE" and may_be_score(text[span.start : span.end])
+        if not (may_be and is_score(text, span)):
             yield span
+
+
+def may_be_score(mention: str) -> bool:
+    """Tell whether a date has the shape of a score, wherever it stands."""
+    return _SHAPE.fullmatch(mention) is not None
+
+
+def is_score(text: str, span: Span) -> bool:
+    """Tell whether a mention that has the shape of a score is one."""
+    match = _SCORE.match(text, span.start)
+    return match is not None and match.end() == span.end and not _follows_month(text, span.start)
 
 
 def _follows_month(text: str, place: int) -> bool:
@@ -68,9 +81,18 @@ def _follows_month(text: str, place: int) -> bool:
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
-        sure = span.score is None or span.score >= _SURE
-        if sure or not any(may_spare(text, [(span.start, span.end)], language)):
+        if not (is_doubtful(span) and is_in_term(text, span, language)):
             yield span
+
+
+def is_doubtful(span: Span) -> bool:
+    """Tell whether a model is not sure of a span: one without a score is sure."""
+    return span.score is not None and span.score < _SURE
+
+
+def is_in_term(text: str, span: Span, language: str) -> bool:
+    """Tell whether a span lies within a term that is no PHI."""
+    return any(may_spare(text, [(span.start, span.end)], language))
 
 
 def may_spare(text: str, places: Iterable[tuple[int, int]], language: str) -> list[bool]:
@@ -168,9 +190,15 @@ def _last_piece(text: str) -> str:
 def _lies_in_term(text: str, start: int, end: int, language: str) -> bool:
     first = _word_border(text, max(0, start - _AROUND), start, step=1)
     last = _word_border(text, min(len(text), end + _AROUND), end, step=-1)
+    return _holds_term(text[first:last], start - first, end - first, language)
+
+
+@lru_cache(_KEPT_AROUND)
+def _holds_term(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether a term covers a place; it is asked once for the scores, and once to mend."""
     return any(
-        term.kind != BARE_EPONYM and first + term.start <= start and end <= first + term.end
-        for term in find_protected(text[first:last], language)
+        term.kind != BARE_EPONYM and term.start <= start and end <= term.end
+        for term in find_protected(text, language)
     )
 
 

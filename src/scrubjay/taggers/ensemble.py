@@ -22,7 +22,7 @@ from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
-from scrubjay.taggers.mending import behind_others, is_mending, mend, scores_to_mend
+from scrubjay.taggers.mending import behind_others, is_mending, mend_all, scores_to_mend
 
 KIND = "ensemble"
 _FILE = "combiner.json"
@@ -78,10 +78,8 @@ class EnsembleDetector:
         )
         if not is_mending(self.manifest):
             return combined
-        return [
-            mend(document.text, spans, self.manifest.language, labels=self.labels)
-            for document, spans in zip(documents, combined, strict=True)
-        ]
+        texts = [document.text for document in documents]
+        return mend_all(texts, combined, self.manifest.language, labels=self.labels)
 
     def with_dial(self, dial: float) -> EnsembleDetector:
         """Return the same detector at another point between precision and recall.

@@ -1,0 +1,97 @@
+"""What a mention alone says of mending: which steps may change it, wherever it stands.
+
+Nearly all mentions are changed by none of the steps, and for most of them their letters and their
+label tell so. What they tell is worked out once for each mention, and remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
+
+from scrubjay.taggers._borders import may_be_mended
+from scrubjay.taggers._capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
+from scrubjay.taggers._clauses import PROFESSION, may_be_parted
+from scrubjay.taggers._durations import DATES, is_dateless, may_be_duration
+from scrubjay.taggers._headers import HEADED, may_be_header
+from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
+from scrubjay.taggers._measures import CALLED, may_be_measure
+from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
+from scrubjay.taggers._spared import may_be_score
+
+Check = Callable[[str], bool]
+
+Look = Callable[[str, str], int]
+"""Mention and label -> bits of the steps that may change it, and `PERSON` and `STRAIN`."""
+
+PERSON, STRAIN = 1, 2
+"""Bits of a mention that is a person's, and of one that may name a strain in some texts."""
+
+ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
+DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
+
+#: Steps that take a single mention for itself, whatever its text holds besides.
+STEPS = (
+    ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
+)  # fmt: skip
+
+_KEPT, _LONGEST = 32_768, 48
+"""Mentions that are remembered, and how long they may be."""
+
+_WITHOUT_SCORES = ("en", "nl")  # of which months are known here
+_WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
+_WITH_DATELESS = "es"  # whose rules were seen to take keys for dates
+_WITH_LAYOUT = "en"  # the one whose layout, titles and everyday words are known here
+
+
+@cache
+def find_look(language: str) -> Look:
+    """Return the look for a language."""
+
+    def work_out(mention: str, label: str) -> int:
+        return _work_out(mention, label, language)
+
+    kept = lru_cache(_KEPT)(work_out)
+
+    def look(mention: str, label: str) -> int:
+        return kept(mention, label) if len(mention) <= _LONGEST else work_out(mention, label)
+
+    return look
+
+
+def _work_out(mention: str, label: str, language: str) -> int:
+    bits, checks = _find_checks(label, language)
+    for bit, check in checks:
+        if check(mention):
+            bits |= bit
+    return bits
+
+
+@cache
+def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check], ...]]:
+    """Return the bits of all mentions with a label, and what tells which others some have."""
+    bits = PERSON if label in PERSONS else 0
+    checks: list[tuple[int, Check]] = []
+    if label in ABBREVIATED and find_abbreviations(language):
+        checks.append((ABBREVIATION, may_be_abbreviation))
+    if label == PROFESSION:
+        checks.append((CLAUSE, may_be_parted))
+    if label in DATES or label in NUMBERS:
+        checks.append((RESULT, partial(may_be_result, label=label)))
+    if label in HEADED:
+        checks.append((HEADER, partial(may_be_header, language=language)))
+    if label in DATES and language == _WITH_DATELESS:
+        checks.append((DATELESS, partial(is_dateless, language=language)))
+    if label == "DATE" and language in _WITHOUT_SCORES:
+        checks.append((SCORE, may_be_score))
+    if label == "AGE" and language == _WITH_DURATIONS:
+        checks.append((DURATION, may_be_duration))
+    if language == _WITH_LAYOUT:
+        if label in CALLED_BY_PLACE:
+            bits |= STRAIN
+        if label == "DATE" or label in CALLED_BY_PLACE:
+            checks.append((HOMONYM, partial(may_be_homonym, label=label)))
+        if label == "AGE" or label in CALLED:
+            checks.append((MEASURE, partial(may_be_measure, label=label)))
+        checks.append((BORDER, partial(may_be_mended, label=label)))
+    return bits, tuple(checks)

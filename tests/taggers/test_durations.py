@@ -1,0 +1,52 @@
+"""Ages that are how long something was, and dates that tell of no day."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.document import Span
+from scrubjay.taggers._durations import spare_dateless, spare_durations
+from scrubjay.taggers.mending import mend
+
+
+@pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("voor het eerst in <AGE>11 jaar</AGE>.", False),
+        ("al <AGE>negen jaar</AGE> gevangen", False),
+        ("herhaling <AGE>2 jr.</AGE> of", False),
+        ("zij is <AGE>11 jaar</AGE>", True),
+        ("bijna <AGE>80 jaar</AGE>", True),
+        ("Man, <AGE>62 jr</AGE>", True),
+        ("zelf <AGE>62</AGE>", True),
+        ("is al <AGE>12 jaar</AGE> gescheiden", False),
+        ("al <AGE>60 jaar</AGE> getrouwd", False),
+        ("na <AGE>61 jaar</AGE> huwelijk", False),
+        ("vanaf 25 tot <AGE>60 jaar</AGE> elk jaar", False),
+        ("Enuresis tot <AGE>8 jr</AGE>.", True),
+        ("zij is al <AGE>12 jaar</AGE>.", True),
+        ("Mevrouw is al <AGE>85 jaar</AGE> geworden", True),
+        ("controle <AGE>67 jaar</AGE>", True),
+        ("werkte tot <AGE>67 jaar</AGE>", True),
+        ("contact <AGE>25 jaar</AGE> oude vrouw", True),
+    ],
+)
+def test_how_long_something_was_is_no_age(marked: str, kept: bool) -> None:
+    document = parse_inline(marked)
+    assert list(spare_durations(document.text, document.spans)) == (
+        list(document.spans) if kept else []
+    )
+    assert mend(document.text, document.spans, "en") == document.spans
+
+
+@pytest.mark.parametrize(
+    ("mention", "kept"),
+    [(". Sexo:", False), ("octubre", True), ("3", True), ("mes de abril", True), ("Sexo", False),
+     ("semana santa", True), ("el lunes", True)],
+)  # fmt: skip
+def test_dates_without_a_number_or_a_word_of_dates_are_none(mention: str, kept: bool) -> None:
+    spans = [Span(2, 2 + len(mention), "FECHAS"), Span(0, 1, "EDAD_SUJETO_ASISTENCIA")]
+    rows = list(spare_dateless("a " + mention, spans, language="es"))
+    assert rows == (spans if kept else spans[1:])
+    assert mend("a " + mention, [spans[0]], "en") == (spans[0],)
