@@ -356,7 +356,7 @@ class _Run:
                 self.vault.require(done.id, done.text)
             tally.take_over(done.size)
             self.stop.keep()
-            yield self._bare(document), done
+            yield self._pair(self._bare(document), done)
         waiting: deque[Document] = deque()
 
         errors: list[Exception] = []
@@ -378,11 +378,11 @@ class _Run:
                     if outcome.sealed is not None:
                         self.vault.write(outcome.sealed)
                 self.vault.flush()
+            pairs = [[self._pair(waiting.popleft(), each) for each in record] for record in batch]
             if journal is not None:
-                journal.add_all(batch)
+                journal.add_all([[outcome for _, outcome in record] for record in pairs])
                 self.stop.keep()
-            for outcome in chain.from_iterable(batch):
-                yield waiting.popleft(), outcome
+            yield from chain.from_iterable(pairs)
         if waiting or next(documents, None) is not None:
             raise KeyboardInterrupt
         if errors:  # it was asked to stop before it met the error: this is no end
@@ -390,6 +390,15 @@ class _Run:
 
     def _bare(self, document: Document) -> Document:
         return Document(document.id, "", metadata=self.prepare(document))
+
+    def _pair(self, bare: Document, outcome: Outcome) -> tuple[Document, Outcome]:
+        """Return both, without spans that the output does not have: after `deid`, tables alone do.
+
+        For the journal to note those of each document takes as long as the texts.
+        """
+        if outcome.spans and self.command == "deid" and not table_has_spans(bare):
+            outcome = replace(outcome, spans=())
+        return bare, outcome
 
     def _write(
         self,
@@ -402,10 +411,7 @@ class _Run:
     ) -> None:
         failure = outcome.failure
         if failure is None:
-            spans = outcome.spans
-            if self.command == "deid" and not table_has_spans(bare):
-                spans = ()
-            failure = sink.write(replace(bare, text=outcome.text, spans=spans))
+            failure = sink.write(replace(bare, text=outcome.text, spans=outcome.spans))
         if failure is None:
             tally.add(outcome.size, outcome.labels, outcome.proof)
             tally.with_ids = tally.with_ids or has_ids(bare)
