@@ -411,7 +411,7 @@ class _Run:
     ) -> None:
         failure = outcome.failure
         if failure is None:
-            failure = sink.write(replace(bare, text=outcome.text, spans=outcome.spans))
+            failure = sink.write(Document(bare.id, outcome.text, outcome.spans, bare.metadata))
         if failure is None:
             tally.add(outcome.size, outcome.labels, outcome.proof)
             tally.with_ids = tally.with_ids or has_ids(bare)

@@ -74,11 +74,15 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
 def _cue_before(text: str, start: int, words: Mapping[str, Cue]) -> Cue:
     before = text[max(0, start - _AROUND) : start]
     core = before.rstrip(_BEHIND_WORD)
-    last = core.rsplit(None, 1)[-1:]
+    begin = core.rfind(" ") + 1
+    last = core[begin:]
     # Nearly every mention is told at this look: the word before it is none that tells anything.
-    if not last or not core[-1].isalnum() or (last[0].isalpha() and name_key(last[0]) not in words):
+    if last.isalpha():
+        if (last.lower() if last.isascii() else name_key(last)) not in words:
+            return NO_CUE
+    elif not last[-1:].isalnum():
         return NO_CUE
-    found = _WORD_BEFORE.search(before, len(core) - len(last[0]))
+    found = _WORD_BEFORE.search(before, begin)
     if found is None:
         return NO_CUE
     cue = words.get(name_key(found[1]))

@@ -100,12 +100,17 @@ class Fresh:
 class Originals:
     """The originals that tell something as whole words inside another value."""
 
-    __slots__ = ("_firsts", "_rows", "_texts")
+    __slots__ = ("_firsts", "_rows")
 
     def __init__(self, texts: Collection[str]) -> None:
-        self._texts = texts
-        # The first words of all, of those that tell nothing too: few values have one of them.
-        self._firsts = frozenset(map(first_known, texts))
+        # By their first words, those that tell nothing too: few values have one of them.
+        self._firsts = firsts = dict[str, list[str]]()
+        for text in texts:
+            first = first_known(text)
+            if first in firsts:
+                firsts[first].append(text)
+            else:
+                firsts[first] = [text]
         self._rows: dict[str, list[str]] = {}  # of the first words met so far
 
     def any_in(self, folded: str) -> bool:
@@ -120,17 +125,17 @@ class Originals:
     def _held(self, folded: str) -> Sequence[str]:
         """Return the rows of all of them that a value holds; mostly that is told at a look."""
         words, firsts = words_of_fold(folded), self._firsts
-        if firsts.isdisjoint(words):
+        met = [word for word in words if word in firsts]
+        if not met:
             return ()
         row = f" {' '.join(words)} "
-        met = [word for word in words if word in firsts]
         return [one for word in met for one in self._beginning(word) if one in row]
 
     def _beginning(self, first: str) -> list[str]:
         """Return the rows of those that begin with a word."""
         rows = self._rows.get(first)
         if rows is None:
-            alike = [text for text in self._texts if first_known(text) == first]
+            alike = self._firsts[first]
             rows = self._rows[first] = [row_known(text) for text in alike if is_telling(text)]
         return rows
 
