@@ -125,10 +125,10 @@ class Originals:
     def _held(self, folded: str) -> Sequence[str]:
         """Return the rows of all of them that a value holds; mostly that is told at a look."""
         words, firsts = words_of_fold(folded), self._firsts
-        met = [word for word in words if word in firsts]
-        if not met:
+        if firsts.keys().isdisjoint(words):
             return ()
         row = f" {' '.join(words)} "
+        met = [word for word in words if word in firsts]
         return [one for word in met for one in self._beginning(word) if one in row]
 
     def _beginning(self, first: str) -> list[str]:
