@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrubjay.document import Span
+from scrubjay.transform import name_cues
 from scrubjay.transform.coreference import cluster
 from scrubjay.transform.name_cues import NO_CUE, Cue, cues_of, name_beside
+from scrubjay.transform.name_words import name_key
 from scrubjay.transform.operators import Mention
 
 
@@ -96,3 +100,21 @@ def test_cues_that_contradict_make_two_persons(
     text, found = read(marked)
     mentions = [Mention(span, mention, "d") for span, mention in found]
     assert cluster(mentions, language=language, text=text) == persons
+
+
+_PIECES = (
+    "mother-in-law", "Mother", "mr", "Mr", "mevr", "hijo", " ", "\t", "\n", "\r\n", "\r", "\xa0",
+    ",", ":", "(", ".", "-", "'", "’", "/", "and", "y", "&", "x", "1", "²", "_", "é", "wife",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=10).map("".join))
+def test_the_quick_look_tells_what_the_whole_expression_does(before: str) -> None:
+    words = name_cues._cue_words("")
+    found = name_cues._WORD_BEFORE.search(before[-name_cues._AROUND :])
+    if found is None or name_key(found[1]) not in words:
+        assert name_cues._cue_before(before, len(before), words) is NO_CUE
+    else:
+        joined = name_cues._JOINED.search(before[-name_cues._AROUND :], 0, found.start())
+        told = joined is None or name_key(joined[1]) not in words
+        assert (name_cues._cue_before(before, len(before), words) != NO_CUE) == told

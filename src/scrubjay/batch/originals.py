@@ -6,7 +6,6 @@ The search takes no regard of case, accents and what stands between words.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
@@ -130,10 +129,11 @@ class Originals:
         Those that lie in one of the sorted, disjoint spans `outside` are left out.
         """
         sizes, all_keys, starts, ends = self.sizes, words.keys, words.starts, words.ends
-        limits, tops = [span.start for span in outside], [span.end for span in outside]
+        count, place, top = len(outside), 0, 0
         for first in compress(range(len(all_keys)), map(sizes.__contains__, all_keys)):
-            place = bisect_right(limits, starts[first]) - 1
-            top = tops[place] if place >= 0 else 0
+            while place < count and outside[place].start <= starts[first]:
+                top = outside[place].end  # of the last one that begins at the word or before it
+                place += 1
             for size in sizes[all_keys[first]]:
                 stop = first + size
                 if stop > len(all_keys) or ends[stop - 1] <= top:

@@ -380,7 +380,7 @@ class _Run:
                 self.vault.require(done.id, done.text)
             tally.take_over(done.size)
             self.stop.keep()
-            yield self._bare(document), done
+            yield self._pair(self._bare(document), done)
         waiting: deque[Document] = deque()
 
         errors: list[Exception] = []
@@ -402,11 +402,11 @@ class _Run:
                     if outcome.sealed is not None:
                         self.vault.write(outcome.sealed)
                 self.vault.flush()
+            pairs = [[self._pair(waiting.popleft(), each) for each in record] for record in batch]
             if journal is not None:
-                journal.add_all(batch)
+                journal.add_all([[outcome for _, outcome in record] for record in pairs])
                 self.stop.keep()
-            for outcome in chain.from_iterable(batch):
-                yield waiting.popleft(), outcome
+            yield from chain.from_iterable(pairs)
         if waiting or next(documents, None) is not None:
             raise KeyboardInterrupt
         if errors:  # it was asked to stop before it met the error: this is no end
@@ -414,6 +414,15 @@ class _Run:
 
     def _bare(self, document: Document) -> Document:
         return Document(document.id, "", metadata=self.prepare(document))
+
+    def _pair(self, bare: Document, outcome: Outcome) -> tuple[Document, Outcome]:
+        """Return both, without spans that the output does not have: after `deid`, tables alone do.
+
+        For the journal to note those of each document takes as long as the texts.
+        """
+        if outcome.spans and self.command == "deid" and not table_has_spans(bare):
+            outcome = replace(outcome, spans=())
+        return bare, outcome
 
     def _write(
         self,
@@ -426,10 +435,7 @@ class _Run:
     ) -> None:
         failure = outcome.failure
         if failure is None:
-            spans = outcome.spans
-            if self.command == "deid" and not table_has_spans(bare):
-                spans = ()
-            failure = sink.write(replace(bare, text=outcome.text, spans=spans))
+            failure = sink.write(Document(bare.id, outcome.text, outcome.spans, bare.metadata))
         if failure is None:
             tally.add(outcome.size, outcome.labels, outcome.proof)
             tally.with_ids = tally.with_ids or has_ids(bare)

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Literal, Protocol
 
 from scrubjay.batch._telling import telling_of
+from scrubjay.batch.garbage import seldom_collected
 from scrubjay.batch.metadata import kept_values, record_ids
 from scrubjay.batch.outcome import TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
@@ -43,15 +44,18 @@ def replace_missed(record: Record, prover: Prover, deidentifier: Deidentifier) -
 def _replace_missed(
     records: Sequence[Record], prover: Prover, deidentifier: Deidentifier
 ) -> list[Record]:
-    completed = chain.from_iterable(prover.complete_all([_pairs(record) for record in records]))
+    pairs = [_pairs(record) for record in records]
+    completed = list(chain.from_iterable(prover.complete_all(pairs)))
+    triples = zip(chain.from_iterable(pairs), completed, strict=True)
+    more = [(each, found) for (each, result), found in triples if found != result.found]
+    again, found_now = iter(deidentifier.transform_all(more)), iter(completed)
 
-    def again(original: Document, result: Deidentified | Failure) -> Deidentified | Failure:
+    def complete(result: Deidentified | Failure) -> Deidentified | Failure:
         if isinstance(result, Failure):
             return result
-        found = next(completed)
-        return result if found == result.found else deidentifier.transform(original, found)
+        return result if next(found_now) == result.found else next(again)
 
-    return [[(each, again(each, result)) for each, result in record] for record in records]
+    return [[(each, complete(result)) for each, result in record] for record in records]
 
 
 def prove_record(record: Record, prover: Prover) -> Iterator[tuple[Document, Proved | Failure]]:
@@ -111,7 +115,8 @@ class DeidWork:
         tell("transform")
         together = [document for record in batch for document in record]
         pairs = list(zip(together, found, strict=True))
-        results = iter(self.deidentifier.transform_all(pairs))
+        with seldom_collected():
+            results = iter(self.deidentifier.transform_all(pairs))
         done = [[(each, next(results)) for each in record] for record in batch]
         if self.missed == "replace":
             done = _replace_missed(done, self.prover, self.deidentifier)

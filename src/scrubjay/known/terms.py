@@ -75,9 +75,11 @@ class Terms:
     def _joined(self, words: Words, first: int, last: int) -> bool:
         """Tell whether nothing but blanks and a mark stands between the words of a term."""
         starts, ends, text = words.starts, words.ends, words.text
-        return all(
-            _is_gap(text[ends[place] : starts[place + 1]]) for place in range(first, last - 1)
-        )
+        for place in range(first, last - 1):
+            gap = text[ends[place] : starts[place + 1]]
+            if gap != " " and not _is_gap(gap):  # most are a blank
+                return False
+        return True
 
 
 def make_terms(labels: Mapping[Keys, str]) -> Terms:

@@ -68,12 +68,14 @@ def plain_language(words: Mapping[str, int]) -> str:
 
     A language needs `_LEAST` of its words, and more than `_AHEAD` times as many as all others.
     """
-    found: Counter[str] = Counter()
+    found: dict[str, int] = {}
     for word, count in words.items():
-        found[_LANGUAGE_OF[word]] += count
+        language = _LANGUAGE_OF[word]
+        found[language] = found.get(language, 0) + count
     if not found:
         return ""
-    ((language, most),) = found.most_common(1)
-    shared = sum(words.get(word, 0) for word in _ALSO.get(language, ()))
-    others = found.total() - most - shared
+    language = max(found, key=found.__getitem__)
+    most = found[language]
+    shared = sum([words.get(word, 0) for word in _ALSO.get(language, ())])
+    others = sum(found.values()) - most - shared
     return language if most >= _LEAST and most > _AHEAD * others else ""

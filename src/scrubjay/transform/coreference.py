@@ -236,8 +236,10 @@ def _score(fact: Facts, person: _Person, place: int) -> int:
     suffix, gender, limit = fact.suffix, fact.gender, 4
     if suffix and any(other.suffix not in ("", suffix) for other in person.facts):
         return 0
-    if gender and not fact.is_full and any(o.gender not in ("", gender) for o in person.facts):
-        return 0
+    if gender and not fact.is_full:
+        for other in person.facts:
+            if other.gender and other.gender != gender:
+                return 0
     told = person.named_as_relative
     if (fact.relative or told >= 0) and not fact.is_full and _names_family(fact, person):
         # "Halloran came with his son Liam Halloran": who is met before is not that son, nor is
@@ -245,9 +247,15 @@ def _score(fact: Facts, person: _Person, place: int) -> int:
         if (told < 0) if fact.relative else (place < told):
             return 0
         limit = limit if fact.relative else 1
-    scores = [agreement(fact, other) for other in person.whole]
-    # One of two surnames is nothing against the other of them.
-    return 0 if min(scores) < 0 else min(max(scores), limit)
+    best = 0
+    for other in person.whole:
+        score = agreement(fact, other)
+        if score < 0:
+            # One of two surnames is nothing against the other of them.
+            return 0
+        if score > best:
+            best = score
+    return best if best < limit else limit
 
 
 def _names_family(fact: Facts, person: _Person) -> bool:

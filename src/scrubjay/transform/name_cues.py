@@ -24,6 +24,8 @@ _LETTER = r"[^\W\d_]"
 _WORD_BEFORE = re.compile(
     rf"(?<![\w'’/-])({_LETTER}{{2,}}(?:-in-law)?)\.?(?:[ \t]*[:(]|,)?(?:[ \t]|\r?\n)*\Z"
 )
+_BEHIND_WORD = " \t\r\n:(,."
+"""What `_WORD_BEFORE` has between the word and the mention."""
 _JOINED = re.compile(rf"(?<!\w)({_LETTER}+)\.?[ \t]*(?:and|&|or|en|of|y|e|o|/|\+)[ \t]*\Z", re.I)
 
 
@@ -53,7 +55,9 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
 
 def name_beside(mention: str, language: str, cue: Cue) -> PersonName:
     """Return `parse_name` of a mention with what a cue tells; a title within it tells more."""
-    return parse_name(mention, language) if cue == NO_CUE else _told(mention, language, cue)
+    if cue is NO_CUE or cue == NO_CUE:  # identity first: nearly all are this one
+        return parse_name(mention, language)
+    return _told(mention, language, cue)
 
 
 @lasting(4096)
@@ -69,7 +73,16 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
 
 def _cue_before(text: str, start: int, words: Mapping[str, Cue]) -> Cue:
     before = text[max(0, start - _AROUND) : start]
-    found = _WORD_BEFORE.search(before)
+    core = before.rstrip(_BEHIND_WORD)
+    begin = core.rfind(" ") + 1
+    last = core[begin:]
+    # Nearly every mention is told at this look: the word before it is none that tells anything.
+    if last.isalpha():
+        if (last.lower() if last.isascii() else name_key(last)) not in words:
+            return NO_CUE
+    elif not last[-1:].isalnum():
+        return NO_CUE
+    found = _WORD_BEFORE.search(before, begin)
     if found is None:
         return NO_CUE
     cue = words.get(name_key(found[1]))

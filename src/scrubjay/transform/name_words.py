@@ -92,6 +92,7 @@ def gender_of(key: str) -> Gender:
     return _genders().get(key, "")
 
 
+@lasting(16_384)  # of a word several rooms ask in turn
 def name_classes(key: str) -> tuple[int, int]:
     """Return how frequent a word is as first name and as surname: 1 to 8, 9 for not at all."""
     return _class_in("first-names", key), _class_in("surnames", key)
@@ -99,8 +100,12 @@ def name_classes(key: str) -> tuple[int, int]:
 
 def _class_in(kind: str, key: str) -> int:
     """Return the least class of a name over the lexicons of all languages, 8 for not known."""
-    classes = [lexicon[key] or 8 for lexicon in _lexicons(kind) if key in lexicon]
-    return min([UNKNOWN, *classes])
+    least = UNKNOWN
+    for lexicon in _lexicons(kind):
+        found = lexicon.get(key)
+        if found is not None:
+            least = min(least, found or 8)
+    return least
 
 
 @cache

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.surrogates.ages import make
+from scrubjay.transform.surrogates.ages import _ARTICLE, _articles, _may_have_article, make
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.draw import Draw, fold
 
@@ -150,3 +150,19 @@ def test_an_ordinal_stays_one(language: str, text: str, pattern: str, patient: s
     (new,) = ages([text], language, patient)
     assert re.search(pattern, new)
     assert re.search(r"\d(?:st|nd|rd|th|e|de|ste|º)\b", new, re.IGNORECASE)
+
+
+_PLAIN_ARTICLE = re.compile(r"(?<!\w)(an?)\s+([0-9]{1,3})(?![\w.,])", re.IGNORECASE | re.ASCII)
+
+
+@given(st.lists(st.sampled_from(["a", "A", "n", "N", "é", "x", " ", "\n", "8", "82", ".", "_"])))
+def test_articles_are_found_as_by_the_plain_expression(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    found = [(len(article) == 2, number) for article, number in _PLAIN_ARTICLE.findall(text)]
+    assert [(bool(n), number) for n, number in _ARTICLE.findall(text)] == found
+
+
+@given(st.lists(st.sampled_from(["a ", "An", "n ", " ", "\n", "0", "8", "82", "1", ".", " " * 15])))
+def test_no_number_behind_an_article_is_passed_over(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    assert all(_may_have_article(number, text) for number in _articles(text))

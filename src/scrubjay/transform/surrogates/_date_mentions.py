@@ -32,7 +32,8 @@ class Reading:
     `whole` the last date with a year, a month and a day, and `open_day` month and day of the first
     date that lacks a year, none of them where there is none. `lacks_month` tells that a day stands
     without its month. `is_plain` tells that it is one date at most, of one day at most, and not a
-    day without its month, without a word that nobody knows.
+    day without its month, without a word that nobody knows. `pieces` are the tokens as they are
+    written, and `weekdays` the places of days of the week among them.
     """
 
     tokens: list[Token]
@@ -43,6 +44,8 @@ class Reading:
     open_day: tuple[int, int] | None = None
     lacks_month: bool = False
     is_plain: bool = False
+    pieces: tuple[str, ...] = ()
+    weekdays: tuple[int, ...] = ()
 
 
 @lasting(4096)  # many dates are in several documents; nobody changes a reading
@@ -86,6 +89,8 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
         any(date.month is None and date.days for date in dates),
         (not groups or (len(groups) == len(dates) == 1 and _is_plain(dates[0])))
         and "unknown" not in [token.kind for token in tokens],
+        tuple([token.text + token.suffix for token in tokens]),
+        tuple([n for n, token in enumerate(tokens) if token.kind in ("weekday", "letter")]),
     )
 
 

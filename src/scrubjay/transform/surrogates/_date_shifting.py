@@ -63,11 +63,10 @@ class Shifter:
 
         Nearly all mentions are so.
         """
-        tokens, groups = reading.tokens, reading.groups
-        pieces = [token.text + token.suffix for token in tokens]
+        tokens, groups, weekdays = reading.tokens, reading.groups, reading.weekdays
+        pieces = list(reading.pieces)
         if groups and not self._plain_date(reading, context, pieces):
             return ""
-        weekdays = [n for n, token in enumerate(tokens) if token.kind in ("weekday", "letter")]
         for index in weekdays:
             weekday = (tokens[index].value + self.days) % 7
             pieces[index] = write_weekday(tokens[index], weekday, self.words)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from scrubjay.errors import ConfigError
 from scrubjay.transform.surrogates.draw import (
     Draw,
+    first_known,
     fold,
     fold_known,
     heading,
@@ -25,7 +26,6 @@ LEAST_LETTERS = 4  # fewer, or so few digits alone, tell nothing where they stan
 LEAST_DIGITS = 5
 
 _BETWEEN = re.compile(r"[\W_]+")
-_FIRST_WORDS = re.compile(r"^[\W_]*([^\W\d_]+|\d+)", re.MULTILINE)  # as `draw.row` has them
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOTHING: frozenset[str] = frozenset()
 _BITS = 120
@@ -100,12 +100,17 @@ class Fresh:
 class Originals:
     """The originals that tell something as whole words inside another value."""
 
-    __slots__ = ("_firsts", "_folded", "_rows", "_texts")
+    __slots__ = ("_firsts", "_rows")
 
     def __init__(self, texts: Collection[str]) -> None:
-        self._texts, self._folded = texts, list(map(fold_known, texts))
-        # The first words of all, of those that tell nothing too: few values have one of them.
-        self._firsts = frozenset(_FIRST_WORDS.findall("\n".join(self._folded)))
+        # By their first words, those that tell nothing too: few values have one of them.
+        self._firsts = firsts = dict[str, list[str]]()
+        for text in texts:
+            first = first_known(text)
+            if first in firsts:
+                firsts[first].append(text)
+            else:
+                firsts[first] = [text]
         self._rows: dict[str, list[str]] = {}  # of the first words met so far
 
     def any_in(self, folded: str) -> bool:
@@ -120,7 +125,7 @@ class Originals:
     def _held(self, folded: str) -> Sequence[str]:
         """Return the rows of all of them that a value holds; mostly that is told at a look."""
         words, firsts = words_of_fold(folded), self._firsts
-        if firsts.isdisjoint(words):
+        if firsts.keys().isdisjoint(words):
             return ()
         row = f" {' '.join(words)} "
         met = [word for word in words if word in firsts]
@@ -130,10 +135,8 @@ class Originals:
         """Return the rows of those that begin with a word."""
         rows = self._rows.get(first)
         if rows is None:
-            pairs = zip(self._texts, self._folded, strict=True)
-            alike = [text for text, folded in pairs if first in folded]
-            found = [row_known(text) for text in alike if is_telling(text)]
-            rows = self._rows[first] = [one for one in found if one.startswith(f" {first} ")]
+            alike = self._firsts[first]
+            rows = self._rows[first] = [row_known(text) for text in alike if is_telling(text)]
         return rows
 
 

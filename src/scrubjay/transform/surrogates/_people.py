@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise, product
 
 from scrubjay.errors import ConfigError
@@ -104,14 +105,7 @@ class People:
         formal = self.part(("given", key, gender), origin)
         if not short:
             return formal
-        forms = tuple(
-            form
-            for form in short_forms(self.language).get(formal, ())
-            if name_key(form)[0] != short[0]
-        )
-        # "Sandy" is rather no son.
-        fit = tuple(form for form in forms if gender_of(name_key(form)) in ("", gender))
-        forms = fit if gender and fit else forms
+        forms = _forms_for(formal, gender, short[0], self.language)
         return self._draw(forms, heading("name", "short", short, key), short) or formal
 
     def first(self, key: str) -> str:
@@ -367,6 +361,16 @@ def _lists_for(
     if home and (home[0] == language[:2] or origin != own):
         lists.insert(0, names_with_nicknames(home[0], gender or home[1], letter))
     return lists, head
+
+
+@lru_cache(maxsize=4096)  # by names of the tables alone: never by a text
+def _forms_for(formal: str, gender: Gender, letter: str, language: str) -> tuple[str, ...]:
+    """Return the short forms of a new name that do not begin with a letter."""
+    forms = short_forms(language).get(formal, ())
+    forms = tuple([form for form in forms if name_key(form)[0] != letter])
+    # "Sandy" is rather no son.
+    fit = tuple([form for form in forms if gender_of(name_key(form)) in ("", gender)])
+    return fit if gender and fit else forms
 
 
 def _is_letter(character: str) -> bool:

@@ -53,6 +53,8 @@ class Country:
 class Places:
     """The places of a language. The mappings of names have folded keys (`draw.fold`).
 
+    `nation_keys` are those of `nations`, and `spoken_of` those that each adjective is of.
+
     `regions` and `towns` give the key of the area by a name; a town of two areas is in none.
     `forms` gives for each area all names that tell it, `starts` the area by country and by the
     beginning of an old postal code.
@@ -70,6 +72,8 @@ class Places:
     names: Mapping[str, str]
     nations: Mapping[str, tuple[str, ...]]
     adjectives: Mapping[str, tuple[str, int]]
+    nation_keys: frozenset[str]
+    spoken_of: Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -154,6 +158,10 @@ def find_places(language: str) -> Places:
         for code, row in group.items()
     ]
     forms = {area.key: frozenset(_forms(area, coded)) for area, _, coded in rows}
+    spoken_of: dict[str, set[str]] = {}
+    for name, adjectives in data["nations"].items():
+        for word in adjectives.split():
+            spoken_of.setdefault(fold(word), set()).add(fold(name))
     regions: dict[str, str] = {}
     starts: dict[str, dict[str, str]] = {country: {} for country in countries}
     phones: dict[str, str] = {}
@@ -184,6 +192,8 @@ def find_places(language: str) -> Places:
             for name, adjectives in data["nations"].items()
             for number, word in enumerate(adjectives.split())
         },
+        nation_keys=frozenset(map(fold, data["nations"])),
+        spoken_of={word: frozenset(names) for word, names in spoken_of.items()},
     )
 
 

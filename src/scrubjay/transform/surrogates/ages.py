@@ -34,7 +34,10 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)|(?P<sep>[\W_]+)|(?P<other>.)",
     re.DOTALL,
 )
-_ARTICLE = re.compile(r"(?<!\w)(an?)\s+([0-9]{1,3})(?![\w.,])", re.IGNORECASE | re.ASCII)
+# It begins with a letter, which is found fast, and tells first whether a number may follow.
+_ARTICLE = re.compile(r"[aA](?=[nN]?\s+[0-9])(?<!\w[aA])([nN]?)\s+([0-9]{1,3})(?![\w.,])", re.ASCII)
+_ENDS_OF_ARTICLES = ("a", "A", "n", "N", "")
+_AROUND = 12  # characters before a number
 _OLD = 90
 _ADULT = 18
 _OLDEST = 130
@@ -61,7 +64,7 @@ def make(
     """
     words = words_of(record.language)
     refused = draw.refused(avoid)
-    articles = _articles(record.text) if words.language == "en" else {}
+    articles = _articles_of(mention_texts, record.text) if words.language == "en" else {}
     done: dict[str, str] = {}
     for text in mention_texts:
         if text not in done:
@@ -69,11 +72,33 @@ def make(
     return [done[text] for text in mention_texts]
 
 
+def _articles_of(mention_texts: Sequence[str], text: str) -> dict[int, bool]:
+    """Return the articles of a text where one of its ages in figures may stand behind one."""
+    parts = [_known_parts(mention, "en")[:1] for mention in mention_texts]
+    numbers = {part.value for row in parts for part in row if part.kind == "number"}
+    return _articles(text) if any(_may_have_article(number, text) for number in numbers) else {}
+
+
+def _may_have_article(number: int, text: str) -> bool:
+    """Tell whether a number may stand behind an article in a text: True where it does."""
+    figures = str(number)
+    place = text.find(figures)
+    while place >= 0:
+        before = text[max(0, place - _AROUND) : place]
+        letters = before.rstrip()
+        blank = len(letters) < len(before)
+        # Zeros may lead the number, and more blanks stand between than are looked at.
+        if before[-1:] == "0" or (blank and letters[-1:] in _ENDS_OF_ARTICLES):
+            return True
+        place = text.find(figures, place + 1)
+    return False
+
+
 def _articles(text: str) -> dict[int, bool]:
     """Return of ages behind "a" or "an" whether it is "an"; of those behind both nothing."""
     found: dict[int, bool] = {}
-    for article, number in _ARTICLE.findall(text):
-        is_an = len(article) == 2
+    for ending, number in _ARTICLE.findall(text):
+        is_an = bool(ending)
         if found.setdefault(int(number), is_an) != is_an:
             return {value: each for value, each in found.items() if value != int(number)}
     return found

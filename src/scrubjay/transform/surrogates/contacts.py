@@ -14,6 +14,7 @@ from scrubjay.features.lexicons import fold_accents
 from scrubjay.transform.surrogates._address_names import AddressNames, address_names
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
 from scrubjay.transform.surrogates._numbers import Prefix, new_number
+from scrubjay.transform.surrogates._phone_reading import read_phone
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import (
     find_first_names,
@@ -29,11 +30,8 @@ if TYPE_CHECKING:
 
 _Make = Callable[[str, str, Draw, int, frozenset[str]], str]
 _DIGITS = re.compile(r"\d+")
+_LETTER, _LETTERS = re.compile(r"[^\W\d_]"), re.compile(r"[^\W\d_]+")
 _RUN = re.compile(r"[^\W\d_]+|\d+")
-_EXTENSION = re.compile(
-    r"(?:(?<=[\s\d,;)])|^)(?:ext?\.?|x|extensi[oó]n|int\.?|toestel|tst\.?|#)\s*[\w-]+\s*$",
-    re.IGNORECASE,
-)
 _PHONE_WORDS = frozenset({
     "ext", "ex", "x", "extension", "extensión", "int", "toestel", "tst", "tel", "tlf", "tfno",
     "telf", "fax", "phone", "cell", "home", "work", "pager", "beeper", "mobile", "móvil", "fijo",
@@ -216,38 +214,39 @@ def _phone(
 
     `told` are words that it may not keep (`Fresh.until`), here as in what follows.
     """
-    extension = _EXTENSION.search(text)
-    end = extension.start() if extension and extension.start() else len(text)
-    digits = "".join(_DIGITS.findall(text[:end]))
+    read = read_phone(text)
+    digits, head, tail = read.digits, read.head, read.tail
     characters = Characters(draw, "phone", digits or fold(text), str(attempt))
     new = digits
     if digits.isascii() and digits:
-        international = text.lstrip("( ").startswith("+") or digits.startswith("00")
         new = new_number(
             digits,
-            international=international and len(digits) > 8,
+            international=read.international,
             language=language,
             prefix=prefix,
             characters=characters,
         )
-    row = iter(new if len(new) == len(digits) and new.isascii() else "")
-    head = "".join(
-        next(row, None) or characters.like(c) if c.isdecimal() else c for c in text[:end]
-    )
-    more = characters.filler(1) if attempt >= LONGER or not any(map(str.isalnum, text)) else ""
-    tail = _DIGITS.sub(lambda match: characters.digit_run(match.group()), text[end:])
+    if len(new) == len(digits) and new.isascii():
+        head = "".join([between + new[first:last] for between, first, last in read.runs])
+    else:
+        head = "".join([characters.like(c) if c.isdecimal() else c for c in head])
+    more = characters.filler(1) if attempt >= LONGER or read.is_blank else ""
+    if tail:
+        tail = _DIGITS.sub(lambda match: characters.digit_run(match.group()), tail)
     return _letters(head, characters, told) + _letters(tail, characters, told) + more
 
 
 def _letters(text: str, characters: Characters, told: frozenset[str]) -> str:
     """Return the text with its letters replaced, but for words of telephones ("ext")."""
+    if _LETTER.search(text) is None:
+        return text
 
     def other(match: re.Match[str]) -> str:
         run = match.group()
         kept = run.lower() in _PHONE_WORDS and _may_stay(run, told)
         return run if kept else "".join(map(characters.like, run))
 
-    return re.sub(r"[^\W\d_]+", other, text)
+    return _LETTERS.sub(other, text)
 
 
 def _phone_ending(text: str, made: Mapping[str, str], fresh: Fresh) -> str | None:

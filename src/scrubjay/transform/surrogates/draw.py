@@ -132,6 +132,13 @@ def row_known(text: str) -> str:
     return row_of_fold(fold_known(text))
 
 
+@lru_cache(maxsize=_KNOWN)
+def first_known(text: str) -> str:
+    """Return the first word of the `row` of a text, "" where it has none, remembered."""
+    found = _WORD.search(fold_known(text))
+    return "" if found is None else found[0]
+
+
 def row_of_fold(folded: str) -> str:
     """Return what `row` does; a value of one word, as many are, is told at a look."""
     return f" {folded} " if folded.isascii() and folded.isalpha() else row(folded)
@@ -145,8 +152,8 @@ def words_of_fold(folded: str) -> list[str]:
 def forget_long(texts: Collection[str]) -> None:
     """Forget what texts fold to where one of these is long: so many may fill the memory."""
     if max(map(len, texts), default=0) > LONGEST_KNOWN:
-        fold_known.cache_clear()
-        row_known.cache_clear()
+        for known in (fold_known, row_known, first_known):
+            known.cache_clear()
 
 
 class Draw:

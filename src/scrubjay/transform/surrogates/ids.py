@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrubjay.features.lexicons import find_lexicon, normal_word
+from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._check_digits import Scheme, find_scheme
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._tables import language_of
@@ -55,7 +56,7 @@ def _new_code(
 
     `told` are words that it may not keep (`Fresh.until`).
     """
-    read = _read_code(text, language, told)
+    read = _read_code(text, language, told) if told else _code_known(text, language)
     code = read.code
     characters = Characters(draw, "code", code, str(attempt))
     more = characters.filler(1 + (attempt - LONGER) // 8) if attempt >= LONGER else ""
@@ -96,6 +97,11 @@ def _read_code(text: str, language: str, told: frozenset[str]) -> _Code:
     code = old.upper() if len(old.upper()) == len(old) else old
     scheme = find_scheme(code) if code else None
     return _Code(tuple(runs), code, scheme, tuple(_PART.findall(code)), old.upper() != old)
+
+
+@lasting(2048)  # those of a patient are in many documents
+def _code_known(text: str, language: str) -> _Code:
+    return _read_code(text, language, frozenset())
 
 
 def _make(

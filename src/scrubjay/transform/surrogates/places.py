@@ -77,11 +77,8 @@ class PlaceMaker:
         nation, form = places.adjectives.get(key, (text, -1))
         if form < 0 and self._phrases.is_cue(text, ("demonyms",)):
             form = 0
-        used = {key, fold(nation)} | {
-            fold_entry(name)
-            for name, adjectives in places.nations.items()
-            if not self.fresh.refused.isdisjoint(map(fold_entry, adjectives))
-        }
+        told = [places.spoken_of[one] for one in self.fresh.refused if one in places.spoken_of]
+        used = {key, fold(nation)}.union(*told)
         options = tuple(places.nations)
         new = self.fresh.pick(options, "nation", fold(nation), str(attempt), used=used)
         if new is None:
@@ -155,11 +152,11 @@ class PlaceMaker:
             return text  # "s/n" of "Avenida Mayor, s/n"
         if len(key) == 1:
             return self.street(text, attempt)  # of a door
-        if key in places.names or key in map(fold_entry, places.nations):
+        if key in places.names or key in places.nation_keys:
             return self.country(text, attempt)
         if key in places.regions and key not in places.towns:
             return self.state(text, attempt)
-        if any(c.isdigit() for c in text):
+        if any(map(str.isdigit, text)):
             both = _STREET_AND_TOWN.fullmatch(text)
             if both and not self._is_of_street(both.group(3).split()[0]):
                 street = self.street(both.group(1), attempt)
