@@ -4,8 +4,8 @@ A tagger sees some words around each token. What a whole document tells besides 
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
 dates and names (`_homonyms`), all five in English, scores that can be no date, in Dutch, too,
-clinical terms that are no PHI (`_spared`), and abbreviations in capitals that are no names
-(`_capitals`).
+clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and abbreviations in
+capitals that are no names (`_capitals`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from scrubjay.taggers._measures import spare_measures
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._results import spare_dateless, spare_durations, spare_results
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
+from scrubjay.taggers._wares import spare_wares
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -50,7 +51,7 @@ def mend(
     """
     spared: Iterable[Span] = spans
     if language in _WITH_TERMS:  # in Spanish "Iris" and "síndrome de Down" were lost for nothing
-        spared = spare_terms(text, spared, language=language)
+        spared = spare_wares(text, spare_terms(text, spared, language=language))
     spared = spare_abbreviations(text, spared, language=language)
     spared = part_professions(text, spared, language=language)
     spared = spare_headers(text, spare_results(text, spared, language=language), language=language)
