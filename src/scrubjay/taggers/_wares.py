@@ -7,7 +7,7 @@ lot numbers are such; that by which anybody orders another one is not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from scrubjay.document import Span
 
@@ -27,14 +27,16 @@ _REFERENCE = re.compile(r"(?<![\w-])ref[.:#]?[ ]{1,3}\Z", re.IGNORECASE)
 _LOT = re.compile(r"[ \t,;|/]{1,12}(?:lot|batch|sn|s/n)(?!\w)", re.IGNORECASE)
 
 
-def spare_wares(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but numbers of a catalogue, by the key before them.
+def spare_wares(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return the spans but numbers of a catalogue, by the key before them.
 
     "REF" is the key of a letter, too: a lot or a serial number has to stand behind the number.
     """
-    for span in spans:
-        if span.label not in _NUMBERS or not is_ware(text, span.start, span.end):
-            yield span
+    return [
+        span
+        for span in spans
+        if span.label not in _NUMBERS or not is_ware(text, span.start, span.end)
+    ]
 
 
 def is_ware(text: str, start: int, end: int) -> bool:
