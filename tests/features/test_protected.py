@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
+from scrubjay.features.lexicons import normal_word
 from scrubjay.features.positions import Place, find_position_attribute, is_position_attribute
 from scrubjay.features.protected import (
     BARE_EPONYM,
@@ -109,6 +110,16 @@ def test_the_attribute_names_kind_and_place_in_the_term():
     assert shown[words["catheter"]] == "device-later"
     assert shown[words["metformin"]] == "drug"
     assert shown[words["and"]] is None
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_what_is_spared_besides_is_normal_and_new(language):
+    known, spared = protected_terms(language), protected_terms(language, spared=True)
+    added = [term for term in spared if term not in known]
+    assert len(added) > 500
+    assert not [t for t in added if t != normal_word(t) or t != " ".join(t.split()) or not t]
+    assert {term: kind for term, kind in spared.items() if term in known} == dict(known)
+    assert dict(protected_terms("xx", spared=True)) == {}
 
 
 def test_fingerprints_name_every_list():

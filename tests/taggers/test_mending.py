@@ -33,6 +33,7 @@ from scrubjay.taggers._measures import spare_measures
 from scrubjay.taggers._persons import agree_persons
 from scrubjay.taggers._results import spare_results
 from scrubjay.taggers._spared import spare_scores, spare_terms
+from scrubjay.taggers._wares import spare_wares
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.mending import (
@@ -57,7 +58,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     """Return what mending gives, each step over all spans and each look through all of the text."""
     rows: Iterable[Span] = spans
     if language != "es":
-        rows = spare_terms(text, rows, language=language)
+        rows = spare_wares(text, spare_terms(text, rows, language=language))
     rows = spare_abbreviations(text, rows, language=language)
     rows = part_professions(text, rows, language=language)
     rows = spare_headers(text, spare_results(text, rows, language=language), language=language)

@@ -66,6 +66,16 @@ def kept(marked: str, language: str = "nl") -> list[str]:
         "NovoRapid <DATE>8-8-10</DATE>.",
         "vooral MCP <DATE>2-3</DATE> re",
         "balance muscular <FECHAS>4/5</FECHAS>",
+        "R flank pain x 3 hrs, <DATE>8/10</DATE>.",
+        "pijn bij zuchten <DATE>4/10</DATE>.",
+        "headache since noon, <DATE>6/10</DATE> now",
+        "Monofilament <DATE>4/10</DATE> R",
+        "fx mid <DATE>1/3</DATE> clavicle",
+        "T2N1(<DATE>1/3</DATE>)M0",
+        "ESAS moe <DATE>8/10</DATE>",
+        "mantelzorg zwaar, EDIZ <DATE>7/9</DATE>",
+        "Ribben <DATE>7-10</DATE> re gaaf",
+        "old fx ribs <DATE>7-10</DATE>",
     ],
 )
 def test_results_are_spared(text: str) -> None:
@@ -138,6 +148,15 @@ def test_results_are_spared(text: str) -> None:
         "MRN: <MEDICALRECORD>PSA 4471</MEDICALRECORD>",
         "CRP mg/l <DATE>13-5</DATE>",
         "VAS <DATE>7/10</DATE>%",
+        "knee pain, seen <DATE>8/10</DATE>",
+        "pain gone. <DATE>8/10</DATE> note",
+        "back pain, nl XR 2/9, back <DATE>2/10</DATE>",
+        "pain clinic Wed <DATE>8/10</DATE>",
+        "pijn sinds <DATE>4/10</DATE>",
+        "Moe <DATE>4/10</DATE>",
+        "Dr Gleason <DATE>8/10</DATE>",
+        "needle in the node <DATE>1/3</DATE>",
+        "met Rib <DATE>7-10-19</DATE>",
     ],
 )
 def test_dates_and_numbers_stay(text: str) -> None:

@@ -135,3 +135,27 @@ def test_scores_are_two_numbers_and_dates(marked: tuple[str, list[Span]]) -> Non
         first, second = map(int, text[span.start : span.end].split("/"))
         assert 13 <= first <= 31
         assert 13 <= second <= 99
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("s/p ESWL ([Dornier]) 2019", "en"),
+        ("MBBS MRCGP DR[COG]", "en"),
+        ("Celiac, Marsh [3], on diet", "en"),
+        ("BDI ([Beck]) 19", "en"),
+        ("PET advised, Fleischner [2017].", "en"),
+        ("cut with [Ligasure Maryland] (5 mm)", "nl"),
+        ("li ([Zimmer NexGen]) in", "nl"),
+        ("Met [vr] gr, Roe", "nl"),
+        ("re [Mediale] collumfractuur", "nl"),
+    ],
+)
+def test_brands_and_grades_that_no_model_was_trained_with_are_spared(
+    marked: str, language: str
+) -> None:
+    start, end = marked.index("["), marked.index("]") - 1
+    text = marked.replace("[", "").replace("]", "")
+    doubtful = Span(start, end, "DATE", score=0.9)
+    assert list(spare_terms(text, [doubtful], language=language)) == []
+    assert list(spare_terms(text, [replace(doubtful, score=0.99)], language=language))

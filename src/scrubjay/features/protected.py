@@ -4,6 +4,9 @@ They inform taggers (the attribute `protected:LANGUAGE`) and stackers; they dele
 the same words can be names. The terms of a language are its lexicon `protected`, that of the
 world, and the lexicons of drugs and eponyms. A bare eponym ("murphy") is a kind of its own: it
 says less than a phrase does.
+
+Trained models know the terms by their lexicons, which therefore stay as they are. What is listed
+later, brands and grades above all (`resources/spared`), has a say in mending alone: `spared=True`.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -78,10 +82,14 @@ def protected_lists(language: str) -> list[str]:
 
 
 @cache
-def protected_terms(language: str) -> Mapping[str, str]:
-    """Return each term of a language, in lower case, with its kind; empty without a list."""
-    terms: dict[str, str] = {}
-    for name in protected_lists(language):
+def protected_terms(language: str, *, spared: bool = False) -> Mapping[str, str]:
+    """Return each term of a language, in lower case, with its kind; empty without a list.
+
+    `spared` for those, too, of which models know nothing.
+    """
+    lists = protected_lists(language)
+    terms = dict.fromkeys(_spared_terms(language), "other") if spared and lists else {}
+    for name in lists:
         kind = name.partition(".")[2]
         for term, number in find_lexicon(name).items():
             if kind == "protected":
@@ -91,35 +99,43 @@ def protected_terms(language: str) -> Mapping[str, str]:
     return MappingProxyType(terms)
 
 
+def _spared_terms(language: str) -> list[str]:
+    folder = resources.files("scrubjay.resources").joinpath("spared")
+    files = [folder.joinpath(f"{name}.txt") for name in ("world", language)]
+    listed = [file.read_text(encoding="utf-8").splitlines() for file in files if file.is_file()]
+    return [line for lines in listed for line in lines if not line.startswith("#")]
+
+
 @cache
-def protected_index(language: str) -> ProtectedIndex:
+def protected_index(language: str, *, spared: bool = False) -> ProtectedIndex:
     """Return the terms of a language as an index of phrases, built on the first call."""
-    terms = protected_terms(language)
+    terms = protected_terms(language, spared=spared)
     kinds = {tuple(split_entry(term)): kind for term, kind in terms.items()}
     return ProtectedIndex(compile_phrases(terms), MappingProxyType(kinds))
 
 
 @cache
-def protected_pieces(language: str) -> frozenset[str]:
+def protected_pieces(language: str, *, spared: bool = False) -> frozenset[str]:
     """Return every word, number and mark that a term of a language holds."""
-    return frozenset(piece for term in protected_index(language).kinds for piece in term)
+    kinds = protected_index(language, spared=spared).kinds
+    return frozenset(piece for term in kinds for piece in term)
 
 
 @cache
-def protected_pairs(language: str) -> frozenset[tuple[str, ...]]:
+def protected_pairs(language: str, *, spared: bool = False) -> frozenset[tuple[str, ...]]:
     """Return each two pieces that follow each other in a term, and those that are a term alone."""
     pairs: set[tuple[str, ...]] = set()
-    for term in protected_index(language).kinds:
+    for term in protected_index(language, spared=spared).kinds:
         pairs.update(pairwise(term) if len(term) > 1 else [term])
     return frozenset(pairs)
 
 
-def find_protected(text: str, language: str) -> Iterator[ProtectedTerm]:
+def find_protected(text: str, language: str, *, spared: bool = False) -> Iterator[ProtectedTerm]:
     """Yield the terms of a text in order: leftmost, then longest, whole words alone.
 
     Case and kind of white space do not matter; no term crosses an empty line.
     """
-    index = protected_index(language)
+    index = protected_index(language, spared=spared)
     pieces = list(_PIECES.finditer(text))
     words = [normal_word(piece[0]) for piece in pieces]
     bounds = _paragraph_bounds(text, pieces) if _PARAGRAPH.search(text) else ()

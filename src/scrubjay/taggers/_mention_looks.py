@@ -18,6 +18,7 @@ from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._measures import CALLED, may_be_measure
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
 from scrubjay.taggers._spared import may_be_score
+from scrubjay.taggers._wares import WARES
 
 Check = Callable[[str], bool]
 
@@ -29,15 +30,18 @@ PERSON, STRAIN = 1, 2
 
 ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
+WARE = 4096
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
+    | WARE
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
 """Mentions that are remembered, and how long they may be."""
 
+_WITH_WARES = ("en", "nl")  # whose keys of catalogues are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
 _WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
 _WITH_DATELESS = "es"  # whose rules were seen to take keys for dates
@@ -71,6 +75,8 @@ def _work_out(mention: str, label: str, language: str) -> int:
 def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check], ...]]:
     """Return the bits of all mentions with a label, and what tells which others some have."""
     bits = PERSON if label in PERSONS else 0
+    if label in WARES and language in _WITH_WARES:
+        bits |= WARE
     checks: list[tuple[int, Check]] = []
     if label in ABBREVIATED and find_abbreviations(language):
         checks.append((ABBREVIATION, may_be_abbreviation))

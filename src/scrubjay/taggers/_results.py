@@ -30,24 +30,30 @@ PERSONS = frozenset({
 
 # Scales, and what is graded, by the most points.
 _SCALES = {
+    "3": "mini[ -]?cog|mid|middle|distale?|prox|proximale?|upper|lower|bovenste|onderste|middelste|"
+    "clock|recall|woorden",
     "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand",
     "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|"
     "strength|power|motor|fuerza|balance[ ]muscular|balance[ ]motor",
-    "6": "phq-?2|katz(?:-?6)?|(?-i:MUST)|murmur|souffle|sem",
-    "8": "lawton|iadl",
-    "9": "beighton",
+    "6": "phq-?2|katz(?:-?6)?|(?-i:MUST)|murmur|souffle|sem|(?-i:mRS)|rankin",
+    "7": "cas|sas|richmond",
+    "8": "lawton|iadl|cpot|bloom[ -]richardson",
+    "9": "beighton|ediz|bloom[ -]richardson|has-?bled|cha2ds2-?vasc",
     "10": "vas|(?-i:EVA|eva)|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|"
-    "eetlust|angst|craving|vermoeidheid|lijdensdruk|suds?|visus|cijfer|sit[ -]to[ -]stand|bishop",
-    "12": "audit-?c|spmsq|sppb",
-    "13": "dos|doss|bishop",
+    "eetlust|angst|craving|vermoeidheid|lijdensdruk|suds?|visus|cijfer|sit[ -]to[ -]stand|bishop|"
+    "amts?|psk|psfs|copm|pss|npr|dn4|esas|(?-i:moe)|monofil(?:ament(?:en)?)?|motivatie|motivation|"
+    "semmes(?:-weinstein)?|severity|burnout|confidence|alvarado|gleason|edss|basdai|borg|aldrete",
+    "12": "audit-?c|spmsq|sppb|4at",
+    "13": "dos|doss|bishop|csi|fab",
     "14": "mna(?:-?sf)?",
-    "15": "gcs|emv|glasgow|gds(?:-?15)?",
-    "20": "barthel|norton|adl",
+    "15": "gcs|emv|glasgow|gds(?:-?15)?|bims|rivermead|rmi",
+    "18": "fab|rudas",
+    "20": "barthel|norton|adl|(?-i:BI)",
     "21": "gad-?7|gad|hads(?:-?[ad])?",
     "23": "braden",
     "24": "ess|epworth",
     "27": "phq-?9|phq",
-    "28": "tinetti|poma|isi",
+    "28": "tinetti|poma|isi|6[ -]?cit",
     "30": "mmse|moca|slums|epds|gds|fga|mec",
     "40": "audit|cat|y-?bocs|pss",
     "42": "nihss",
@@ -56,6 +62,23 @@ _SCALES = {
     "63": "bdi|bai",
     "67": "ciwa(?:-?ar)?",
 }  # fmt: skip
+# How much it hurts, told in words before "7/10" in one clause, and what makes a day of that.
+_PAINFUL = re.compile(
+    r"(?<!\w)(?:\w{0,12}pain\w{0,4}|\w{0,12}pijn\w{0,8}|\w{0,8}ache[sd]?|aching|hurts?|sore|"
+    r"\w{0,3}tender\w{0,4}|burning|itch\w{0,3}|jeuk|cramp\w{0,3}|discomfort|throb\w{0,4}|"
+    r"pressure|tight(?:ness)?|stiff(?:ness)?|craving|worr(?:y|ied))(?!\w)(?P<rest>[^.;\r\n]{0,44})\Z",
+    re.IGNORECASE,
+)
+_ON_A_DAY = re.compile(
+    r"(?:(?<!\w)(?:on|since|from|until|till?|by|seen|dated?|last|per|mri|xr|xray|ct|us|op|sinds|vanaf|"
+    r"tot|dd|mon|tues?|wed|thu|thurs|fri|sat|sun|ma|di|wo|do|vr|za|zo|started|began|onset|"
+    r"stopped|resolved|returned|gone|visit|appt|clinic|f/u|inj|injection|begon|gestart|weg|over)|"
+    r"\d[/-]?)[ ]\Z|"
+    r"\d/(?!10(?!\d))\d",
+    re.IGNORECASE,
+)
+# Nodes with tumour, of those that were looked at: "T2N1(1/3)".
+_TAKEN = re.compile(r"N[0-3][a-c]?[ ]?\(\Z")
 # What is a result beside another one alone: "gips arm 4/5" may be a day.
 _BESIDE = {
     "5": "arms?|armen|legs?|been|benen|biceps|triceps|quads?|quadriceps|hamstrings?|deltoids?|"
@@ -74,7 +97,8 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _SURNAMES = re.compile(
-    r"(?:norton|braden|bishop|abbey|lawton|katz|berg|eva|epworth|barthel|beighton|tinetti|AS)\b",
+    r"(?:norton|braden|bishop|abbey|lawton|katz|berg|eva|epworth|barthel|beighton|tinetti|alvarado|gleason|borg|"
+    r"aldrete|AS)\b",
     re.IGNORECASE,
 )
 _KIND = "(?:[ -]?(?:scores?|scale|grade|index|schaal|pijn|pain|dolor|graad|test))?"
@@ -105,8 +129,9 @@ _MURMUR = re.compile(r"[1-5]/6[ \t](?:systol|diastol|holosystol|souffle|murmur)"
 _GRADES = "12345"
 _RUN = re.compile(r"\d{1,2}(?:-\d{1,2}){1,3}")
 _RUNS = Before(
-    r"(?<![\w-])(?i:tussen|between|entre|mcp|pip|dip|mtp|gartland|dpsi|novorapid|novomix|humalog|"
-    r"apidra|fiasp|actrapid|insuline?|lantus|levemir|humulin|lispro|aspart|inr)[ \t]*:?[ \t]*"
+    r"(?<![\w-])(?i:tussen|between|entre|mcp|pip|dip|mtp|ribs?|ribben|gartland|dpsi|novorapid|"
+    r"novomix|humalog|apidra|fiasp|actrapid|insuline?|lantus|levemir|humulin|lispro|aspart|inr)"
+    r"[ \t]*:?[ \t]*"
 )
 _NO_RUN = re.compile(
     r"[ ]?[:=]|[ ](?:and|en|y|tot|to|t/m)[ ]\d{1,2}[-/]\d|[ ]\d|"
@@ -236,11 +261,22 @@ def _is_points(text: str, span: Span, person: int, language: str) -> bool:
         weak = told is not None and told[0].split()[0].rstrip(":=(").lower() in _WEAK
         if told and not _has_other(text, points, graded_alone=weak):
             return False
+    if told is None and _is_told(before, whole):
+        return True
     return (
         told is not None
         and person <= floor + told.start() <= span.start
         and not (_SURNAMES.match(told[0]) and _BY.search(before[: told.start()]))
     )
+
+
+def _is_told(before: str, whole: str) -> bool:
+    """Tell whether the words before points say of what they are: "R flank pain, 8/10"."""
+    if whole == "10":
+        pain = _PAINFUL.search(before)
+        if pain is not None and _ON_A_DAY.search(pain["rest"]) is None:
+            return True
+    return _TAKEN.search(before) is not None
 
 
 def _is_no_day(text: str, span: Span) -> bool:

@@ -149,10 +149,10 @@ def _read_mention(mention: str, language: str) -> _Read:
     A mention of one piece, which is no term, may stand after the former and before the latter.
     """
     first = _PIECE.match(mention)
-    if first and normal_word(first[0]) not in protected_pieces(language):
+    if first and normal_word(first[0]) not in protected_pieces(language, spared=True):
         return _FOREIGN
     pieces = [normal_word(piece) for piece in split_entry(mention)]
-    pairs = protected_pairs(language)
+    pairs = protected_pairs(language, spared=True)
     if len(pieces) > 1:
         return _STANDS if all(pair in pairs for pair in pairwise(pieces)) else _FOREIGN
     piece = pieces[0] if pieces else ""
@@ -169,7 +169,7 @@ def _neighbours(language: str) -> tuple[dict[str, frozenset[str]], dict[str, fro
     """Return for each piece which ones stand before it in a term, and which ones after it."""
     before: dict[str, set[str]] = {}
     after: dict[str, set[str]] = {}
-    for first, second in (pair for pair in protected_pairs(language) if len(pair) > 1):
+    for first, second in (pair for pair in protected_pairs(language, spared=True) if len(pair) > 1):
         before.setdefault(second, set()).add(first)
         after.setdefault(first, set()).add(second)
     sides = ({piece: frozenset(side) for piece, side in s.items()} for s in (before, after))
@@ -198,7 +198,7 @@ def _holds_term(text: str, start: int, end: int, language: str) -> bool:
     """Tell whether a term covers a place; it is asked once for the scores, and once to mend."""
     return any(
         term.kind != BARE_EPONYM and term.start <= start and end <= term.end
-        for term in find_protected(text, language)
+        for term in find_protected(text, language, spared=True)
     )
 
 

@@ -4,8 +4,8 @@ A tagger sees some words around each token. What a whole document tells besides 
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
 dates and names (`_homonyms`), all five in English, scores that can be no date, in Dutch, too,
-clinical terms that are no PHI (`_spared`), and abbreviations in capitals that are no names
-(`_capitals`).
+clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and abbreviations in
+capitals that are no names (`_capitals`).
 """
 
 from __future__ import annotations
@@ -42,11 +42,13 @@ from scrubjay.taggers._mention_looks import (
     SCORE,
     STEPS,
     STRAIN,
+    WARE,
     find_look,
 )
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
+from scrubjay.taggers._wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -123,9 +125,11 @@ def _without_others(
 
 
 def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
-    """Tell whether a span is a doubtful one within a clinical term, or an abbreviation."""
+    """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
     # In Spanish "Iris" and "síndrome de Down" were lost for nothing.
     if language in _WITH_TERMS and is_doubtful(span) and is_in_term(text, span, language):
+        return True
+    if bits & WARE and is_ware(text, span.start, span.end):
         return True
     table = find_abbreviations(language) if bits & ABBREVIATION else None
     return table is not None and is_abbreviation(text, span, table)

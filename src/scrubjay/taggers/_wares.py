@@ -1,0 +1,48 @@
+"""Numbers of goods in a catalogue are nobody's: "cat. 00-7841", "REF 1808000 LOT REDT3317".
+
+A tagger takes what stands beside a device for a number of the device that somebody has. Serial and
+lot numbers are such; that by which anybody orders another one is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scrubjay.document import Span
+
+_BEFORE, _AFTER = 24, 16
+"""Characters before a number in which its key stands, and after it in which a lot is told of."""
+
+WARES = frozenset({"IDNUM", "DEVICE", "ID"})
+"""Labels of numbers that may be such."""
+_SIGNS = " .:#"
+"""What stands right before such a number."""
+
+_ORDERED = re.compile(
+    r"(?<![\w-])(?:cat(?:alog(?:ue)?)?(?:[.#]|[ ]?(?:no|nr|num|number)[.#:]?)|catalog(?:ue)?|"
+    r"re-?order|ndc)[.:#]?[ ]{0,2}[:#]?[ ]{0,2}\Z",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(r"(?<![\w-])ref[.:#]?[ ]{1,3}\Z", re.IGNORECASE)
+_LOT = re.compile(r"[ \t,;|/]{1,12}(?:lot|batch|sn|s/n)(?!\w)", re.IGNORECASE)
+
+
+def spare_wares(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return the spans but numbers of a catalogue, by the key before them.
+
+    "REF" is the key of a letter, too: a lot or a serial number has to stand behind the number.
+    """
+    return [
+        span for span in spans if span.label not in WARES or not is_ware(text, span.start, span.end)
+    ]
+
+
+def is_ware(text: str, start: int, end: int) -> bool:
+    """Tell whether a number is one of a catalogue."""
+    if not start or text[start - 1] not in _SIGNS:
+        return False
+    before = text[max(0, start - _BEFORE) : start]
+    if _REFERENCE.search(before):
+        return _LOT.match(text, end, end + _AFTER) is not None
+    return _ORDERED.search(before) is not None
