@@ -3,9 +3,9 @@
 A tagger sees some words around each token. What a whole document tells besides is put right here:
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
-dates and names (`_homonyms`), all five in English, scores that can be no date, in Dutch, too,
-clinical terms that are no PHI (`_spared`), and abbreviations in capitals that are no names
-(`_capitals`).
+dates and names (`_homonyms`), all five in English, scores that can be no date and values of the
+laboratory (`_lab_values`), in Dutch, too, clinical terms that are no PHI (`_spared`), and
+abbreviations in capitals that are no names (`_capitals`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._headers import spare_headers
 from scrubjay.taggers._homonyms import spare_homonyms
 from scrubjay.taggers._keyed import add_keyed
+from scrubjay.taggers._lab_values import spare_lab_values
 from scrubjay.taggers._measures import spare_measures
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._results import spare_dateless, spare_durations, spare_results
@@ -55,7 +56,7 @@ def mend(
     spared = part_professions(text, spared, language=language)
     spared = spare_headers(text, spare_results(text, spared, language=language), language=language)
     if language in _WITHOUT_SCORES:
-        spared = spare_scores(text, spared)
+        spared = spare_lab_values(text, spare_scores(text, spared))
     if language == _WITH_DURATIONS:
         spared = spare_durations(text, spared)
     if language == _WITH_DATELESS:
