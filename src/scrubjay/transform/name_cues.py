@@ -2,7 +2,10 @@
 
 A title tells a gender, a word for a relative besides which one. They count right before the
 mention, or before a comma, a colon or a bracket ("her son, Robin", "Mother: Pat Gordon"). Two
-titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing.
+titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing. Behind a relative without
+a mark stands a first name ("sister Jordan"), but for words that are rather surnames.
+
+Of a patient, age and sex tell the gender, too (`sex_cues`).
 """
 
 from __future__ import annotations
@@ -14,9 +17,10 @@ from functools import cache
 from typing import NamedTuple
 
 from scrubjay.document import Span
-from scrubjay.transform.name_words import Gender, find_text, gender_of, name_key
+from scrubjay.transform.name_words import Gender, find_text, gender_of, name_classes, name_key
 from scrubjay.transform.person_names import PersonName, parse_name
 from scrubjay.transform.remembering import lasting
+from scrubjay.transform.sex_cues import STAFF, sex_before, sex_behind
 
 _AROUND = 40
 _LANGUAGES = ("en", "es", "nl")
@@ -24,6 +28,11 @@ _LETTER = r"[^\W\d_]"
 _WORD_BEFORE = re.compile(
     rf"(?<![\w'’/-])({_LETTER}{{2,}}(?:-in-law)?)\.?(?:[ \t]*[:(]|,)?(?:[ \t]|\r?\n)*\Z"
 )
+_AROUND_WORD = ".,:("
+_MOST_LOOKS = 4
+"""The first mentions of a document beside which age and sex are looked for."""
+_OFTEN_FIRST = 3
+"""The class of first names up to which a word behind a relative is one: "sister Jordan"."""
 _JOINED = re.compile(rf"(?<!\w)({_LETTER}+)\.?[ \t]*(?:and|&|or|en|of|y|e|o|/|\+)[ \t]*\Z", re.I)
 
 
@@ -45,10 +54,18 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
     `language` may be "" (all languages). Nothing is told of a mention that is not in the text.
     """
     words = _cue_words(language[:2])
-    return [
-        _cue_before(text, span.start, words) if text.startswith(mention, span.start) else NO_CUE
-        for span, mention in mentions
-    ]
+    found: list[Cue] = []
+    looks = _MOST_LOOKS
+    for span, mention in mentions:
+        if not text.startswith(mention, span.start):
+            found.append(NO_CUE)
+            continue
+        cue = _cue_before(text, span.start, words)
+        if looks and cue is NO_CUE and span.label not in STAFF:
+            cue = _sex_beside(text, span, before=looks == _MOST_LOOKS)
+            looks -= 1
+        found.append(cue)
+    return found
 
 
 def name_beside(mention: str, language: str, cue: Cue) -> PersonName:
@@ -64,11 +81,21 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
     against = name.gender or ("" if cue.direct else own)
     if name.is_group or (against and against != cue.gender):
         return name
-    return PersonName(name.parts, cue.gender or name.gender, cue.relative)
+    parts = name.parts
+    if cue.relative and len(parts) == 1 and parts[0].role == "either" and _is_first(parts[0].key):
+        parts = (parts[0]._replace(role="given"),)
+    return PersonName(parts, cue.gender or name.gender, cue.relative)
+
+
+def _is_first(key: str) -> bool:
+    first, last = name_classes(key)
+    return len(key) > 1 and (first <= _OFTEN_FIRST or first <= last)
 
 
 def _cue_before(text: str, start: int, words: Mapping[str, Cue]) -> Cue:
     before = text[max(0, start - _AROUND) : start]
+    if _tells_nothing(before, words):  # as most words do
+        return NO_CUE
     found = _WORD_BEFORE.search(before)
     if found is None:
         return NO_CUE
@@ -79,6 +106,24 @@ def _cue_before(text: str, start: int, words: Mapping[str, Cue]) -> Cue:
     if joined is not None and name_key(joined[1]) in words:
         return NO_CUE
     return cue if "," not in found[0] else cue._replace(direct=False)
+
+
+def _sex_beside(text: str, span: Span, *, before: bool) -> Cue:
+    """Return what age and sex beside a mention tell; `before` it no more than the name does not."""
+    gender = sex_behind(text, span.end)
+    if gender:
+        return Cue(gender, "")
+    gender = sex_before(text, span.start) if before else ""
+    return Cue(gender, "", direct=False) if gender else NO_CUE
+
+
+def _tells_nothing(before: str, words: Mapping[str, Cue]) -> bool:
+    """Tell whether the last word is none of the words, by a quick look that leaves out most."""
+    for piece in before.split()[:-3:-1]:
+        word = piece.strip(_AROUND_WORD)
+        if word:
+            return word.isalpha() and name_key(word) not in words
+    return False
 
 
 @cache
