@@ -1,7 +1,8 @@
 """One person, one label: whether a name is a patient's or a doctor's is told by all of a document.
 
 A tagger labels each mention by what stands around it. Where the words of a name stand in several
-mentions, those with better reasons decide for the others.
+mentions, those with better reasons decide for the others. Initials alone have the label of the full
+names that begin with them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ PERSONS = frozenset({"DOCTOR", "PATIENT"})
 """The labels between which a document decides: those of i2b2 2014."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_SHORTEST = 3
+_INITIALS = re.compile(r"[A-Z]\.?[ ]?[A-Z]\.?(?:[ ]?[A-Z]\.?)?")
+_LONGEST_INITIALS = 8
+_NO_LETTER = re.compile(r"[^A-Z]")
+_SHORTEST, _MOST_WORDS = 3, 5
 _KEPT, _LONGEST_KEPT = 8192, 48
 """Mentions whose words are remembered, and how long they may be."""
 
@@ -44,12 +48,50 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         for word in own:
             row = votes.setdefault(word, {})
             row[span.label] = row.get(span.label, 0.0) + weight
-    if all(len(row) == 1 for row in votes.values()):  # all for their own
-        return rows
-    return tuple(
-        _decided(span, [votes[word] for word in own]) if own else span
-        for span, own in zip(rows, words, strict=True)
-    )
+    if not all(len(row) == 1 for row in votes.values()):  # all for their own
+        rows = tuple(
+            _decided(span, [votes[word] for word in own]) if own else span
+            for span, own in zip(rows, words, strict=True)
+        )
+    alone = [
+        span.end - span.start <= _LONGEST_INITIALS
+        and span.label in PERSONS
+        and _INITIALS.fullmatch(text, span.start, span.end) is not None
+        for span in rows
+    ]
+    return _named_in_full(text, rows, alone) if any(alone) else rows
+
+
+def _named_in_full(text: str, rows: Sequence[Span], alone: Sequence[bool]) -> tuple[Span, ...]:
+    """Return the spans with initials labelled as the full names that begin with their letters.
+
+    `alone` tells which mentions are initials. Those of no full name, or of full names of both
+    labels, stay as they are.
+    """
+    names: dict[str, set[str]] = {}
+    for span, is_short in zip(rows, alone, strict=True):
+        if span.label in PERSONS and not is_short:
+            for letters in _initials(text[span.start : span.end]):
+                names.setdefault(letters, set()).add(span.label)
+    found = list(rows)
+    for place, (span, is_short) in enumerate(zip(rows, alone, strict=True)):
+        if is_short:
+            labels = names.get(_NO_LETTER.sub("", text[span.start : span.end]), set())
+            if len(labels) == 1 and span.label not in labels:
+                found[place] = replace(span, label=min(labels))
+    return tuple(found)
+
+
+@lru_cache(_KEPT)
+def _initials(mention: str) -> tuple[str, ...]:
+    """Return the initials of a full name: of all its words, and of the first and the last one."""
+    words = _WORD.findall(mention)
+    if "," in mention and len(words) > 1:  # "Smith, John"
+        words = [*words[1:], words[0]]
+    heads = [word[0].upper() for word in words if word[0].isupper()]
+    if len(heads) < 2 or len(words) > _MOST_WORDS:
+        return ()
+    return "".join(heads), heads[0] + heads[-1]
 
 
 def may_vote(
