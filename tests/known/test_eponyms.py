@@ -178,3 +178,21 @@ def test_propagation_leaves_no_eponym_that_is_cut_by_a_mention() -> None:
     spread = Propagation(lambda _: "name", "en").spread
     [found] = spread([text], [[Span(0, 6, "DOCTOR"), Span(19, 26, "DOCTOR")]])
     assert [span.start for span in found] == [0, 12, 19]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Hope Young came. H Young called.", ["Hope Young", "H Young"]),
+        ("Hope Young came. H. Young called.", ["Hope Young", "H. Young"]),
+        ("Hope Young came. K Young called.", ["Hope Young"]),
+        ("Hope Young came. H young called.", ["Hope Young"]),
+        ("Hope Lanza came. H Lanza called.", ["Hope Lanza", "H Lanza"]),
+        ("Anna Young came. A Young called.", ["Anna Young"]),
+        ("Hope de la Cruz H de la Cruz", ["Hope de la Cruz", "H de la Cruz"]),
+    ],
+)
+def test_the_initial_of_a_found_name_goes_with_its_parts(text: str, found: list[str]) -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    (spans,) = spread([text], [[Span(0, 10 + 5 * ("de la" in text), "NAME")]])
+    assert [text[span.start : span.end] for span in spans] == found

@@ -184,6 +184,15 @@ def test_initials_alone_have_the_label_of_the_full_name_that_begins_so() -> None
     ]  # fmt: skip
 
 
+def test_an_initial_and_a_surname_have_the_label_of_the_full_name() -> None:
+    text = "Hope Young came. H Young said. H. YOUNG. Hope Young saw K Lee."
+    marks = [
+        ("Hope Young", "PATIENT"), ("H Young", "PATIENT"), ("H. YOUNG", "DOCTOR"),
+        ("Hope Young", "PATIENT"), ("K Lee", "DOCTOR"),
+    ]  # fmt: skip
+    assert labels_of(text, *marks) == [*4 * ["PATIENT"], "DOCTOR"]
+
+
 def test_initials_of_two_persons_with_two_labels_stay() -> None:
     text = "John Smith saw Jane Stone. JS called."
     marks = [("John Smith", "PATIENT"), ("Jane Stone", "DOCTOR"), ("JS", "DOCTOR")]

@@ -76,6 +76,7 @@ def test_nothing_is_told_of_a_mention_that_is_not_there() -> None:
         ("es", "[Cruz López], varón de 45 años", "male"),
         ("en", "[Taylor] was here with a 45 year old woman", ""),
         ("en", "[Taylor], RN 4 M", ""),
+        ("en", "[Hope Young] is a 34yo. M Young called", ""),
         ("en", "[Taylor] M 12:30", ""),
         ("en", "T 101F. [Taylor]", ""),
         ("en", "16F foley placed. [Taylor]", ""),

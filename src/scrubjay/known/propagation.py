@@ -27,6 +27,9 @@ _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
 _TELLING = _CODES | _PLACES | {"date"}
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+", re.IGNORECASE | re.ASCII)
+_MOST_NAMES = 5
+_WORDS_OF_A_LETTER = frozenset("aioyuesmd")
+"""Letters that are words, or stand before other words: "A Young", "S. Young" for South."""
 _LEAST_PART = 3
 _LEAST_RARE = 5
 """Letters of a name that means a person in lower case, too: shorter ones are too often words."""
@@ -117,7 +120,7 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
             return (), ()
         parts = tuple(_name_parts(keys, surfaces, language))
         if len(keys) > 1 and any(len(key) >= _LEAST_PART for key in keys):
-            return ((keys, (False, "")),), parts
+            return ((keys, (False, "")), *_initial_forms(text, keys)), parts
         return (), parts
     if kind not in _TELLING:
         return (), ()
@@ -168,6 +171,21 @@ def _is_telling(kind: str, keys: Keys, language: str) -> bool:
     return len(keys) > 2 or (len(keys) == 2 and not all(map(str.isdigit, keys)))
 
 
+def _initial_forms(text: str, keys: Keys) -> Iterator[tuple[Keys, _Form]]:
+    """Yield a full name with an initial for its first name: "H Young", of Hope Young.
+
+    So a surname that is an everyday word is found, too, and no initial stays before another.
+    """
+    names = tuple(key for key in keys if key not in TITLES)
+    if "," in text and len(names) == 2:
+        names = names[::-1]
+    if not 2 <= len(names) <= _MOST_NAMES or len(names[0]) < 2 or names[0][0] in _WORDS_OF_A_LETTER:
+        return
+    if len(names[-1]) >= _LEAST_PART and all(map(str.isalpha, names)):
+        for rest in {names[1:], names[-1:]}:
+            yield (names[0][0], *rest), (True, "")
+
+
 def _laid_over(
     text: str,
     spans: Sequence[Span],
@@ -182,7 +200,10 @@ def _laid_over(
         if (start, end) in known:
             continue
         label, (cased, written) = forms[keys]
-        if cased and not is_capitalised(text[start : start + 1]):
+        if cased and not (
+            is_capitalised(text[start : start + 1])
+            and is_capitalised(text[end - len(keys[-1]) : end - len(keys[-1]) + 1])
+        ):
             continue
         if written and fold(text[start:end]) != written:
             continue

@@ -2,7 +2,7 @@
 
 A tagger labels each mention by what stands around it. Where the words of a name stand in several
 mentions, those with better reasons decide for the others. Initials alone have the label of the full
-names that begin with them.
+names that begin with them, and so has "H Young" beside Hope Young.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ PERSONS = frozenset({"DOCTOR", "PATIENT"})
 """The labels between which a document decides: those of i2b2 2014."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_INITIALS = re.compile(r"[A-Z]\.?[ ]?[A-Z]\.?(?:[ ]?[A-Z]\.?)?")
-_LONGEST_INITIALS = 8
-_NO_LETTER = re.compile(r"[^A-Z]")
+_INITIALS = re.compile(r"[A-Z]\.?[ ]?[A-Z]\.?(?:[ ]?[A-Z]\.?)?|[A-Z](?:\.[ ]?|[ ])[^\W\d_]{3,}")
+_LONGEST_INITIALS = 24
 _SHORTEST, _MOST_WORDS = 3, 5
 _KEPT, _LONGEST_KEPT = 8192, 48
 """Mentions whose words are remembered, and how long they may be."""
@@ -76,22 +75,31 @@ def _named_in_full(text: str, rows: Sequence[Span], alone: Sequence[bool]) -> tu
     found = list(rows)
     for place, (span, is_short) in enumerate(zip(rows, alone, strict=True)):
         if is_short:
-            labels = names.get(_NO_LETTER.sub("", text[span.start : span.end]), set())
+            labels = names.get(_short(text[span.start : span.end]), set())
             if len(labels) == 1 and span.label not in labels:
                 found[place] = replace(span, label=min(labels))
     return tuple(found)
 
 
+def _short(mention: str) -> str:
+    """Return initials without what parts them, and a surname behind one in small letters."""
+    parts = [part for part in re.split(r"[. ]+", mention) if part]
+    if len(parts) == 2 and len(parts[0]) == 1 and len(parts[1]) >= _SHORTEST:
+        return parts[0] + parts[1].lower()
+    return "".join(parts)
+
+
 @lru_cache(_KEPT)
 def _initials(mention: str) -> tuple[str, ...]:
-    """Return the initials of a full name: of all its words, and of the first and the last one."""
+    """Return how a full name is cut short: the initials of all its words, those of the first and
+    the last one, and an initial with the surname."""
     words = _WORD.findall(mention)
     if "," in mention and len(words) > 1:  # "Smith, John"
         words = [*words[1:], words[0]]
     heads = [word[0].upper() for word in words if word[0].isupper()]
-    if len(heads) < 2 or len(words) > _MOST_WORDS:
+    if len(heads) < 2 or len(words) > _MOST_WORDS or len(words[0]) < 2:
         return ()
-    return "".join(heads), heads[0] + heads[-1]
+    return "".join(heads), heads[0] + heads[-1], heads[0] + words[-1].lower()
 
 
 def may_vote(

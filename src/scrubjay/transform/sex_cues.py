@@ -20,8 +20,8 @@ _FEMALE = frozenset(
     ["f", "v", "female", "woman", "girl", "lady", "vrouw", "meisje", "dame", "mujer", "femenino"]
 )
 _SEX = (
-    r"(?P<sex>(?-i:[FMVH])|(?:fe)?male|(?:wo)?man|girl|boy|lady|gentleman|vrouw|meisje|dame|"
-    r"jongen|mujer|var[oó]n|hombre|femenino|masculino)(?![\w'’])"
+    r"(?P<sex>(?<!yo\. )(?<!yr\. )(?<!jr\. )(?-i:[FMV])|(?:fe)?male|(?:wo)?man|girl|"
+    r"boy|lady|gentleman|vrouw|meisje|dame|jongen|mujer|var[oó]n|hombre|femenino|masculino)(?![\w'’])"
 )
 _UNIT = (
     r"(?:[ -]?(?:y(?:ea)?rs?(?:[ -]old|[ -]of[ -]age)?|y[./]?o\.?|jarige|jaar|jr\.?|j\.?|a[ñn]os))?"
@@ -48,7 +48,7 @@ _FIELD = re.compile(
 _AGED_BEFORE = re.compile(_AGED, re.IGNORECASE)
 _KEY_ENDS = ("ex", "EX", "er", "ER", "ht", "HT", "xo", "XO")
 _BEGINS = re.compile(
-    r"[\s,;:(\[/-]{0,4}(?:(?:is|was)[ ])?(?:(?:an?|een|una?)[ ])?(?:\d|[FMVH]\b|(?:fe)?male\b|age|"
+    r"[\s,;:(\[/-]{0,4}(?:(?:is|was)[ ])?(?:(?:an?|een|una?)[ ])?(?:\d|[FMV]\b|(?:fe)?male\b|age|"
     r"sex|gender|leeftijd|geslacht|edad|sexo|man\b|vrouw|mujer|var[oó]n|hombre)",
     re.IGNORECASE,
 )
