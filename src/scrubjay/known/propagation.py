@@ -120,7 +120,7 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
             return (), ()
         parts = tuple(_name_parts(keys, surfaces, language))
         if len(keys) > 1 and any(len(key) >= _LEAST_PART for key in keys):
-            return ((keys, (False, "")), *_initial_forms(text, keys)), parts
+            return ((keys, (False, "")), *_other_forms(text, keys)), parts
         return (), parts
     if kind not in _TELLING:
         return (), ()
@@ -171,14 +171,16 @@ def _is_telling(kind: str, keys: Keys, language: str) -> bool:
     return len(keys) > 2 or (len(keys) == 2 and not all(map(str.isdigit, keys)))
 
 
-def _initial_forms(text: str, keys: Keys) -> Iterator[tuple[Keys, _Form]]:
-    """Yield a full name with an initial for its first name: "H Young", of Hope Young.
+def _other_forms(text: str, keys: Keys) -> Iterator[tuple[Keys, _Form]]:
+    """Yield a full name with an initial for its first name, and turned: "H Young", "Hope young".
 
     So a surname that is an everyday word is found, too, and no initial stays before another.
     """
     names = tuple(key for key in keys if key not in TITLES)
     if "," in text and len(names) == 2:
         names = names[::-1]
+        if min(map(len, names)) >= _LEAST_PART:
+            yield names, (False, "")
     if not 2 <= len(names) <= _MOST_NAMES or len(names[0]) < 2 or names[0][0] in _WORDS_OF_A_LETTER:
         return
     if len(names[-1]) >= _LEAST_PART and all(map(str.isalpha, names)):

@@ -17,7 +17,14 @@ from functools import cache
 from typing import NamedTuple
 
 from scrubjay.document import Span
-from scrubjay.transform.name_words import Gender, find_text, gender_of, name_classes, name_key
+from scrubjay.transform.name_words import (
+    Gender,
+    find_name_words,
+    find_text,
+    gender_of,
+    name_classes,
+    name_key,
+)
 from scrubjay.transform.person_names import PersonName, parse_name
 from scrubjay.transform.remembering import lasting
 from scrubjay.transform.sex_cues import STAFF, sex_before, sex_behind
@@ -37,12 +44,13 @@ _JOINED = re.compile(rf"(?<!\w)({_LETTER}+)\.?[ \t]*(?:and|&|or|en|of|y|e|o|/|\+
 
 
 class Cue(NamedTuple):
-    """What is told of a person: the gender, which relative it is of somebody, or ""; and whether
-    the name follows without a mark."""
+    """What is told of a person: the gender, which relative it is of somebody, or ""; whether the
+    name follows without a mark; and whether a title is told, behind which surnames stand."""
 
     gender: Gender
     relative: str
     direct: bool = True
+    is_title: bool = False
 
 
 NO_CUE = Cue("", "")
@@ -82,14 +90,23 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
     if name.is_group or (against and against != cue.gender):
         return name
     parts = name.parts
-    if cue.relative and len(parts) == 1 and parts[0].role == "either" and _is_first(parts[0].key):
-        parts = (parts[0]._replace(role="given"),)
+    if len(parts) == 1 and parts[0].role == "either":
+        if cue.relative and _is_first(parts[0].key):
+            parts = (parts[0]._replace(role="given"),)
+        elif cue.is_title and cue.direct and _is_last(parts[0].key):
+            parts = (parts[0]._replace(role="last"),)
     return PersonName(parts, cue.gender or name.gender, cue.relative)
 
 
 def _is_first(key: str) -> bool:
     first, last = name_classes(key)
     return len(key) > 1 and (first <= _OFTEN_FIRST or first <= last)
+
+
+def _is_last(key: str) -> bool:
+    """Tell whether a word behind a title is a surname: "Mrs. Lee", but not "Ms. Jamie"."""
+    first, last = name_classes(key)
+    return len(key) > 1 and last <= first
 
 
 def _cue_before(text: str, start: int, words: Mapping[str, Cue]) -> Cue:
@@ -131,10 +148,15 @@ def _cue_words(language: str) -> Mapping[str, Cue]:
     """Return what each title and each word for a relative tells, by its key."""
     table = tomllib.loads(find_text("name-cues.toml"))
     found: dict[str, Cue] = {}
+    before_first = find_name_words().before_first
     genders: tuple[Gender, Gender] = ("male", "female")
     for one in (language,) if language in _LANGUAGES else _LANGUAGES:
         for relative, of_gender in table[one].items():
             for gender in genders:
                 for word in of_gender[gender].split():
-                    found[word] = Cue(gender, "" if relative == "titles" else relative)
+                    is_title = relative == "titles"
+                    told = "" if is_title else relative
+                    is_surnames = is_title and word in find_name_words().titles
+                    is_surnames = is_surnames and word not in before_first
+                    found[word] = Cue(gender, told, is_title=is_surnames)
     return found
