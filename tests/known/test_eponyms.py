@@ -196,3 +196,18 @@ def test_the_initial_of_a_found_name_goes_with_its_parts(text: str, found: list[
     spread = Propagation(lambda _: "name", "en").spread
     (spans,) = spread([text], [[Span(0, 10 + 5 * ("de la" in text), "NAME")]])
     assert [text[span.start : span.end] for span in spans] == found
+
+
+def test_a_lone_name_is_found_with_the_surname_of_another_mention() -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    text = "Kathryn Dole, aka Kate. kate dole called. Kate Fell."
+    (spans,) = spread([text], [[Span(0, 12, "NAME"), Span(18, 22, "NAME")]])
+    found = [text[span.start : span.end] for span in spans]
+    assert found == ["Kathryn Dole", "Kate", "kate dole", "Kate"]
+
+
+def test_a_name_with_a_comma_is_found_turned() -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    text = "Name: YOUNG, HOPE. Hope young came; young, hope of"
+    (spans,) = spread([text], [[Span(6, 17, "NAME")]])
+    assert [text[span.start : span.end] for span in spans][:2] == ["YOUNG, HOPE", "Hope young"]

@@ -27,7 +27,7 @@ _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
 _TELLING = _CODES | _PLACES | {"date"}
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+", re.IGNORECASE | re.ASCII)
-_MOST_NAMES = 5
+_MOST_NAMES, _MOST_PAIRS = 5, 400
 _WORDS_OF_A_LETTER = frozenset("aioyuesmd")
 """Letters that are words, or stand before other words: "A Young", "S. Young" for South."""
 _LEAST_PART = 3
@@ -108,7 +108,26 @@ class Propagation:
                 for keys, form in each[place]:
                     if keys not in forms:
                         forms[keys] = label, form
+        named = [(label, each) for label, each in told if kinds[label] in _NAMES]
+        for keys, label in _short_with_surname(named):
+            forms.setdefault(keys, (label, (False, "")))
         return forms
+
+
+def _short_with_surname(
+    named: Sequence[tuple[str, tuple[_Forms, _Forms]]],
+) -> Iterator[tuple[Keys, str]]:
+    """Yield each lone name before each surname, with its label: "kate dole", of Kathryn Dole, Kate.
+
+    A surname is the last word of a mention that has several.
+    """
+    lone = {keys: label for label, (whole, parts) in named if not whole for keys, _ in parts}
+    lasts = {whole[0][0][-1] for _, (whole, _) in named if whole} if lone else set()
+    if len(lone) * len(lasts) <= _MOST_PAIRS:
+        for keys, label in lone.items():
+            yield from (
+                ((*keys, last), label) for last in sorted(lasts) if len(last) >= _LEAST_PART
+            )
 
 
 @lru_cache(_FORMS_KEPT)
