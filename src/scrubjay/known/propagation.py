@@ -108,26 +108,26 @@ class Propagation:
                 for keys, form in each[place]:
                     if keys not in forms:
                         forms[keys] = label, form
-        named = [(label, each) for label, each in told if kinds[label] in _NAMES]
-        for keys, label in _short_with_surname(named):
-            forms.setdefault(keys, (label, (False, "")))
+        for keys, label in _short_with_surname(told, kinds):
+            forms.setdefault(keys, (label, (False, " ".join(keys))))
         return forms
 
 
 def _short_with_surname(
-    named: Sequence[tuple[str, tuple[_Forms, _Forms]]],
+    told: Sequence[tuple[str, tuple[_Forms, _Forms]]], kinds: Mapping[str, str]
 ) -> Iterator[tuple[Keys, str]]:
     """Yield each lone name before each surname, with its label: "kate dole", of Kathryn Dole, Kate.
 
-    A surname is the last word of a mention that has several.
+    A surname is the last word of a mention that has several; names alone have parts.
     """
-    lone = {keys: label for label, (whole, parts) in named if not whole for keys, _ in parts}
-    lasts = {whole[0][0][-1] for _, (whole, _) in named if whole} if lone else set()
+    lone = {parts[0][0]: label for label, (whole, parts) in told if parts and not whole}
+    if not lone:
+        return
+    found = {whole[0][0][-1] for label, (whole, _) in told if whole and kinds[label] in _NAMES}
+    lasts = sorted(last for last in found if len(last) >= _LEAST_PART)
     if len(lone) * len(lasts) <= _MOST_PAIRS:
         for keys, label in lone.items():
-            yield from (
-                ((*keys, last), label) for last in sorted(lasts) if len(last) >= _LEAST_PART
-            )
+            yield from (((*keys, last), label) for last in lasts)
 
 
 @lru_cache(_FORMS_KEPT)
@@ -139,7 +139,7 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
             return (), ()
         parts = tuple(_name_parts(keys, surfaces, language))
         if len(keys) > 1 and any(len(key) >= _LEAST_PART for key in keys):
-            return ((keys, (False, "")), *_other_forms(text, keys)), parts
+            return ((keys, (False, "")), *_other_forms(text, keys, language)), parts
         return (), parts
     if kind not in _TELLING:
         return (), ()
@@ -190,10 +190,10 @@ def _is_telling(kind: str, keys: Keys, language: str) -> bool:
     return len(keys) > 2 or (len(keys) == 2 and not all(map(str.isdigit, keys)))
 
 
-def _other_forms(text: str, keys: Keys) -> Iterator[tuple[Keys, _Form]]:
-    """Yield a full name with an initial for its first name, and turned: "H Young", "Hope young".
+def _other_forms(text: str, keys: Keys, language: str) -> Iterator[tuple[Keys, _Form]]:
+    """Yield a full name with a comma turned, and one with an initial for its first name.
 
-    So a surname that is an everyday word is found, too, and no initial stays before another.
+    The latter where the surname is an everyday word, which is not found by itself: "H Young".
     """
     names = tuple(key for key in keys if key not in TITLES)
     if "," in text and len(names) == 2:
@@ -202,9 +202,30 @@ def _other_forms(text: str, keys: Keys) -> Iterator[tuple[Keys, _Form]]:
             yield names, (False, "")
     if not 2 <= len(names) <= _MOST_NAMES or len(names[0]) < 2 or names[0][0] in _WORDS_OF_A_LETTER:
         return
-    if len(names[-1]) >= _LEAST_PART and all(map(str.isalpha, names)):
-        for rest in {names[1:], names[-1:]}:
-            yield (names[0][0], *rest), (True, "")
+    last = names[-1]
+    if len(last) < _LEAST_PART or not all(map(str.isalpha, names)):
+        return
+    if strength_of(last, language) is not Strength.STRONG:
+        yield (names[0][0], last), (True, "")
+
+
+def _initial_before(text: str, start: int, label: str, spans: Sequence[Span]) -> int:
+    """Return where the initial before a part of a name begins, if a mention has a name with it.
+
+    Beside "Hope Lanza" it is the "H" of "H Lanza", and of "H. Lanza".
+    """
+    place = start - 2 - (text[start - 2 : start - 1] == ".")
+    letter = text[place : place + 1] if place >= 0 else ""
+    if not letter.isupper() or (place and (text[place - 1].isalnum() or text[place - 1] in "'’-")):
+        return start
+    if letter.lower() in _WORDS_OF_A_LETTER:
+        return start
+    for span in spans:
+        if span.label == label and text[span.end - 1 : span.end].isalpha():
+            words = text[span.start : span.end].replace(",", " ").split()
+            if len(words) > 1 and any(word[0] == letter and word[1:] for word in words):
+                return place
+    return start
 
 
 def _laid_over(
@@ -221,6 +242,17 @@ def _laid_over(
         if (start, end) in known:
             continue
         label, (cased, written) = forms[keys]
+        if written and len(keys) == 2 and fold(text[start:end]) != written:
+            # No name with the surname of another, but each by itself.
+            places = (start, start + len(keys[0]), keys[:1]), (end - len(keys[1]), end, keys[1:])
+            parts = [place for place in places if place[2] in forms]
+            if parts:
+                new += [
+                    span
+                    for span in _laid_over(text, spans, parts, forms, language)
+                    if span.source == SOURCE
+                ]
+                continue
         if cased and not (
             is_capitalised(text[start : start + 1])
             and is_capitalised(text[end - len(keys[-1]) : end - len(keys[-1]) + 1])
@@ -230,5 +262,7 @@ def _laid_over(
             continue
         if not written and is_eponym(text, start, end, language, outside=spans):
             continue
+        if len(keys) == 1 and text[start - 1 : start] == " ":
+            start = _initial_before(text, start, label, spans)
         new.append(Span(start, end, label, source=SOURCE))
     return overlay(text, [*spans, *new]) if new else tuple(spans)
