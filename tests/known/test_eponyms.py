@@ -178,3 +178,43 @@ def test_propagation_leaves_no_eponym_that_is_cut_by_a_mention() -> None:
     spread = Propagation(lambda _: "name", "en").spread
     [found] = spread([text], [[Span(0, 6, "DOCTOR"), Span(19, 26, "DOCTOR")]])
     assert [span.start for span in found] == [0, 12, 19]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Hope Young came. H Young called.", ["Hope Young", "H Young"]),
+        ("Hope Young came. H. Young called.", ["Hope Young", "H. Young"]),
+        ("Hope Young came. K Young called.", ["Hope Young"]),
+        ("Hope Young came. H young called.", ["Hope Young"]),
+        ("Hope Lanza came. H Lanza called.", ["Hope Lanza", "H Lanza"]),
+        ("Anna Young came. A Young called.", ["Anna Young"]),
+    ],
+)
+def test_the_initial_of_a_found_name_goes_with_its_parts(text: str, found: list[str]) -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    (spans,) = spread([text], [[Span(0, 10, "NAME")]])
+    assert [text[span.start : span.end] for span in spans] == found
+
+
+def test_a_lone_name_is_found_with_the_surname_of_another_mention() -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    text = "Kathryn Dole, aka Kate. kate dole called. Kate Fell. Kate, dole"
+    (spans,) = spread([text], [[Span(0, 12, "NAME"), Span(18, 22, "NAME")]])
+    found = [text[span.start : span.end] for span in spans]
+    assert found == ["Kathryn Dole", "Kate", "kate dole", "Kate", "Kate"]
+
+
+def test_a_lone_name_apart_from_a_surname_is_found_as_ever() -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    text = "Anouk Halloran, Liam. Then Liam, Halloran; Liam\nHalloran."
+    (spans,) = spread([text], [[Span(0, 14, "NAME"), Span(16, 20, "NAME")]])
+    found = [text[span.start : span.end] for span in spans]
+    assert found == ["Anouk Halloran", "Liam", "Liam", "Halloran", "Liam", "Halloran"]
+
+
+def test_a_name_with_a_comma_is_found_turned() -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    text = "Name: YOUNG, HOPE. Hope young came; young, hope of"
+    (spans,) = spread([text], [[Span(6, 17, "NAME")]])
+    assert [text[span.start : span.end] for span in spans][:2] == ["YOUNG, HOPE", "Hope young"]

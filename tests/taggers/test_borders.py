@@ -36,6 +36,9 @@ def mended(marked: str, label: str = "PATIENT") -> list[str]:
         ("[[June 13-June 30]]  Arba", "DATE", ["June 13", "June 30"]),
         ("[[Wed/Sun]].", "DATE", ["Wed", "Sun"]),
         ("[[3/7-3/11]].", "DATE", ["3/7-3/11"]),
+        ("Name: [[YOUNG, HOPE\nH YOUNG]] here", "PATIENT", ["YOUNG, HOPE", "H YOUNG"]),
+        ("Pt [[Hope Young\r\nHope]] says", "PATIENT", ["Hope Young", "Hope"]),
+        ("Dr. [[Hope\nYoung]] says", "DOCTOR", ["Hope\nYoung"]),
     ],
 )
 def test_borders_are_mended(marked: str, label: str, wanted: list[str]) -> None:

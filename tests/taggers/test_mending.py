@@ -29,6 +29,7 @@ from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._headers import spare_headers
 from scrubjay.taggers._homonyms import spare_homonyms
 from scrubjay.taggers._keyed import add_keyed
+from scrubjay.taggers._lab_values import spare_lab_values
 from scrubjay.taggers._measures import spare_measures
 from scrubjay.taggers._persons import agree_persons
 from scrubjay.taggers._results import spare_results
@@ -63,7 +64,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = part_professions(text, rows, language=language)
     rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
     if language != "es":
-        rows = spare_scores(text, rows)
+        rows = spare_lab_values(text, spare_scores(text, rows))
     if language == "nl":
         rows = spare_durations(text, rows)
     if language == "es":

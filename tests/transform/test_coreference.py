@@ -124,3 +124,14 @@ def test_very_many_names_are_told_apart_all_over_the_text() -> None:
     assert len(rows) > MANY
     assert numbers[: len(rows)] == [place // 2 for place in range(len(rows))]
     assert numbers[len(rows) :] == list(range(len(found)))
+
+
+def test_numbers_parted_otherwise_are_one() -> None:
+    def numbers(label: str, *texts: str) -> list[int]:
+        mentions = [Mention(Span(0, 1, label), text, "d") for text in texts]
+        return cluster(mentions)
+
+    assert numbers("PHONE", "020-5550134", "0205550134", "020 555 01 34") == [0, 0, 0]
+    assert numbers("MEDICALRECORD", "00482913", "482913", "48-29-13") == [0, 0, 0]
+    assert numbers("MEDICALRECORD", "0012", "12") == [0, 1]
+    assert numbers("DATE", "1/12", "11/2") == [0, 1]

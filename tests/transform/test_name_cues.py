@@ -63,6 +63,60 @@ def test_nothing_is_told_of_a_mention_that_is_not_there() -> None:
     assert cues_of("her son Robin", [(Span(8, 11, "NAME"), "Kim")], "en") == [NO_CUE]
 
 
+@pytest.mark.parametrize(
+    ("language", "marked", "gender"),
+    [
+        ("en", "[Taylor Reyes], 45M, here", "male"),
+        ("en", "[Robin Clark], M/34", "male"),
+        ("en", "Pt: [Casey Brooks]  Age/Sex: 62F", "female"),
+        ("en", "[Casey Brooks] DOB 3/4/1990\nSex: M", "male"),
+        ("en", "[Sam Porter] is a 72 year old woman", "female"),
+        ("en", "[Alexis Grant] is an 83-year-old right-handed man", "male"),
+        ("en", "19yo F with asthma. [Jordan Miles] seen", "female"),
+        ("en", "45 y/o M. Seen with his wife [Hope]", "female"),
+        ("nl", "[Robin de Wit], 72-jarige vrouw", "female"),
+        ("nl", "[Sam Jansen], man 45 jaar", "male"),
+        ("nl", "[Jip Bakker], V, 34 jaar", "female"),
+        ("es", "[Cruz López], varón de 45 años", "male"),
+        ("en", "[Taylor] was here with a 45 year old woman", ""),
+        ("en", "[Taylor], RN 4 M", ""),
+        ("en", "[Hope Young] is a 34yo. M Young called", ""),
+        ("en", "[Taylor] M 12:30", ""),
+        ("en", "T 101F. [Taylor]", ""),
+        ("en", "16F foley placed. [Taylor]", ""),
+    ],
+)
+def test_age_and_sex_beside_a_patient_tell_the_gender(
+    language: str, marked: str, gender: str
+) -> None:
+    text, mentions = read(marked)
+    (cue,) = cues_of(text, mentions, language)
+    assert cue.gender == gender
+
+
+def test_age_and_sex_before_a_name_tell_no_more_than_the_name_does_not() -> None:
+    text, mentions = read("72M, seen with [Mary Hill]")
+    (cue,) = cues_of(text, mentions, "en")
+    assert name_beside("Mary Hill", "en", cue).gender == ""
+    assert name_beside("Robin Hill", "en", cue).gender == "male"
+
+
+def test_age_and_sex_beside_staff_are_those_of_somebody_else() -> None:
+    text, ((span, mention),) = read("Seen by [Robin Clark], 45M with pain")
+    staff = Span(span.start, span.end, "DOCTOR")
+    assert cues_of(text, [(staff, mention)], "en") == [NO_CUE]
+
+
+@pytest.mark.parametrize("name", ["Jordan", "Sam", "Grant", "Tyler", "Xiomarqa"])
+def test_a_first_name_stands_behind_a_relative(name: str) -> None:
+    assert name_beside(name, "en", Cue("female", "sibling")).keys("given")
+
+
+@pytest.mark.parametrize("name", ["Halloran", "Murphy", "Smith", "Garcia"])
+def test_a_surname_behind_a_relative_stays_one(name: str) -> None:
+    assert not name_beside(name, "en", Cue("female", "parent")).keys("given")
+
+
 def test_a_title_in_the_mention_tells_more_and_so_does_a_name_behind_a_comma() -> None:
     assert name_beside("Mrs. Smith", "en", Cue("male", "child")).gender == "female"
     assert name_beside("Robin", "en", Cue("male", "child")).gender == "male"
@@ -89,6 +143,10 @@ def test_a_title_in_the_mention_tells_more_and_so_does_a_name_behind_a_comma() -
         ("en", "Mrs. [Smith] came. [Smith] said. Dr. [Smith] called", [0, 0, 0]),
         ("en", "[John Smith]; her husband [John Smith]; Mr. [Smith]", [0, 0, 0]),
         ("en", "Mr. [Halloran]. [Halloran] said. [Thomas Halloran]", [0, 0, 0]),
+        ("en", "[Bruce Lee]. Mrs. [Lee] came. Dr. [Lee Chang]", [0, 1, 2]),
+        ("en", "[Margaret Hale]. Her daughter [Peggy Hale]. Mrs. [Hale]", [0, 1, 0]),
+        ("en", "[DELGADO, MARIA. Maria Delgado] seen. [Delgado]", [0, 0]),
+        ("nl", "pt [Smit. Smit]. [Alan Smit], [Smit]", [0, 0, 0]),
         ("nl", "de heer [Kuiper], dochter [Anouschka]. [Anouschka Kuiper-Wu]", [0, 1, 1]),
         ("nl", "mevrouw [Jansen], zoon [Piet Jansen]; mw. [Jansen]; dhr. [Jansen]", [0, 1, 0, 1]),
         ("es", "La señora [García] con su hijo [Luis García]; Sra. [García]", [0, 1, 0]),

@@ -73,6 +73,23 @@ _SCORE = re.compile(
     )""",
     re.VERBOSE,
 )
+_WORDS_OF_SIGN = re.compile(rf"{_GAP}[np]", re.IGNORECASE)
+# What tells that an examination is reported: without it "Murphy negative" may be of a test of hers.
+_EXAMINED = re.compile(
+    r"(?<!\w)(?:abd(?:o(?:men)?|ominal)?|soft|(?:non-?)?tender(?:ness)?|nt(?:/?nd)?|ruq|rlq|llq|luq|"
+    r"ttp|rebound|guarding|exam(?:ination)?|p\.?/?e|on[ ]palpation|palp\w*|sign|maneuver|"
+    r"gallbladder|gb|sono\w*|ultrasound|stones?|appendi\w*|mcburney|rovsing|psoas|obturator|"
+    r"knee|ankle|hip|shoulder|wrist|hand|elbow|calf|calves|leg|foot|spine|neck|drawer|mcmurray|"
+    r"lachman|phalen|tinel|homans?|kernig|brudzinski|hawkins|neer|spurling|babinski|romberg|"
+    r"hoffmann?|slr|rom|reflex(?:es)?|dtrs?|clonus|edema|effusion|gait|msk|neuro|pivot|valgus|varus|"
+    r"buik|soepel|drukpijn\w*|loslaatpijn|d[eé]fense|onderzoek|lo|teken|knie|enkel|heup|schouder|"
+    r"pols|kuit|been|nek|galblaas|echo|reflexen|schuifla(?:de)?|romp|"
+    r"blando|depresible|dolor|palpaci[oó]n|exploraci[oó]n|signos?|maniobra|rodilla|tobillo|"
+    r"hombro|mu[nñ]eca|pantorrilla|ves[ií]cula|ecograf[ií]a|blumberg|fid)(?!\w)",
+    re.IGNORECASE,
+)
+_BEFORE, _BEHIND = 100, 60
+"""Characters on each side of a sign in which the examination is told of."""
 _MINUS = re.compile(rf"{_GAP}[-\u2212\u2013][ \t]*(?=[\r\n]|\Z)")
 _NUMBER = re.compile(rf"{_GAP}(?:10|[0-9])(?:{_END}|(?=[ ]?\([1-5][ ]?\+))")
 _PAIR = re.compile(rf"{_GAP}(?:10|\d)[ ]?(?:/|,|and|en|y)[ ]?(?:10|\d){_END}")
@@ -130,8 +147,23 @@ def _after(text: str, end: int, keys: Sequence[str], takes: _Takes) -> int:
     for pattern in patterns:
         match = pattern.match(text, end, limit)
         if match is not None:
-            return match.end()
+            is_told = pattern is not _SIGN or len(words) > 1 or _is_examined(text, end, match)
+            return match.end() if is_told else 0
     return 0
+
+
+def _is_examined(text: str, end: int, result: re.Match[str]) -> bool:
+    """Tell whether marks are the result, or an examination is told of around it.
+
+    "Murphy negative" alone may be of what somebody called so was tested for: who is called so is
+    known where this is asked.
+    """
+    if not _WORDS_OF_SIGN.match(text, end):
+        return True
+    before = text[max(0, end - _BEFORE) : end].rsplit(None, 1)[0]
+    return bool(
+        _EXAMINED.search(before) or _EXAMINED.search(text[result.end() : result.end() + _BEHIND])
+    )
 
 
 @cache

@@ -27,6 +27,9 @@ _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
 _TELLING = _CODES | _PLACES | {"date"}
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+", re.IGNORECASE | re.ASCII)
+_MOST_NAMES, _MOST_PAIRS = 5, 400
+_WORDS_OF_A_LETTER = frozenset("aioyuesmd")
+"""Letters that are words, or stand before other words: "A Young", "S. Young" for South."""
 _LEAST_PART = 3
 _LEAST_RARE = 5
 """Letters of a name that means a person in lower case, too: shorter ones are too often words."""
@@ -105,7 +108,26 @@ class Propagation:
                 for keys, form in each[place]:
                     if keys not in forms:
                         forms[keys] = label, form
+        for keys, label in _short_with_surname(told, kinds):
+            forms.setdefault(keys, (label, (False, " ".join(keys))))
         return forms
+
+
+def _short_with_surname(
+    told: Sequence[tuple[str, tuple[_Forms, _Forms]]], kinds: Mapping[str, str]
+) -> Iterator[tuple[Keys, str]]:
+    """Yield each lone name before each surname, with its label: "kate dole", of Kathryn Dole, Kate.
+
+    A surname is the last word of a mention that has several; names alone have parts.
+    """
+    lone = {parts[0][0]: label for label, (whole, parts) in told if parts and not whole}
+    if not lone:
+        return
+    found = {whole[0][0][-1] for label, (whole, _) in told if whole and kinds[label] in _NAMES}
+    lasts = sorted(last for last in found if len(last) >= _LEAST_PART)
+    if len(lone) * len(lasts) <= _MOST_PAIRS:
+        for keys, label in lone.items():
+            yield from (((*keys, last), label) for last in lasts)
 
 
 @lru_cache(_FORMS_KEPT)
@@ -117,7 +139,7 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
             return (), ()
         parts = tuple(_name_parts(keys, surfaces, language))
         if len(keys) > 1 and any(len(key) >= _LEAST_PART for key in keys):
-            return ((keys, (False, "")),), parts
+            return ((keys, (False, "")), *_other_forms(text, keys, language)), parts
         return (), parts
     if kind not in _TELLING:
         return (), ()
@@ -168,6 +190,44 @@ def _is_telling(kind: str, keys: Keys, language: str) -> bool:
     return len(keys) > 2 or (len(keys) == 2 and not all(map(str.isdigit, keys)))
 
 
+def _other_forms(text: str, keys: Keys, language: str) -> Iterator[tuple[Keys, _Form]]:
+    """Yield a full name with a comma turned, and one with an initial for its first name.
+
+    The latter where the surname is an everyday word, which is not found by itself: "H Young".
+    """
+    names = tuple(key for key in keys if key not in TITLES)
+    if "," in text and len(names) == 2:
+        names = names[::-1]
+        if min(map(len, names)) >= _LEAST_PART:
+            yield names, (False, "")
+    if not 2 <= len(names) <= _MOST_NAMES or len(names[0]) < 2 or names[0][0] in _WORDS_OF_A_LETTER:
+        return
+    last = names[-1]
+    if len(last) < _LEAST_PART or not all(map(str.isalpha, names)):
+        return
+    if strength_of(last, language) is not Strength.STRONG:
+        yield (names[0][0], last), (True, "")
+
+
+def _initial_before(text: str, start: int, label: str, spans: Sequence[Span]) -> int:
+    """Return where the initial before a part of a name begins, if a mention has a name with it.
+
+    Beside "Hope Lanza" it is the "H" of "H Lanza", and of "H. Lanza".
+    """
+    place = start - 2 - (text[start - 2 : start - 1] == ".")
+    letter = text[place : place + 1] if place >= 0 else ""
+    if not letter.isupper() or (place and (text[place - 1].isalnum() or text[place - 1] in "'’-")):
+        return start
+    if letter.lower() in _WORDS_OF_A_LETTER:
+        return start
+    for span in spans:
+        if span.label == label and text[span.end - 1 : span.end].isalpha():
+            words = text[span.start : span.end].replace(",", " ").split()
+            if len(words) > 1 and any(word[0] == letter and word[1:] for word in words):
+                return place
+    return start
+
+
 def _laid_over(
     text: str,
     spans: Sequence[Span],
@@ -182,11 +242,27 @@ def _laid_over(
         if (start, end) in known:
             continue
         label, (cased, written) = forms[keys]
-        if cased and not is_capitalised(text[start : start + 1]):
+        if written and len(keys) == 2 and fold(text[start:end]) != written:
+            # No name with the surname of another, but each by itself.
+            places = (start, start + len(keys[0]), keys[:1]), (end - len(keys[1]), end, keys[1:])
+            parts = [place for place in places if place[2] in forms]
+            if parts:
+                new += [
+                    span
+                    for span in _laid_over(text, spans, parts, forms, language)
+                    if span.source == SOURCE
+                ]
+                continue
+        if cased and not (
+            is_capitalised(text[start : start + 1])
+            and is_capitalised(text[end - len(keys[-1]) : end - len(keys[-1]) + 1])
+        ):
             continue
         if written and fold(text[start:end]) != written:
             continue
         if not written and is_eponym(text, start, end, language, outside=spans):
             continue
+        if len(keys) == 1 and text[start - 1 : start] == " ":
+            start = _initial_before(text, start, label, spans)
         new.append(Span(start, end, label, source=SOURCE))
     return overlay(text, [*spans, *new]) if new else tuple(spans)

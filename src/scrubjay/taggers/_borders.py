@@ -21,6 +21,7 @@ Interval = tuple[int, int]
 
 _GAP = re.compile(r"[ \t]{3,}|\t|[ \t]*\r?\n[ \t]*(?:[-*•>][ \t]*|(?=\r?\n))")
 _ADDRESSES = frozenset({"URL", "EMAIL"})
+_PERSONS = frozenset({"PATIENT", "DOCTOR"})
 _TAIL = re.compile(r"[.,;]?\s")
 _PAIRS = (('"', '"'), ("(", ")"), ("“", "”"), ("[", "]"))
 _SIGNS = re.compile(r'[\t\n"()“”\[\]]| {3}')  # of a gap or a pair
@@ -104,6 +105,22 @@ def _part_at_gaps(text: str, at: Interval, label: str, room: Interval) -> Iterat
         yield start, end
 
 
+def _part_at_repeats(text: str, at: Interval, label: str, room: Interval) -> Iterator[Interval]:
+    """Part a name at a line break behind which a word of it comes again: two mentions of one."""
+    start, end = at
+    if label in _PERSONS:
+        brk = text.find("\n", start, end)
+        while brk >= 0:
+            words = {word.lower() for word in _WORD.findall(text, start, brk) if len(word) > 2}
+            after = text.find("\n", brk + 1, end)
+            line = text[brk + 1 : after if after >= 0 else end]
+            if any(word.lower() in words for word in _WORD.findall(line)):
+                yield start, brk - text.endswith("\r", start, brk)
+                start = brk + 1 + len(line) - len(line.lstrip())
+            brk = after
+    yield start, end
+
+
 def _end_address(text: str, at: Interval, label: str, room: Interval) -> Iterator[Interval]:
     start, end = at
     tail = _TAIL.search(text, start, end) if label in _ADDRESSES else None
@@ -182,4 +199,6 @@ def _joined(spans: Sequence[Span]) -> Iterator[Span]:
 _TOUCHING = _NUMBERS | _ADDRESSES | {"USERNAME", "IPADDR", "IPADDRESS"}
 
 _Step = Callable[[str, Interval, str, Interval], Iterator[Interval]]
-_STEPS: tuple[_Step, ...] = (_part_at_gaps, _end_address, _pair_brackets, _cut_key, _part_dates)
+_STEPS: tuple[_Step, ...] = (
+    _part_at_gaps, _part_at_repeats, _end_address, _pair_brackets, _cut_key, _part_dates,
+)  # fmt: skip

@@ -15,6 +15,7 @@ from scrubjay.taggers._clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._durations import DATES, is_dateless, may_be_duration
 from scrubjay.taggers._headers import HEADED, may_be_header
 from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
+from scrubjay.taggers._lab_values import may_be_lab_value
 from scrubjay.taggers._measures import CALLED, may_be_measure
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
 from scrubjay.taggers._spared import may_be_score
@@ -30,12 +31,12 @@ PERSON, STRAIN = 1, 2
 
 ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
-WARE = 4096
+WARE, LAB_VALUE = 4096, 8192
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
-    | WARE
+    | WARE | LAB_VALUE
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
@@ -88,6 +89,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((HEADER, partial(may_be_header, language=language)))
     if label in DATES and language == _WITH_DATELESS:
         checks.append((DATELESS, partial(is_dateless, language=language)))
+    if language in _WITHOUT_SCORES:
+        checks.append((LAB_VALUE, may_be_lab_value))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
     if label == "AGE" and language == _WITH_DURATIONS:

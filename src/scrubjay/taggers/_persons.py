@@ -1,7 +1,8 @@
 """One person, one label: whether a name is a patient's or a doctor's is told by all of a document.
 
 A tagger labels each mention by what stands around it. Where the words of a name stand in several
-mentions, those with better reasons decide for the others.
+mentions, those with better reasons decide for the others. Initials alone have the label of the full
+names that begin with them, and so has "H Young" beside Hope Young.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ PERSONS = frozenset({"DOCTOR", "PATIENT"})
 """The labels between which a document decides: those of i2b2 2014."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_SHORTEST = 3
+_INITIALS = re.compile(r"[A-Z]\.?[ ]?[A-Z]\.?(?:[ ]?[A-Z]\.?)?|[A-Z](?:\.[ ]?|[ ])[^\W\d_]{3,}")
+_LONGEST_INITIALS = 24
+_SHORTEST, _MOST_WORDS = 3, 5
 _KEPT, _LONGEST_KEPT = 8192, 48
 """Mentions whose words are remembered, and how long they may be."""
 
@@ -36,7 +39,7 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """
     rows = tuple(spans)
     if not _are_shared(text, rows):
-        return rows
+        return _named_in_full(text, rows)
     words = [_words(text, span) for span in rows]
     votes: dict[str, dict[str, float]] = {}
     for span, own in zip(rows, words, strict=True):
@@ -44,10 +47,62 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         for word in own:
             row = votes.setdefault(word, {})
             row[span.label] = row.get(span.label, 0.0) + weight
-    return tuple(
-        _decided(span, [votes[word] for word in own]) if own else span
-        for span, own in zip(rows, words, strict=True)
+    return _named_in_full(
+        text,
+        tuple(
+            _decided(span, [votes[word] for word in own]) if own else span
+            for span, own in zip(rows, words, strict=True)
+        ),
     )
+
+
+def _named_in_full(text: str, rows: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return the spans with initials labelled as the full names that begin with their letters.
+
+    Those of no full name, or of full names of both labels, stay as they are.
+    """
+    alone = [span.label in PERSONS and _is_short(text[span.start : span.end]) for span in rows]
+    if not any(alone):
+        return rows
+    names: dict[str, set[str]] = {}
+    for span, is_short in zip(rows, alone, strict=True):
+        if span.label in PERSONS and not is_short:
+            for letters in _initials(text[span.start : span.end]):
+                names.setdefault(letters, set()).add(span.label)
+    found = list(rows)
+    for place, (span, is_short) in enumerate(zip(rows, alone, strict=True)):
+        if is_short:
+            labels = names.get(_short(text[span.start : span.end]), set())
+            if len(labels) == 1 and span.label not in labels:
+                found[place] = replace(span, label=min(labels))
+    return tuple(found)
+
+
+@lru_cache(_KEPT)
+def _is_short(mention: str) -> bool:
+    """Tell whether a mention is initials, or a surname behind one."""
+    return len(mention) <= _LONGEST_INITIALS and _INITIALS.fullmatch(mention) is not None
+
+
+def _short(mention: str) -> str:
+    """Return initials without what parts them, and a surname behind one in small letters."""
+    parts = [part for part in re.split(r"[. ]+", mention) if part]
+    if len(parts) == 2 and len(parts[0]) == 1 and len(parts[1]) >= _SHORTEST:
+        return parts[0] + parts[1].lower()
+    return "".join(parts)
+
+
+@lru_cache(_KEPT)
+def _initials(mention: str) -> tuple[str, ...]:
+    """Return how a full name is cut short: the initials of all its words, those of the first and
+    the last one, and an initial with the surname."""
+    words = _WORD.findall(mention)
+    if "," in mention and len(words) > 1:  # "Smith, John"
+        words = [*words[1:], words[0]]
+    heads = [word[0].upper() for word in words if word[0].isupper()]
+    if len(heads) < 2 or len(words) > _MOST_WORDS or len(words[0]) < 2:
+        return ()
+    return "".join(heads), heads[0] + heads[-1], heads[0] + words[-1].lower()
 
 
 def _are_shared(text: str, spans: Iterable[Span]) -> bool:

@@ -3,9 +3,9 @@
 A tagger sees some words around each token. What a whole document tells besides is put right here:
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
-dates and names (`_homonyms`), all five in English, scores that can be no date, in Dutch, too,
-clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and abbreviations in
-capitals that are no names (`_capitals`).
+dates and names (`_homonyms`), all five in English, scores that can be no date and values of the
+laboratory (`_lab_values`), in Dutch, too, clinical terms that are no PHI (`_spared`), numbers of
+catalogues (`_wares`), and abbreviations in capitals that are no names (`_capitals`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from scrubjay.taggers._glued import add_glued_at
 from scrubjay.taggers._headers import is_header
 from scrubjay.taggers._homonyms import spare_homonym, tells_of_strains
 from scrubjay.taggers._keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._lab_values import spare_lab_value
 from scrubjay.taggers._measures import is_measure
 from scrubjay.taggers._mention_looks import (
     ABBREVIATION,
@@ -36,6 +37,7 @@ from scrubjay.taggers._mention_looks import (
     DURATION,
     HEADER,
     HOMONYM,
+    LAB_VALUE,
     MEASURE,
     PERSON,
     RESULT,
@@ -150,6 +152,12 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
                 if not look(text[part.start : part.end], part.label) & HEADER
                 or not is_header(text, part, language)
             )
+    if bits & LAB_VALUE:
+        rest = spare_lab_value(text, span)
+        if rest is not span:  # no step before this one is asked again
+            if rest is None:
+                return ()
+            span, bits = rest, bits & ~(RESULT | HEADER | SCORE)
     if (
         (bits & RESULT and is_result(text, span, person=person, language=language))
         or (bits & HEADER and is_header(text, span, language))

@@ -27,8 +27,11 @@ def find_names(
         return
     comma = _comma(mention, spans, roles)
     if comma >= 0:
+        lasts = {words[place].key for place in names if spans[place][0] < comma}
         for place in names:
-            roles[place] = "last" if spans[place][0] < comma else "given"
+            # The surname may come again: "SMITH, JOHN. Mr. Smith" is a mention of slips.
+            is_last = spans[place][0] < comma or words[place].key in lasts
+            roles[place] = "last" if is_last else "given"
         return
     rows = _compounds(mention, spans, roles, names)
     if len(rows) < len(names):
@@ -142,6 +145,8 @@ def find_row(
     ):
         turned = False
         roles[names[0]] = "last"
+    if len(names) == 2 and row[0].key == row[1].key:  # "Smit. Smit" of two sentences
+        roles[names[0]] = roles[names[1]] = "last"
     spanish = language in ("", "es")
     for index, place in enumerate(names):
         if roles[place] is not None:

@@ -7,7 +7,8 @@ halloran", "son liam halloran"; `name_cues`). Full names are settled first, and 
 a mention that fits several persons is of the one that stands next before it.
 
 Mentions of other kinds are the same where label, letters and digits are: "(617) 555-0100" and
-"617.555.0100". Dates are compared as they are written, not as what they mean.
+"617.555.0100"; so are numbers parted otherwise or with zeros before them. Dates are compared as
+they are written, not as what they mean.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ MANY = 1_000
 """The names of a document from which on they are compared in parts of it."""
 _PART = 250
 NAME_KINDS = frozenset({"name", "initials"})
+_JOINED_KINDS = frozenset({"phone", "ssn", "id", "zip"})
+"""Kinds of which "020-5550134" and "0205550134" are one, and "00482913" and "482913" of a person's
+numbers."""
+_LEAST_NUMBER = 6
 _ROLES = {
     "PATIENT": "patient",
     "NOMBRE_SUJETO_ASISTENCIA": "patient",
@@ -65,7 +70,9 @@ def cluster(
             named.append(place)
             keys.append(None)
         else:
-            keys.append((label, plain_key(mention.text)))
+            joined = kinds[label] in _JOINED_KINDS
+            key = plain_key(mention.text)
+            keys.append((label, _joined_key(key, kinds[label]) if joined else key))
     cues = cues_of(text, [mentions[place][:2] for place in named], language)
     told = {(mentions[place].text, cue) for place, cue in zip(named, cues, strict=True)}
     parsed = {each: name_beside(each[0], language, each[1]) for each in told}
@@ -141,6 +148,14 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
 def plain_key(text: str) -> str:
     """Return what other mentions than names are compared by: letters and digits, in runs."""
     return _MARKS.sub(" ", name_key(_POSSESSIVE.sub("", text.strip()))).strip() or text.strip()
+
+
+def _joined_key(key: str, kind: str) -> str:
+    """Return a number without what parts it, and one of a person without leading zeros."""
+    joined = key.replace(" ", "")
+    if kind == "id" and joined.isdecimal() and len(joined) >= _LEAST_NUMBER:
+        return joined.lstrip("0") or joined
+    return joined
 
 
 def _facts_of(names: Sequence[PersonName], roles: Sequence[str]) -> list[Facts]:

@@ -2,7 +2,10 @@
 
 A title tells a gender, a word for a relative besides which one. They count right before the
 mention, or before a comma, a colon or a bracket ("her son, Robin", "Mother: Pat Gordon"). Two
-titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing.
+titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing. Behind a relative without
+a mark stands a first name ("sister Jordan"), but for words that are rather surnames.
+
+Of a patient, age and sex tell the gender, too (`sex_cues`).
 """
 
 from __future__ import annotations
@@ -14,9 +17,17 @@ from functools import cache
 from typing import NamedTuple
 
 from scrubjay.document import Span
-from scrubjay.transform.name_words import Gender, find_text, gender_of, name_key
+from scrubjay.transform.name_words import (
+    Gender,
+    find_name_words,
+    find_text,
+    gender_of,
+    name_classes,
+    name_key,
+)
 from scrubjay.transform.person_names import PersonName, parse_name
 from scrubjay.transform.remembering import lasting
+from scrubjay.transform.sex_cues import STAFF, sex_before, sex_behind
 
 _AROUND = 40
 _LANGUAGES = ("en", "es", "nl")
@@ -26,16 +37,21 @@ _WORD_BEFORE = re.compile(
 )
 _BEHIND_WORD = " \t\r\n:(,."
 """What `_WORD_BEFORE` has between the word and the mention."""
+_MOST_LOOKS = 4
+"""The first mentions of a document beside which age and sex are looked for."""
+_OFTEN_FIRST = 3
+"""The class of first names up to which a word behind a relative is one: "sister Jordan"."""
 _JOINED = re.compile(rf"(?<!\w)({_LETTER}+)\.?[ \t]*(?:and|&|or|en|of|y|e|o|/|\+)[ \t]*\Z", re.I)
 
 
 class Cue(NamedTuple):
-    """What is told of a person: the gender, which relative it is of somebody, or ""; and whether
-    the name follows without a mark."""
+    """What is told of a person: the gender, which relative it is of somebody, or ""; whether the
+    name follows without a mark; and whether a title is told, behind which surnames stand."""
 
     gender: Gender
     relative: str
     direct: bool = True
+    is_title: bool = False
 
 
 NO_CUE = Cue("", "")
@@ -47,10 +63,18 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
     `language` may be "" (all languages). Nothing is told of a mention that is not in the text.
     """
     words = _cue_words(language[:2])
-    return [
-        _cue_before(text, span.start, words) if text.startswith(mention, span.start) else NO_CUE
-        for span, mention in mentions
-    ]
+    found: list[Cue] = []
+    looks = _MOST_LOOKS
+    for span, mention in mentions:
+        if not text.startswith(mention, span.start):
+            found.append(NO_CUE)
+            continue
+        cue = _cue_before(text, span.start, words)
+        if looks and cue is NO_CUE and span.label not in STAFF:
+            cue = _sex_beside(text, span, before=looks == _MOST_LOOKS)
+            looks -= 1
+        found.append(cue)
+    return found
 
 
 def name_beside(mention: str, language: str, cue: Cue) -> PersonName:
@@ -68,7 +92,24 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
     against = name.gender or ("" if cue.direct else own)
     if name.is_group or (against and against != cue.gender):
         return name
-    return PersonName(name.parts, cue.gender or name.gender, cue.relative)
+    parts = name.parts
+    if len(parts) == 1 and parts[0].role == "either":
+        if cue.relative and _is_first(parts[0].key):
+            parts = (parts[0]._replace(role="given"),)
+        elif cue.is_title and cue.direct and _is_last(parts[0].key):
+            parts = (parts[0]._replace(role="last"),)
+    return PersonName(parts, cue.gender or name.gender, cue.relative)
+
+
+def _is_first(key: str) -> bool:
+    first, last = name_classes(key)
+    return len(key) > 1 and (first <= _OFTEN_FIRST or first <= last)
+
+
+def _is_last(key: str) -> bool:
+    """Tell whether a word behind a title is a surname: "Mrs. Lee", but not "Ms. Jamie"."""
+    first, last = name_classes(key)
+    return len(key) > 1 and last <= first
 
 
 def _cue_before(text: str, start: int, words: Mapping[str, Cue]) -> Cue:
@@ -94,15 +135,29 @@ def _cue_before(text: str, start: int, words: Mapping[str, Cue]) -> Cue:
     return cue if "," not in found[0] else cue._replace(direct=False)
 
 
+def _sex_beside(text: str, span: Span, *, before: bool) -> Cue:
+    """Return what age and sex beside a mention tell; `before` it no more than the name does not."""
+    gender = sex_behind(text, span.end)
+    if gender:
+        return Cue(gender, "")
+    gender = sex_before(text, span.start) if before else ""
+    return Cue(gender, "", direct=False) if gender else NO_CUE
+
+
 @cache
 def _cue_words(language: str) -> Mapping[str, Cue]:
     """Return what each title and each word for a relative tells, by its key."""
     table = tomllib.loads(find_text("name-cues.toml"))
     found: dict[str, Cue] = {}
+    before_first = find_name_words().before_first
     genders: tuple[Gender, Gender] = ("male", "female")
     for one in (language,) if language in _LANGUAGES else _LANGUAGES:
         for relative, of_gender in table[one].items():
             for gender in genders:
                 for word in of_gender[gender].split():
-                    found[word] = Cue(gender, "" if relative == "titles" else relative)
+                    is_title = relative == "titles"
+                    told = "" if is_title else relative
+                    is_surnames = is_title and word in find_name_words().titles
+                    is_surnames = is_surnames and word not in before_first
+                    found[word] = Cue(gender, told, is_title=is_surnames)
     return found

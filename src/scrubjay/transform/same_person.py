@@ -189,6 +189,10 @@ def agreement(a: Facts, b: Facts) -> int:
         return -1
     if a.relative and b.relative and a.relative != b.relative:
         return -1
+    if a.is_full and b.is_full and bool(a.relative) != bool(b.relative):
+        one, other = a.given, b.given
+        if one and other and len(one[0]) > 1 < len(other[0]) and one[0] != other[0]:
+            return -1  # Margaret Hale, and her daughter Peggy Hale
     score = _letters_agree(a, b) if a.letters or b.letters else _words_agree(a, b)
     if score > 0 and a.role and b.role and a.role != b.role:
         return score if full and score >= 3 else -1

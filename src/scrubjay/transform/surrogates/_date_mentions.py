@@ -19,6 +19,7 @@ STRANGE = "?"
 Day = tuple[int, int, int]
 """A year, a month and a day, as they are written: no calendar may have it."""
 
+_ANY_YEAR = 2001
 MIDDLE = 15
 """The day of a month that stands for it."""
 
@@ -30,10 +31,10 @@ class Reading:
     `paddings` tells of each group that is a date its shape (`padding_key`), and whether it has
     leading zeros, None where nothing shows it; `year` is that of the last group that has one,
     `whole` the last date with a year, a month and a day, and `open_day` month and day of the first
-    date that lacks a year, none of them where there is none. `lacks_month` tells that a day stands
-    without its month. `is_plain` tells that it is one date at most, of one day at most, and not a
-    day without its month, without a word that nobody knows. `pieces` are the tokens as they are
-    written, and `weekdays` the places of days of the week among them.
+    date or else holiday that lacks a year, none of them where there is none. `lacks_month` tells
+    that a day stands without its month. `is_plain` tells that it is one date at most, of one day at
+    most, and not a day without its month, without a word that nobody knows. `pieces` are
+    the tokens as they are written, and `weekdays` the places of days of the week among them.
     """
 
     tokens: list[Token]
@@ -44,6 +45,7 @@ class Reading:
     open_day: tuple[int, int] | None = None
     lacks_month: bool = False
     is_plain: bool = False
+    has_holiday: bool = False
     pieces: tuple[str, ...] = ()
     weekdays: tuple[int, ...] = ()
 
@@ -78,6 +80,7 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
     dates = [group for group in groups if group.kind == "date"]
     years = [group.year_value for group in groups if group.year_value is not None]
     whole = [day for group in groups if (day := _whole_day(tokens, group)) is not None]
+    holidays = [group for group in groups if group.kind == "holiday"]
     no_year = [date for date in dates if date.year_value is None and date.month is not None]
     return Reading(
         tokens,
@@ -85,10 +88,15 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
         tuple([(padding_key(tokens, date), tells_padding(tokens, date)) for date in dates]),
         years[-1] if years else None,
         whole[-1] if whole else None,
-        _month_and_day(tokens, no_year[0]) if no_year else None,
+        _month_and_day(tokens, no_year[0])
+        if no_year
+        else _day_of_holiday(tokens, holidays[0])
+        if holidays
+        else None,
         any(date.month is None and date.days for date in dates),
         (not groups or (len(groups) == len(dates) == 1 and _is_plain(dates[0])))
         and "unknown" not in [token.kind for token in tokens],
+        bool(holidays),
         tuple([token.text + token.suffix for token in tokens]),
         tuple([n for n, token in enumerate(tokens) if token.kind in ("weekday", "letter")]),
     )
@@ -107,6 +115,17 @@ def _whole_day(tokens: list[Token], group: Group) -> Day | None:
 def _month_and_day(tokens: list[Token], date: Group) -> tuple[int, int]:
     month = tokens[date.month].value if date.month is not None else 1
     return month, tokens[date.days[0]].value if date.days else MIDDLE
+
+
+def _day_of_holiday(tokens: list[Token], group: Group) -> tuple[int, int] | None:
+    """Return about when in a year a holiday without a year is, as month and day."""
+    if group.main is None or group.year_value is not None:
+        return None
+    token = tokens[group.main]
+    if token.word is None:
+        return None
+    day = words_of(token.word.language).holidays[token.value].day(_ANY_YEAR)
+    return day.month, day.day
 
 
 def _strange_month(tokens: list[Token], groups: list[Group], words: CalendarWords) -> None:

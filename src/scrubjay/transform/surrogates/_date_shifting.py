@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import isleap, monthrange
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, date
 
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
@@ -21,6 +21,7 @@ from scrubjay.transform.surrogates._date_writing import (
     write_weekday,
     write_year,
 )
+from scrubjay.transform.surrogates._holidays import Key, holiday_key, write_holiday
 from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day, move_named
 from scrubjay.transform.surrogates.calendar_words import CalendarWords
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
@@ -41,13 +42,17 @@ class Habits:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Shifter:
-    """Moves mentions by `days`; what is no date is drawn anew."""
+    """Moves mentions by `days`; what is no date is drawn anew.
+
+    `holidays` has the new names and years of those that are settled together (`_holidays`).
+    """
 
     words: CalendarWords
     days: int
     draw: Draw
     habits: Habits
     avoid: frozenset[str]
+    holidays: Mapping[Key, tuple[str, int]] = field(default_factory=dict)
 
     def shift(self, text: str, reading: Reading, context: Context) -> str:
         """Return the mention with all it tells moved by the days."""
@@ -145,9 +150,17 @@ class Shifter:
             if group.kind == "decade":
                 new[group.main] = write_decade(token, 1 if self.days > 0 else -1, self.words)
                 return
-            new[group.main], moved = move_named(group.kind, token, year, self.words, days=self.days)
+            new[group.main], moved = self._named(group.kind, token, year)
             if group.year is not None:
                 new[group.year] = write_year(tokens[group.year], moved, self.words)
+
+    def _named(self, kind: str, token: Token, year: int) -> tuple[str, int]:
+        """Return what stands for a token that names a time of the year, and its new year."""
+        if kind == "holiday":
+            known = self.holidays.get(holiday_key(token, year, self.words))
+            if known is not None:
+                return write_holiday(known[0], token), known[1]
+        return move_named(kind, token, year, self.words, days=self.days)
 
     # --- dates of days, months and years
 

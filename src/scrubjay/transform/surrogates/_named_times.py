@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from datetime import MAXYEAR, MINYEAR, date, timedelta
-from functools import lru_cache
+from datetime import date, timedelta
 
 from scrubjay.transform.surrogates._date_tokens import Token
 from scrubjay.transform.surrogates._date_writing import recase_name, write_number, write_season
+from scrubjay.transform.surrogates._holidays import holiday_days
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 
 _MIDDLES = (2, 5, 8, 11)  # the middle month of each quarter
@@ -54,7 +54,7 @@ def _move_holiday(token: Token, year: int, own: CalendarWords, days: int) -> tup
     try:
         target = words.holidays[token.value].day(year).toordinal() + days
         moved = date.fromordinal(target)
-        calendar = _holiday_days(words.language, moved.year)
+        calendar = holiday_days(words.language, moved.year)
     except (ValueError, OverflowError) as error:
         raise OutOfReachError from error
     place = bisect_left(calendar, (target, 0))
@@ -62,18 +62,3 @@ def _move_holiday(token: Token, year: int, own: CalendarWords, days: int) -> tup
     ordinal, number = min(near, key=lambda day: (abs(day[0] - target), day))
     name = recase_name(words.holidays[number].names[0], token.text)
     return name, date.fromordinal(ordinal).year
-
-
-@lru_cache(maxsize=4096)
-def _holiday_days(language: str, year: int) -> tuple[tuple[int, int], ...]:
-    """Return the days of the holidays that may be written, in a year and its neighbours."""
-    holidays = words_of(language).holidays
-    return tuple(
-        sorted(
-            (holiday.day(near).toordinal(), number)
-            for number, holiday in enumerate(holidays)
-            if holiday.drawn
-            for near in (year - 1, year, year + 1)
-            if MINYEAR <= near < MAXYEAR
-        )
-    )

@@ -13,6 +13,7 @@ from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import ARTICLES, NAME_ROLES, NamePart, PersonName
 from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._fresh import LEAST_LETTERS, whole_originals
+from scrubjay.transform.surrogates._initials import are_initials, is_taken, widened
 from scrubjay.transform.surrogates._name_layout import (
     NAME,
     Piece,
@@ -167,7 +168,7 @@ class People:
             if new:
                 break
         else:
-            # All lists are used up: two persons share a name, but none of the originals.
+            # All lists are used up: two persons share a name, none of the originals.
             kind = "surnames" if role == "last" else gender
             listed = options(origin_of_language(self.language), kind, key[0])
             new = self._fit(self.draw.choose(listed, role, gender, key, avoid=self._words))
@@ -208,10 +209,11 @@ class People:
             if free and not (person.keeps_words and self._whole.any_in(key)):
                 return new
         layout = layout_of(text, name)
-        same = fold_known(text)
-        has_kept = kept_words(layout)
+        same, alone, has_kept = fold_known(text), are_initials(name), kept_words(layout)
         for attempt in range(_TRIES):
             new = self._rendered(text, name, layout, person, attempt)
+            if alone and is_taken(new):
+                new = widened(new, lambda at: self.letter(text, "between", at))
             key = self.draw.folds[new] = fold(new)
             if key and key not in self.refused and key != same:
                 told = self._whole.words_in(key) if has_kept else None

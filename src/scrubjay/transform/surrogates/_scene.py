@@ -203,7 +203,8 @@ class Scene:
     def _region_after(self, word: str) -> str | None:
         if len(word) <= 3 and not word.isupper():
             return None  # "in", "me", "or" are words more often than states
-        return self.places.regions.get(fold(word))
+        key = fold(word)
+        return self.places.regions.get(key) or self.places.regions.get(key.rstrip("."))
 
     def code(self, text: str) -> str | None:
         """Return the postal code for a postal code, in its layout, or None for no such code."""

@@ -7,7 +7,8 @@ mention and kept: order, marks, leading zeros, short months, case, what is glued
     03/04/2012 -> 11/21/2012    Mon 4 Apr. -> Wed 21 Nov.    Spring '98 -> Fall '98
 
 What tells less than a day moves with the middle of what it tells: a month, a season, a year; a
-holiday becomes the one nearest to its shifted day; a weekday moves along. A decade becomes the
+holiday becomes the one nearest to its shifted day that stands on the same side of the other dates,
+else that day ("March 21"); a weekday moves along. A decade becomes the
 next one. Invalid dates stay invalid ones, with other numbers. Words that are none of dates are
 left out, since nobody knows what they tell. Times of day stay.
 
@@ -34,6 +35,7 @@ from scrubjay.transform.surrogates._date_mentions import (
     read_mention,
 )
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
+from scrubjay.transform.surrogates._holidays import settle_holidays, settle_years
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 from scrubjay.transform.surrogates.draw import Draw
 
@@ -132,10 +134,15 @@ def shift_dates(
     day_first = _is_day_first(texts, words)
     readings = [read_mention(text, words.language, day_first=day_first) for text in texts]
     habits = Habits(day_first, _paddings(readings))
-    shifter = Shifter(words, days, draw, habits, avoid)
+    contexts = _contexts(readings)
+    holidays = {}
+    if True in [reading.has_holiday for reading in readings]:
+        contexts = settle_years(readings, contexts, words)
+        holidays = settle_holidays(readings, contexts, words, days=days)
+    shifter = Shifter(words, days, draw, habits, avoid, holidays)
     return [
         shifter.shift(text, reading, context)
-        for text, reading, context in zip(texts, readings, _contexts(readings), strict=True)
+        for text, reading, context in zip(texts, readings, contexts, strict=True)
     ]
 
 

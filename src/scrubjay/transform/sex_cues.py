@@ -1,0 +1,80 @@
+"""What age and sex beside the name of a patient tell: "Reyes, Taylor, 45M", "19yo F ... Miles".
+
+They stand right behind a name, after it as a field ("Sex: F"), or shortly before the first name of
+a document, in English, Dutch and Spanish. Letters count in capitals alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from scrubjay.transform.name_words import Gender
+
+STAFF = frozenset(["DOCTOR", "NOMBRE_PERSONAL_SANITARIO"])
+"""Labels of people whose name stands beside the age and the sex of somebody else."""
+
+_BEHIND, _BEFORE = 80, 70
+"""Characters behind and before a name that are looked at."""
+
+_FEMALE = frozenset(
+    ["f", "v", "female", "woman", "girl", "lady", "vrouw", "meisje", "dame", "mujer", "femenino"]
+)
+_SEX = (
+    r"(?P<sex>(?<!yo\. )(?<!yr\. )(?<!jr\. )(?-i:[FMV])|(?:fe)?male|(?:wo)?man|girl|"
+    r"boy|lady|gentleman|vrouw|meisje|dame|jongen|mujer|var[oó]n|hombre|femenino|masculino)(?![\w'’])"
+)
+_UNIT = (
+    r"(?:[ -]?(?:y(?:ea)?rs?(?:[ -]old|[ -]of[ -]age)?|y[./]?o\.?|jarige|jaar|jr\.?|j\.?|a[ñn]os))?"
+)
+_ADJECTIVES = (
+    r"(?:(?:old|oude|white|black|caucasian|hispanic|asian|african[ -]american|healthy|pleasant|"
+    r"frail|elderly|obese|married|single|right-handed|left-handed)[ ,]{1,2}){0,3}"
+)
+_AGED = (
+    rf"(?<![\d/.,-])(?<!\bT )(?<!emp )\d?\d{_UNIT}[ ,/-]{{0,2}}{_ADJECTIVES}{_SEX}"
+    r"(?![ ](?:foley|french|cath|tube|drain|units?)\w*)"
+)
+_LINK = (
+    r"(?:[ \t]*[,;:(\[/-]|[ \t]+(?:is|was))?[ \t]*(?:\r?\n[ \t]*)?(?:(?:an?|een|una?)[ ])?"
+    r"(?:(?:age|sex|gender|leeftijd|geslacht|edad|sexo)[ :/.]{0,3}){0,2}"
+)
+_DIRECT = re.compile(_LINK + _AGED, re.IGNORECASE)
+_TURNED = re.compile(
+    rf"{_LINK}{_SEX}[ ,/-]{{1,2}}(?:age[ ]|van[ ]|de[ ])?\d?\d(?![\d%]|[/.,:-]\d)", re.IGNORECASE
+)
+_FIELD = re.compile(
+    rf"[^\n]*?(?:\n[^\n]*?)?\b(?:sex|gender|geslacht|sexo)[ \t]*[:=][ \t]*{_SEX}", re.IGNORECASE
+)
+_AGED_BEFORE = re.compile(_AGED, re.IGNORECASE)
+_KEY_ENDS = ("ex", "EX", "er", "ER", "ht", "HT", "xo", "XO")
+_BEGINS = re.compile(
+    r"[\s,;:(\[/-]{0,4}(?:(?:is|was)[ ])?(?:(?:an?|een|una?)[ ])?(?:\d|[FMV]\b|(?:fe)?male\b|age|"
+    r"sex|gender|leeftijd|geslacht|edad|sexo|man\b|vrouw|mujer|var[oó]n|hombre)",
+    re.IGNORECASE,
+)
+"""A quick look that leaves out most of what stands behind names."""
+
+
+def sex_behind(text: str, end: int) -> Gender:
+    """Return the gender that stands behind a name that ends there, or ""."""
+    limit, found = end + _BEHIND, None
+    if _BEGINS.match(text, end, limit):
+        found = _DIRECT.match(text, end, limit) or _TURNED.match(text, end, limit)
+    if found is None:
+        colon = text.find(":", end, limit)
+        while colon >= 0 and found is None:
+            if text.endswith(_KEY_ENDS, end, colon):
+                found = _FIELD.match(text, end, limit)
+                break
+            colon = text.find(":", colon + 1, limit)
+    return "" if found is None else _gender(found)
+
+
+def sex_before(text: str, start: int) -> Gender:
+    """Return the gender that the last age and sex shortly before a name tell, or ""."""
+    found = list(_AGED_BEFORE.finditer(text, max(0, start - _BEFORE), start))
+    return _gender(found[-1]) if found else ""
+
+
+def _gender(found: re.Match[str]) -> Gender:
+    return "female" if found["sex"].lower() in _FEMALE else "male"
