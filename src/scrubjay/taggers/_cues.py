@@ -35,11 +35,13 @@ class Cues:
     """Places of a text in order, each kind for itself.
 
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
-    begin, `capitals` where seven capitals in a row begin as a title does.
+    begin, `names` blanks between a small letter and a capital before a small one, and `capitals`
+    where seven capitals in a row begin as a title does.
     """
 
     keys: list[int] = field(default_factory=list)
     titles: list[int] = field(default_factory=list)
+    names: list[int] = field(default_factory=list)
     capitals: list[int] = field(default_factory=list)
 
 
@@ -69,9 +71,10 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     sizes = np.array([len(text) + 1 for text in texts])
     starts = len(_EDGE) + np.cumsum(sizes) - sizes
     kinds = [_find_keys(signs, table.tails), _find_titles(joined, signs, table.letters)]
+    kinds.append(_find_names(signs))
     if table.heads is not None:
         kinds.append(_find_capitals(signs, table.heads))
-    for places, name in zip(kinds, ("keys", "titles", "capitals"), strict=False):
+    for places, name in zip(kinds, ("keys", "titles", "names", "capitals"), strict=False):
         owners = np.searchsorted(starts, places, side="right") - 1
         for owner, place in zip(owners.tolist(), (places - starts[owners]).tolist(), strict=True):
             getattr(found[owner], name).append(place)
@@ -94,6 +97,15 @@ def _find_titles(joined: bytes, signs: _Bytes, letters: tuple[bytes, ...]) -> _P
         titles = titles & looked[shift : end - 3 + shift]
     is_letter = (signs[: end - 3] | 32) - np.uint8(ord("a")) < np.uint8(26)
     return np.flatnonzero((titles != 0) & ~is_letter) + 1
+
+
+def _find_names(signs: _Bytes) -> _Places:
+    blank = signs[1:-2] == ord(" ")
+    blank &= (signs[2:-1] & 0x7F) - np.uint8(0x40) < np.uint8(0x1F)  # capitals, with accents, too
+    places = np.flatnonzero(blank) + 1
+    is_written = (signs[places + 2] & 32 != 0) & (signs[places - 1] >= ord("a"))
+    chosen: _Places = places[is_written]
+    return chosen
 
 
 def _find_capitals(signs: _Bytes, heads: _Flags) -> _Places:

@@ -18,6 +18,7 @@ from operator import attrgetter
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.taggers._full_names import find_full_names
 from scrubjay.taggers._person_keys import Telling, find_telling
 from scrubjay.taggers._person_names import (
     LETTERS,
@@ -56,7 +57,8 @@ def add_keyed(
         return tuple(spans)
     keys = [place for place, sign in enumerate(text) if sign in ":|"]
     titles = [place for place in range(len(text)) if text.startswith(known.titles, place)]
-    return add_keyed_at(text, tuple(spans), known, keys=keys, titles=titles)
+    names = [place for place, sign in enumerate(text) if sign == " " and place]
+    return add_keyed_at(text, tuple(spans), known, keys=keys, titles=titles, names=names)
 
 
 def find_keyed(language: str, labels: Collection[str] | None) -> Telling | None:
@@ -73,10 +75,11 @@ def add_keyed_at(
     *,
     keys: Sequence[int],
     titles: Sequence[int],
+    names: Sequence[int],
 ) -> tuple[Span, ...]:
     """Return what `add_keyed` does, of a text in which keys and titles may stand at these places.
 
-    `keys` are of colons and bars behind them.
+    `keys` are of colons and bars behind them, `names` of blanks before surnames.
     """
     labels = (known.person, known.doctor)
     found: list[_Found] = []
@@ -93,6 +96,7 @@ def add_keyed_at(
                 longer := _go_on(text, span, known.language)
             ):
                 found.append(longer)
+    found += find_full_names(text, names, known, rows)
     return _merged(text, rows, known, found) if found else rows
 
 

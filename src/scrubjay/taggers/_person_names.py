@@ -27,7 +27,7 @@ _FURTHER = re.compile(rf"[ ](?:(?:de[ ]la|de[ ]los|del|de)[ ])?(?P<word>{_NAME})
 _MIDDLE = re.compile(r"[ ][A-ZÀ-ÖØ-Þ](?:\.|(?!\w))")
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-Þ]\.[ ]?){1,4}")
 _END = re.compile(r"[ \t]*(?:\r?\n|\Z|[,;|(]|\.(?!\w)|\t)|[ ]{2,}|[ ]+(?=[-–/]?[ ]?\d)")
-_PARTICLES = frozenset([
+PARTICLES = frozenset([
     "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "las", "los",
     "le", "ter", "ten", "te", "vd", "het", "el", "al", "bin", "ibn",
 ])  # fmt: skip
@@ -65,7 +65,7 @@ def _may_begin(word: str, language: str) -> bool:
     lower = word.lower()
     return (
         word[0].isupper()
-        or lower in _PARTICLES
+        or lower in PARTICLES
         or is_first(word, language)
         or _is_surname(word, language)
         or is_eponym(lower, language)
@@ -90,7 +90,7 @@ def _end_of_listed(text: str, words: list[re.Match[str]], language: str) -> int:
     for number, word in enumerate(words, start=1):
         end = word.end()
         if text[end : end + 1] == "," and (comma := _COMMA.match(text, end)):
-            surname = [w[0] for w in words[:number] if w[0].lower() not in _PARTICLES]
+            surname = [w[0] for w in words[:number] if w[0].lower() not in PARTICLES]
             if (
                 is_first(comma["word"], language)
                 and any(_is_surname(part, language) for part in surname)
@@ -114,14 +114,14 @@ def _end_of_full(text: str, words: list[re.Match[str]], language: str, *, has_fi
     """Return the end of "Greta van Alzheimer", of which an initial may be all of the first name."""
     for number, word in enumerate(words):
         if has_first and _is_surname(word[0], language):
-            further = [w[0] for w in words[number + 1 :] if w[0].lower() not in _PARTICLES]
+            further = [w[0] for w in words[number + 1 :] if w[0].lower() not in PARTICLES]
             if further and is_first(word[0], language) and _is_surname(further[0], language):
                 continue
             end = _end_of_surnames(words[number:], language)
             return end if is_person(text, end) else 0
         if is_first(word[0], language):
             has_first = True
-        elif not has_first or (word[0].lower() not in _PARTICLES and len(word[0]) > 1):
+        elif not has_first or (word[0].lower() not in PARTICLES and len(word[0]) > 1):
             return 0
     return 0
 
@@ -130,7 +130,7 @@ def _end_of_surnames(words: list[re.Match[str]], language: str) -> int:
     """Return the end of a surname, of two in Spanish."""
     end = words[0].end()
     if language == "es":
-        further = [word for word in words[1:] if word[0].lower() not in _PARTICLES]
+        further = [word for word in words[1:] if word[0].lower() not in PARTICLES]
         if further and _is_surname(further[0][0], language):
             end = further[0].end()
     return end
@@ -141,7 +141,7 @@ def _is_alone(text: str, word: re.Match[str], language: str) -> bool:
     written = word[0]
     return (
         is_eponym(written.lower(), language)
-        and (written[0].isupper() or not _is_common(written.lower(), language))
+        and (written[0].isupper() or not is_common(written.lower(), language))
         and _END.match(text, word.end()) is not None
     )
 
@@ -161,7 +161,8 @@ def is_eponym(word: str, language: str) -> bool:
     return word in _eponyms(language)
 
 
-def _is_common(word: str, language: str) -> bool:
+def is_common(word: str, language: str) -> bool:
+    """Tell whether a word in small letters is an everyday one."""
     return look_up(find_lexicon(f"{language}.common"), word) is not None
 
 
@@ -170,20 +171,21 @@ def is_first(word: str, language: str) -> bool:
     """Tell whether a word is a first name, one that is an everyday word if it is often one."""
     if look_up(find_lexicon("en.credentials"), word) is not None:
         return False
-    ranks = [rank for name in _lists("first-names", language) if (rank := _rank(name, word))]
-    if not ranks or not _is_common(word, language):
-        return bool(ranks)
-    return min(ranks) <= _OFTEN
+    rank = rank_of("first-names", word, language)
+    return rank > 0 if not rank or not is_common(word, language) else rank <= _OFTEN
 
 
 @lru_cache(_KEPT)
 def _is_surname(word: str, language: str) -> bool:
     """Tell whether a word is a surname, one in small letters only if it is no everyday word."""
-    if word[0].islower() and _is_common(word, language):
+    if word[0].islower() and is_common(word, language):
         return False
-    return is_eponym(word.lower(), language) or any(
-        _rank(name, word) for name in _lists("surnames", language)
-    )
+    return is_eponym(word.lower(), language) or rank_of("surnames", word, language) > 0
+
+
+def rank_of(kind: str, word: str, language: str) -> int:
+    """Return the least class of a word in the lists of a kind, from 1 up, 0 for no such name."""
+    return min(filter(None, [_rank(name, word) for name in _lists(kind, language)]), default=0)
 
 
 def _rank(name: str, word: str) -> int:
@@ -199,10 +201,9 @@ def _lists(kind: str, language: str) -> tuple[str, ...]:
 
 def names_disease(text: str, word: re.Match[str], language: str) -> bool:
     """Tell whether a word is an eponym that few are called by, and goes on as a disease does."""
-    ranks = [rank for name in _lists("surnames", language) if (rank := _rank(name, word[0]))]
     return (
         is_eponym(word[0].lower(), language)
-        and min(ranks, default=_RARE) >= _RARE
+        and (rank_of("surnames", word[0], language) or _RARE) >= _RARE
         and not is_person(text, word.end())
     )
 
@@ -228,12 +229,12 @@ def end_after_title(text: str, place: int, language: str, *, of_kin: bool) -> in
 def _is_called(word: str, language: str) -> bool:
     """Tell whether somebody with a title may be called so, by an eponym or a Spanish surname."""
     lower = word.lower()
-    is_name = is_eponym(lower, language) and (word[0].isupper() or not _is_common(lower, language))
+    is_name = is_eponym(lower, language) and (word[0].isupper() or not is_common(lower, language))
     return is_name or _is_own(word, language)
 
 
 def _is_own(word: str, language: str) -> bool:
     """Tell whether a word in small letters is a surname that Spanish has of its own."""
-    if language != "es" or not word.islower() or _is_common(word, language):
+    if language != "es" or not word.islower() or is_common(word, language):
         return False
     return look_up(find_lexicon("es.surnames"), word) is not None

@@ -86,7 +86,9 @@ def mend_all(
             rows = _with_borders(text, rows, cues, bits=bits)
         # Last, since what it adds has no say in who is a patient.
         if known is not None:
-            rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles)
+            rows = add_keyed_at(
+                text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names
+            )
         mended.append(rows)
     return mended
 
