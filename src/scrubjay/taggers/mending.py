@@ -26,16 +26,18 @@ from scrubjay.taggers._headers import spare_headers
 from scrubjay.taggers._homonyms import spare_homonyms
 from scrubjay.taggers._keyed import add_keyed
 from scrubjay.taggers._measures import spare_measures
+from scrubjay.taggers._named_after import spare_named_after
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._results import spare_dateless, spare_durations, spare_results
 from scrubjay.taggers._spared import may_spare, spare_scores, spare_terms
+from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
 _WITH_TERMS = ("en", "nl")  # whose lists of terms were tried on doubtful spans
 _WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
-_WITH_DATELESS = "es"  # whose rules were seen to take keys for dates
+_SPANISH = "es"  # whose rules were seen to take keys for dates, and eponyms for names
 _SETTING, _MENDED = "spans", "mended"
 
 
@@ -58,8 +60,9 @@ def mend(
         spared = spare_scores(text, spared)
     if language == _WITH_DURATIONS:
         spared = spare_durations(text, spared)
-    if language == _WITH_DATELESS:
+    if language == _SPANISH:
         spared = spare_dateless(text, spared, language=language)
+        spared = spare_values(text, spare_named_after(text, spared))
     mended = tuple(spared)
     if language == _LANGUAGE:
         spared = spare_measures(text, spare_homonyms(text, mended))
