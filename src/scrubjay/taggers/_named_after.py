@@ -27,6 +27,7 @@ _FURTHER = """
 """
 """Eponyms that the lists of the package lack; theirs are read by models, too."""
 
+_DE = frozenset([" de ", " DE "])
 _NAMES = frozenset({
     "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
     "TERRITORIO", "PAIS",
@@ -63,9 +64,11 @@ def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         start = span.start
         if span.label in _NAMES:
-            if text[start - 1 : start] in (" ", "-") and _is_after(text, start, span.end):
-                continue
-            if _WITHIN.match(text, start, span.end):
+            # A quick look first, which most names do not pass.
+            if text[start - 1 : start] == "-" or text[start - 4 : start] in _DE:
+                if _is_after(text, start, span.end):
+                    continue
+            elif text.find(" de ", start, span.end) > 0 and _WITHIN.match(text, start, span.end):
                 continue
         elif span.label == _DATES and text.startswith("Mayo", start) and _is_mayo(text, span):
             continue
@@ -73,8 +76,6 @@ def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _is_after(text: str, start: int, end: int) -> bool:
-    if text[start - 1] == " " and text[start - 3 : start - 1].lower() != "de":
-        return False
     found = _BEFORE.search(text, max(0, start - _AROUND), start)
     if found is None:
         return False
