@@ -2,11 +2,12 @@
 
     python benchmarks/out_of_the_box.py MODEL --corpus en-notes --name en [--synth 400]
 
-scores MODEL (a shipped name or a folder that was not trained on dev) on the dev split of en-notes
-or nl-notes, on the written notes of `corpora` that were set aside, on real texts with invented
-identifiers put back (English: `put_back.py`), and on synthetic notes with names that no training
-note holds (`scrubjay synth --names dev`), clean and with noise. Adds a row
-of JSON for each source to results/out-of-the-box.json and writes the tables anew.
+scores MODEL (a shipped name or a folder that was not trained on dev) on the dev split of en-notes,
+nl-notes or MEDDOCAN, on the written notes of `corpora` that were set aside (English and Dutch), on
+real texts with invented identifiers put back (English: `put_back.py`), and on synthetic notes with
+names that no training note holds (`scrubjay synth --names dev`), clean and with noise. With
+`--seen-dev` the dev split is left out, for a model that was trained on it. Adds a row of JSON for
+each source to results/out-of-the-box.json and writes the tables anew.
 """
 
 from __future__ import annotations
@@ -38,11 +39,14 @@ HEAD = (
 )  # fmt: skip
 
 
-def sources(corpus: str, count: int) -> Iterator[tuple[str, list[Document]]]:
-    """Yield what is scored, by name."""
+def sources(corpus: str, count: int, *, dev: bool = True) -> Iterator[tuple[str, list[Document]]]:
+    """Yield what is scored, by name; the dev split unless `dev` is False."""
     language = CORPORA[corpus][3]
-    yield f"{corpus} dev", read_split(corpus, "dev")
-    yield "written notes dev", list(read_corpus(ROOT / "corpora" / f"written-{language}/dev.jsonl"))
+    if dev:
+        yield f"{corpus} dev", read_split(corpus, "dev")
+    written = ROOT / "corpora" / f"written-{language}/dev.jsonl"
+    if written.exists():
+        yield "written notes dev", list(read_corpus(written))
     if language == "en":
         yield "real texts, identifiers put back, dev", read_put_back("dev")
     yield "synthetic, unseen names", list(generate(language, count, SEED, names="dev"))
@@ -108,6 +112,8 @@ def _f1(tp: int, fp: int, fn: int) -> float | None:
 def read_domains(corpus: str) -> dict[str, str]:
     """Return the domain of each document of a corpus, empty where none are told."""
     file = shared_corpora() / corpus / "domains.tsv"
+    if not file.exists():
+        return {}
     lines = file.read_text(encoding="utf-8").splitlines()[1:]
     return {line.split("\t")[0]: line.split("\t")[-1] for line in lines}
 
@@ -150,18 +156,19 @@ def main() -> None:
     """Score a model on all its sources."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model")
-    parser.add_argument("--corpus", choices=("en-notes", "nl-notes"), required=True)
+    parser.add_argument("--corpus", choices=tuple(CORPORA), required=True)
     parser.add_argument("--name", required=True, help="the model's name in the table")
     parser.add_argument("--synth", type=int, default=400)
+    parser.add_argument("--seen-dev", action="store_true", help="the model was trained on dev")
     options = parser.parse_args()
     results = Results("out-of-the-box")
     model: Any = load_model(options.model)
     domains = read_domains(options.corpus)
-    for source, documents in sources(options.corpus, options.synth):
+    for source, documents in sources(options.corpus, options.synth, dev=not options.seen_dev):
         pairs = [Pair(one, one.with_spans(spans)) for one, spans in detect_all(model, documents)]
         row = measure(pairs, CORPORA[options.corpus][2])
         row["labels"] = by_label(pairs)
-        if source in (f"{options.corpus} dev", "written notes dev"):
+        if domains and source in (f"{options.corpus} dev", "written notes dev"):
             # A written note's id tells its author: en-c-014.
             groups = {pair.gold.id: pair.gold.id.rpartition("-")[0] for pair in pairs} | domains
             row["domains"] = by_group(pairs, groups)

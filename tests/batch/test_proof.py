@@ -21,7 +21,7 @@ from scrubjay.document import Document, Span
 from scrubjay.known.terms import read_terms
 from scrubjay.transform.edits import Edit
 from scrubjay.transform.operators import Keep, Mask, Mention, Operator, Placeholder, Redact
-from scrubjay.transform.policy import Policy
+from scrubjay.transform.policy import Policy, find_policy
 from scrubjay.transform.safe_harbor import SafeAge
 from tests.toys import CANARY
 
@@ -224,6 +224,18 @@ def test_what_the_policy_keeps_is_no_leak() -> None:
     assert reason(make(text, *spans, policy=policy), Prover(policy)) == ""
     both = (*spans, Span(31, 38, "PATIENT"))
     assert reason(make(text, *both, policy=policy), Prover(policy)) == ""
+
+
+def test_words_of_kinship_that_a_surrogate_leaves_are_no_leak() -> None:
+    label = "FAMILIARES_SUJETO_ASISTENCIA"
+    policy = find_policy("surrogate", key=b"0123456789abcdef")
+    text = "El tío materno y su hija Pilar. Otro tío materno, otra hija."
+    spans = Span(3, 14, label), Span(20, 30, label)
+    (outcome,) = Prover(policy, language="es").prove([make(text, *spans, policy=policy)])
+    assert isinstance(outcome, Proved)
+    assert outcome.counts == {"kept": 1, "searched": 1}
+    left = make(f"{text} Hija Pilar.", *spans, policy=policy)
+    assert reason(left, Prover(policy, language="es")) == "LeakError"
 
 
 def test_a_second_run_may_miss_a_placeholder() -> None:

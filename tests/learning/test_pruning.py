@@ -13,7 +13,7 @@ from scrubjay.artifacts import load_artifact, save_artifact
 from scrubjay.cli import main as cli
 from scrubjay.errors import ConfigError
 from scrubjay.learning.crf import CrfLearner
-from scrubjay.learning.pruning import prune, prune_crf
+from scrubjay.learning.pruning import drop_labels, prune, prune_crf
 from scrubjay.models import load_model
 from scrubjay.taggers.crf import CrfDetector, CrfTagger, load_crf
 from scrubjay.taggers.regex import make_regex_detector
@@ -87,3 +87,30 @@ def test_what_is_refused(crf: CrfDetector, least: float) -> None:
         prune(crf, least=least)
     with pytest.raises(ConfigError, match="no CRF in this model"):
         prune(make_regex_detector("en", "i2b2-2014"), least=0.1)
+
+
+def test_labels_go_with_their_weights_and_no_others(crf: CrfDetector) -> None:
+    labels = crf.tagger.model.labels
+    gone = {labels[0], labels[-1]}
+    fewer = drop_labels(crf, frozenset(gone))
+    assert fewer.tagger.model.labels == fewer.manifest.labels == labels[1:-1]
+    width = (crf.tagger.model.tag_count - 1) // len(labels)
+    last = crf.tagger.model.tag_count - width
+    weights = weights_by_name(crf)
+    assert weights_by_name(fewer) == {
+        (*key, tag and tag - width): value
+        for (*key, tag), value in weights.items()
+        if tag == 0 or width < tag < last
+    }
+    kept = np.r_[0, width + 1 : last]
+    np.testing.assert_array_equal(
+        fewer.tagger.model.transitions, crf.tagger.model.transitions[np.ix_(kept, kept)]
+    )
+    found = fewer.detect([note.with_spans(()) for note in NOTES])
+    assert {span.label for spans in found for span in spans} <= {*labels[1:-1]}
+    assert any(found)
+
+
+def test_a_label_that_is_not_there_is_refused(crf: CrfDetector) -> None:
+    with pytest.raises(ConfigError, match="no label 'NOBODY'"):
+        drop_labels(crf, frozenset({"NOBODY"}))

@@ -31,9 +31,11 @@ from scrubjay.taggers._homonyms import spare_homonyms
 from scrubjay.taggers._keyed import add_keyed
 from scrubjay.taggers._lab_values import spare_lab_values
 from scrubjay.taggers._measures import spare_measures
+from scrubjay.taggers._named_after import spare_named_after
 from scrubjay.taggers._persons import agree_persons
 from scrubjay.taggers._results import spare_results
 from scrubjay.taggers._spared import spare_scores, spare_terms
+from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import spare_wares
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import load_artifact_model
@@ -69,6 +71,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_durations(text, rows)
     if language == "es":
         rows = spare_dateless(text, rows, language=language)
+        rows = spare_values(text, spare_named_after(text, rows))
     if language == "en":
         rows = spare_measures(text, spare_homonyms(text, rows))
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))

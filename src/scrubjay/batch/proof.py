@@ -42,6 +42,7 @@ from scrubjay.transform.operators import Keep, Mask, Operator, Placeholder, Reda
 from scrubjay.transform.policy import Policy
 from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip
 from scrubjay.transform.surrogates.maker import DENSE
+from scrubjay.transform.surrogates.operator import Surrogate
 
 EXCEPTIONS: Mapping[str, str] = {
     "kept": "the policy leaves the mention, or a part of it, where it stands; or it is what an "
@@ -211,6 +212,8 @@ class Prover:
         """Return what is searched for of a mention, else why nothing is, and whether it is a name
         that is also an everyday word, which is searched for all the same."""
         # By itself: a text too long to keep is split each time.
+        if stays and self._keeps(text, label):
+            return None, "kept", False
         sought = seek(text)
         reason = self._exception(label, sought.keys, stays=stays)
         if not reason:
@@ -218,6 +221,12 @@ class Prover:
         if reason == "common" and self._is_name(label, split_words(text)):
             return sought, reason, True
         return None, reason, False
+
+    def _keeps(self, text: str, label: str) -> bool:
+        """Tell whether surrogates leave a mention as it is: words of kinship."""
+        operator = self._operator(label)
+        kind = kind_of(self.policy.label_set or "", label)
+        return isinstance(operator, Surrogate) and operator.keeps(text, kind, self.language)
 
     def _operator(self, label: str) -> Operator:
         if label not in self._operators:

@@ -1,4 +1,4 @@
-"""Smaller CRFs: without the weights that decide next to nothing."""
+"""Smaller CRFs: without the weights that decide next to nothing, or without some labels."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from functools import partial
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from scrubjay.errors import ConfigError
 from scrubjay.learning.crf import forget_unused
 from scrubjay.learning.crf_members import change_crfs, has_crf
 from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger
+from scrubjay.tags import find_scheme
 
 
 def prune(detector: Any, *, least: float) -> Any:
@@ -36,3 +39,28 @@ def prune_crf(detector: CrfDetector, *, least: float) -> CrfDetector:
     encoder, features = forget_unused(model.encoder, model.features.without_small(least))
     small = CrfModel(encoder, features, model.transitions, model.scheme, model.labels)
     return replace(detector, tagger=CrfTagger(small, dial=detector.tagger.dial))
+
+
+def drop_labels(detector: CrfDetector, labels: frozenset[str]) -> CrfDetector:
+    """Return a CRF without some labels, its other weights and transitions as they were.
+
+    What bore such a label is found by another one or not at all, until the model has learned anew
+    (`crf_adaptation`). Raises `ConfigError` for a label that it does not have.
+    """
+    model = detector.tagger.model
+    if unknown := sorted(labels - {*model.labels}):
+        raise ConfigError(f"the model has no label {unknown[0]!r}")
+    left = tuple(label for label in model.labels if label not in labels)
+    width = len(find_scheme(model.scheme).prefixes)
+    stays = np.array([True, *(label not in labels for label in model.labels for _ in range(width))])
+    features = model.features
+    weights = np.where(stays[features.tags], features.weights, 0.0)
+    features = replace(features, weights=weights).without_small(float(np.finfo(weights.dtype).tiny))
+    number = np.cumsum(stays) - 1
+    features = replace(features, tags=number[features.tags].astype(np.uint16))
+    encoder, features = forget_unused(model.encoder, features)
+    transitions = model.transitions[np.ix_(stays, stays)]
+    fewer = CrfModel(encoder, features, transitions, model.scheme, left)
+    manifest = replace(detector.manifest, labels=left, metrics={}, files={})
+    tagger = CrfTagger(fewer, dial=detector.tagger.dial)
+    return replace(detector, tagger=tagger, manifest=manifest)

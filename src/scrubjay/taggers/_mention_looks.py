@@ -17,8 +17,10 @@ from scrubjay.taggers._headers import HEADED, may_be_header
 from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._lab_values import may_be_lab_value
 from scrubjay.taggers._measures import CALLED, may_be_measure
+from scrubjay.taggers._named_after import NAMED, may_be_clinic
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
 from scrubjay.taggers._spared import may_be_score
+from scrubjay.taggers._street_values import STREETS
 from scrubjay.taggers._wares import WARES
 
 Check = Callable[[str], bool]
@@ -31,12 +33,12 @@ PERSON, STRAIN = 1, 2
 
 ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
-WARE, LAB_VALUE = 4096, 8192
+WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
-    | WARE | LAB_VALUE
+    | WARE | LAB_VALUE | NAMED_AFTER | STREET
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
@@ -45,7 +47,7 @@ _KEPT, _LONGEST = 32_768, 48
 _WITH_WARES = ("en", "nl")  # whose keys of catalogues are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
 _WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
-_WITH_DATELESS = "es"  # whose rules were seen to take keys for dates
+_SPANISH = "es"  # whose rules were seen to take keys for dates, and eponyms for names
 _WITH_LAYOUT = "en"  # the one whose layout, titles and everyday words are known here
 
 
@@ -87,10 +89,16 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((RESULT, partial(may_be_result, label=label)))
     if label in HEADED:
         checks.append((HEADER, partial(may_be_header, language=language)))
-    if label in DATES and language == _WITH_DATELESS:
+    if label in DATES and language == _SPANISH:
         checks.append((DATELESS, partial(is_dateless, language=language)))
     if language in _WITHOUT_SCORES:
         checks.append((LAB_VALUE, may_be_lab_value))
+    if language == _SPANISH:
+        if label in NAMED:
+            bits |= NAMED_AFTER
+        if label in STREETS:
+            bits |= STREET
+        checks.append((NAMED_AFTER, partial(may_be_clinic, label=label)))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
     if label == "AGE" and language == _WITH_DURATIONS:

@@ -39,17 +39,21 @@ from scrubjay.taggers._mention_looks import (
     HOMONYM,
     LAB_VALUE,
     MEASURE,
+    NAMED_AFTER,
     PERSON,
     RESULT,
     SCORE,
     STEPS,
     STRAIN,
+    STREET,
     WARE,
     find_look,
 )
+from scrubjay.taggers._named_after import is_named_after
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
+from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
@@ -167,8 +171,11 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & DURATION and is_duration(text, span))
         or bits & DATELESS
         or (bits & MEASURE and is_measure(text, span))
+        or (bits & NAMED_AFTER and is_named_after(text, span))
     ):
         return ()
+    if bits & STREET:
+        return tuple(spare_values(text, (span,)))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
 
 

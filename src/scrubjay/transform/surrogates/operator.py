@@ -1,8 +1,9 @@
 """The operator `surrogate`: realistic fakes for all mentions of a document together.
 
 Each kind of label has a maker (`maker.Maker`); mentions of kinds without one get numbered
-placeholders. Draws are keyed by the patient, so a patient's documents fit together and nothing
-ties the surrogates of two patients; a document without a patient is a patient of its own.
+placeholders. Of relatives names and ages are replaced, as mentions like others, and words of
+kinship stay (`_kinship`). Draws are keyed by the patient, so a patient's documents fit together and
+nothing ties the surrogates of two patients; a document without a patient is a patient of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
 from scrubjay.transform.surrogates._fresh import is_telling, shows, whole_originals
+from scrubjay.transform.surrogates._kinship import (
+    RELATIVE,
+    join_relatives,
+    read_relative,
+    split_relatives,
+)
 from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, forget_long
 from scrubjay.transform.surrogates.maker import DENSE, Maker, ManyMaker, Wanted
@@ -123,7 +130,11 @@ class Surrogate:
                 self._finish(task)
             task.draw.end()
             forget_long(task.old)
-        return [task.new if task.error is None else task.error for task in tasks]
+        return [task.outcome() for task in tasks]
+
+    def keeps(self, text: str, kind: str, language: str) -> bool:
+        """Tell whether a mention of a kind stays as it is: it holds words of kinship alone."""
+        return kind == RELATIVE and read_relative(text, self.language or language) == ()
 
     def _begin(self, mentions: Sequence[Mention], record: Record) -> _Task:
         if not record.language and self.language:
@@ -177,15 +188,22 @@ class Surrogate:
 class _Task:
     """A document at work: `groups` are the places of its mentions by what their maker is found by.
 
-    `error` is what a maker raised; the document is then left as it is.
+    `error` is what a maker raised; the document is then left as it is. `joins` tells how relatives
+    are put together again, none where there are none.
     """
 
-    __slots__ = ("avoid", "draw", "error", "groups", "kinds", "mentions", "new", "old", "record")
+    __slots__ = (
+        "avoid", "draw", "error", "groups", "joins", "kinds", "mentions", "new", "old", "record",
+    )  # fmt: skip
 
     def __init__(self, mentions: Sequence[Mention], record: Record, draw: Draw) -> None:
+        self.kinds = [mention.kind or _kind(mention) for mention in mentions]
+        self.joins: list[tuple[int, int, str]] = []
+        if RELATIVE in self.kinds:
+            split = split_relatives(mentions, self.kinds, record.language)
+            mentions, self.kinds, self.joins = split
         self.mentions, self.record, self.draw = mentions, record, draw
         self.old = old = [mention.text for mention in mentions]
-        self.kinds = [mention.kind or _kind(mention) for mention in mentions]
         self.avoid = frozenset(old)
         self.new = [""] * len(old)
         self.error: Exception | None = None
@@ -199,6 +217,14 @@ class _Task:
                 groups[entry].append(place)
             else:
                 groups[entry] = [place]
+
+    def outcome(self) -> list[str] | Exception:
+        """Return one text for each mention, or what was raised."""
+        if self.error is not None:
+            return self.error
+        return (
+            join_relatives(self.new, self.joins, self.record.language) if self.joins else self.new
+        )
 
     def work(self, make: Maker, places: Sequence[int]) -> None:
         """Note what a maker gives for its mentions, or what it raises."""

@@ -1,0 +1,110 @@
+"""What is named after somebody or a place names nobody: "escala de Hamilton" (Spanish).
+
+Before "de" some words tell by themselves ("signo", "escala", "síndrome"), others before a listed
+eponym alone: "sonda de Foley". A first name of Spain is somebody's all the same: "la sonda de
+María", "la escala de Celestino", save where such a word tells of a listed eponym. How sure a model
+is says nothing here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, look_up
+
+_AROUND = 32
+"""Characters before a mention in which the word before "de" begins."""
+
+_FURTHER = """
+    adams allen arnold bassini bauhin beau binet blake blakemore bochdalek brody böhler chance
+    charlson duke fagerström gasser goldberg graham guedel guthrie henoch jefferson kerley
+    lawton lenoir levin liebowitz light longo mees osborn patrick pfeiffer plummer pouteau rai
+    raven rey ringer robson rockall rosenberg ross spiegel stroop tarlov velpeau vincent yocum
+    zarit
+"""
+"""Eponyms that the lists of the package lack; theirs are read by models, too."""
+
+_DE = frozenset([" de ", " DE "])
+NAMED = frozenset({
+    "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
+    "TERRITORIO", "PAIS",
+})  # fmt: skip
+_DATES = "FECHAS"
+_MAYO = re.compile(r"Mayo\b(?![ ](?:de[l]?[ ])?\d{4})")
+
+_TELLING = (
+    r"escalas?|subescala|signos?|s[íi]ndromes?|maniobras?|reflejos?|fen[óo]menos?|"
+    r"clasificaci[óo]n|[íi]ndices?|inventario|estadios?|tri[áa]ngulo|[áa]ngulo|cisura|acueducto|"
+    r"islotes|tr[íi]ada|esf[íi]nter|pol[íi]gono|tetralog[íi]a|tinci[óo]n|score|rejilla|fototipo|"
+    r"ganglios?[ ](?:linf[áa]tico[ ])?|asa|trompas?|tend[óo]n|fondo[ ]de[ ]saco|ley|criterios"
+)
+_OFTEN = (
+    r"test|tests|prueba|cuestionario|figura|enfermedad|mal|demencia|corea|epilepsia|par[áa]lisis|"
+    r"neuralgia|angina|p[úu]rpura|arteritis|vasculitis|encefalopat[íi]a|bocio|tiroiditis|"
+    r"fiebre|virus|bacilo|tumor|sarcoma|linfoma|quistes?|n[óo]dulos?|fracturas?|luxaci[óo]n|hernia|"
+    r"[úu]lcera|soplo|onda|l[íi]neas|manchas|lesiones|cuerpos|c[ée]lulas|placas|gl[áa]ndulas?|"
+    r"conducto|canal|ligamento|espacio|[áa]rea|v[áa]lvula|punto|f[óo]rmula|grado|nivel|t[ée]cnica|"
+    r"operaci[óo]n|intervenci[óo]n|procedimiento|cirug[íi]a|incisi[óo]n|anastomosis|posici[óo]n|"
+    r"vendaje|f[ée]rula|ortesis|cors[ée]|collar[íi]n|tubo|sondas?|c[áa]nula|pinzas?|drenaje|"
+    r"cat[ée]ter|agujas?|soluci[óo]n|medio|reacci[óo]n|respiraci[óo]n|marcha|facies|pie|"
+    r"artropat[íi]a|contractura|enf\."
+)
+_BEFORE = re.compile(
+    rf"(?<!\w)(?:(?P<telling>{_TELLING})|{_OFTEN})[ ]de[ ](?:(?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]+-)?\Z",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(rf"(?P<head>(?:{_TELLING})[ ]de[ ])[A-ZÁÉÍÓÚÑ]", re.IGNORECASE)
+
+
+def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but names and places after which a scale, a sign or the like is called."""
+    for span in spans:
+        if not is_named_after(text, span):
+            yield span
+
+
+def is_named_after(text: str, span: Span) -> bool:
+    """Tell whether a name or a place is that after which something is called."""
+    start = span.start
+    if span.label not in NAMED:
+        return may_be_clinic(text[start : span.end], span.label) and _is_mayo(text, span)
+    # A quick look first, which most names do not pass.
+    if text[start - 1 : start] == "-" or text[start - 4 : start] in _DE:
+        return _is_after(text, start, span.end)
+    return (
+        text.find(" de ", start, span.end) > 0 and _WITHIN.match(text, start, span.end) is not None
+    )
+
+
+def may_be_clinic(mention: str, label: str) -> bool:
+    """Tell whether a date begins with "Mayo", which is a clinic, too."""
+    return label == _DATES and mention.startswith("Mayo")
+
+
+def _is_after(text: str, start: int, end: int) -> bool:
+    found = _BEFORE.search(text, max(0, start - _AROUND), start)
+    if found is None:
+        return False
+    key = text[start:end].lower()
+    is_first = look_up(find_lexicon("es.first-names"), key) is not None
+    if found["telling"] is None:
+        return key in _eponyms() and not is_first
+    return key in _eponyms() or not is_first
+
+
+def _is_mayo(text: str, span: Span) -> bool:
+    """Tell whether "Mayo" is the clinic: "índice de Mayo 6", "tubo de Mayo", but not in a date."""
+    start = span.start
+    return (
+        _MAYO.match(text, start) is not None
+        and _BEFORE.search(text, max(0, start - _AROUND), start) is not None
+    )
+
+
+@cache
+def _eponyms() -> frozenset[str]:
+    lists = (find_lexicon("world.eponyms"), find_lexicon("es.eponyms"), _FURTHER.split())
+    return frozenset(name for listed in lists for name in listed)

@@ -1,0 +1,59 @@
+"""What is named after somebody or a place is no name (Spanish)."""
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.document import Span
+from scrubjay.taggers._named_after import spare_named_after
+from scrubjay.taggers.mending import mend
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Escala de <NOMBRE_PERSONAL_SANITARIO>Hamilton</NOMBRE_PERSONAL_SANITARIO> 18.",
+        "signo de <NOMBRE_SUJETO_ASISTENCIA>Mingazzini</NOMBRE_SUJETO_ASISTENCIA> +",
+        "MANIOBRA DE <NOMBRE_PERSONAL_SANITARIO>LASEGUE</NOMBRE_PERSONAL_SANITARIO> NEGATIVA",
+        "Síndrome de Dubin-<NOMBRE_PERSONAL_SANITARIO>Johnson</NOMBRE_PERSONAL_SANITARIO>.",
+        "<NOMBRE_PERSONAL_SANITARIO>Escala de Braden</NOMBRE_PERSONAL_SANITARIO>: 12",
+        "criterios de <TERRITORIO>Rotterdam</TERRITORIO>",
+        "sonda de <NOMBRE_PERSONAL_SANITARIO>Foley</NOMBRE_PERSONAL_SANITARIO> permeable",
+        "test de <NOMBRE_PERSONAL_SANITARIO>Allen</NOMBRE_PERSONAL_SANITARIO> negativo",
+        "índice de <FECHAS>Mayo</FECHAS> 6",
+        "tubo de <FECHAS>Mayo</FECHAS> colocado",
+    ],
+)
+def test_what_is_called_after_somebody_is_spared(marked: str) -> None:
+    document = parse_inline(marked)
+    text, spans = document.text, document.spans
+    assert list(spare_named_after(text, spans)) == []
+    assert mend(text, spans, "es") == ()
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "La sonda de <NOMBRE_SUJETO_ASISTENCIA>María</NOMBRE_SUJETO_ASISTENCIA> gotea.",
+        "La escala de <NOMBRE_SUJETO_ASISTENCIA>Celestino</NOMBRE_SUJETO_ASISTENCIA> hoy.",
+        "La fractura de <NOMBRE_SUJETO_ASISTENCIA>Quintero</NOMBRE_SUJETO_ASISTENCIA> suelda.",
+        "El test de <NOMBRE_SUJETO_ASISTENCIA>Pilar Allen</NOMBRE_SUJETO_ASISTENCIA>.",
+        "Hija de <NOMBRE_SUJETO_ASISTENCIA>Hamilton</NOMBRE_SUJETO_ASISTENCIA>.",
+        "Escala hecha por <NOMBRE_PERSONAL_SANITARIO>Hamilton</NOMBRE_PERSONAL_SANITARIO>.",
+        "signo de\n<NOMBRE_SUJETO_ASISTENCIA>Hamilton</NOMBRE_SUJETO_ASISTENCIA>",
+        "Técnica de <HOSPITAL>Bellvitge</HOSPITAL>",
+        "Cita en <FECHAS>Mayo</FECHAS>.",
+        "consulta de <FECHAS>Mayo de 2019</FECHAS>",
+        "índice de <FECHAS>Mayo de 2019</FECHAS>",
+        "escala de <FECHAS>12 de mayo</FECHAS>",
+    ],
+)
+def test_names_of_persons_stay(marked: str) -> None:
+    document = parse_inline(marked)
+    text, spans = document.text, document.spans
+    assert list(spare_named_after(text, spans)) == list(spans)
+
+
+def test_it_is_done_of_spanish_alone() -> None:
+    text = "Escala de Hamilton"
+    span = Span(10, 18, "NAME")
+    assert mend(text, [span], "nl") == (span,)
