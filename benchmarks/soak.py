@@ -40,9 +40,10 @@ from typing import Any, ClassVar
 
 from harness import CONSOLE, Results, write_table
 
+from scrubjay.batch.input import Input
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import WORK
-from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.work import DeidWork
 from scrubjay.batch.workers import TOGETHER, Workers

@@ -36,9 +36,10 @@ from typing import Any
 from harness import CONSOLE, Results, read_split, write_table
 from put_back import read_put_back
 
+from scrubjay.batch.input import Input
 from scrubjay.batch.loading import loading
 from scrubjay.batch.proof import Pair, Prover
-from scrubjay.batch.run import Input, Runner, deidentify_corpus
+from scrubjay.batch.run import Runner, deidentify_corpus
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.sink import Output
 from scrubjay.batch.windows import Windowed

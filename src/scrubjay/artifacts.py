@@ -229,6 +229,11 @@ def save_artifact(
     return sealed
 
 
+def is_private(folder: Path | str) -> bool:
+    """Tell whether a model is its owner's alone to read: so is what is made of it."""
+    return not Path(folder).stat().st_mode & 0o077
+
+
 def load_artifact(folder: Path | str) -> Artifact:
     """Open a saved model: verify its manifest and that every file is there.
 

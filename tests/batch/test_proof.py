@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.batch.input import Input
 from scrubjay.batch.proof import EXCEPTIONS, Proved, Prover
-from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure

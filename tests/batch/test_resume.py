@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import threading
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,9 +19,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.batch.input import Input
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import WORK, Journal, input_state
-from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary, Tally
 from scrubjay.corpora import jsonl, write_corpus
@@ -399,6 +401,27 @@ def test_a_container_that_does_not_hold_its_texts_is_an_error(
     monkeypatch.setattr("scrubjay.batch.sink._digest", lambda *content: b"%d" % next(digests))
     with pytest.raises(AlteredTextError, match="Nothing was written"):
         run(tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_pipe_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # To open it again would wait for a writer that never comes.
+    (tmp_path / "in").mkdir()
+    pipe = tmp_path / "in.jsonl"
+    write_corpus(NOTES, tmp_path / "in", format="jsonl")
+    (content,) = files(tmp_path / "in").values()
+    os.mkfifo(pipe)
+    digests = iter(range(1000))
+    monkeypatch.setattr("scrubjay.batch.sink._digest", lambda *content: b"%d" % next(digests))
+    writer = threading.Thread(target=pipe.write_bytes, args=[content], daemon=True)
+    writer.start()
+    with pytest.raises(AlteredTextError, match="Nothing was written"):
+        deidentify_corpus(
+            Input((str(pipe),), format="jsonl"),
+            Output(tmp_path / "out"),
+            deidentifier=Deidentifier(DateDetector(), PLAIN),
+            model="toy",
+        )
     assert not (tmp_path / "out").exists()
 
 

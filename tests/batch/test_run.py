@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrubjay.batch.input import Input
 from scrubjay.batch.resume import WORK
-from scrubjay.batch.run import Input, annotate_corpus, deidentify_corpus
+from scrubjay.batch.run import annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary
 from scrubjay.corpora import find_format, open_writer, read_corpus, write_corpus

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.input import Input
+from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.setup import DeidSetup, make_prover
 from scrubjay.batch.sink import Output
 from scrubjay.batch.spark import Metrics, deidentify, passed, require_complete, summarize

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from scrubjay.batch import stopping
+from scrubjay.batch.input import Input
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import WORK
-from scrubjay.batch.run import Here, Input, Runner, deidentify_corpus
+from scrubjay.batch.run import Here, Runner, deidentify_corpus
 from scrubjay.batch.sink import Output, Sink
 from scrubjay.batch.work import Batch
 from scrubjay.batch.workers import Workers
@@ -31,7 +32,8 @@ RUN = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from scrubjay.batch.run import Input, deidentify_corpus
+from scrubjay.batch.input import Input
+from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.workers import Workers
 from scrubjay.cli import _run

@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 
 from scrubjay import cores
 from scrubjay.batch import stopping
+from scrubjay.batch.input import Input
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.run import Input, annotate_corpus, deidentify_corpus
+from scrubjay.batch.run import annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.stopping import Stop
 from scrubjay.batch.work import outcomes_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.artifacts import save_artifact
+from scrubjay.artifacts import is_private, save_artifact
 from scrubjay.cli import main as cli
 from scrubjay.learning.crf import CrfLearner
 from tests.corpus_samples import make_notes, write_notes
@@ -32,6 +32,13 @@ def test_it_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str
     # It may hold words of the notes.
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
     assert {file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()} == {0o600}
+    # So may what is made of it.
+    small = tmp_path / "small"
+    call_prune = ["models", "prune", str(tmp_path / "new"), "--least", "0.2", "--out", str(small)]
+    assert cli.run(call_prune) == 0
+    assert is_private(small)
+    assert {file.stat().st_mode & 0o777 for file in small.iterdir()} == {0o600}
+    capsys.readouterr()
     assert cli.run(call) == 2
     assert "a model is already there" in capsys.readouterr().err
 

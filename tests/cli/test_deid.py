@@ -662,7 +662,8 @@ def test_a_killed_run_leaves_no_output_file(tmp_path: Path, root: Path) -> None:
         (tmp_path / "notes" / f"{number}.txt").write_text("on 3/4/2019")
     code = (
         "import os, sys\n"
-        "from scrubjay.batch.run import Input, deidentify_corpus\n"
+        "from scrubjay.batch.input import Input\n"
+        "from scrubjay.batch.run import deidentify_corpus\n"
         "from scrubjay.batch.sink import Output\n"
         "from scrubjay.deidentifier import Deidentifier\n"
         "from scrubjay.transform.policy import find_policy\n"

@@ -141,6 +141,15 @@ def test_coordinates_and_hashes_go(tmp_path: Path) -> None:
     assert "hash" not in rendered
 
 
+def test_queries_of_a_server_are_left_out(tmp_path: Path) -> None:
+    """In Base64 no model sees what they ask for."""
+    query = base64.b64encode(b"Patient?name=Ada").decode()
+    resource = {"resourceType": "AuditEvent", "entity": [{"name": "x", "query": query}]}
+    document = read(tmp_path, resource, unknown="text")
+    assert query not in document.text
+    assert query not in json.dumps(render_resource(document))
+
+
 @pytest.mark.parametrize(
     "resource",
     [

@@ -230,6 +230,40 @@ def test_segments_of_ordinary_feeds(tmp_path: Path) -> None:
     assert {"HOLLISTER", "ROE", "DOE"} <= {name for one in known.names for name in one.family}
 
 
+IDENTIFYING = {
+    "ORC-8": ("P40001&EPIC^F70002&LAB", "P40001 F70002"),
+    "OBR-29": ("P40001&EPIC^F70002&LAB", "P40001 F70002"),
+    "SPM-2": ("S1001&EPIC^S2002&LAB", "S1001 S2002"),
+    "SPM-3": ("S1001&EPIC^S2002&LAB", "S1001 S2002"),
+    "PV1-30": ("20240922", "20240922"),
+    "IN1-51": ("20240922", "20240922"),
+    "PRB-16": ("20240922", "20240922"),
+    "ORC-27": ("202409220930", "20240922"),
+    "TXA-22": ("9912^Quist^Peter^^^^MD^^A^^^^NPI^^202409221014", "9912 Quist 20240922"),
+    "RXA-11": ("^^^C12^^^^^118 Birch Lane^Flat 4^Ellery^MN^55128", "Birch Flat Ellery 55128"),
+    "RXO-8": ("W7^^^^^^^^118 Birch Lane&Flat 4&Ellery", "W7 Birch Flat Ellery"),
+    "UB2-13": ("D8827164", "D8827164"),
+    "NK1-2": ("ROE^TOM^^^^^^^^^^^^^Tommy", "ROE TOM Tommy"),
+    "PID-11": ("^^^^^^^^^^^^^^^^^^Tom Roe", "Roe"),
+    "OBX-4": ("20240922", "20240922"),
+    "PV2-35": ("20240922101500-0500", "20240922"),
+}
+
+
+@pytest.mark.parametrize("field", sorted(IDENTIFYING))
+def test_nothing_that_identifies_is_taken_for_a_code_or_a_text(field: str) -> None:
+    """Of a kind, too: a model that sees nothing around a number knows none."""
+    raw, identifying = IDENTIFYING[field]
+    name, _, number = field.partition("-")
+    (document,) = _read(f"{MSH}\r{name}{'|' * int(number)}{raw}\r", unknown="text")
+    items = document.metadata["source.skeleton"]["items"]
+    kept = "".join(item for item in items if isinstance(item, str))
+    assert not any(word in kept for word in identifying.split())
+    told = [part for part in document.metadata["record.parts"] if part["name"].startswith(field)]
+    assert all(part["kind"] for part in told)
+    assert render_message(document).count(raw) == 1
+
+
 fields = st.text(st.sampled_from("aB1 .,^~&\\|HNXE\ue000é\"'|||"), max_size=24)
 
 

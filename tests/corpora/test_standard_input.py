@@ -53,6 +53,7 @@ def pipe(monkeypatch: pytest.MonkeyPatch, data: str | bytes) -> None:
         ("[Dr. Lee] {seen}", "text", 1),
         ("patient, id, date of the visit", "text", 1),
         ("<b>Dr. Lee</b>", "text", 1),
+        ("PID|seen by Dr. Lee", "text", 1),
         ("", "text", 1),
     ],
 )
@@ -79,6 +80,8 @@ def test_another_encoding_hides_no_message(monkeypatch: pytest.MonkeyPatch) -> N
         ('{"id": 1, "text": "Seen by Dr. Lee"}\n', "JSON"),
         ('[{"data": {"text": "Seen by Dr. Lee"}}]', "JSON"),
         ('<?xml version="1.0"?><deIdi2b2/>', "XML"),
+        ("PID|1||77^^^HOSP^MR||LEE^ANN\rPV1|1|I\r", "HL7"),
+        ("OBX|1|TX|1^Note||Seen by Dr. Lee\n", "HL7"),
         ("START_OF_RECORD=17||||3||||\nSeen\n", "nursing"),
         ("note_id,text\n1,Seen by Dr. Lee\n", "a table"),
         ('"patient_id";"note"\r\n1;Seen by Dr. Lee\r\n', "a table"),

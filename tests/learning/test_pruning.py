@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.artifacts import load_artifact, save_artifact
+from scrubjay.artifacts import is_private, load_artifact, save_artifact
 from scrubjay.cli import main as cli
 from scrubjay.errors import ConfigError
 from scrubjay.learning.crf import CrfLearner
@@ -73,6 +73,7 @@ def test_an_ensemble_is_pruned_from_the_command_line(
 ) -> None:
     out = tmp_path / "small"
     assert cli.run(["models", "prune", "es-fast", "--least", "0.2", "--out", str(out)]) == 0
+    assert not is_private(out)
     assert " -> " in capsys.readouterr().err
     whole, small = load_model("es-fast"), load_model(str(out))
     assert small.labels == whole.labels

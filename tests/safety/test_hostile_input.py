@@ -19,7 +19,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.batch.run import Input, annotate_corpus, deidentify_corpus
+from scrubjay.batch.input import Input
+from scrubjay.batch.run import annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.cli import main as cli
 from scrubjay.corpora import output_name, read_corpus, write_corpus

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.taggers import _starts
+from scrubjay.taggers._automaton import Automaton, Node
 from scrubjay.taggers._expression import Expression
 from scrubjay.taggers._pattern_search import Matcher
 from scrubjay.taggers._starts import TRIES_AHEAD, Starts
@@ -75,9 +78,9 @@ def test_the_first_searches_make_no_machine() -> None:
     regex = Expression(_expression("a"), re.NOFLAG)
     for _ in range(TRIES_AHEAD):
         assert starts.search(regex, "b a", 0, 3)
-    assert starts._automaton is None
+    assert starts._machine is None
     assert starts.search(regex, "b a", 0, 3)
-    assert starts._automaton is not None
+    assert starts._machine is not None
 
 
 def test_a_machine_that_is_full_leaves_it_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,3 +92,25 @@ def test_a_machine_that_is_full_leaves_it_to_the_search(monkeypatch: pytest.Monk
     found = starts.search(Expression(pattern, re.NOFLAG), "some words", 0, 10)
     assert found is not None
     assert found.span() == (0, 10)
+
+
+def test_two_threads_that_make_a_machine_at_once_keep_one_with_its_own_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A start of another machine would tell that a full one has room: starts were left out."""
+    starts = _walking(_expression("[a-z]{1,9}"), re.NOFLAG)
+    meet = threading.Barrier(2)
+    begin = Automaton.start
+
+    def begin_together(self: Automaton, items: list[int]) -> Node:
+        node = begin(self, items)
+        meet.wait(10)
+        return node
+
+    monkeypatch.setattr(Automaton, "start", begin_together)
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda _: starts.find("words", 0, 5), range(2)))
+    assert found == [[0], [0]]
+    assert starts._machine is not None
+    automaton, start = starts._machine
+    assert any(node is start for node in automaton.nodes)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from scrubjay import __version__
-from scrubjay.batch.run import Input
+from scrubjay.batch.input import Input
 from scrubjay.batch.sink import Output, Sink, file_name
 from scrubjay.batch.summary import dump_summary
 from scrubjay.corpora import annotation_free

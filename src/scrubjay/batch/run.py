@@ -16,17 +16,16 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from scrubjay.batch.input import Input
 from scrubjay.batch.metadata import bare_metadata, has_ids, has_record_ids, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import Interrupted, Journal, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
-from scrubjay.batch.size import input_bytes
 from scrubjay.batch.stopping import Stop
 from scrubjay.batch.summary import RunSummary, Tally
 from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work
-from scrubjay.corpora import annotation_free, detect_format, find_format, read_corpora
-from scrubjay.corpora.source import STANDARD_INPUT
+from scrubjay.corpora import annotation_free
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, InputError, is_full, unwritable
@@ -49,63 +48,6 @@ class Runner(Protocol):
         self, batches: Iterator[Batch], *, stop: Stop | None = None
     ) -> Iterator[list[list[Outcome]]]:
         """Yield the outcomes of each batch, in order, until `stop` is asked."""
-
-
-@dataclass(slots=True)
-class _Position:
-    """How far an input was read, in bytes; `total` is 0 where that cannot be told."""
-
-    read: int = 0
-    total: int | None = None
-
-    def add(self, size: int) -> None:
-        self.read += size
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """What a run reads: paths (`-` is standard input), their format, options of its reader."""
-
-    paths: tuple[str, ...]
-    format: str | None = None
-    options: dict[str, Any] = field(default_factory=dict)
-    _position: _Position = field(default_factory=_Position, repr=False, compare=False)
-
-    def read(self, *, passed: Callable[[str], None] | None = None) -> Iterator[Document]:
-        """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors.
-
-        `passed` is told of each file of a folder that is passed over. An id that no file can be
-        named after passes: its document fails when it is written.
-        """
-        return read_corpora(
-            self.paths, format=self.format, half_ids="pass", count=self._position.add,
-            passed=passed, **self.all_options(),
-        )  # fmt: skip
-
-    def fraction_read(self) -> float | None:
-        """Return the share of the bytes of the input that was read, None where it is not known."""
-        position = self._position
-        if position.total is None and position.read:
-            position.total = input_bytes(self.paths) or 0
-        return position.read / position.total if position.total and position.read else None
-
-    def formats(self) -> set[str]:
-        """Return the names of the formats of the input, detected where none is given."""
-        return {self.detect(path) for path in self.paths}
-
-    def detect(self, path: Path | str) -> str:
-        """Return the format of one path of the input."""
-        return self.format or detect_format(path, encoding=self.options.get("encoding"))
-
-    def all_options(self) -> dict[str, Any]:
-        """Return the options, with the annotations of the input read as laxly as can be.
-
-        They are not used, so discontinuous spans and stale copies of mentions are no errors.
-        """
-        known = [find_format(name).read_options() for name in self.formats()]
-        lax = {"fragments": "cover", "text_check": "ignore"}
-        shared = {name: lax[name] for name in lax if all(name in each for each in known)}
-        return shared | self.options
 
 
 def deidentify_corpus(
@@ -269,7 +211,7 @@ class _Run:
             try:
                 sink.finish()
             except AlteredTextError as error:
-                if journal is None or STANDARD_INPUT in self.source.paths:
+                if journal is None or not self.source.can_be_read_again():
                     raise
                 sink.__exit__(type(error), error, error.__traceback__)
                 files.pop_all()  # nothing of it is left

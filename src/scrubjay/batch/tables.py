@@ -24,7 +24,7 @@ from scrubjay.corpora.table import find_table_names, read_header
 from scrubjay.errors import ConfigError
 
 if TYPE_CHECKING:
-    from scrubjay.batch.run import Input
+    from scrubjay.batch.input import Input
 
 TABLES = ("csv", "tsv", "parquet")
 

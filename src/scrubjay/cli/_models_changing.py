@@ -89,13 +89,14 @@ def _write(
     """Write what `change` makes of a model: a detector, and the manifest to save it with."""
     from dataclasses import replace
 
-    from scrubjay.artifacts import require_place, save_artifact
-    from scrubjay.models import describe_model, load_model
+    from scrubjay.artifacts import is_private, require_place, save_artifact
+    from scrubjay.models import describe_model, find_model, load_model
 
     require_place(out, overwrite=overwrite)
     before = describe_model(model).size
     made, manifest = change(load_model(model))
     manifest = replace(manifest, name=out.resolve().name)
-    save_artifact(out, manifest, files=made.files(), overwrite=overwrite)
+    private = is_private(find_model(model))
+    save_artifact(out, manifest, files=made.files(), overwrite=overwrite, private=private)
     sizes = (show_size(size) for size in (before, describe_model(out).size))
     typer.echo(f"{manifest.name}: {' -> '.join(sizes)}", err=True)

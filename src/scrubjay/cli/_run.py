@@ -20,7 +20,7 @@ import typer
 from scrubjay.cli._summary import show_summary
 
 if TYPE_CHECKING:
-    from scrubjay.batch.run import Input
+    from scrubjay.batch.input import Input
     from scrubjay.batch.setup import AnnotateSetup, DeidSetup
     from scrubjay.batch.sink import Output
     from scrubjay.batch.stopping import Stop
@@ -116,7 +116,7 @@ def make_input(
     delimiter: str = "",
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
-    from scrubjay.batch.run import Input
+    from scrubjay.batch.input import Input
 
     texts = text_column[0] if text_column and len(text_column) == 1 else text_column
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}

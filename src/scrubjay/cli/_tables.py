@@ -13,7 +13,7 @@ import typer
 from scrubjay.errors import ConfigError
 
 if TYPE_CHECKING:
-    from scrubjay.batch.run import Input
+    from scrubjay.batch.input import Input
     from scrubjay.transform.policy import Policy
 
 UnknownParts = Annotated[

@@ -141,11 +141,13 @@ def replace(
     """Save a model with other rules, from a file that `rules show --json` wrote and you edited."""
     from dataclasses import replace as changed
 
-    from scrubjay.artifacts import save_artifact
+    from scrubjay.artifacts import is_private, save_artifact
+    from scrubjay.models import find_model
 
     detector = _load(model, rules)
     manifest = changed(detector.manifest, name=out.name)
-    save_artifact(out, manifest, files=detector.files(), overwrite=overwrite)
+    private = is_private(find_model(model))
+    save_artifact(out, manifest, files=detector.files(), overwrite=overwrite, private=private)
     typer.echo(f"Saved {out} with {len(detector.tagger.model.rules)} rules", err=True)
 
 

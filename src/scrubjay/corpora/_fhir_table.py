@@ -42,7 +42,9 @@ CODED = frozenset([
 LINKS = frozenset(["reference", "fullUrl", "url", "location"])
 """Elements that hold the address of a resource, or another one; `url` names extensions, too."""
 
-REMOVED = frozenset(["photo", "signature", "position", "link:Bundle", "search", "ifNoneExist"])
+REMOVED = frozenset(
+    ["photo", "signature", "position", "link:Bundle", "search", "ifNoneExist", "query:AuditEvent"]
+)
 """Elements that are left out: pictures, signatures, coordinates, and the queries of a server."""
 
 ADDRESS: Mapping[str, str] = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from scrubjay.corpora._hl7_forms import FORMS, is_bare, is_day
+from scrubjay.corpora._hl7_forms import FORMS, is_bare, is_day, is_moment
 from scrubjay.corpora._hl7_table import (
     DATE,
     EMPTY,
@@ -163,6 +163,8 @@ class Message:
             return
         if rule == KEEP and not is_bare(raw):
             rule = _CODED
+        if rule in (KEEP, "code") and is_moment(raw):
+            rule = DATE
         if rule in FORMS:
             rule = KEEP if FORMS[rule](raw) else DATE if is_day(raw) else _CODED
         if rule == KEEP or raw in ("", '""'):

@@ -18,20 +18,24 @@ OWN = "*"
 _TYPES = {
     # Extended person name; XCN is one with a number before it.
     "XPN": "1=family 2=given 3=middle 4=title 5=title 6=title 7=code 8=code 9=text 10=date 11=code "
-    "12=date 13=date 14=title",
+    "12=date 13=date 14=title 15=*",
     "XCN": "1=id 2=family 3=given 4=middle 5=title 6=title 7=title 8=code 9=authority 10=code "
     "11=empty 12=code 13=code 14=organization 15=code 16=text 17=date 18=code 19=date 20=date "
     "21=title",
     "CX": "1=* 2=empty 3=code 4=authority 5=code 6=organization 7=date 8=date 9=code 10=code",
     "EI": "1=* 2=authority 3=code 4=code",
+    "EIP": "1=* 2=*",  # two of them, their pieces parted by subcomponents
     "XAD": "1=street 2=street 3=city 4=state 5=zip 6=country 7=code 8=city 9=city 10=city "
-    "11=code 12=date 13=date 14=date",
+    "11=code 12=date 13=date 14=date 19=name",
     "XTN": "1=phone 2=code 3=code 4=email 5=phone 6=phone 7=phone 8=phone 9=text 10=phone "
     "11=phone 12=phone",
     "XON": "1=organization 2=code 3=id 4=empty 5=code 6=authority 7=code 8=organization 9=code "
     "10=id",
     # Wards, rooms, beds, and who sends: codes, of which no name of an institution can be made.
     "PL": "1=id 2=id 3=id 4=id 5=code 6=code 7=id 8=id 9=text 10=id",
+    # LA1 and LA2: one with the address, in a piece or in several.
+    "LA": "1=id 2=id 3=id 4=id 5=code 6=code 7=id 8=id 9=street 10=street 11=city 12=state 13=zip "
+    "14=country 15=code 16=city",
     "HD": "1=id 2=id 3=code",
     "DLN": "1=license 2=state 3=date",
     "CE": "1=code 2=text 3=code 4=code 5=text 6=code 7=code 8=code 9=text",
@@ -78,7 +82,7 @@ _SEGMENTS = {
     "33=CX:id 34=code 35=CODE 36=code 37=ssn 38=city 39=code 40=XTN 41=XTN",
     "PV1": "1=keep 2=keep 3=PL 4=keep 5=CX:account 6=PL 7=XCN:staff 8=XCN:staff 9=XCN:staff "
     "10=keep 11=PL 12=keep 13=keep 14=keep 15=keep 16=keep 17=XCN:staff 18=keep 19=CX:account "
-    "20=FC 21=keep 22=keep 23=keep 24=keep 25=date 26=keep 27=keep 28=keep 29=date 30=keep "
+    "20=FC 21=keep 22=keep 23=keep 24=keep 25=date 26=keep 27=keep 28=keep 29=code 30=date "
     "31=keep 32=keep 33=keep 34=keep 35=date 36=keep 37=organization 38=CODE 39=organization "
     "40=keep 41=keep 42=PL 43=PL 44=date 45=date 46=keep 47=keep 48=keep 49=keep 50=CX:account "
     "51=keep 52=XCN:staff",
@@ -88,12 +92,12 @@ _SEGMENTS = {
     "34=code 35=code 36=code 37=code 38=CODE 39=CODE 40=CODE 41=CODE 42=CODE 43=code 44=code "
     "45=CODE 46=date 47=date 48=date 49=code 50=CODE",
     "MRG": "1=CX:mrn 2=CX:mrn 3=CX:account 4=CX:mrn 5=CX:account 6=CX:account 7=XPN:name",
-    "ORC": "1=keep 2=EI:id 3=EI:id 4=EI:id 5=keep 6=keep 7=TQ 8=keep 9=date 10=XCN:staff "
+    "ORC": "1=keep 2=EI:id 3=EI:id 4=EI:id 5=keep 6=keep 7=TQ 8=EIP:id 9=date 10=XCN:staff "
     "11=XCN:staff 12=XCN:staff 13=PL 14=XTN 15=date 16=CE 17=CE 18=CODE 19=XCN:staff 20=CODE "
-    "21=XON 22=XAD 23=XTN 24=XAD 25=CODE",
+    "21=XON 22=XAD 23=XTN 24=XAD 25=CODE 27=date",
     "OBR": "1=keep 2=EI:id 3=EI:id 4=CODE 5=keep 6=date 7=date 8=date 9=keep 10=XCN:staff 11=keep "
     "12=keep 13=text 14=date 15=CE 16=XCN:staff 17=XTN 18=text 19=text 20=text 21=text 22=date "
-    "23=keep 24=keep 25=keep 26=keep 27=TQ 28=XCN:staff 29=EI:id 30=keep 31=CE 32=NDL 33=NDL "
+    "23=keep 24=keep 25=keep 26=keep 27=TQ 28=XCN:staff 29=EIP:id 30=keep 31=CE 32=NDL 33=NDL "
     "34=NDL 35=NDL 36=date 37=keep 38=CODE 39=CE 40=CODE 41=keep 42=keep 43=CE 44=CODE 45=CODE",
     "OBX": "1=keep 2=keep 3=CODE 4=keep 5=value 6=CODE 7=keep 8=keep 9=keep 10=keep 11=keep "
     "12=date 13=text 14=date 15=XON 16=XCN:staff 17=CODE 18=EI:device 19=date 20=CODE 21=EI:id "
@@ -109,7 +113,7 @@ _SEGMENTS = {
     "11=XON 12=date 13=date 14=plan 15=keep 16=XPN:relative 17=CODE 18=date 19=XAD 20=keep "
     "21=keep 22=keep 23=keep 24=date 25=keep 26=date 27=keep 28=plan 29=date 30=XCN:staff "
     "31=keep 32=keep 33=number 34=number 35=keep 36=plan 37=CP 38=CP 39=number 40=CP 41=CP "
-    "42=CODE 43=keep 44=XAD 45=code 46=plan 47=code 48=code 49=CX:plan 50=code 51=code 52=city "
+    "42=CODE 43=keep 44=XAD 45=code 46=plan 47=code 48=code 49=CX:plan 50=code 51=date 52=city "
     "53=code",
     "GT1": "1=keep 2=CX:account 3=XPN:relative 4=XPN:relative 5=XAD 6=XTN 7=XTN 8=date 9=keep "
     "10=keep 11=CODE 12=ssn 13=date 14=date 15=keep 16=organization 17=XAD 18=XTN 19=CX:id 20=code "
@@ -119,23 +123,23 @@ _SEGMENTS = {
     "52=code 53=code 54=FC 55=CODE 56=city 57=code",
     "TXA": "1=keep 2=keep 3=keep 4=date 5=XCN:staff 6=date 7=date 8=date 9=XCN:staff 10=XCN:staff "
     "11=XCN:staff 12=EI:id 13=EI:id 14=EI:id 15=EI:id 16=text 17=keep 18=keep 19=keep 20=keep "
-    "21=text 22=XCN:staff 23=XCN:staff",
-    "SPM": "1=keep 2=EI:id 3=EI:id 4=CODE 5=CODE 6=CODE 7=CODE 8=CODE 9=CODE 10=CODE 11=CODE "
+    "21=text 22=PPN:staff 23=XCN:staff",
+    "SPM": "1=keep 2=EIP:id 3=EIP:id 4=CODE 5=CODE 6=CODE 7=CODE 8=CODE 9=CODE 10=CODE 11=CODE "
     "12=keep 13=keep 14=text 15=CODE 16=CODE 17=DR 18=date 19=date 20=keep 21=CE 22=CE 23=CE "
     "24=CE 25=CQ 26=number 27=CODE 28=CODE 29=CODE 30=CX:id 31=CX:id",
-    "RXA": "1=keep 2=keep 3=date 4=date 5=CODE 6=keep 7=CODE 8=CODE 9=CE 10=XCN:staff 11=PL "
+    "RXA": "1=keep 2=keep 3=date 4=date 5=CODE 6=keep 7=CODE 8=CODE 9=CE 10=XCN:staff 11=LA "
     "15=text 16=date 17=XON 20=keep 21=keep 22=date",
-    "RXO": "1=CODE 2=keep 3=keep 4=CODE 5=CODE 6=CE 7=CE 8=PL 9=keep 10=CODE 11=keep 12=CODE "
+    "RXO": "1=CODE 2=keep 3=keep 4=CODE 5=CODE 6=CE 7=CE 8=LA 9=keep 10=CODE 11=keep 12=CODE "
     "13=keep 14=XCN:staff 15=XCN:staff",
-    "RXE": "1=TQ 2=CODE 3=keep 4=keep 5=CODE 6=CODE 7=CE 8=PL 9=keep 10=keep 11=CODE 12=keep "
+    "RXE": "1=TQ 2=CODE 3=keep 4=keep 5=CODE 6=CODE 7=CE 8=LA 9=keep 10=keep 11=CODE 12=keep "
     "13=XCN:staff 14=XCN:staff 15=id 16=keep 17=keep 18=date 19=keep 20=keep 21=CE",
     "RXR": "1=CODE 2=CODE 3=CODE 4=CODE",
     "TQ1": "1=keep 2=keep 3=keep 4=keep 5=keep 6=keep 7=date 8=date 9=CODE 10=text 11=text",
     "TQ2": "1=code 2=code 3=EI:id 4=EI:id 5=EI:id 6=code 7=code 8=CQ 9=code 10=number",
     "RXC": "1=code 2=CODE 3=number 4=CODE 5=number 6=CODE 7=CE 8=number 9=CODE",
     "RXD": "1=number 2=CODE 3=date 4=number 5=CODE 6=CODE 7=id 8=number 9=text 10=XCN:staff "
-    "11=code 12=CQ 13=PL 14=code 15=CE 16=number 17=CODE 18=device 19=date 20=CE 21=CE",
-    "RXG": "1=number 2=number 3=TQ 4=CODE 5=number 6=number 7=CODE 8=CODE 9=CE 10=code 11=PL "
+    "11=code 12=CQ 13=LA 14=code 15=CE 16=number 17=CODE 18=device 19=date 20=CE 21=CE",
+    "RXG": "1=number 2=number 3=TQ 4=CODE 5=number 6=number 7=CODE 8=CODE 9=CE 10=code 11=LA "
     "12=code 13=CE 14=code 15=code 16=CODE 17=number 18=CODE 19=device 20=date 21=CE 22=CE",
     "SAC": "1=EI:id 2=EI:id 3=EI:id 4=EI:id 5=EI:id 6=text 7=date 8=CODE",
     # Roles, participants and contacts.
@@ -184,7 +188,7 @@ _SEGMENTS = {
     "12=number 13=EI:id",
     "UB1": "1=code 2=number 3=number 4=number 5=number 6=number 7=code 8=number 9=number 10=UVC "
     "11=number 12=CODE 13=CODE 14=date 15=date 16=FC 17=CODE 18=date 19=date",
-    "UB2": "1=code 2=number 3=code 4=number 5=number 6=UVC 7=FC 8=OSP 14=id 17=number",
+    "UB2": "1=code 2=number 3=code 4=number 5=number 6=UVC 7=FC 8=OSP 13=id 14=id 17=number",
     "DRG": "1=CODE 2=date 3=code 4=code 5=CODE 6=number 7=CP 8=code 9=CP 10=code 11=code "
     "12=XPN:staff",
     # What is known of a patient besides.
@@ -196,8 +200,8 @@ _SEGMENTS = {
     "IAM": "1=code 2=CODE 3=CE 4=CODE 5=text 6=CODE 7=EI:id 8=text 9=CODE 10=CODE 11=date 12=text "
     "13=date 14=XPN:relative 15=CODE 16=CODE 17=CODE 18=XCN:staff 19=XON 20=date",
     "PRB": "1=code 2=date 3=CE 4=EI:id 5=EI:id 6=number 7=date 8=date 9=date 10=CODE 11=CODE "
-    "12=CODE 13=CODE 14=CODE 15=date 16=text 17=CE 18=CODE 19=number 20=CODE 21=CODE 22=CODE "
-    "23=text 24=text 25=CODE",
+    "12=CODE 13=CODE 14=CODE 15=date 16=date 17=text 18=CE 19=CE 20=number 21=CODE 22=CODE "
+    "23=CODE 24=text 25=CODE",
     "RMI": "1=CODE 2=date 3=CODE",
     "ODS": "1=code 2=CODE 3=CE 4=text",
     "ODT": "1=CODE 2=CODE 3=text",
@@ -227,7 +231,12 @@ def _parse(table: Mapping[str, str]) -> dict[str, dict[int, str]]:
 
 
 TYPES: Mapping[str, Mapping[int, str]] = _parse(
-    {**_TYPES, "NDL": _TYPES["XCN"].replace("2=family 3=given 4=middle", "2=text 3=text 4=text")}
+    {
+        **_TYPES,
+        "NDL": _TYPES["XCN"].replace("2=family 3=given 4=middle", "2=text 3=text 4=text"),
+        # Who did something and when.
+        "PPN": _TYPES["XCN"].replace("15=code", "15=date"),
+    }
 )
 """Data type -> number of the component -> rule; `*` is the kind that the field gives."""
 

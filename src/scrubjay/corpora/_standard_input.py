@@ -16,6 +16,7 @@ _CHUNK = 1 << 16
 _MOST = 1 << 16
 _BLANK = b"\xef\xbb\xbf\x0b\x1c \t\r\n"
 _MESSAGE = re.compile(rb"(?:MSH|FHS|BHS)[^\w\s][^\w\s]{1,5}[^\w\s]")
+_SEGMENT = re.compile(rb"(?:PID|PD1|NK1|EVN|PV1|ORC|OBR|OBX|NTE|SCH|TXA)\|[^\r\n|]{0,20}\|")
 _JSON = re.compile(rb'\{\s*["}]|\[\s*[\[\]{"]')
 _XML = re.compile(rb"<\?xml\s|<!DOCTYPE\s|<deIdi2b2\b|<MEDDOCAN\b|<ClinicalDocument\b", re.I)
 _RECORD = re.compile(rb"START_OF_RECORD=")
@@ -114,6 +115,8 @@ def _structure(begin: bytes) -> tuple[str, str]:
         return "JSON", "jsonl, fhir, doccano or label-studio"
     if _XML.match(begin):
         return "XML", "i2b2, i2b2-2006 or meddocan-xml"
+    if _SEGMENT.match(begin):
+        return "an HL7 message that has lost its first segment", "hl7, behind that segment (MSH)"
     if _RECORD.match(begin):
         return "records of nursing notes", "nursing"
     if _is_header(begin.splitlines()[0] if begin else b""):

@@ -173,7 +173,8 @@ def run_task(task: Task, work: Path, progress: Progress) -> None:
     if task.config.kind in RESUMABLE and task.config.kind not in KEEPING:
         state = place.with_name(f"{place.name}.state")
     fitted = _fit(task, state, progress)
-    save_artifact(place, fitted.manifest, files=fitted.files())
+    private = fitted.manifest.stores_words
+    save_artifact(place, fitted.manifest, files=fitted.files(), private=private)
     if state is not None:
         drop_checkpoint(state)
 

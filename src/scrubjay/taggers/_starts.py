@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from scrubjay.taggers._automaton import BEGIN_KEY, END_KEY, MOST_NODES, Automaton
+from scrubjay.taggers._automaton import BEGIN_KEY, END_KEY, MOST_NODES, Automaton, Node
 from scrubjay.taggers._expression import Expression
 from scrubjay.taggers._steps import Steps
 
@@ -26,7 +26,7 @@ class Starts:
     def __init__(self, pattern: str, flags: int) -> None:
         self._pattern, self._flags = pattern, flags
         self._tries = 0
-        self._automaton: Automaton | None = None
+        self._machine: tuple[Automaton, Node] | None = None
 
     def search(self, regex: Expression, text: str, begin: int, place: int) -> re.Match[str] | None:
         """Return what `regex.search(text, begin, place)` does; `regex` is the expression."""
@@ -43,8 +43,8 @@ class Starts:
 
     def find(self, text: str, begin: int, place: int) -> list[int] | None:
         """Return the places from `begin` on where a match may begin, ascending; None for any."""
-        automaton = self._automaton or self._make()
-        node = self._start[END_KEY]
+        automaton, start = self._machine or self._make()
+        node = start[END_KEY]
         found: list[int] = []
         while node.goes_on and place >= begin:
             node = node[text[place - 1] if place else BEGIN_KEY]
@@ -55,10 +55,10 @@ class Starts:
         # One that is full takes any machine for one that matches.
         return None if len(automaton.nodes) >= MOST_NODES else found
 
-    def _make(self) -> Automaton:
+    def _make(self) -> tuple[Automaton, Node]:
+        """Make the machine and where it begins; threads that both make one keep a whole one."""
         steps = Steps()
         start = steps.add(self._pattern, self._flags, steps.accept(0), backward=True)
         automaton = Automaton(steps, every=True)
-        self._start = automaton.start([start])
-        self._automaton = automaton
-        return automaton
+        self._machine = automaton, automaton.start([start])
+        return self._machine

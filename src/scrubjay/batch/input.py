@@ -1,0 +1,76 @@
+"""What a run reads: its paths, their formats, and how far they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scrubjay.batch.size import input_bytes
+from scrubjay.corpora import detect_format, find_format, read_corpora
+from scrubjay.corpora.source import STANDARD_INPUT
+from scrubjay.document import Document
+
+
+@dataclass(slots=True)
+class _Position:
+    """How far an input was read, in bytes; `total` is 0 where that cannot be told."""
+
+    read: int = 0
+    total: int | None = None
+
+    def add(self, size: int) -> None:
+        self.read += size
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What a run reads: paths (`-` is standard input), their format, options of its reader."""
+
+    paths: tuple[str, ...]
+    format: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    _position: _Position = field(default_factory=_Position, repr=False, compare=False)
+
+    def read(self, *, passed: Callable[[str], None] | None = None) -> Iterator[Document]:
+        """Return the stream of documents; see `scrubjay.corpora.read_corpora` for errors.
+
+        `passed` is told of each file of a folder that is passed over. An id that no file can be
+        named after passes: its document fails when it is written.
+        """
+        return read_corpora(
+            self.paths, format=self.format, half_ids="pass", count=self._position.add,
+            passed=passed, **self.all_options(),
+        )  # fmt: skip
+
+    def fraction_read(self) -> float | None:
+        """Return the share of the bytes of the input that was read, None where it is not known."""
+        position = self._position
+        if position.total is None and position.read:
+            position.total = input_bytes(self.paths) or 0
+        return position.read / position.total if position.total and position.read else None
+
+    def formats(self) -> set[str]:
+        """Return the names of the formats of the input, detected where none is given."""
+        return {self.detect(path) for path in self.paths}
+
+    def detect(self, path: Path | str) -> str:
+        """Return the format of one path of the input."""
+        return self.format or detect_format(path, encoding=self.options.get("encoding"))
+
+    def can_be_read_again(self) -> bool:
+        """Tell whether all of it lies in files and folders, and none is a stream or a pipe."""
+        return STANDARD_INPUT not in self.paths and all(
+            Path(path).is_file() or Path(path).is_dir() for path in self.paths
+        )
+
+    def all_options(self) -> dict[str, Any]:
+        """Return the options, with the annotations of the input read as laxly as can be.
+
+        They are not used, so discontinuous spans and stale copies of mentions are no errors.
+        """
+        known = [find_format(name).read_options() for name in self.formats()]
+        lax = {"fragments": "cover", "text_check": "ignore"}
+        shared = {name: lax[name] for name in lax if all(name in each for each in known)}
+        return shared | self.options
