@@ -47,6 +47,12 @@ def spare(marked: str) -> list[str]:
         "man is bekend met <INITIALS>MS</INITIALS>",
         "haar man <NAME>COPD GOLD III</NAME>, slaapt beneden",
         "tante <NAME>BORSTKANKER</NAME>, oma <NAME>DEMENTIE</NAME>",
+        "dhr. Prins - verdenking <INITIALS>LE</INITIALS>.",
+        "Verdenking op <INITIALS>PE</INITIALS>, CTPA volgt",
+        "CT: geen <INITIALS>LE</INITIALS>",
+        "geen <NAME>DVT</NAME> of <INITIALS>LE</INITIALS> gezien",
+        "pt bekend met <INITIALS>MS</INITIALS> sinds jaren",
+        "beeld van <INITIALS>SAB</INITIALS>, naar de IC",
     ],
 )
 def test_abbreviations_of_diseases_are_spared(text: str) -> None:
@@ -76,6 +82,13 @@ def test_abbreviations_of_diseases_are_spared(text: str) -> None:
         "<INTERNAL_LOCATION>SEH</INTERNAL_LOCATION> kamer 3 is vol",
         "zus <NAME>Cva</NAME> belt",
         "moeder <DATE>CVA</DATE>",
+        "geen <INITIALS>PE</INITIALS> Jansen gezien",  # a surname follows
+        "overleg ivm verdenking met <INITIALS>MS</INITIALS>",
+        "patient is bekend bij <INITIALS>MS</INITIALS>, poli",
+        "opgenomen ivm <INITIALS>LE</INITIALS>, morgen naar huis",  # nothing tells it for sure
+        "morgen <INITIALS>LE</INITIALS> bellen",
+        "verdenking longembolie. <INITIALS>LE</INITIALS> gezien",
+        "gezien door <INITIALS>LE</INITIALS>, verdenking op DVT",
     ],
 )
 def test_what_could_be_a_name_stays(text: str) -> None:

@@ -4,7 +4,8 @@
 for a capital after a relative, takes the diagnosis for the name, and every other place of it is
 hidden with it. What is listed (`resources/abbreviations`) and stands in capitals where others do
 not is no name, save where it could be one: a listed word of two letters, one that some list of
-names has, or what was found as initials is spared only where the words around tell of a disease.
+names has, or what was found as initials is spared only where the words around tell of a disease:
+that a relative has it, or that it is looked for or found ("verdenking LE", "CT: geen PE").
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Abbreviations:
     `findings` and `others` are in capitals, `doubtful` are those that could be names or initials.
     `whole` matches a mention of nothing else. `relative` matches up to the end of what stands
     before a finding of a relative, with the group `told` where a word says that it is one;
+    `suspicion` up to the end of what stands before one that is looked for, or that a patient has;
     `after` matches what says so behind it, and `title` what makes a name of anything.
     """
 
@@ -53,6 +55,7 @@ class Abbreviations:
     relatives: frozenset[str]
     whole: re.Pattern[str]
     relative: re.Pattern[str]
+    suspicion: re.Pattern[str]
     after: re.Pattern[str]
     head: re.Pattern[str]
     history: re.Pattern[str]
@@ -99,8 +102,12 @@ def is_abbreviation(text: str, span: Span, table: Abbreviations) -> bool:
         return span.label not in _PLACES or _NUMBERED.match(after) is None
     if not table.findings.issuperset(words) or span.label in _PLACES:
         return False
+    if _precedes_name(after, table):
+        return False
+    if table.suspicion.search(before):
+        return True
     told = table.relative.search(before)
-    if told is None or _precedes_name(after, table):
+    if told is None:
         return False
     names = [word for word in words if word in table.doubtful and _is_name(word)]
     return not names or bool(
@@ -183,6 +190,7 @@ def find_abbreviations(language: str) -> Abbreviations | None:
     findings, others = frozenset(rows["findings"]), frozenset(rows["others"])
     relatives = frozenset({*find_lexicon(f"{language}.relatives"), *rows["relatives"]})
     relative = _any_of(relatives, "(?i:{})")
+    suspicions = _any_of(word.replace("_", " ") for word in rows["suspicions"])
     told, between = _any_of(rows["told"]), _any_of(rows["between"])
     listed, finding = _any_of(findings | others), _any_of(findings)
     link = rf"{_SIGNS}(?<![^\W_])(?:(?i:(?P<told>{told})|{between})[ \t]+){{0,3}}"
@@ -192,6 +200,7 @@ def find_abbreviations(language: str) -> Abbreviations | None:
         findings, others, _doubtful(findings | others), relatives,
         whole=re.compile(rf"{listed}(?:{_JOINS}{listed})*{_STAGE}"),
         relative=re.compile(rf"{lead}(?:{finding}{_JOINS}){{0,4}}\Z"),
+        suspicion=re.compile(rf"(?<![\w.])(?i:{suspicions})[ \t]+(?:{finding}{_JOINS}){{0,4}}\Z"),
         after=re.compile(rf"[ \t]+(?i:{_any_of(rows['after'])})(?!\w)"),
         head=re.compile(rf"(?<!\w)(?i:{_any_of(rows['heads'])})(?!\w)"),
         history=re.compile(rf"{lead}(?P<finding>{finding})(?!\w)"),
