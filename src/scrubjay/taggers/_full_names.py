@@ -87,6 +87,7 @@ def _read(
     known: Telling,
     rows: Sequence[Span],
 ) -> _Found | None:
+    """Return the name of a first name, where it begins and how it is written, and a surname."""
     begin, first = before
     touched = _touched(rows, begin, last.end())
     if touched and touched[0].start == last.start():

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.taggers._person_names import rank_of
 
 _AROUND = 40
 """Characters on each side of a span that are looked at."""
@@ -174,8 +175,7 @@ def _is_description(mention: str, *, has_article: bool) -> bool:
 
 def _name_class(kind: str, word: str) -> int:
     """Return how frequent a word is as a name, from 1 up, 9 for one that is none."""
-    ranks = [look_up(find_lexicon(f"{part}.{kind}"), word) for part in ("en", "world")]
-    return min((max(rank, 1) for rank in ranks if rank is not None), default=9)
+    return rank_of(kind, word, "en") or 9
 
 
 def _is_strain(text: str, span: Span) -> bool:
