@@ -53,6 +53,19 @@ def test_genres_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out.splitlines()[2:] == ["x\t2"]
 
 
+def test_genres_of_all_languages_are_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["synth", "--list-genres"]) == 0
+    titles = [line for line in capsys.readouterr().out.splitlines() if line.startswith("#")]
+    assert titles == ["# genres, en", "# genres, es", "# genres, nl"]
+    assert cli.run(["synth", "--list-genres", "--templates", str(tmp_path)]) == 2
+    assert "the language of the templates is not named" in capsys.readouterr().err
+    assert cli.run(["synth", "--out", str(tmp_path / "out")]) == 2
+    assert "Give --language en or es or nl" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_templates_and_lists_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("=== document x\nDr. {doctor.last} saw {doctor:2.last}.\n")
     (tmp_path / "names").write_text("# names\nTestname\n")

@@ -11,7 +11,9 @@ from scrubjay.cli._options import NamesHalf, OutputFormat, OwnLists
 
 
 def synth(
-    language: Annotated[str, typer.Option(metavar="LANG", help="The language of the notes.")],
+    language: Annotated[
+        str | None, typer.Option(metavar="LANG", help="The language of the notes: en, es or nl.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to write; a container may be a file.")
     ] = None,
@@ -50,10 +52,15 @@ def synth(
     from scrubjay.errors import ConfigError, counted
     from scrubjay.synthesis.generation import generate
     from scrubjay.synthesis.grammar import parse_grammar, read_templates
+    from scrubjay.synthesis.languages import language_names
     from scrubjay.synthesis.noise import noise_rates
 
     if list_genres:
         _list_genres(language, templates)
+    if language is None:
+        raise ConfigError(
+            "no language is named", hint=f"Give --language {' or '.join(language_names())}"
+        )
     if check:
         _check(language, templates)
     if out is None:
@@ -81,16 +88,26 @@ def synth(
     typer.echo(f"{counted(written, 'note')} -> {out}", err=True)
 
 
-def _list_genres(language: str, templates: Path | None) -> None:
-    """List the genres with the number of templates of each, and leave."""
+def _list_genres(language: str | None, templates: Path | None) -> None:
+    """List the genres with the number of templates of each, and leave; without one, all languages.
+
+    Raises `ConfigError` for templates of one's own without a language.
+    """
     from collections import Counter
 
     from scrubjay.cli._output import show_table
+    from scrubjay.errors import ConfigError
     from scrubjay.synthesis.grammar import parse_grammar, read_templates
+    from scrubjay.synthesis.languages import language_names
 
-    grammar = parse_grammar(read_templates(language, templates), language=language)
-    counts = Counter(block.name for block in grammar.documents)
-    show_table("genres", ["genre", "templates"], [(g, f"{counts[g]:,}") for g in grammar.genres])
+    if language is None and templates is not None:
+        raise ConfigError("the language of the templates is not named", hint="Give --language")
+    for one in language_names() if language is None else (language,):
+        grammar = parse_grammar(read_templates(one, templates), language=one)
+        counts = Counter(block.name for block in grammar.documents)
+        rows = [(genre, f"{counts[genre]:,}") for genre in grammar.genres]
+        title = "genres" if language else f"genres, {one}"
+        show_table(title, ["genre", "templates"], rows)
     raise typer.Exit(0)
 
 

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns, suggest_column
+from scrubjay.corpora.columns import advise_text, describe_columns, suggest_column
 from scrubjay.corpora.format import make_span, require_choice, require_scalar_text
 from scrubjay.corpora.source import Source, require_encoding
 from scrubjay.document import Document, Span
@@ -66,7 +66,7 @@ def require_text(record: Mapping[str, Any], column: str, source: Source, place: 
             path=source.name,
             place=place,
             hint=f"{suggest_column(column, record, noun='keys')}The record has "
-            f"{describe_columns(record, noun='keys')}. {TEXT_ADVICE}",
+            f"{describe_columns(record, noun='keys')}. {advise_text(record)}",
         )
     text = record[column]
     if not isinstance(text, str):

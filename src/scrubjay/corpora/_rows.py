@@ -21,7 +21,7 @@ from scrubjay.corpora._json import (
     require_text,
 )
 from scrubjay.corpora._parts import SEPARATOR_KEY, Part, join_parts, split_parts
-from scrubjay.corpora.columns import TEXT_ADVICE, describe_columns, suggest_column
+from scrubjay.corpora.columns import advise_text, describe_columns, suggest_column
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, SpanError
@@ -78,7 +78,7 @@ def find_names(
                 f"there is no column {name!r}",
                 path=source.name,
                 hint=f"{suggest_column(name, columns)}The file has {describe_columns(columns)}"
-                + (f". {TEXT_ADVICE}" if name in texts else ""),
+                + (f". {advise_text(columns)}" if name in texts else ""),
             )
     chosen_id = ("id" if "id" in known else None) if id_column is None else id_column or None
     default = "spans" if "spans" in known else None

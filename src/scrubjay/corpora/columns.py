@@ -42,10 +42,11 @@ _MORE = """
 _WORDS = frozenset([*_NAMES.replace("_", " ").split(), *_MORE.split()])
 """Words of which names of columns are made; none is also a name that many people have."""
 
-TEXT_ADVICE = (
-    "Call the one with the text 'text', or name it with --text-column where the command has that"
+_TEXTS = frozenset(
+    """body clinical_text content narrative note note_text report report_text texto informe tekst
+    verslag""".split()
 )
-"""What to do where the column of the text is not found; few commands can name another."""
+"""What columns are called that hold a note; the last four may be shown like the well-known ones."""
 
 
 _NEAR = 0.75
@@ -70,6 +71,21 @@ def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns
     if same or known:
         return f"Did you mean {(same or known)[0]!r}? "
     return f"One of its {noun} has nearly that name. " if near else ""
+
+
+def advise_text(names: Iterable[object]) -> str:
+    """Return what to do where the column of the text is not found, naming one that sounds like it.
+
+    Few commands can be told of another.
+    """
+    likely = [str(name) for name in names if str(name).lower() in _TEXTS]
+    if len(likely) == 1:
+        option = f"--text-column {likely[0]}"
+        return f"Is it {likely[0]!r}? Give {option} where the command has that, or call it 'text'"
+    return (
+        "Call the one with the text 'text', or name it with --text-column where the command has "
+        "that"
+    )
 
 
 def tells_nothing(name: str) -> bool:
