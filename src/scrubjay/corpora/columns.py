@@ -43,8 +43,10 @@ _WORDS = frozenset([*_NAMES.replace("_", " ").split(), *_MORE.split()])
 """Words of which names of columns are made; none is also a name that many people have."""
 
 _TEXTS = frozenset(
-    """body clinical_text content narrative note note_text report report_text texto informe tekst
-    verslag""".split()
+    [
+        *("body", "clinical_text", "content", "narrative", "note", "note_text", "report"),
+        *("report_text", "texto", "informe", "tekst", "verslag"),
+    ]
 )
 """What columns are called that hold a note; the last four may be shown like the well-known ones."""
 
