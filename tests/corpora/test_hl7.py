@@ -471,5 +471,8 @@ def test_fields_for_anything_hold_numbers_and_texts() -> None:
 
 
 def test_times_in_codes_are_dates() -> None:
-    (document,) = _read(f"{MSH}\rSCH|A||||||||30|MIN^x^x^202406200900^20240620\r")
-    assert "2024-06-20" in document.text
+    for line in ("SCH|A||||||||30|MIN^x^x^202406200900", "PV1|1|I|||||1^ROE^TOM^^^^^^^^^^20240620"):
+        (document,) = _read(f"{MSH}\r{line}\r")
+        assert document.text.count("2024-06-20") == 1
+    (document,) = _read(f"{MSH}\rDG1|1||20240620^x^SCT\r")
+    assert "2024-06-20" not in document.text

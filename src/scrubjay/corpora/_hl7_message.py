@@ -229,6 +229,8 @@ class Message:
             else:
                 place = number if rule == DISPLAY else number + 1
                 system = "".join(components[place : place + 1])
+                if rule == "code" and is_day(each) and rules.get(2) not in (DISPLAY, TEXT):
+                    rule = DATE  # codes beside no text have not eight digits
                 self._component(each, rule, own, label, system)
 
     def _component(self, raw: str, rule: str, own: str, name: str, system: str) -> None:
