@@ -103,7 +103,7 @@ def _fill(slot: Slot, text: str) -> Any:
     if slot.how == "date":
         return text + (facts["rest"] if len(text) == 10 else "") if is_date(text) else _MASKED
     if slot.how == "number":
-        return _Number(text) if _NUMBER.fullmatch(text) else _MASKED
+        return _Number(text + facts["rest"]) if _NUMBER.fullmatch(text) else _MASKED
     if slot.how in ("family", "given"):
         family, given = split_given(text, facts)
         return (family or REMOVED) if slot.how == "family" else (list(given) or REMOVED)

@@ -190,8 +190,9 @@ class Walk:
         text = str(value)
         if key in ("id", "birthDate") or self._kind_of_string(key, parent):
             return self._string(key, text, parent)
-        if text.isdigit() and len(text) >= _LONG_NUMBER:
-            return self._take(key, text, how="number")
+        whole = text.rstrip("0").removesuffix(".") if "." in text else text
+        if whole.isdigit() and len(whole) >= _LONG_NUMBER:
+            return self._take(key, whole, how="number", facts={"rest": text[len(whole) :]})
         return value
 
     def _take(self, key: str, text: str, kind: str = "", **slot: Any) -> Any:

@@ -33,9 +33,9 @@ class Shown:
 
     That is a number with a digit and at least five letters and digits, as a word, or as the whole
     value with marks between from seven on; or two words of one name, of which one has at least four
-    letters: one alone is as often an eponym, a colour or a code. One is enough where it is the
-    whole value, of a name of the patient or a relative, and neither an everyday word nor one of a
-    clinical term.
+    letters: one alone is as often an eponym, a colour or a code. One is enough in a value without
+    blanks ("VIP-TRANTER"), of a name of the patient or a relative, and neither an everyday word nor
+    one of a clinical term.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -51,7 +51,9 @@ class Shown:
             return False
         folded = fold(value)
         words = set(_WORD.findall(folded))
-        if not words.isdisjoint(self.numbers) or (folded in self.alone and is_telling(folded)):
+        if not words.isdisjoint(self.numbers):
+            return True
+        if " " not in folded and any(map(is_telling, words & self.alone)):
             return True
         if self.numbers and len(value) <= _LONGEST:
             joined = _BETWEEN.sub("", folded)
