@@ -80,12 +80,11 @@ def _in_order(mention_texts: Sequence[str], words: CalendarWords, draw: Draw) ->
 
     As many as can keep what they become in the other documents of the patient.
     """
-    old = sorted({
-        part.value
-        for text in {*mention_texts}
-        for part in _known_parts(text, words.language)
-        if part.kind in ("number", "spelled") and _OLD <= part.value <= _OLDEST
-    })  # fmt: skip
+    parts = [part for text in mention_texts for part in _known_parts(text, words.language)]
+    if sum([part.value >= _OLD for part in parts]) < 2:  # nearly always
+        return {}
+    told = [part.value for part in parts if part.kind in ("number", "spelled")]
+    old = sorted({value for value in told if _OLD <= value <= _OLDEST})
     own = [next(_candidates(value, draw, small=False, ordered={})) for value in old]
     free = not {*own} & {*old}
     if len(old) < 2 or (free and all(one < other for one, other in pairwise(own))):
