@@ -263,6 +263,14 @@ def test_standard_input_goes_to_standard_output(
     assert json.loads(Path("run.json").read_text())["output"] == "-"
 
 
+def test_empty_standard_input_is_told(
+    notes: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    assert run("deid", "-", "--model", "toy") == 0
+    assert "warning: standard input was empty" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such stream")
 @pytest.mark.parametrize("stream", ["/dev/stdout", "-"])
 def test_a_summary_stands_never_among_documents(

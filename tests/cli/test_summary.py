@@ -190,3 +190,11 @@ def test_columns_that_are_left_out_are_told(capsys: pytest.CaptureFixture[str]) 
     assert "left out" not in shown(
         capsys, columns={**columns, "left_out": [], "left_out_others": 0}
     )
+
+
+def test_an_input_without_text_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "warning" not in shown(capsys)
+    empty: dict[str, Any] = {"characters": 0, "labels": {}}
+    assert "warning: no document holds any text\n" in shown(capsys, **empty)
+    assert "warning: standard input was empty\n" in shown(capsys, output="-", documents=1, **empty)
+    assert "any text" not in shown(capsys, failures=failed(3), **empty)

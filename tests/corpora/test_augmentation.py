@@ -271,3 +271,16 @@ def test_line_ends_inside_a_mention_stay():
     assert keep_spaces("Cedar Ridge", "Ogden\r\nMills") == "Cedar\r\nRidge"
     assert keep_spaces("Leeds", "Ogden\nMills") == "Leeds"
     assert display("a coruña") == "A Coruña"
+
+
+def test_relatives_get_other_names_and_ages_and_stay_relatives() -> None:
+    text = "Su hija Pilar y su tío Ramón (82 años); padre sano."
+    label = "FAMILIARES_SUJETO_ASISTENCIA"
+    spans = [Span(text.index(each), text.index(each) + len(each), label)
+             for each in ("hija Pilar", "tío Ramón (82 años)", "padre")]  # fmt: skip
+    document = Document("a", text, tuple(spans))
+    new = swap_phi(document, lists=lists("es"), rng=Random(3))
+    found = [new.text[span.start : span.end] for span in new.spans]
+    assert re.fullmatch(r"hija (?!Pilar)\w+", found[0])
+    assert re.fullmatch(r"tío (?!Ramón)\w+ \((?!82)[0-9]+ años\)", found[1])
+    assert found[2] == "padre"

@@ -317,3 +317,59 @@ def test_a_bundle_whose_entries_are_none_is_named(tmp_path: Path, entry: object)
     path.write_text(json.dumps({"resourceType": "Bundle", "entry": entry}), encoding="utf-8")
     with pytest.raises(FormatError, match=r"bundle\.json, line 1: the entries of a Bundle"):
         list(read_corpus(path, format="fhir"))
+
+
+def test_requests_keep_what_they_make_and_lose_the_number(tmp_path: Path) -> None:
+    requests = [
+        {"method": "POST", "url": "Observation"},
+        {"method": "PUT", "url": "Patient?identifier=urn:mrn|00481516"},
+        {"method": "PUT", "url": "Patient?name=Tranter"},
+    ]
+    bundle = {
+        "resourceType": "Bundle",
+        "type": "transaction",
+        "entry": [
+            {"resource": {"resourceType": "Patient", "id": f"p{number}"}, "request": request}
+            for number, request in enumerate(requests)
+        ],
+    }
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(bundle))
+    _, *found = read_corpus(path)
+    texts = [document.text for document in found]
+    assert texts == ["", "00481516", "Patient?name=Tranter"]
+    assert [render_resource(each)["request"] for each in found] == requests  # type: ignore[index]
+    assert [echo(each) for each in found] == texts
+
+
+def test_the_id_of_a_patient_is_known_in_the_texts(tmp_path: Path) -> None:
+    bundle = {
+        "resourceType": "Bundle",
+        "type": "collection",
+        "entry": [
+            {"resource": {"resourceType": "Patient", "id": "pt884213"}},
+            {"resource": {"resourceType": "Appointment", "participant": [
+                {"actor": {"reference": "Location/17"}},
+                {"actor": {"reference": "Patient/pt884213"}},
+            ]}},
+        ],
+    }  # fmt: skip
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(bundle))
+    _, _, visit = read_corpus(path)
+    assert visit.metadata["patient"] == "pt884213"
+    assert [value.value for value in visit.metadata["source.known"].values] == ["pt884213"]
+
+
+def test_a_bundle_without_its_head_is_one_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "b.ndjson"
+    patient = {"resourceType": "Patient", "name": [{"family": "Roe"}]}
+    lines = [{"resourceType": "Bundle", "type": "collection", "total": number,
+              "entry": [{"resource": patient}]} for number in range(3)]  # fmt: skip
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = list(read_corpus(path))
+    write_corpus([*found[:2], *found[3:]], tmp_path / "out", format="fhir")
+    (written,) = (tmp_path / "out").iterdir()
+    again = [json.loads(line) for line in written.read_text().splitlines()]
+    assert [len(bundle["entry"]) for bundle in again] == [1, 1, 1]
+    assert [bundle.get("total") for bundle in again] == [0, None, 2]

@@ -154,7 +154,7 @@ def test_other_documents_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_every_rule_of_the_tables_is_known() -> None:
-    plain = {"keep", "text", "empty", "date", "value", *FORMS}
+    plain = {"keep", "text", "empty", "date", "value", "display", "facility", "mark", *FORMS}
     kinds = {"name", "relative", "staff", "id", *VALUE_KINDS}
     for rules in SEGMENTS.values():
         for rule in rules.values():
@@ -340,7 +340,7 @@ def test_what_is_no_result_is_read(kind: str, value: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "value", "test"),
-    [("NM", "00481516", "1^MRN^L"), ("NM", "95", "1^Ada Tranter^L"), ("IS", "00481516", "1^x^L"),
+    [("NM", "00481516", "1^MRN^L"), ("IS", "Tranter", "1^x^L"), ("IS", "00481516", "1^x^L"),
      ("NM", "95", "00481516^x^L")],
 )  # fmt: skip
 def test_codes_that_show_the_patient_are_left_out(kind: str, value: str, test: str) -> None:
@@ -411,3 +411,68 @@ def test_delimiters() -> None:
     assert (found.component, found.subcomponent) == ("^", "&")
     assert read_delimiters("MSHx") is None
     assert FORMAT.recognise(b"\x0bMSH|^~")
+
+
+@pytest.mark.parametrize(
+    ("test", "is_text"),
+    [("1^Culture Tranter leg^LN", True), ("1^Tranter^L", True), ("1^Ada Tranter^L", True),
+     ("1^Callback 570-555-0144^L", True), ("1^Seen by Dr. Okonkwo^99LAB", True),
+     ("1^x^LN^2^Clinic of Dr. Okonkwo^L", True), ("1^Chidi Okonkwo^L", True),
+     ("2951-2^Sodium in serum or plasma^LN", False), ("NA^Sodium^L", False), ("K^Kell^L", False),
+     ("WBC^White cells^LN", False), ("FY^Duffy Fya^L", False)],
+)  # fmt: skip
+def test_displays_that_may_tell_of_persons_are_read(test: str, is_text: bool) -> None:
+    whole = result("NM", "95", test).replace("^Q", "^WHITE")
+    (document,) = _read(whole)
+    assert any(name.startswith("OBX-3") for name in parts(document)) is is_text
+    assert render_message(document) == whole
+    assert echo(document) == document.text
+
+
+@pytest.mark.parametrize(
+    ("value", "is_code"),
+    [("570-555-0144", False), ("(570)555-0144", False), ("+31612345678", False),
+     ("06-12345678", False), ("612-345-678", False), ("5705550144", False), ("V100233", True),
+     ("0049-0050-66", True), ("12345-678-90", True), ("S72.001A", True), ("11490-0", True)],
+)  # fmt: skip
+def test_telephones_are_no_codes(value: str, is_code: bool) -> None:
+    for whole in (
+        result("IS", value),
+        result("CE", f"{value}^x^L"),
+        result("NM", "1", f"{value}^x^L"),
+    ):
+        (document,) = _read(whole)
+        assert (value not in document.text) is is_code
+        assert echo(document) == document.text
+    (document,) = _read(result("NM", "1", "5705550144^x^SCT"))
+    assert "5705550144" not in document.text
+
+
+def test_an_authority_that_is_a_facility_of_the_message_is_replaced() -> None:
+    whole = (
+        f"{MSH}\rPID|1||7^^^STJUDE^MR~8^^^NATL^SS||TRANTER^ADA\rPV1|1|I|5W^2^A^STJUDE||||"
+        "1^ROE^TOM^^^^^^STJUDE&1.2.3&ISO\r"
+    )
+    (document,) = _read(whole)
+    assert render_message(document) == whole
+    changed = Document(
+        document.id, document.text.replace("STJUDE", "KRJWHE"), (), document.metadata
+    )
+    new = render_message(changed)
+    assert new == whole.replace("STJUDE", "KRJWHE")
+    assert _read(new)[0].text == echo(changed) == changed.text
+
+
+def test_fields_for_anything_hold_numbers_and_texts() -> None:
+    fields = "|".join(["OBR", "1", *[""] * 16, "RM512", "Dr Quist", "TRANTER", "5W-12"])
+    (document,) = _read(f"{MSH}\r{fields}\r")
+    kind = {part["name"]: part["kind"] for part in document.metadata["record.parts"]}
+    assert [kind[f"OBR-{number}"] for number in range(18, 22)] == ["id", "", "", "id"]
+
+
+def test_times_in_codes_are_dates() -> None:
+    for line in ("SCH|A||||||||30|MIN^x^x^202406200900", "PV1|1|I|||||1^ROE^TOM^^^^^^^^^^20240620"):
+        (document,) = _read(f"{MSH}\r{line}\r")
+        assert document.text.count("2024-06-20") == 1
+    (document,) = _read(f"{MSH}\rDG1|1||20240620^x^SCT\r")
+    assert "2024-06-20" not in document.text

@@ -144,3 +144,22 @@ def test_the_tables_are_in_lower_case_and_no_name_is_its_own_short_form() -> Non
             assert forms
             assert name == name.lower()
             assert name not in forms
+
+
+@pytest.mark.parametrize(
+    ("text", "roles", "gender"),
+    [("D. Ángel", "title given", "male"), ("D. Ángel Ruiz", "title given last", "male"),
+     ("Sr. D. Juan Ruiz", "title title given last", "male"), ("Dª Ángela", "title given", "female"),
+     ("D.ª María Pérez", "title title given last", "female"), ("D. A. Ruiz", "initial initial last",
+      ""), ("D. Echeverría", "initial last", ""), ("Ruiz D.", "last initial", "")],
+)  # fmt: skip
+def test_d_before_a_first_name_is_a_title_in_spanish(text: str, roles: str, gender: str) -> None:
+    name = parse_name(text, "es")
+    assert ([part.role for part in name.parts], name.gender) == (roles.split(), gender)
+    assert parse_name("D. Angel", "en").parts[0].role == "initial"
+
+
+def test_dutch_diminutives_are_the_same_names() -> None:
+    assert are_same_name("els", "elsje")
+    assert are_same_name("keesje", "cornelis")
+    assert not are_same_name("elsje", "greetje")

@@ -151,9 +151,12 @@ def _unsearched(summary: RunSummary) -> Iterator[str]:
 
 
 def _nothing(summary: RunSummary) -> Iterator[str]:
-    """Yield a warning where the input held no document: it may not be the one that was meant."""
+    """Yield a warning where the input held no text: it may not be the one that was meant."""
     if not summary.documents:
         yield f"warning: {NOTHING}"
+    elif not summary.characters and not summary.failures:
+        whole = summary.output == "-"
+        yield f"warning: {'standard input was empty' if whole else 'no document holds any text'}"
 
 
 def _slight(summary: RunSummary) -> Iterator[str]:

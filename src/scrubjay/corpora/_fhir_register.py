@@ -18,6 +18,7 @@ PERSONS = ("Patient", "RelatedPerson")
 ATTACHED = "Binary/"
 _SUBJECTS = ("subject", "patient", "beneficiary", "for", "individual")
 _BY_NUMBER = "identifier="
+_PATIENT = "Patient/"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,7 +71,16 @@ class Register:
             number = identifier.get("value") if isinstance(identifier, Mapping) else None
             if isinstance(number, str) and number:
                 return self.numbers.get(number, number)
-        return ""
+        return self._only_participant(resource)
+
+    def _only_participant(self, resource: Mapping[str, Any]) -> str:
+        """Return the patient of an appointment: the only one who takes part in it."""
+        found = resource.get("participant")
+        told = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+        references = [_reference(each.get("actor")) for each in told]
+        named = {last_of(each) for each in references if _PATIENT in each}
+        named |= {last for each in references if (last := last_of(each)) in self.known}
+        return named.pop() if len(named) == 1 else ""
 
 
 def register_of(resources: Iterable[tuple[Any, Any]]) -> Register:

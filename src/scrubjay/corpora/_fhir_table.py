@@ -34,7 +34,7 @@ CODED = frozenset([
     "dayOfWeek", "docStatus", "durationUnit", "durationMax", "gender", "implicitRules",
     "instantiatesCanonical", "intent", "kind", "language", "linkId", "method", "mode", "outcome",
     "periodUnit", "priority", "profile", "questionnaire", "relation", "resourceType", "severity",
-    "status", "system", "type", "unit", "use", "valueCanonical", "valueCode", "valueOid",
+    "status", "system", "type", "unit", "use", "valueCanonical", "valueCode",
     "verificationStatus", "version", "versionId", "when",
 ])  # fmt: skip
 """Elements of codes, canonical addresses and the like: kept where the value looks like a code."""
@@ -87,7 +87,7 @@ VALUES: Mapping[str, str] = {
     "alias:Organization": "organization", "alias:Location": "organization",
     "name:Organization": "organization", "name:Location": "organization",
     "name:HealthcareService": "organization", "name:FamilyMemberHistory": "relative",
-    "valueId": "id", "valueUuid": "id", "uid": "id", "number:ImagingStudy": "",
+    "valueId": "id", "valueOid": "id", "valueUuid": "id", "uid": "id", "number:ImagingStudy": "",
     "value:Coverage": "plan", "preAuthRef": "id", "businessArrangement": "id", "birthDate": "date",
     "valueAddress": "address", "address": "address", "telecom": "phone", "identifier": "id",
 }  # fmt: skip

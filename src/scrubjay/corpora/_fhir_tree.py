@@ -6,10 +6,11 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scrubjay.corpora._fhir_table import MASKED
-from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Slot, is_code, split_given
+from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Slot, stays_code
 from scrubjay.corpora._markup import Markup
 from scrubjay.corpora._shown import Shown
 from scrubjay.corpora._skeleton import SKELETON_KEY, is_date
@@ -63,10 +64,12 @@ def without_shown(tree: Any, shown: Shown) -> Any:
     if isinstance(tree, list):
         left = [made for each in tree if (made := without_shown(each, shown)) is not REMOVED]
         return left if left or not tree else REMOVED
+    if isinstance(tree, Slot) and tree.how == "query" and shown(tree.facts["head"]):
+        return replace(tree, facts={"head": tree.facts["head"].partition("=")[0] + "="})
     if not isinstance(tree, dict):
         return REMOVED if _shows(tree, shown) else tree
     coded = {key for key, value in tree.items() if _is_kept(value) and key not in _STRUCTURE}
-    gone = coded if any(_shows(tree[key], shown) for key in coded) else ()
+    gone = coded | {"display"} if any(_shows(tree[key], shown) for key in coded) else ()
     filled = {
         key: made
         for key, value in tree.items()
@@ -100,10 +103,12 @@ def _fill(slot: Slot, text: str) -> Any:
     if slot.how == "date":
         return text + (facts["rest"] if len(text) == 10 else "") if is_date(text) else _MASKED
     if slot.how == "number":
-        return _Number(text) if _NUMBER.fullmatch(text) else _MASKED
+        return _Number(text + facts["rest"]) if _NUMBER.fullmatch(text) else _MASKED
     if slot.how in ("family", "given"):
         family, given = split_given(text, facts)
         return (family or REMOVED) if slot.how == "family" else (list(given) or REMOVED)
+    if slot.how == "query":
+        return facts["head"] + text if text else REMOVED
     if slot.how in ("text", "title", "code"):
         return text or REMOVED
     if "markup" in facts:
@@ -116,20 +121,23 @@ def _fill(slot: Slot, text: str) -> Any:
         raise FormatError(f"{facts['charset']} cannot hold the new text") from None
 
 
-def expected_parts(tree: Any, texts: Sequence[str]) -> Iterator[str]:
+def expected_parts(tree: Any, texts: Sequence[str], *, loose: Sequence[int] = ()) -> Iterator[str]:
     """Yield the texts that must be found in a filled tree, in their order.
 
-    These are all but those of dates and numbers that have become none, and what looks like a code
-    or a title now, where these are kept.
+    These are all but those of dates and numbers that have become none, what looks like a code
+    or a title now, where these are kept, and the `loose` ones.
     """
-    lost = {slot.part for slot in _slots(tree) if _is_lost(slot, texts[slot.part])}
+    lost = set(loose)
+    lost |= {slot.part for slot in _slots(tree) if _is_lost(slot, texts[slot.part])}
     yield from (text for number, text in enumerate(texts) if number not in lost)
 
 
 def _is_lost(slot: Slot, text: str) -> bool:
     if slot.how in ("date", "number"):
         return _fill(slot, text) is _MASKED
-    return (slot.how == "title" and is_title(text)) or (slot.how == "code" and is_code(text))
+    return (slot.how == "title" and is_title(text)) or (
+        slot.how == "code" and stays_code(text, shared=slot.facts["shared"])
+    )
 
 
 def ids_of(document: Document) -> Iterator[str]:
@@ -168,3 +176,26 @@ def dump_tree(tree: Any) -> str:
 
 def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def split_given(text: str, facts: Mapping[str, Any]) -> tuple[str, Sequence[str]]:
+    """Return family and given names of what a whole name became.
+
+    What has another shape than the name had, such as a placeholder, goes to the family name, or to
+    the first given name where there was no other.
+    """
+    family, rest = "", text
+    if facts["family"]:
+        if not facts["given"]:
+            return text, ()
+        pieces = text.split(", ")
+        commas = facts["commas"] + 1
+        family, rest = ", ".join(pieces[:commas]), ", ".join(pieces[commas:])
+    words = rest.split(" ") if rest else []
+    if len(words) != sum(facts["given"]):
+        return family, (rest,) if rest else ()
+    given, place = [], 0
+    for count in facts["given"]:
+        given.append(" ".join(words[place : place + count]))
+        place += count
+    return family, given

@@ -8,12 +8,14 @@ from __future__ import annotations
 import base64
 import codecs
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.message import Message
 from typing import Any
 
 from scrubjay.corpora import _fhir_table as table
+from scrubjay.corpora._codes import is_code
+from scrubjay.corpora._displays import Said, is_read, is_shared
 from scrubjay.corpora._markup import read_markup
 from scrubjay.corpora._parts import Part
 from scrubjay.corpora._skeleton import is_date
@@ -21,7 +23,7 @@ from scrubjay.corpora._titles import is_title
 from scrubjay.errors import FormatError
 from scrubjay.known.fhir import kind_of_identifier
 
-_CODE = re.compile(r"\S{1,200}")
+_LONGEST_CODE = 200
 _DATE = re.compile(
     r"([0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?)(T[0-9:.]+(?:Z|[+-][0-9]{2}:[0-9]{2})?)?"
 )
@@ -35,6 +37,7 @@ _REFERENCE = re.compile(
     r"(?P<head>#|urn:uuid:|urn:oid:|(?:.*/)?[A-Z][A-Za-z]+/)(?P<id>[A-Za-z0-9.\-]{1,64})"
     r"(?P<tail>/_history/[A-Za-z0-9.\-]{1,64})?"
 )
+_QUERY = re.compile(r"[A-Z][A-Za-z]+\?identifier=(?:[^|&=\s]*\|)?(?=[^|&=\s]+\Z)")
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{60}[A-Za-z0-9+/_\r\n-]{140,}={0,2}\s*")
 _LONG_NUMBER = 9  # digits, as telephones and numbers of persons have them, and few results do
@@ -71,6 +74,11 @@ class Walk:
     unknown: str = "fail"
     parts: list[Part] = field(default_factory=list)
     refused: str = ""
+    said: Said = field(default_factory=Said)
+    displays: list[str] = field(default_factory=list)
+    """The displays of codes that are no parts."""
+    loose: list[int] = field(default_factory=list)
+    """The numbers of the parts that are displays: another walk may leave them in their places."""
     _owner: str = ""
     _path: list[str] = field(default_factory=list)
 
@@ -182,8 +190,9 @@ class Walk:
         text = str(value)
         if key in ("id", "birthDate") or self._kind_of_string(key, parent):
             return self._string(key, text, parent)
-        if text.isdigit() and len(text) >= _LONG_NUMBER:
-            return self._take(key, text, how="number")
+        whole = text.rstrip("0").removesuffix(".") if "." in text else text
+        if whole.isdigit() and len(whole) >= _LONG_NUMBER:
+            return self._take(key, whole, how="number", facts={"rest": text[len(whole) :]})
         return value
 
     def _take(self, key: str, text: str, kind: str = "", **slot: Any) -> Any:
@@ -281,22 +290,39 @@ class Walk:
             return self._link(key, value)
         if key == "valueBase64Binary" or (key not in table.CODED and _BASE64.fullmatch(value)):
             return self._closed("an element holds binary data that cannot be looked into")
+        shared = key in ("code", "display") and is_shared(parent.get("system"))
         if key == "display" and parent.keys() & {"code", "system"}:
-            return value
+            return self._display(value, shared=shared)
         date = _DATE.fullmatch(value)
         if date and is_date(date[1]) and (len(value) > 4 or key.endswith(_YEARS)):
             return self._take(key, date[1], "date", how="date", facts={"rest": date[2] or ""})
-        if (key in table.CODED and is_code(value)) or _TIME.fullmatch(value):
+        if (key in table.CODED and stays_code(value, shared=shared)) or _TIME.fullmatch(value):
             return value
         if key == "contentType" and _MIME.fullmatch(value):
             return value
         if key == "data" and _NUMBERS.fullmatch(value):
             return value
-        how = "code" if key in table.CODED else "text"
-        return self._take(key, value, self._kind_of_string(key, parent), how=how)
+        kind = self._kind_of_string(key, parent)
+        if key in table.CODED:
+            return self._take(key, value, kind, how="code", facts={"shared": shared})
+        return self._take(key, value, kind)
+
+    def _display(self, value: str, *, shared: bool) -> Any:
+        """Return the text of a code, taken out where it may tell of a person."""
+        if not (self.said(value) or (is_read(value) and not shared)):
+            self.displays.append(value)
+            return value
+        slot = self._take("display", value)
+        self.loose += [slot.part] if isinstance(slot, Slot) else []
+        return slot
 
     def _link(self, key: str, value: str) -> Any:
         """Return the slot of a reference to a resource, or of an address as a whole."""
+        if key == "url" and value in table.RESOURCES:  # what a request makes
+            return value
+        if key == "url" and (query := _QUERY.match(value)):
+            number = value[query.end() :]
+            return self._take(key, number, "id", how="query", facts={"head": query[0]})
         found = _REFERENCE.fullmatch(value)
         whole = key in ("reference", "fullUrl")
         # `/Scans/JohnRoe` is a file, `/Binary/17` a resource.
@@ -315,9 +341,9 @@ class Walk:
         return table.VALUES.get(f"{key}:{self._owner}", table.VALUES.get(key, ""))
 
 
-def is_code(text: str) -> bool:
-    """Tell whether a text looks like a code."""
-    return _CODE.fullmatch(text) is not None
+def stays_code(text: str, *, shared: bool) -> bool:
+    """Tell whether a text looks like a code; `shared` is whether its system tells what it means."""
+    return len(text) <= _LONGEST_CODE and is_code(text, bare=not shared)
 
 
 def _is_number(value: Any) -> bool:
@@ -356,26 +382,3 @@ def _kind_of_value(key: str, found: Mapping[str, Any]) -> str:
 def _type_in(head: str) -> str:
     """Return the type of resource that the head of a reference names."""
     return head.strip("/").rpartition("/")[2]
-
-
-def split_given(text: str, facts: Mapping[str, Any]) -> tuple[str, Sequence[str]]:
-    """Return family and given names of what a whole name became.
-
-    What has another shape than the name had, such as a placeholder, goes to the family name, or to
-    the first given name where there was no other.
-    """
-    family, rest = "", text
-    if facts["family"]:
-        if not facts["given"]:
-            return text, ()
-        pieces = text.split(", ")
-        commas = facts["commas"] + 1
-        family, rest = ", ".join(pieces[:commas]), ", ".join(pieces[commas:])
-    words = rest.split(" ") if rest else []
-    if len(words) != sum(facts["given"]):
-        return family, (rest,) if rest else ()
-    given, place = [], 0
-    for count in facts["given"]:
-        given.append(" ".join(words[place : place + count]))
-        place += count
-    return family, given

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from scrubjay.corpora._codes import is_code
 from scrubjay.corpora._titles import is_title
 
 _NUMBER = re.compile(r"[0-9.,+<>=:/^ eE-]*")
@@ -24,7 +25,7 @@ _MOMENT = re.compile(
 )
 _MONEY = re.compile(r"-?[0-9][0-9.,]{0,11}(?:&[A-Za-z]{3})?|")
 _TIME = re.compile(r"[0-9:.+-]*")
-_CODE = re.compile(r"\S*")
+_MARK = re.compile(r"(?=\S*[0-9])\S+")
 
 
 def is_day(raw: str) -> bool:
@@ -39,7 +40,16 @@ def is_moment(raw: str) -> bool:
 
 def is_bare(raw: str) -> bool:
     """Tell whether a field is as codes are: one word, or numbers, and no sentence."""
-    return _CODE.fullmatch(raw) is not None or _is_number(raw)
+    return _is_code(raw) or _is_number(raw)
+
+
+def is_mark(raw: str) -> bool:
+    """Tell whether a field that anybody may use holds a number of something, and no words."""
+    return _MARK.fullmatch(raw) is not None
+
+
+def _is_code(raw: str) -> bool:
+    return raw == "" or is_code(raw, bare=True)
 
 
 def _is_number(raw: str) -> bool:
@@ -50,8 +60,8 @@ FORMS: Mapping[str, Callable[[str], object]] = {
     "number": _is_number,
     "money": _MONEY.fullmatch,
     "time": _TIME.fullmatch,
-    "code": _CODE.fullmatch,
-    "authority": _CODE.fullmatch,
+    "code": _is_code,
+    "authority": _is_code,
     "title": is_title,
 }
 """The rules of `_hl7_table` that keep a field of this form, and have others read.

@@ -11,11 +11,16 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from scrubjay.corpora._hl7_forms import FORMS, is_bare, is_day, is_moment
+from scrubjay.corpora._codes import is_code
+from scrubjay.corpora._displays import Said, find_said, is_read, is_shared
+from scrubjay.corpora._hl7_forms import FORMS, is_bare, is_day, is_mark, is_moment
 from scrubjay.corpora._hl7_table import (
     DATE,
+    DISPLAY,
     EMPTY,
+    FACILITY,
     KEEP,
+    MARK,
     OWN,
     SEGMENTS,
     TEXT,
@@ -45,9 +50,13 @@ _NAME = {"family", "given", "middle"}
 BEGIN, END = "\x0b", "\x1c"
 BOM = "\ufeff"
 _DATE = re.compile(r"([0-9]{4})([0-9]{2})?([0-9]{2})?([0-9]{2,6}(?:\.[0-9]+)?)?([+-][0-9]{4})?")
-_CODED = "coded"
+CODED, AUTHORITY = "coded", "authority"
+SIGNS = (CODED, DISPLAY, FACILITY, AUTHORITY)
+"""What an item says of its text: it may look like what is kept once it is replaced, it is a display
+that is read for its length, it is a facility, or an authority that is one."""
+_CODED = CODED
 """A field that does not look like the code that it should be: read as free text."""
-_KINDS = {**dict.fromkeys((TEXT, *FORMS), ""), "authority": "organization"}
+_KINDS = {**dict.fromkeys((TEXT, *FORMS), ""), "authority": "organization", FACILITY: "id"}
 """Rules of components that are no kind of identifier -> the kind of what they have read."""
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 
@@ -72,14 +81,21 @@ class Message:
     taken: frozenset[str] = frozenset()
     kept: list[str] = field(default_factory=list)
     shown: Shown = field(default_factory=Shown)
+    displays: list[str] = field(default_factory=list)
+    said: Said = field(default_factory=Said)
+    authorities: set[str] = field(default_factory=set)
+    facilities: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.taken = MARKS & set().union(*self.lines)
         self._walk()
-        shown = find_shown(self.parts, self.known())
+        known = self.known()
+        self.said = find_said(self.displays, self.parts, known)
+        shown = find_shown(self.parts, known)
         if may_show(shown, self.kept) and any(map(shown, self.kept)):
-            self._forget()
             self.shown = shown
+        if self.said or self.shown or not self.authorities.isdisjoint(self.facilities):
+            self._forget()
             self._walk()
 
     def _walk(self) -> None:
@@ -88,7 +104,7 @@ class Message:
 
     def _forget(self) -> None:
         """Begin anew, with what is known of the identifiers now."""
-        self.parts, self.items, self.kept = [], [], []
+        self.parts, self.items, self.kept, self.displays = [], [], [], []
         self.names, self.values, self.births = [], [], []
         self.patient = self.refused = self.kind = ""
 
@@ -165,12 +181,14 @@ class Message:
             rule = _CODED
         if rule in (KEEP, "code") and is_moment(raw):
             rule = DATE
+        if rule == MARK:
+            rule = "id" if is_mark(raw) else _CODED
         if rule in FORMS:
             rule = KEEP if FORMS[rule](raw) else DATE if is_day(raw) else _CODED
         if rule == KEEP or raw in ("", '""'):
             self._keep_value(raw)
         elif rule in (TEXT, _CODED):
-            self._leaves(raw, "", name, coded=rule == _CODED)
+            self._leaves(raw, "", name, sign=CODED if rule == _CODED else "")
         else:
             self._repetitions(raw, rule, name)
 
@@ -208,13 +226,62 @@ class Message:
                 self.items.append({**shared, "name": rule})
             elif rule == EMPTY:
                 continue
-            elif rule == KEEP or each in ("", '""') or (rule in FORMS and FORMS[rule](each)):
-                self._keep_value(each)
-            elif rule == "date":
-                self._date(each, label)
             else:
-                kind = own if rule in (OWN, "title", *_NAME) else _KINDS.get(rule, rule)
-                self._leaves(each, kind, label, coded=rule in FORMS)
+                place = number if rule == DISPLAY else number + 1
+                system = "".join(components[place : place + 1])
+                if rule == "code" and is_day(each) and rules.get(2) not in (DISPLAY, TEXT):
+                    rule = DATE  # codes beside no text have not eight digits
+                self._component(each, rule, own, label, system)
+
+    def _component(self, raw: str, rule: str, own: str, name: str, system: str) -> None:
+        """Take a component out that is no part of a name; `system` is that of a code."""
+        if raw in ("", '""') or rule == KEEP:
+            self._keep_value(raw)
+        elif rule == "date" or (rule in ("code", DISPLAY) and is_moment(raw) and not is_day(raw)):
+            self._date(raw, name)
+        elif rule == DISPLAY:
+            self._display(raw, system, name)
+        elif rule == AUTHORITY and is_code(raw):
+            self._authority(raw, name)
+        elif rule == "code":
+            if is_code(raw, bare=not is_shared(system)):
+                self._keep_value(raw)
+            else:
+                self._leaves(raw, "", name, sign=CODED)
+        elif rule in FORMS and FORMS[rule](raw):
+            self._keep_value(raw)
+        else:
+            if rule == FACILITY:
+                self.facilities.update(self._pieces(raw))
+            kind = own if rule in (OWN, "title", *_NAME) else _KINDS.get(rule, rule)
+            sign = CODED if rule in FORMS else FACILITY if rule == FACILITY else ""
+            self._leaves(raw, kind, name, sign=sign)
+
+    def _display(self, raw: str, system: str, name: str) -> None:
+        """Take the text of a code out where it may tell of a person, and keep it where not."""
+        text = self._decode(raw)
+        if is_read(text) and not is_shared(system):
+            self._leaves(raw, "", name, sign=DISPLAY if len(self._pieces(raw)) == 1 else CODED)
+        elif self.said(text):
+            self._leaves(raw, "", name, sign=CODED)
+        else:
+            self.displays.append(text)
+            self._keep_value(raw)
+
+    def _authority(self, raw: str, name: str) -> None:
+        """Keep who has given a number, unless that is a facility of which another field tells."""
+        for number, piece in enumerate(self._pieces(raw)):
+            if number:
+                self._keep(self.delimiters.subcomponent)
+            if piece in self.facilities:
+                self._leaves(piece, "id", name, sign=AUTHORITY)
+            else:
+                self.authorities.add(piece)
+                self._keep_value(piece)
+
+    def _pieces(self, raw: str) -> list[str]:
+        sub = self.delimiters.subcomponent
+        return raw.split(sub) if sub else [raw]
 
     def _note_pieces(self, family: str, given: str, *, kind: str, name: str) -> None:
         """Keep a name in mind whose family name is in pieces: whole, particle, own, partner's."""
@@ -241,10 +308,10 @@ class Message:
             self.names.append(known)
         return {"part": len(self.parts) - 1, "shape": name_shape(family, given, middle)}
 
-    def _leaves(self, raw: str, kind: str, name: str, *, coded: bool = False) -> None:
+    def _leaves(self, raw: str, kind: str, name: str, *, sign: str = "") -> None:
         """Take a field without further structure in pieces at whatever delimits it.
 
-        `coded` says that what becomes of it may look like what is kept.
+        `sign` is one of `SIGNS`, or "".
         """
         delimiters = [self.delimiters.component, self.delimiters.subcomponent]
         pattern = "|".join(re.escape(each) for each in delimiters if each)
@@ -253,7 +320,7 @@ class Message:
             if number % 2 or not text:
                 self._keep(piece)
                 continue
-            self.items.append({"part": len(self.parts)} | ({"coded": True} if coded else {}))
+            self.items.append({"part": len(self.parts)} | ({sign: True} if sign else {}))
             self.parts.append(Part(name, text, kind))
             self._note(kind, text, name)
 

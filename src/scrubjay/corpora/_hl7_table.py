@@ -3,7 +3,9 @@
 A rule is `keep` (coded or technical, stays as it is; a whole field only where it is one word, or
 numbers), `text` (free text), `empty` (left out), `date`, one of `_hl7_forms.FORMS` (kept where it
 looks like that, else read), a kind of identifier (`id`, `ssn`), or a data type with the kind of
-what it holds (`XPN:name`). Fields and components that no table names are free text: a model reads
+what it holds (`XPN:name`). A `display` is the text of a code (`_displays.py`), a `facility` an id
+that is one where it stands as an authority, too, and a `mark` an id where it is a word with a digit
+in it, else free text. Fields and components that no table names are free text: a model reads
 them.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 KEEP, TEXT, EMPTY, DATE, VALUE = "keep", "text", "empty", "date", "value"
+DISPLAY, FACILITY, MARK = "display", "facility", "mark"
 OWN = "*"
 """In a data type: the kind that the field gives."""
 
@@ -32,14 +35,14 @@ _TYPES = {
     "XON": "1=organization 2=code 3=id 4=empty 5=code 6=authority 7=code 8=organization 9=code "
     "10=id",
     # Wards, rooms, beds, and who sends: codes, of which no name of an institution can be made.
-    "PL": "1=id 2=id 3=id 4=id 5=code 6=code 7=id 8=id 9=text 10=id",
+    "PL": "1=id 2=id 3=id 4=facility 5=code 6=code 7=id 8=id 9=text 10=id",
     # LA1 and LA2: one with the address, in a piece or in several.
-    "LA": "1=id 2=id 3=id 4=id 5=code 6=code 7=id 8=id 9=street 10=street 11=city 12=state 13=zip "
-    "14=country 15=code 16=city",
-    "HD": "1=id 2=id 3=code",
+    "LA": "1=id 2=id 3=id 4=facility 5=code 6=code 7=id 8=id 9=street 10=street 11=city 12=state "
+    "13=zip 14=country 15=code 16=city",
+    "HD": "1=facility 2=facility 3=code",
     "DLN": "1=license 2=state 3=date",
     "CE": "1=code 2=text 3=code 4=code 5=text 6=code 7=code 8=code 9=text",
-    "CODE": "1=code 2=keep 3=code 4=code 5=keep 6=code 7=code 8=code 9=text",
+    "CODE": "1=code 2=display 3=code 4=code 5=display 6=code 7=code 8=code 9=text",
     "DR": "1=date 2=date",
     "TQ": "1=code 2=code 3=code 4=date 5=date 6=code",
     # What is scheduled: a machine, a room, and as often the person who works there.
@@ -96,7 +99,7 @@ _SEGMENTS = {
     "11=XCN:staff 12=XCN:staff 13=PL 14=XTN 15=date 16=CE 17=CE 18=CODE 19=XCN:staff 20=CODE "
     "21=XON 22=XAD 23=XTN 24=XAD 25=CODE 27=date",
     "OBR": "1=keep 2=EI:id 3=EI:id 4=CODE 5=keep 6=date 7=date 8=date 9=keep 10=XCN:staff 11=keep "
-    "12=keep 13=text 14=date 15=CE 16=XCN:staff 17=XTN 18=text 19=text 20=text 21=text 22=date "
+    "12=keep 13=text 14=date 15=CE 16=XCN:staff 17=XTN 18=mark 19=mark 20=mark 21=mark 22=date "
     "23=keep 24=keep 25=keep 26=keep 27=TQ 28=XCN:staff 29=EIP:id 30=keep 31=CE 32=NDL 33=NDL "
     "34=NDL 35=NDL 36=date 37=keep 38=CODE 39=CE 40=CODE 41=keep 42=keep 43=CE 44=CODE 45=CODE",
     "OBX": "1=keep 2=keep 3=CODE 4=keep 5=value 6=CODE 7=keep 8=keep 9=keep 10=keep 11=keep "

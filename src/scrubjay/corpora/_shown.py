@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from scrubjay.corpora._displays import is_telling
 from scrubjay.corpora._parts import Part
 from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.transform.surrogates.draw import fold
@@ -18,6 +19,7 @@ from scrubjay.transform.surrogates.draw import fold
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = re.compile(r"[\W_]+")
 _NAMES = frozenset(["name", "relative", "staff"])
+_PATIENTS = frozenset(["name", "relative"])
 _NUMBERS = frozenset(
     ["mrn", "ssn", "phone", "fax", "email", "account", "plan", "license", "device", "id"]
 )
@@ -31,14 +33,17 @@ class Shown:
 
     That is a number with a digit and at least five letters and digits, as a word, or as the whole
     value with marks between from seven on; or two words of one name, of which one has at least four
-    letters: one alone is as often an eponym, a colour or a code.
+    letters: one alone is as often an eponym, a colour or a code. One is enough in a value without
+    blanks ("VIP-TRANTER"), of a name of the patient or a relative, and neither an everyday word nor
+    one of a clinical term.
     """
 
     numbers: frozenset[str] = frozenset()
     names: tuple[frozenset[str], ...] = ()
+    alone: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.numbers or self.names)
+        return bool(self.numbers or self.names or self.alone)
 
     def __call__(self, value: str) -> bool:
         """Tell whether a value shows any of the identifiers."""
@@ -47,6 +52,8 @@ class Shown:
         folded = fold(value)
         words = set(_WORD.findall(folded))
         if not words.isdisjoint(self.numbers):
+            return True
+        if " " not in folded and any(map(is_telling, words & self.alone)):
             return True
         if self.numbers and len(value) <= _LONGEST:
             joined = _BETWEEN.sub("", folded)
@@ -67,7 +74,9 @@ def may_show(shown: Shown, values: Iterable[str]) -> bool:
         return False
     folded = fold("\n".join(values))
     words = set(_WORD.findall(folded))
-    if not words.isdisjoint(shown.numbers) or any(len(words & name) > 1 for name in shown.names):
+    if not words.isdisjoint(shown.numbers | shown.alone):
+        return True
+    if any(len(words & name) > 1 for name in shown.names):
         return True
     joined = _BETWEEN.sub("", folded)
     return any(number in joined for number in shown.numbers)
@@ -90,6 +99,13 @@ def find_shown(parts: Sequence[Part], known: PatientIdentifiers | None = None) -
     return Shown(
         frozenset(each for each in numbers if len(each) >= _LEAST_NUMBER),
         tuple(name for name in names if len(name) > 1),
+        frozenset(
+            word
+            for kind, text in values
+            if kind in _PATIENTS
+            for word in _words(fold(text))
+            if len(word) >= _LEAST_NUMBER
+        ),
     )
 
 

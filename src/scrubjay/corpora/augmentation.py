@@ -30,13 +30,14 @@ from scrubjay.errors import ConfigError
 from scrubjay.labels import LabelSet, find_label_set, label_set_names
 from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, apply_edits
+from scrubjay.transform.surrogates._kinship import read_relative
 
 __all__ = ["KINDS", "Kind", "SwapLists", "augment", "kinds_of", "make_swap_lists", "swap_phi"]
 
 Kind = Literal[
     "person", "initials", "date", "age", "digits", "code", "postcode", "net", "ip", "city",
     "region", "country", "territory", "street", "address", "place", "facility", "profession",
-    "keep",
+    "relative", "keep",
 ]  # fmt: skip
 
 # How the values of each kind of label (`scrubjay.labels.KINDS`) are replaced.
@@ -46,7 +47,7 @@ _SWAPS: Mapping[str, Kind] = {
     "street": "street", "address": "address", "city": "city", "state": "region",
     "country": "country", "zip": "postcode", "territory": "territory", "place": "place",
     "phone": "digits", "email": "net", "url": "net", "ip": "ip", "ssn": "digits", "id": "code",
-    "relative": "keep", "sex": "keep", "other": "keep",
+    "relative": "relative", "sex": "keep", "other": "keep",
 }  # fmt: skip
 
 _TRIES = 5
@@ -89,7 +90,11 @@ def swap_phi(
     spans = require_disjoint(document.spans, document_id=document.id)
     swapper = _Swapper(lists, rng, share)
     chosen = [(span, _kind(span.label, labels)) for span in spans]
-    swapper.learn_names(document.text[s.start : s.end] for s, kind in chosen if kind == "person")
+    swapper.learn_names(
+        name
+        for span, kind in chosen
+        for name in _names_in(document.text[span.start : span.end], kind)
+    )
     edits = []
     for span, kind in chosen:
         old = document.text[span.start : span.end]
@@ -134,6 +139,14 @@ def _kind(label: str, labels: Collection[str] | Mapping[str, Kind] | None) -> Ki
     return KINDS.get(label, "keep")
 
 
+def _names_in(text: str, kind: Kind) -> list[str]:
+    """Return the names of persons in a mention: all of it, or those of relatives."""
+    if kind == "relative":
+        pieces = read_relative(text, "") or ()
+        return [text[piece.start : piece.end] for piece in pieces if piece.kind == "name"]
+    return [text] if kind == "person" else []
+
+
 def _moved(span: Span, interval: tuple[int, int]) -> Span:
     return replace(span, start=interval[0], end=interval[1])
 
@@ -173,6 +186,8 @@ class _Swapper:
             return text
         if kind == "person":
             return self._names.swap(text)
+        if kind == "relative":
+            return self._relative(text, label)
         if kind == "initials":
             small = text.islower()
             return "".join(self._names.letter(c) if small or c.isupper() else c for c in text)
@@ -180,6 +195,15 @@ class _Swapper:
         if key not in self._known:
             self._known[key] = self._decide(text, label, kind)
         return self._known[key]
+
+    def _relative(self, text: str, label: str) -> str:
+        """Return a mention of relatives with other names and ages; the words of kinship stay."""
+        new, place = "", 0
+        for start, end, kind in read_relative(text, "") or ():
+            new += text[place:start]
+            new += self.swap(text[start:end], label, "person" if kind == "name" else "age")
+            place = end
+        return new + text[place:]
 
     def _decide(self, text: str, label: str, kind: Kind) -> str:
         if self._rng.random() >= self._share:

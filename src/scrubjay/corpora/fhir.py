@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from scrubjay.corpora._displays import find_said
 from scrubjay.corpora._fhir_register import ATTACHED, PERSONS, Register, register_of
 from scrubjay.corpora._fhir_table import NOBODY
 from scrubjay.corpora._fhir_tree import (
@@ -33,6 +34,7 @@ from scrubjay.corpora.format import Create, Format, require_scalar_text
 from scrubjay.corpora.source import Source, encode_text, walk
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, EncodingError, FormatError
+from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, REFUSED_KEY
 
 _TYPE = re.compile(rb'"resourceType"\s*:\s*"[A-Z][A-Za-z]+"')
@@ -65,7 +67,7 @@ def read(
     for place, found, layout in _resources(source):
         _require_resource(found, source, place)
         if found.get("resourceType") == "Bundle":
-            makers = _bundle(found, unknown, register, layout)
+            makers = _bundle(found, register, {**layout, "place": place})
         else:
             makers = iter([(found, found, layout)])
         for resource, tree, told in makers:
@@ -84,16 +86,19 @@ def _take(
     resource: Mapping[str, Any], found: Mapping[str, Any], unknown: str, register: Register
 ) -> tuple[str, dict[str, Any]]:
     """Return the text of a resource (or the Bundle entry `found` around it), and the metadata."""
-    walked = Walk(unknown)
-    tree = walked.resource(found) if found is resource else walked.entry(found)
-    parts = [] if tree is REMOVED else walked.parts
     patient = register.patient_of(resource, found.get("fullUrl"))
     kind, known = str(resource.get("resourceType")), register.known.get(patient)
+    walked, tree = _walk(found, unknown, known, entry=found is not resource)
+    parts = [] if tree is REMOVED else walked.parts
     shown = find_shown(parts, known)
     if tree is not REMOVED and may_show(shown, kept_in(tree)):
         tree = without_shown(tree, shown)
     text, metadata = join_parts(parts)
-    metadata[SKELETON_KEY] = {"tree": None if tree is REMOVED else tree, "parts": len(parts)}
+    metadata[SKELETON_KEY] = {
+        "tree": None if tree is REMOVED else tree,
+        "parts": len(parts),
+        "loose": walked.loose,
+    }
     if walked.refused:
         metadata[REFUSED_KEY] = walked.refused
     if patient:
@@ -105,8 +110,23 @@ def _take(
     return text, metadata
 
 
+def _walk(
+    found: Mapping[str, Any], unknown: str, known: PatientIdentifiers | None, *, entry: bool
+) -> tuple[Walk, Any]:
+    """Return the walk through a resource or an entry, and its tree.
+
+    A second walk takes out the displays of codes in which the first has found names.
+    """
+    walked = Walk(unknown)
+    tree = walked.entry(found) if entry else walked.resource(found)
+    if said := find_said(walked.displays, walked.parts, known):
+        walked = Walk(unknown, said=said)
+        tree = walked.entry(found) if entry else walked.resource(found)
+    return walked, tree
+
+
 def _bundle(
-    bundle: Mapping[str, Any], unknown: str, register: Register, layout: Mapping[str, bool]
+    bundle: Mapping[str, Any], register: Register, layout: Mapping[str, bool | str]
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]]:
     """Yield the Bundle without its entries, then each entry, with what a writer must know."""
     entries = bundle.get("entry", [])
@@ -217,7 +237,8 @@ class _Encoder:
         self._key = id_key
         self._head: dict[str, Any] | None = None
         self._entries = 0
-        self._in_array = False  # the Bundle that is open
+        self._place: object = None  # of the Bundle that is open
+        self._in_array = False
         self._array = 0  # the resources of an array so far
 
     def add(self, document: Document) -> None:
@@ -225,7 +246,7 @@ class _Encoder:
         skeleton = skeleton_of(document, "fhir")
         tree = render_resource(document, lambda slot: render_id(slot, self._key))
         place = skeleton.get("bundle")
-        if place != "entry":
+        if place != "entry" or skeleton.get("place") != self._place:
             self._close()
         if place == "head":
             self._begin(tree or {}, skeleton)
@@ -254,7 +275,7 @@ class _Encoder:
             self._array = 0
 
     def _begin(self, head: dict[str, Any], skeleton: Mapping[str, Any]) -> None:
-        self._head, self._entries = head, 0
+        self._head, self._entries, self._place = head, 0, skeleton.get("place")
         self._in_array = bool(skeleton.get("array"))
 
     def _open_bundle(self) -> str:
@@ -314,14 +335,13 @@ def echo(document: Document) -> str:
     skeleton = skeleton_of(document, "fhir")
     if skeleton["tree"] is None:
         return ""
-    again = Walk("text")
-    tree = render_resource(document)
-    if skeleton.get("bundle") == "entry":
-        again.entry(tree or {})
-    else:
-        again.resource(tree or {})
-    expected = expected_parts(skeleton["tree"], split_parts(document, skeleton["parts"]))
-    if _squeezed(part.text for part in again.parts) != _squeezed(expected):
+    tree = render_resource(document) or {}
+    again, _ = _walk(tree, "text", None, entry=skeleton.get("bundle") == "entry")
+    loose = skeleton.get("loose", ())
+    texts = split_parts(document, skeleton["parts"])
+    expected = expected_parts(skeleton["tree"], texts, loose=loose)
+    found = (part.text for number, part in enumerate(again.parts) if number not in again.loose)
+    if _squeezed(found) != _squeezed(expected):
         raise AlteredTextError("the resource does not hold the texts that it should")
     text, _ = join_parts(again.parts)
     return text

@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from scrubjay.corpora._hl7_message import BEGIN, BOM, END, HEADERS, Message
+from scrubjay.corpora._displays import is_read
+from scrubjay.corpora._hl7_message import AUTHORITY, BEGIN, BOM, CODED, END, HEADERS, Message
+from scrubjay.corpora._hl7_table import DISPLAY, FACILITY
 from scrubjay.corpora._hl7_text import (
     Delimiters,
     split_name,
@@ -142,7 +144,7 @@ def echo(document: Document) -> str:
     slots = [item for item in skeleton["items"] if isinstance(item, dict)]
     dates = {item["part"] for item in slots if "rest" in item}
     left = [number for number, text in enumerate(texts) if number not in dates or is_date(text)]
-    coded = {item["part"] for item in slots if "coded" in item}
+    coded = {item["part"] for item in slots if _may_stay(item, slots, texts)}
     if not (skeleton["marks"] or coded):
         return join_parts(visible([Part("", texts[number]) for number in left]))[0]
     # Which characters stand for escapes, and which codes are kept, only reading tells.
@@ -154,6 +156,18 @@ def echo(document: Document) -> str:
     if not all(text in found for text in expected):
         raise AlteredTextError("the message does not hold the texts that it should")
     return join_parts(again.parts)[0]
+
+
+def _may_stay(
+    item: Mapping[str, Any], slots: Iterable[Mapping[str, Any]], texts: list[str]
+) -> bool:
+    """Tell whether reading back may keep the new text of an item, so that it is no part."""
+    text = texts[item["part"]]
+    if DISPLAY in item:
+        return not is_read(text)
+    if AUTHORITY in item and text:
+        return all(texts[each["part"]] != text for each in slots if FACILITY in each)
+    return CODED in item
 
 
 def _squeezed(texts: Iterable[str], marks: Mapping[int, Any]) -> list[str]:

@@ -25,6 +25,7 @@ _TELECOMS = {"phone": "phone", "fax": "fax", "email": "email", "url": "url", "pa
 _CODES = {"MR": "mrn", "MRT": "mrn", "PI": "mrn", "SS": "ssn", "SB": "ssn", "NI": "ssn",
           "NIIP": "ssn", "DL": "license", "PPN": "license", "AN": "account", "HC": "plan",
           "MB": "plan", "MC": "plan", "MA": "plan", "SN": "plan"}  # fmt: skip
+_LEAST_DIGITS = 4  # of an id that is looked for: "patient-1" is none
 _SSN_SYSTEMS = ("http://hl7.org/fhir/sid/us-ssn", "http://fhir.nl/fhir/namingsystem/bsn")
 _MAIDEN = "http://hl7.org/fhir/StructureDefinition/patient-mothersMaidenName"
 
@@ -198,7 +199,10 @@ def describe_person(resource: Mapping[str, Any]) -> tuple[str, PatientIdentifier
         if resource.get("resourceType") == "RelatedPerson":
             entry = _related(resource)
             return entry.patient, entry.known
-        return _text(resource.get("id")), _patient(resource).known
+        key, known = _text(resource.get("id")), _patient(resource).known
+        if sum(map(str.isdigit, key)) >= _LEAST_DIGITS:
+            known = known.joined(PatientIdentifiers(values=(KnownValue("id", key),)))
+        return key, known
     except (AttributeError, KeyError, TypeError, ValueError):
         return "", PatientIdentifiers()
 

@@ -40,6 +40,8 @@ class NameWords:
     particles: frozenset[str]
     links: frozenset[str]
     all: frozenset[str]
+    genders: Mapping[str, Mapping[str, Gender]]
+    """Language -> first name -> gender, where it is that of one language alone."""
 
 
 class NameWord(NamedTuple):
@@ -87,9 +89,15 @@ def _genders() -> Mapping[str, Gender]:
     return found
 
 
-def gender_of(key: str) -> Gender:
-    """Return the gender that nine of ten bearers of a first name have, or ""."""
-    return _genders().get(key, "")
+def gender_of(key: str, language: str = "") -> Gender:
+    """Return the gender that nine of ten bearers of a first name have, or "".
+
+    With a language those are its own bearers, where they differ from all together: Ángel.
+    """
+    known = _genders().get(key, "")
+    if known or not language:
+        return known
+    return find_name_words().genders.get(language[:2], {}).get(key, "")
 
 
 @lasting(16_384)  # of a word several rooms ask in turn
@@ -143,4 +151,14 @@ def find_name_words() -> NameWords:
         frozenset(table["particles"]["words"].split()),
         frozenset(table["links"]["words"].split()),
     )
-    return NameWords(titles, *lists, all=frozenset(titles).union(*lists))
+    return NameWords(
+        titles, *lists, all=frozenset(titles).union(*lists), genders=_genders_in(table["genders"])
+    )
+
+
+def _genders_in(table: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Gender]]:
+    found: dict[str, dict[str, Gender]] = {}
+    for language, row in table.items():
+        found[language] = dict.fromkeys(row["male"].split(), "male")
+        found[language].update(dict.fromkeys(row["female"].split(), "female"))
+    return found

@@ -56,6 +56,10 @@ def _forms(lines: str) -> dict[str, tuple[str, ...]]:
 def _formal() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     rows = list(chain.from_iterable(table.forms.items() for table in nickname_tables()))
+    also = tomllib.loads(find_text("nicknames.toml"))["also"]
+    rows += [
+        row for table in also.values() for forms in table.values() for row in _forms(forms).items()
+    ]
     for name, _ in rows:
         found[name_key(name)] = [name_key(name)]
     for name, short_forms in rows:

@@ -45,6 +45,8 @@ _DOTTED_CREDENTIAL = re.compile(
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
 _MOST_PLAIN = 8  # spaces in a mention of plain words
 _VOWELS = frozenset("aeiouy")
+_FIRST_NAME = 5
+"""The class up to which a word after "D." is a first name."""
 ARTICLES = frozenset(["el", "la", "las"])
 """Particles that are never a first name; alone they are a slip of who marked the text."""
 _LETTER_PARTICLES = frozenset({"v", "d"})
@@ -110,6 +112,8 @@ def _of_any(mention: str, language: str) -> PersonName:
     """Return what `parse_name` does of any mention, word for word."""
     spans = _pieces(mention)
     found = [read_word(mention[start:end]) for start, end in spans]
+    if language[:2] == "es":
+        found = _written_out(mention, spans, found)
     keys = [word.key for word in found]
     words = find_name_words()
     roles = _fixed_roles(mention, spans, keys, words, language[:2])
@@ -125,6 +129,29 @@ def _of_any(mention: str, language: str) -> PersonName:
         for (start, end), key, role in zip(spans, keys, roles, strict=True)
     ]
     return PersonName(tuple(parts), genders.pop() if len(genders) == 1 else "")
+
+
+def _written_out(
+    mention: str, spans: Sequence[tuple[int, int]], words: list[NameWord]
+) -> list[NameWord]:
+    """Return the words of a Spanish mention with "D." and "D.ª" as what they are short for.
+
+    They are before a first name alone: "D. Ángel", but "D. A. Ruiz" and "D. Ruiz".
+    """
+    for place, (start, end) in enumerate(spans):
+        if mention[start:end] != "D" or mention[end : end + 1] != ".":
+            continue
+        rest = place + 1
+        lady = rest < len(spans) and mention[slice(*spans[rest])] in ("ª", "a")
+        lady = lady and spans[rest][0] == end + 1
+        rest += lady
+        if rest < len(spans) and words[rest].size > 1 and words[rest].first <= _FIRST_NAME:
+            key = "dona" if lady else "don"
+            words[place : place + 1 + lady] = [
+                word._replace(key=key) for word in words[place : place + 1 + lady]
+            ]
+        break
+    return words
 
 
 def _of_plain_words(row: Sequence[NameWord], language: str) -> PersonName:

@@ -166,3 +166,31 @@ def test_articles_are_found_as_by_the_plain_expression(pieces: list[str]) -> Non
 def test_no_number_behind_an_article_is_passed_over(pieces: list[str]) -> None:
     text = "".join(pieces)
     assert all(_may_have_article(number, text) for number in _articles(text))
+
+
+def test_an_age_behind_both_articles_does_not_hide_those_behind_it() -> None:
+    found = _articles("an 83-year-old, a 83 year old, an 8 year old, a 91-year-old")
+    assert found == {8: True, 91: False}
+
+
+@given(
+    st.lists(st.integers(90, 104), min_size=2, max_size=4, unique=True),
+    st.sampled_from(["en", "nl", "es"]),
+    st.sampled_from(["p", "q", "r"]),
+)
+def test_ages_over_89_keep_their_order(originals: list[int], language: str, patient: str) -> None:
+    unit = {"en": "years", "nl": "jaar", "es": "años"}[language]
+    made = ages([f"{age} {unit}" for age in originals], language, patient)
+    new = [int(text.split()[0]) for text in made]
+    pairs = sorted(zip(originals, new, strict=True))
+    assert [age for _, age in pairs] == sorted({*new})
+    assert all(90 <= age <= 99 and age != old for old, age in pairs)
+
+
+def test_an_age_over_89_in_order_is_what_it_is_alone() -> None:
+    for patient in "abcdefgh":
+        alone = [ages([f"{age} jaar"], "nl", patient)[0] for age in (91, 94)]
+        if "90 jaar" < alone[0] < alone[1] and not {*alone} & {"91 jaar", "94 jaar"}:
+            assert ages(["91 jaar", "94 jaar"], "nl", patient) == alone
+            return
+    raise AssertionError

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from scrubjay.document import Span
 from scrubjay.transform.coreference import cluster_names
 from scrubjay.transform.name_words import gender_of, name_key
+from scrubjay.transform.nicknames import are_same_name
 from scrubjay.transform.operators import Mention, Record
 from scrubjay.transform.person_names import parse_name
 from scrubjay.transform.surrogates import _people
 from scrubjay.transform.surrogates._name_layout import kept_words
 from scrubjay.transform.surrogates._people import people_of
+from scrubjay.transform.surrogates._person_profile import gender_of_key
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
 from scrubjay.transform.surrogates.names import make
@@ -286,3 +288,17 @@ def test_a_word_of_the_text_is_told_without_a_look_at_all(
 def test_no_part_of_a_hyphenated_name_is_a_word_of_the_text(text: str, expected: str) -> None:
     people = people_of(Record("d", "", text, "en"), Draw(KEY, "p"), frozenset())
     assert people._draw(("jean-claude",), b"head", "ruth") == expected
+
+
+def test_a_first_name_has_the_gender_of_its_language() -> None:
+    for patient in "abcdefgh":
+        new, _ = surrogates("Ángel Ruiz", "D. Ángel", language="es", patient=patient)
+        assert gender_of_key(name_key(new.split()[0]), "es") != "female"
+        assert surrogates("D. Ángel", language="es", patient=patient)[0].startswith("D. ")
+
+
+def test_els_and_elsje_are_one_person() -> None:
+    for patient in "abcd":
+        els, elsje = surrogates("Els Bakker", "Elsje Bakker", language="nl", patient=patient)
+        assert els.split()[1] == elsje.split()[1]
+        assert are_same_name(*(name_key(name.split()[0]) for name in (els, elsje)))

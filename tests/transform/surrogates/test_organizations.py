@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._fresh import is_telling
 from scrubjay.transform.surrogates._tables import find_words
+from scrubjay.transform.surrogates.draw import Draw
+from scrubjay.transform.surrogates.organizations import make_facilities
 from tests.transform.surrogates.holding import holds
 from tests.transform.surrogates.test_makers import make
 
@@ -137,3 +140,22 @@ def test_a_saint_is_one_once(language: str, form: str) -> None:
     old = [form.format(name) for name in names]
     for new in make("hospital", old, language):
         assert not re.search(r"(?i)\b(st\.?|saint|sint|san)\s+(st\.?|saint|sint|san|santa)\s", new)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [("St. Anne's", r"St\. [A-Z][a-z]+'s"), ("Saint Luke’s Medical Center",
+      r"Saint [A-Z][a-z]+’s Medical Center"), ("ST. JOSEPH HOSPITAL", r"ST\. [A-Z]+ HOSPITAL"),
+     ("St Vincent", r"St [A-Z][a-z]+")],
+)  # fmt: skip
+def test_a_saint_becomes_a_saint(text: str, form: str) -> None:
+    for patient in "abc":
+        (new,) = make_facilities(
+            [text],
+            Record("d", patient, text, "en"),
+            Draw(b"k" * 32, patient),
+            avoid=frozenset([text]),
+        )
+        assert re.fullmatch(form, new)
+        name = re.split(r"['’ ]", new)[1].lower()
+        assert name in find_words("en").saint_names

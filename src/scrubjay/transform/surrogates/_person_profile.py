@@ -153,7 +153,7 @@ def _gender(names: Iterable[PersonName], language: str) -> Gender:
 
 
 def gender_of_key(key: str, language: str) -> Gender:
-    gender = gender_of(key)
+    gender = gender_of(key, language)
     if gender:
         return gender
     home = nickname_home(formal_of(key, (), language, ""), language)

@@ -43,6 +43,8 @@ _LONE_LETTER = re.compile(r"(?<![^\W_'’.])[A-Za-z](?![^\W_]|['’./])|(?<=\d)[
 _ENDS = {1: "st", 2: "nd", 3: "rd"}
 _SAINT = re.compile(r"(?<!\w)(?:st\.?|saint|sint|san(?:ta)?|virgen de)\s+", re.IGNORECASE)
 _SAINT_BEFORE = re.compile(_SAINT.pattern + r"\Z", re.IGNORECASE)
+_SAINT_NAMED = re.compile(r"(?<!\w)(?:st\.?|saint|sint)\s+\Z", re.IGNORECASE)
+_OWNED = re.compile(r"['’]s?\Z", re.IGNORECASE)
 _LONGEST_ACRONYM = 6
 _MIN_TOWN = 4
 _STEPS = 8
@@ -104,6 +106,8 @@ class Phrases:
                 new.append(Characters(self._draw, "letter", text, str(attempt)).like(text))
             elif kind in _BESIDE:
                 new.append(self._beside(text, key, kind, attempt))
+            elif kind == _NAME and cues == FACILITY and new and self._is_saint(new[-1]):
+                new.append(self._saint(text, key, attempt))
             else:
                 made = self._run(text, key, cues, attempt, acronym=kind == _ACRONYM)
                 saint = _SAINT.match(made) if new and _SAINT_BEFORE.search(new[-1]) else None
@@ -178,6 +182,22 @@ class Phrases:
                 return restyle(stem + ending.group().lower(), run)
         new = self._other_name(key, attempt, street=street)
         return keep_spaces(restyle(new, run), run)
+
+    def _is_saint(self, before: str) -> bool:
+        """Tell whether a name behind this text is that of a saint, whose names are listed."""
+        return bool(self._words.saint_names) and _SAINT_NAMED.search(before) is not None
+
+    def _saint(self, run: str, key: str, attempt: int) -> str:
+        """Return the name of another saint: "Anne's" of "St. Anne's" becomes "Paula's"."""
+        town = self._scene.places.towns.get(key) if self._scene is not None else None
+        if town is not None and attempt == 0:
+            return self._run(run, key, FACILITY, attempt, acronym=False)
+        own = _OWNED.search(run)
+        listed = [name for name in self._words.saint_names if name[:4] not in key]
+        characters = Characters(self._draw, "saint", key, str(attempt))
+        first = listed[characters.below(len(listed))]
+        stem = run[: own.start()] if own else run
+        return keep_spaces(restyle(first, stem), run) + (own.group() if own else "")
 
     def _other_name(self, key: str, attempt: int, *, street: bool) -> str:
         """Return a name that is another one; that of a street has no word of the old one."""

@@ -84,6 +84,8 @@ class Words:
     heads: tuple[str, ...]
     glue: str
     saints: tuple[str, ...]
+    saint_names: tuple[str, ...]
+    """What may stand behind "St."; none in a language where "San" and "Santa" tell the gender."""
     lead: bool
     street_end: re.Pattern[str] | None
     keep: frozenset[str]
@@ -124,6 +126,7 @@ def find_words(language: str) -> Words:
         heads=tuple(data["heads"].split()),
         glue=data["glue"],
         saints=tuple(data["saints"]),
+        saint_names=tuple(data["saint_names"].split()),
         lead=data["lead"],
         street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
         keep=frozenset(data["keep"]),

@@ -4,10 +4,10 @@
 
 Ages keep what makes them plausible: children stay children, adults adults, and small units
 (months, weeks, days) change by little. An age of 90 or more becomes one from 90 to 99, drawn
-regardless of how far over 89 it is. Behind "a" and "an" the next age that fits is taken ("an
-83-year-old"), for all mentions of that age in the document. An amount gives way where its result
-is another original of the record. Words that are none of ages are left out; what tells no age
-becomes one in figures.
+regardless of how far over 89 it is; of several in a document the order stays. Behind "a" and "an"
+the next age that fits is taken ("an 83-year-old"), for all mentions of that age in the document. An
+amount gives way where its result is another original of the record. Words that are none of ages are
+left out; what tells no age becomes one in figures.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations, pairwise
+from operator import ne
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
@@ -65,11 +67,42 @@ def make(
     words = words_of(record.language)
     refused = draw.refused(avoid)
     articles = _articles_of(mention_texts, record.text) if words.language == "en" else {}
+    ordered = _in_order(mention_texts, words, draw) if len(mention_texts) > 1 else {}
     done: dict[str, str] = {}
     for text in mention_texts:
         if text not in done:
-            done[text] = _another(text, words, draw, refused, articles)
+            done[text] = _another(text, words, draw, refused, articles, ordered)
     return [done[text] for text in mention_texts]
+
+
+def _in_order(mention_texts: Sequence[str], words: CalendarWords, draw: Draw) -> dict[int, int]:
+    """Return what the ages over 89 of a document become where their own draws break the order.
+
+    As many as can keep what they become in the other documents of the patient.
+    """
+    parts = [part for text in mention_texts for part in _known_parts(text, words.language)]
+    if sum([part.value >= _OLD for part in parts]) < 2:  # nearly always
+        return {}
+    told = [part.value for part in parts if part.kind in ("number", "spelled")]
+    old = sorted({value for value in told if _OLD <= value <= _OLDEST})
+    own = [next(_candidates(value, draw, small=False, ordered={})) for value in old]
+    free = not {*own} & {*old}
+    if len(old) < 2 or (free and all(one < other for one, other in pairwise(own))):
+        return {}
+    rows = [
+        row
+        for row in combinations(range(_OLD, _OLD + 10), len(old))
+        if all(map(ne, row, old))
+    ]  # fmt: skip
+    if not rows:
+        return {}
+    ranks = draw.order(len(rows), "ages over 89", *map(str, old))
+
+    def worse(place: int) -> tuple[int, int, int]:
+        row = rows[place]
+        return len({*row} & {*old}), sum(map(ne, row, own)), ranks[place]
+
+    return dict(zip(old, rows[min(range(len(rows)), key=worse)], strict=True))
 
 
 def _articles_of(mention_texts: Sequence[str], text: str) -> dict[int, bool]:
@@ -97,11 +130,12 @@ def _may_have_article(number: int, text: str) -> bool:
 def _articles(text: str) -> dict[int, bool]:
     """Return of ages behind "a" or "an" whether it is "an"; of those behind both nothing."""
     found: dict[int, bool] = {}
+    both: set[int] = set()
     for ending, number in _ARTICLE.findall(text):
-        is_an = bool(ending)
-        if found.setdefault(int(number), is_an) != is_an:
-            return {value: each for value, each in found.items() if value != int(number)}
-    return found
+        value, is_an = int(number), bool(ending)
+        if found.setdefault(value, is_an) != is_an:
+            both.add(value)
+    return {value: is_an for value, is_an in found.items() if value not in both} if both else found
 
 
 def _begins_with_vowel(number: int) -> bool:
@@ -115,6 +149,7 @@ def _another(
     draw: Draw,
     refused: frozenset[str],
     articles: Mapping[int, bool],
+    ordered: Mapping[int, int],
 ) -> str:
     parts = _known_parts(text, words.language)
     telling = any(part.kind in ("number", "spelled", "decade", "stage") for part in parts)
@@ -122,13 +157,13 @@ def _another(
     is_an = articles.get(parts[0].value) if articles and parts[0].kind == "number" else None
     if is_an is not None:
         for attempt in range(_TRIES // 2):
-            new = _write(parts, words, draw, attempt)
+            new = _write(parts, words, draw, attempt, ordered)
             key = draw.folds[new] = fold(new)
             number = _known_parts(new, words.language)[0].value
             if _begins_with_vowel(number) == is_an and key != old and key not in refused:
                 return new
     for attempt in range(_TRIES):
-        new = _write(parts, words, draw, attempt) if telling else ""
+        new = _write(parts, words, draw, attempt, ordered) if telling else ""
         if not new or attempt >= _TRIES // 2:
             new = str(draw.whole(_ADULT, _OLD - 1, "age", old, str(attempt)))
         key = draw.folds[new] = fold(new)
@@ -200,8 +235,17 @@ def _phrase(
     return found
 
 
-def _write(parts: Sequence[_Part], words: CalendarWords, draw: Draw, attempt: int) -> str:
-    """Return the age with its numbers changed, as the given attempt has them."""
+def _write(
+    parts: Sequence[_Part],
+    words: CalendarWords,
+    draw: Draw,
+    attempt: int,
+    ordered: Mapping[int, int],
+) -> str:
+    """Return the age with its numbers changed, as the given attempt has them.
+
+    `ordered` has what ages over 89 become first where that is settled (`_in_order`).
+    """
     pieces: list[str] = []
     counts: tuple[int, int] | None = None  # the old and the new number before a unit
     for index, part in enumerate(parts):
@@ -213,7 +257,7 @@ def _write(parts: Sequence[_Part], words: CalendarWords, draw: Draw, attempt: in
             if part.kind == "number" and _is_decade(parts, index):
                 new = _nth(_decades(part.value, draw), attempt)
             else:
-                new = _nth(_candidates(part.value, draw, small=small), attempt)
+                new = _nth(_candidates(part.value, draw, small=small, ordered=ordered), attempt)
             counts = (part.value, new)
             number = _number(part, new, words)
             spelled = part.kind == "spelled"
@@ -301,7 +345,9 @@ def _nth(values: Iterator[int], number: int) -> int:
     return listed[number % len(listed)]
 
 
-def _candidates(value: int, draw: Draw, *, small: bool) -> Iterator[int]:
+def _candidates(
+    value: int, draw: Draw, *, small: bool, ordered: Mapping[int, int]
+) -> Iterator[int]:
     """Yield other ages, that of the patient's own amount first."""
     amount, sign = draw.once("age", frozenset(), lambda: _shift_of(draw))
     if small:
@@ -310,8 +356,11 @@ def _candidates(value: int, draw: Draw, *, small: bool) -> Iterator[int]:
         low, high = _ADULT, _OLD - 1
         value = draw.whole(low, high, "age", str(value))
     elif value >= _OLD:
+        first = ordered.get(value, value)
+        if first != value:
+            yield first
         for place in draw.order(10, "age over 89", str(value)):
-            if _OLD + place != value:
+            if _OLD + place not in (value, first):
                 yield _OLD + place
         return
     elif value < _ADULT:

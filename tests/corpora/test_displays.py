@@ -1,0 +1,48 @@
+"""Which displays of codes are read, and which stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora._codes import is_code
+from scrubjay.corpora._displays import find_said, is_read, is_shared
+from scrubjay.corpora._parts import Part
+
+
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [("LN", True), ("SCT", True), ("I10", True), ("HL70064", True), ("CVX", True), ("L", False),
+     ("99LAB", False), ("", False), (None, False), (7, False), ("http://loinc.org", True),
+     ("http://snomed.info/sct", True), ("http://terminology.hl7.org/CodeSystem/x", True),
+     ("urn:ietf:bcp:47", True), ("http://hospital.example/local", False),
+     ("http://loinc.org.example/x", False)],
+)  # fmt: skip
+def test_systems_that_all_share(system: object, expected: bool) -> None:
+    assert is_shared(system) is expected
+
+
+@pytest.mark.parametrize(
+    ("display", "expected"),
+    [("Sodium", False), ("Kell", False), ("Blood culture", False), ("Jo-1 Ab", False),
+     ("CA 19-9", False), ("Okonkwo, Chidi", True), ("CHIDI OKONKWO", True),
+     ("Seen by Roe", True), ("5/12/2024", True), ("x4812", True), ("ada@x.org", True)],
+)  # fmt: skip
+def test_long_displays_are_read(display: str, expected: bool) -> None:
+    assert is_read(display) is expected
+
+
+def test_words_of_names_are_looked_for_but_everyday_ones() -> None:
+    parts = [Part("a", "Tranter, White", "name"), Part("b", "Quist, Peter", "staff"),
+             Part("c", "Dunmore", "city"), Part("d", "Penicillin", "")]  # fmt: skip
+    displays = ["Culture TRANTER", "White cells", "Dr Quist", "Dunmore clinic", "Penicillin", "No"]
+    said = find_said(displays, parts)
+    assert [said(each) for each in displays] == [True, False, True, True, False, False]
+    assert not find_said(["White cells"], parts)
+    assert not find_said([], parts)
+
+
+def test_codes_are_words_and_no_telephones() -> None:
+    assert is_code("5705550144")
+    assert not is_code("5705550144", bare=True)
+    assert not is_code("two words")
+    assert not is_code("")
