@@ -19,6 +19,7 @@ from scrubjay.taggers._lab_values import may_be_lab_value
 from scrubjay.taggers._measures import CALLED, may_be_measure
 from scrubjay.taggers._named_after import NAMED, may_be_clinic
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
+from scrubjay.taggers._rosters import may_be_roster
 from scrubjay.taggers._spared import may_be_score
 from scrubjay.taggers._street_values import STREETS
 from scrubjay.taggers._wares import WARES
@@ -34,6 +35,8 @@ PERSON, STRAIN = 1, 2
 ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
+ROSTER = 65536
+"""The bit of a mention that begins with a weekday."""
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -80,7 +83,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
     bits = PERSON if label in PERSONS else 0
     if label in WARES and language in _WITH_WARES:
         bits |= WARE
-    checks: list[tuple[int, Check]] = []
+    checks: list[tuple[int, Check]] = [(ROSTER, partial(may_be_roster, language=language))]
     if label in ABBREVIATED and find_abbreviations(language):
         checks.append((ABBREVIATION, may_be_abbreviation))
     if label == PROFESSION:

@@ -5,7 +5,8 @@ borders by the layout (`_borders`), names glued to their titles (`_glued`), one 
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
 dates and names (`_homonyms`), all five in English, scores that can be no date and values of the
 laboratory (`_lab_values`), in Dutch, too, clinical terms that are no PHI (`_spared`), numbers of
-catalogues (`_wares`), and abbreviations in capitals that are no names (`_capitals`).
+catalogues (`_wares`), and abbreviations in capitals that are no names (`_capitals`); weekdays and
+the names of a call list behind them are parted (`_rosters`) in Spanish, too.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from scrubjay.taggers._mention_looks import (
     NAMED_AFTER,
     PERSON,
     RESULT,
+    ROSTER,
     SCORE,
     STEPS,
     STRAIN,
@@ -52,6 +54,7 @@ from scrubjay.taggers._mention_looks import (
 from scrubjay.taggers._named_after import is_named_after
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._results import is_result
+from scrubjay.taggers._rosters import part_rosters
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import is_ware
@@ -86,6 +89,8 @@ def mend_all(
     mended = []
     for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True):
         rows, bits = _without_others(text, spans, language)
+        if bits & ROSTER:
+            rows = part_rosters(text, rows, language)
         if language == _LANGUAGE:
             rows = _with_borders(text, rows, cues, bits=bits)
         # Last, since what it adds has no say in who is a patient.
