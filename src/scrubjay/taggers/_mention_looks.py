@@ -18,6 +18,7 @@ from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._lab_values import may_be_lab_value
 from scrubjay.taggers._measures import CALLED, may_be_measure
 from scrubjay.taggers._named_after import NAMED, may_be_clinic
+from scrubjay.taggers._plan_words import SIGNED, may_be_plan_word
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
 from scrubjay.taggers._rosters import may_be_roster
 from scrubjay.taggers._spared import may_be_score
@@ -35,13 +36,12 @@ PERSON, STRAIN = 1, 2
 ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
-ROSTER = 65536
-"""The bit of a mention that begins with a weekday."""
+PLAN_WORD, ROSTER = 65536, 131072
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
-    | WARE | LAB_VALUE | NAMED_AFTER | STREET
+    | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
@@ -113,5 +113,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
             checks.append((HOMONYM, partial(may_be_homonym, label=label)))
         if label == "AGE" or label in CALLED:
             checks.append((MEASURE, partial(may_be_measure, label=label)))
+        if label in SIGNED:
+            checks.append((PLAN_WORD, may_be_plan_word))
         checks.append((BORDER, partial(may_be_mended, label=label)))
     return bits, tuple(checks)

@@ -3,10 +3,11 @@
 A tagger sees some words around each token. What a whole document tells besides is put right here:
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
-dates and names (`_homonyms`), all five in English, scores that can be no date and values of the
-laboratory (`_lab_values`), in Dutch, too, clinical terms that are no PHI (`_spared`), numbers of
-catalogues (`_wares`), and abbreviations in capitals that are no names (`_capitals`); weekdays and
-the names of a call list behind them are parted (`_rosters`) in Spanish, too.
+dates and names (`_homonyms`), words of plans that nobody signs with (`_plan_words`), all in
+English, scores that can be no date and values of the laboratory (`_lab_values`), in Dutch, too,
+clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and abbreviations in
+capitals that are no names (`_capitals`). Weekdays and the names of a call list behind them are
+parted (`_rosters`), in Spanish, too.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from scrubjay.taggers._mention_looks import (
     MEASURE,
     NAMED_AFTER,
     PERSON,
+    PLAN_WORD,
     RESULT,
     ROSTER,
     SCORE,
@@ -53,6 +55,7 @@ from scrubjay.taggers._mention_looks import (
 )
 from scrubjay.taggers._named_after import is_named_after
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
+from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._rosters import part_rosters
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
@@ -177,6 +180,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or bits & DATELESS
         or (bits & MEASURE and is_measure(text, span))
         or (bits & NAMED_AFTER and is_named_after(text, span))
+        or (bits & PLAN_WORD and is_plan_word(text, span))
     ):
         return ()
     if bits & STREET:
@@ -219,8 +223,12 @@ class MendingScores:
             for mention, is_wanted in zip(mentions, wanted, strict=True)
             if not is_wanted
         ]
-        spared = iter(may_spare(text, others, self.language))
-        return [is_wanted or next(spared) for is_wanted in wanted]
+        spared = may_spare(text, others, self.language)
+        may = (
+            spare or may_be_plan_word(text[start:end])
+            for (start, end), spare in zip(others, spared, strict=True)
+        )
+        return [is_wanted or next(may) for is_wanted in wanted]
 
 
 def scores_to_mend(manifest: Manifest) -> MendingScores | None:
