@@ -43,8 +43,8 @@ _SERVICES = frozenset(_TALKED_WITH.split())
 _TELLS = re.compile(
     r"(?:(?<![^\W\d_])(?:for|need|needs|needed|plan|plans|planned|get|gets|got|repeat|await|awaiting|"
     r"pending|order|ordered|obtain|start|started|continue|cont|hold|stop|off|on|no|neg|new|"
-    r"rule[ ]out|r/o|s/p|f/u|via|prior[ ]to|before|after|until|steroid|prednisone|slow|consider|if|possible|"
-    r"likely|daily|tomorrow|today|emergent|urgent|outpt|inpt|dispo|goals?|code|diet|access|skin|"
+    r"rule[ ]out|r/o|s/p|f/u|via|prior[ ]to|before|after|until|steroid|prednisone|slow|consider|"
+    r"if|possible|likely|daily|tomorrow|today|emergent|urgent|outpt|inpt|dispo|goals?|code|diet|access|skin|"
     r"dispo[ ]?-|plan[ ]?-|(?:dc|d/c|discharge|discharged|transfer|transferred|go|went|going|down|"
     r"back|taken|admit|admitted|move|moved|return|returned|switch|switched|transition|consent|"
     r"consented|proceed|ready|headed|convert|converted|wean|weaned|change|changed)[ ]to)"
