@@ -17,6 +17,7 @@ from scrubjay.taggers._headers import HEADED, may_be_header
 from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._lab_values import may_be_lab_value
 from scrubjay.taggers._measures import CALLED, may_be_measure
+from scrubjay.taggers._morbus import may_be_disease
 from scrubjay.taggers._named_after import NAMED, may_be_clinic
 from scrubjay.taggers._plan_words import SIGNED, may_be_plan_word
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
@@ -36,12 +37,13 @@ PERSON, STRAIN = 1, 2
 ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
-PLAN_WORD, ROSTER = 65536, 131072
+PLAN_WORD, DISEASE, ROSTER = 65536, 131072, 262144
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
+    | DISEASE
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
@@ -49,7 +51,7 @@ _KEPT, _LONGEST = 32_768, 48
 
 _WITH_WARES = ("en", "nl")  # whose keys of catalogues are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
-_WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
+_DUTCH = "nl"  # whose patterns take any number of years for an age, and "M." for an initial
 _SPANISH = "es"  # whose rules were seen to take keys for dates, and eponyms for names
 _WITH_LAYOUT = "en"  # the one whose layout, titles and everyday words are known here
 
@@ -104,7 +106,9 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((NAMED_AFTER, partial(may_be_clinic, label=label)))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
-    if label == "AGE" and language == _WITH_DURATIONS:
+    if label == "NAME" and language == _DUTCH:
+        checks.append((DISEASE, may_be_disease))
+    if label == "AGE" and language == _DUTCH:
         checks.append((DURATION, may_be_duration))
     if language == _WITH_LAYOUT:
         if label in CALLED_BY_PLACE:

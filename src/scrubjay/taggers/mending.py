@@ -6,8 +6,8 @@ borders by the layout (`_borders`), names glued to their titles (`_glued`), one 
 dates and names (`_homonyms`), words of plans that nobody signs with (`_plan_words`), all in
 English, scores that can be no date and values of the laboratory (`_lab_values`), in Dutch, too,
 clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and abbreviations in
-capitals that are no names (`_capitals`). Weekdays and the names of a call list behind them are
-parted (`_rosters`), in Spanish, too.
+capitals and diseases in Dutch that are no names (`_capitals`, `_morbus`). Weekdays and the names of
+a call list behind them are parted (`_rosters`), in Spanish, too.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from scrubjay.taggers._mention_looks import (
     BORDER,
     CLAUSE,
     DATELESS,
+    DISEASE,
     DURATION,
     HEADER,
     HOMONYM,
@@ -53,6 +54,7 @@ from scrubjay.taggers._mention_looks import (
     WARE,
     find_look,
 )
+from scrubjay.taggers._morbus import is_disease, may_be_disease
 from scrubjay.taggers._named_after import is_named_after
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
@@ -181,6 +183,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & MEASURE and is_measure(text, span))
         or (bits & NAMED_AFTER and is_named_after(text, span))
         or (bits & PLAN_WORD and is_plan_word(text, span))
+        or (bits & DISEASE and is_disease(text, span))
     ):
         return ()
     if bits & STREET:
@@ -215,8 +218,13 @@ class MendingScores:
     def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
         if self.language != _LANGUAGE:
             places = [(start, end) for start, end, _ in mentions]
-            may_lose = self.language in _WITH_TERMS
-            return may_spare(text, places, self.language) if may_lose else [False] * len(places)
+            if self.language not in _WITH_TERMS:
+                return [False] * len(places)
+            spared = may_spare(text, places, self.language)
+            return [
+                spare or (self.language == "nl" and may_be_disease(text[start:end]))
+                for (start, end), spare in zip(places, spared, strict=True)
+            ]
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
         others = [
             mention[:2]
