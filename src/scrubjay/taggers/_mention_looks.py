@@ -12,6 +12,7 @@ from functools import cache, lru_cache, partial
 from scrubjay.taggers._borders import may_be_mended
 from scrubjay.taggers._capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._clauses import PROFESSION, may_be_parted
+from scrubjay.taggers._clock_times import PHONES, may_be_time
 from scrubjay.taggers._durations import DATES, is_dateless, may_be_duration
 from scrubjay.taggers._headers import HEADED, may_be_header
 from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
@@ -37,13 +38,13 @@ PERSON, STRAIN = 1, 2
 ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
-PLAN_WORD, DISEASE, ROSTER = 65536, 131072, 262144
+PLAN_WORD, DISEASE, CLOCK, ROSTER = 65536, 131072, 262144, 524288
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
-    | DISEASE
+    | DISEASE | CLOCK
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
@@ -108,6 +109,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((SCORE, may_be_score))
     if label == "NAME" and language == _DUTCH:
         checks.append((DISEASE, may_be_disease))
+    if label in PHONES and language == _DUTCH:
+        checks.append((CLOCK, may_be_time))
     if label == "AGE" and language == _DUTCH:
         checks.append((DURATION, may_be_duration))
     if language == _WITH_LAYOUT:

@@ -46,6 +46,13 @@ _PARTS = frozenset([
     "day", "days", "night", "nights", "noon", "eve", "morning", "evening", "call", "grand", "post",
     "tarde", "noche", "mañana", "santo", "nacht", "dag", "home", "church", "ward",
 ])  # fmt: skip
+_MONTHS = """
+    jan january januari feb february februari mar march mrt maart apr april may mei jun june
+    juni jul july juli aug august augustus sep sept september oct october okt oktober nov
+    november dec december ene enero febrero marzo abr abril mayo junio julio ago agosto
+    septiembre octubre noviembre dic diciembre
+"""
+_NO_NAMES = frozenset(_MONTHS.split())
 _APART = re.compile(r"[ \t]*(?:[,;/|.)\r\n]|\Z)|[ \t]{2}")
 _BETWEEN = re.compile(r"[\s,;/|&+.)-]*")
 
@@ -147,7 +154,7 @@ def _read_name(text: str, found: re.Match[str], language: str) -> tuple[int, boo
         if word is None or (word[0].isupper() and not is_loud and len(word[0]) > 1):
             break
         kind = _kind(word[0], language)
-        if not kind or (end and _weekday(language).match(word[0])):
+        if not kind or _weekday(language).match(word[0]) or word[0].lower() in _NO_NAMES:
             break
         end, is_sure = word.end(), is_sure or kind == _SURE
         if text[end : end + 1] != " ":

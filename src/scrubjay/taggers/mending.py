@@ -5,9 +5,10 @@ borders by the layout (`_borders`), names glued to their titles (`_glued`), one 
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
 dates and names (`_homonyms`), words of plans that nobody signs with (`_plan_words`), all in
 English, scores that can be no date and values of the laboratory (`_lab_values`), in Dutch, too,
-clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and abbreviations in
-capitals and diseases in Dutch that are no names (`_capitals`, `_morbus`). Weekdays and the names of
-a call list behind them are parted (`_rosters`), in Spanish, too.
+clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and in Dutch alone
+abbreviations in capitals and diseases that are no names (`_capitals`, `_morbus`), and times of the
+clock (`_clock_times`). Weekdays and the names of a call list behind them are parted (`_rosters`),
+in Spanish, too.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from scrubjay.taggers._borders import mend_borders
 from scrubjay.taggers._capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._chain import Wanted
 from scrubjay.taggers._clauses import part_professions
+from scrubjay.taggers._clock_times import is_time
 from scrubjay.taggers._cues import Cues, find_cues
 from scrubjay.taggers._durations import is_duration
 from scrubjay.taggers._glued import add_glued_at
@@ -35,6 +37,7 @@ from scrubjay.taggers._mention_looks import (
     ABBREVIATION,
     BORDER,
     CLAUSE,
+    CLOCK,
     DATELESS,
     DISEASE,
     DURATION,
@@ -184,6 +187,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & NAMED_AFTER and is_named_after(text, span))
         or (bits & PLAN_WORD and is_plan_word(text, span))
         or (bits & DISEASE and is_disease(text, span))
+        or (bits & CLOCK and is_time(text, span))
     ):
         return ()
     if bits & STREET:
