@@ -4,11 +4,11 @@ A tagger sees some words around each token. What a whole document tells besides 
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
 dates and names (`_homonyms`), words of plans that nobody signs with (`_plan_words`), all in
-English, scores that can be no date and values of the laboratory (`_lab_values`), in Dutch, too,
-clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and in Dutch alone
-abbreviations in capitals and diseases that are no names (`_capitals`, `_morbus`), and times of the
-clock (`_clock_times`). Weekdays and the names of a call list behind them are parted (`_rosters`),
-in Spanish, too.
+English, scores that can be no date and values of the laboratory (`_lab_values`), settings that are
+no dates (`_settings`), in Dutch, too, clinical terms that are no PHI (`_spared`), numbers of
+catalogues (`_wares`), and in Dutch alone abbreviations in capitals and diseases that are no names
+(`_capitals`, `_morbus`), and times of the clock (`_clock_times`). Weekdays and the names of a call
+list behind them are parted (`_rosters`), in Spanish, too.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ from scrubjay.taggers._mention_looks import (
     RESULT,
     ROSTER,
     SCORE,
+    SETTING,
     STEPS,
     STRAIN,
     STREET,
@@ -63,6 +64,7 @@ from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._rosters import part_rosters
+from scrubjay.taggers._settings import is_setting
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import is_ware
@@ -181,6 +183,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         (bits & RESULT and is_result(text, span, person=person, language=language))
         or (bits & HEADER and is_header(text, span, language))
         or (bits & SCORE and is_score(text, span))
+        or (bits & SETTING and is_setting(text, span))
         or (bits & DURATION and is_duration(text, span))
         or bits & DATELESS
         or (bits & MEASURE and is_measure(text, span))
