@@ -30,6 +30,8 @@ def spare(marked: str) -> list[str]:
     [
         "FA: moeder <NAME>CVA</NAME>, vader <INITIALS>MI</INITIALS>, zus <NAME>DM2</NAME>.",
         "VG: TIA, <INITIALS>PE</INITIALS>, <INITIALS>AP</INITIALS>",
+        "DD <INITIALS>PE</INITIALS> / pneu",
+        "Tent: DD: pneu, <INITIALS>LE</INITIALS>",
         "VG HT, DM, <INITIALS>LE</INITIALS>\nMed: geen",
         "Voorgeschiedenis: appendectomie, <INITIALS>MI</INITIALS>",
         "zus <NAME>DM</NAME>2 en verder niets",
@@ -79,6 +81,7 @@ def test_abbreviations_of_diseases_are_spared(text: str) -> None:
         "VG: TIA, gezien door <INITIALS>PE</INITIALS>",
         "VG: TIA, <INITIALS>PE</INITIALS> Jansen",
         "VG: TIA\n<INITIALS>PE</INITIALS>",
+        "overleg DD <INITIALS>MS</INITIALS>",
         "FA: moeder CVA\n\nzoon <NAME>MI</NAME> belt",  # another paragraph
         "vadermoeder<NAME>MI</NAME> belt",
         "dhr. <NAME>CVA</NAME> belde",

@@ -57,6 +57,7 @@ def test_sizes_and_temperatures_are_no_ages(marked: str) -> None:
         "dad died at {72}",
         "PEG at {91}",  # deeper than any
         "married at {22}",
+        "trach at {64}, died",
         "{46}F with a Foley",
         "{22}F s/p chest tube",
         "{34}F, PEG dependent",

@@ -36,7 +36,7 @@ _NUMBERED = re.compile(r"[ \t]*(?:\d|[A-Z]\b|(?:box|kamer|bed|poli|unit)\b)", re
 # The key of a history and what it lists on the line, up to a further item.
 _AFTER_KEY = re.compile(
     r"(?<!\w)(?:(?:VG|vg|[Vv]oorgeschiedenis|VOORGESCHIEDENIS|[Vv]gs?\.)(?:[ ]?:[ ]?|[ ])|"
-    r"D\.?D[x.]?(?:[ ]?[:/][ ]?|[ ]))"
+    r"D\.?D[x.]?[ ]?[:/][ ]?|(?:\A|[.:;,(][ ]?)D\.?D[x.]?[ ])"
     r"(?:[^\n.;:]{1,50}(?:,|/|\+|[ ]en)[ ]?)?\Z"
 )
 _STAGE = r"(?:[ \t](?i:gold|type|stadium|graad)[ \t]?(?:[0-4]|I{1,3}|IV)[A-D]?)?"

@@ -70,7 +70,7 @@ _TOLD_AFTER = re.compile(
 # How deep a tube lies, in cm.
 _DEPTH = re.compile(
     r"(?<!\w)(?:ett|et[ ]tube|[no]gt|[no]g[ ]tube|dht|dobb?hoff|corpak|keofeed|feeding[ ]tube|picc|"
-    r"midline|spt|swan|pa[ ]cath|trach|cvc|tlc|epidural|lumbar[ ]drain|evd|nj[ ]?t?)"
+    r"midline|swan|pa[ ]cath|cvc|tlc|evd|nj[ ]?t?)"
     r"(?:[ ]\d\.\d|[ ]tube|[ ]secured|[ ]taped)?[ ](?:at|@)[ ]?\Z",
     re.IGNORECASE,
 )

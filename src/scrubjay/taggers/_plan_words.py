@@ -51,9 +51,12 @@ _TELLS = re.compile(
     r"|(?-i:(?<![^\W_])[A-Z]{2,}\d?)[ ]?(?://|->|→|[-–]))[: ]{1,3}\Z",
     re.IGNORECASE,
 )
-_TALKS = re.compile(
-    r"(?<!\w)(?:d/w|dw|w/|with|per|by|from|to|c/s|consult)[: ]{1,3}\Z", re.IGNORECASE
+# Behind who signs or did something: "given by st rn".
+_SIGNS = re.compile(
+    r",?[ ](?:rn|md|do|np|pa|pa-c|lpn|lvn|cna|ma|rt|rrt|msw|lcsw|aware|notified|says|said)(?!\w)",
+    re.IGNORECASE,
 )
+_TALKS = re.compile(r"(?<!\w)(?:d/w|dw|w/|with|per|c/s|consult)[: ]{1,3}\Z", re.IGNORECASE)
 
 
 def spare_plan_words(text: str, spans: Iterable[Span]) -> Iterator[Span]:
@@ -72,6 +75,8 @@ def may_be_plan_word(mention: str) -> bool:
 def is_plan_word(text: str, span: Span) -> bool:
     """Tell whether a mention that may be such a word is one, and no signature."""
     if span.score is None or span.score >= _SURE:
+        return False
+    if _SIGNS.match(text, span.end):
         return False
     word = text[span.start : span.end]
     if word in _LONG:
