@@ -29,6 +29,11 @@ def spare(marked: str) -> list[str]:
     "text",
     [
         "FA: moeder <NAME>CVA</NAME>, vader <INITIALS>MI</INITIALS>, zus <NAME>DM2</NAME>.",
+        "VG: TIA, <INITIALS>PE</INITIALS>, <INITIALS>AP</INITIALS>",
+        "DD <INITIALS>PE</INITIALS> / pneu",
+        "Tent: DD: pneu, <INITIALS>LE</INITIALS>",
+        "VG HT, DM, <INITIALS>LE</INITIALS>\nMed: geen",
+        "Voorgeschiedenis: appendectomie, <INITIALS>MI</INITIALS>",
         "zus <NAME>DM</NAME>2 en verder niets",
         "broer <NAME>HVZ</NAME>, zus gezond",
         "moeder heeft <INITIALS>MS</INITIALS>, oma ook",
@@ -72,6 +77,11 @@ def test_abbreviations_of_diseases_are_spared(text: str) -> None:
         "overleg met <NAME>AF</NAME> gehad",  # no relative
         "MOEDER <NAME>CVA</NAME> GEHAD, VADER <NAME>MI</NAME>",  # all in capitals
         "mw <NAME>ADL</NAME> afhankelijk",  # a title
+        "VG: TIA. Gezien door <INITIALS>PE</INITIALS>",
+        "VG: TIA, gezien door <INITIALS>PE</INITIALS>",
+        "VG: TIA, <INITIALS>PE</INITIALS> Jansen",
+        "VG: TIA\n<INITIALS>PE</INITIALS>",
+        "overleg DD <INITIALS>MS</INITIALS>",
         "FA: moeder CVA\n\nzoon <NAME>MI</NAME> belt",  # another paragraph
         "vadermoeder<NAME>MI</NAME> belt",
         "dhr. <NAME>CVA</NAME> belde",

@@ -29,6 +29,10 @@ def spare(marked: str, label: str) -> bool:
         "had a {fall} on Tuesday",
         "{May 2} tabs prn",
         "{may 10} units",
+        "{May} D/C home if tol PO",
+        "stable. {May} shower",
+        "{MAY} RESUME ASA",
+        "{May} also need LP",
     ],
 )
 def test_falls_are_no_seasons(marked: str) -> None:
@@ -55,6 +59,10 @@ def test_a_date_after_a_fall_begins_behind_it() -> None:
         "flu shot {Fall}",
         "{May 2}",
         "seen {May 2} in clinic",
+        "seen in {May} f/u",
+        "since {May} call nightly",
+        "{May} visit",
+        "next {May} return",
     ],
 )
 def test_seasons_stay(marked: str) -> None:

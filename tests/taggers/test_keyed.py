@@ -47,6 +47,7 @@ def found(text: str, spans: list[Span], language: str) -> list[tuple[str, str]]:
         ("mrs addison reports pain", "addison", "PATIENT"),
         ("Dr. Down to see", "Down", "DOCTOR"),
         ("asked dr. crohn's nurse", "crohn", "DOCTOR"),
+        ("Mr. P. Foley catheter out", "P. Foley", "PATIENT"),
     ],
 )
 def test_english_names_after_keys_and_titles(text: str, name: str, label: str) -> None:
@@ -63,6 +64,8 @@ def test_english_names_after_keys_and_titles(text: str, name: str, label: str) -
         ("mw crohn belde", "crohn"),
         ("dhr. parkinson komt", "parkinson"),
         ("de heer Alzheimer is", "Alzheimer"),
+        ("Dhr. M. Parkinson bekend met HT", "M. Parkinson"),
+        ("mw M. Crohn sinds gisteren", "M. Crohn"),
         ("Huisarts: Murphy\n", "Murphy"),
         ("| Naam | Crohn, Greta |", "Crohn, Greta"),
         ("Naam: M. Crohn", "M. Crohn"),

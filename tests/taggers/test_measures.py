@@ -40,6 +40,10 @@ def spare(marked: str, label: str) -> bool:
         "{99}F rectal",
         "insulin kept at {68}F",
         "Fridge {38}F",
+        "ETT 7.5 at {23}, OGT",
+        "Dobhoff at {70}",
+        "PICC @ {42}",
+        "NGT secured at {55}",
     ],
 )
 def test_sizes_and_temperatures_are_no_ages(marked: str) -> None:
@@ -49,6 +53,11 @@ def test_sizes_and_temperatures_are_no_ages(marked: str) -> None:
 @pytest.mark.parametrize(
     "marked",
     [
+        "Mary at {55}, well",
+        "dad died at {72}",
+        "PEG at {91}",  # deeper than any
+        "married at {22}",
+        "trach at {64}, died",
         "{46}F with a Foley",
         "{22}F s/p chest tube",
         "{34}F, PEG dependent",

@@ -33,6 +33,12 @@ _EMPTY = re.compile(r"\n[ \t\r]*\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CAPITALISED = re.compile(r"[ \t]+(?=([^\W\d_]+))(?-i:[A-ZÀ-ÖØ-Þ])")
 _NUMBERED = re.compile(r"[ \t]*(?:\d|[A-Z]\b|(?:box|kamer|bed|poli|unit)\b)", re.IGNORECASE)
+# The key of a history and what it lists on the line, up to a further item.
+_AFTER_KEY = re.compile(
+    r"(?<!\w)(?:(?:VG|vg|[Vv]oorgeschiedenis|VOORGESCHIEDENIS|[Vv]gs?\.)(?:[ ]?:[ ]?|[ ])|"
+    r"D\.?D[x.]?[ ]?[:/][ ]?|(?:\A|[.:;,(][ ]?)D\.?D[x.]?[ ])"
+    r"(?:[^\n.;:]{1,50}(?:,|/|\+|[ ]en)[ ]?)?\Z"
+)
 _STAGE = r"(?:[ \t](?i:gold|type|stadium|graad)[ \t]?(?:[0-4]|I{1,3}|IV)[A-D]?)?"
 _SIGNS = r"[ \t]*[+†✝/:(=-]{0,3}[ \t]*"
 _JOINS = r"(?:[ \t]*[/,+&][ \t]*|[ \t]+(?:en|of)[ \t]+)"
@@ -90,13 +96,13 @@ def is_abbreviation(text: str, span: Span, table: Abbreviations) -> bool:
     end = end if end >= 0 else len(text)
     before = text[max(start, first - _AROUND) : first]
     after = text[last : min(end, last + _AROUND)]
-    if (
-        _goes_on(before, after)
-        or table.title.search(before)
-        or not _stands_out(before, after, table)
-    ):
+    if _goes_on(before, after) or table.title.search(before):
         return False
     words = _listed(mention, table)
+    if _AFTER_KEY.search(before) and table.findings.issuperset(words):
+        return not _precedes_name(after, table)
+    if not _stands_out(before, after, table):
+        return False
     sure = span.label != "INITIALS" and not any(word in table.doubtful for word in words)
     if sure:
         return span.label not in _PLACES or _NUMBERED.match(after) is None

@@ -42,6 +42,15 @@ _TERM = re.compile(
 )
 
 _PERMITTED = re.compile(r"may[ ]\d{1,2}", re.IGNORECASE)
+_MAY = ("May", "MAY", "may")
+# What a patient may do, or may be done to them.
+_PERMISSION = re.compile(
+    r"[ ](?:also[ ]|now[ ]|not[ ])?(?:d/c|dc|discharge|go|shower|resume|take|have|eat|drive|drink|"
+    r"return|need|require|use|benefit|consider|advance|ambulate|bathe|remove|leave|transfer|lift|"
+    r"bear|wean|repeat|be|get|restart|hold|stop|give|f/u|follow|call|try|still|yet|well)(?!\w)",
+    re.IGNORECASE,
+)
+_IN_MAY = re.compile(r"(?<!\w)(?:in|since|until|till?|by|last|next|this|early|late|of)[ ]\Z", re.I)
 _OFTEN = 4
 """The class up to which an everyday word is a name."""
 
@@ -94,7 +103,11 @@ def may_be_homonym(mention: str, label: str) -> bool:
     if label == "DATE":
         if mention[:1] not in "mMfF":
             return False
-        return _PERMITTED.fullmatch(mention) is not None or _FALL.match(mention) is not None
+        return (
+            mention in _MAY
+            or _PERMITTED.fullmatch(mention) is not None
+            or _FALL.match(mention) is not None
+        )
     return label in CALLED_BY_PLACE and (
         (mention[-1:] in "nN" and _TITLES.fullmatch(mention) is not None)
         or (label in _PERSONS and _is_description(mention, has_article=True))
@@ -134,6 +147,9 @@ def _date_start(text: str, span: Span) -> int:
         and not _ON_DAY.search(text[max(0, span.start - _AROUND) : span.start])
     ):
         return span.end
+    if text[span.start : span.end] in _MAY and _PERMISSION.match(text, span.end):
+        before = text[max(0, span.start - _AROUND) : span.start]
+        return span.start if _IN_MAY.search(before) else span.end
     fall = _FALL.match(text, span.start, span.end)
     if fall is None:
         return span.start

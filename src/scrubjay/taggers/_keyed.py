@@ -19,6 +19,7 @@ from operator import attrgetter
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.taggers._full_names import find_full_names
+from scrubjay.taggers._listed_surnames import surnames_begin
 from scrubjay.taggers._person_keys import Telling, find_telling
 from scrubjay.taggers._person_names import (
     LETTERS,
@@ -31,7 +32,7 @@ from scrubjay.taggers._person_names import (
     read_name,
 )
 
-SOURCE = "keyed"
+SOURCE, _SPANISH = "keyed", "es"
 
 _KEY_BEFORE, _KEPT = 40, 8192
 """Characters before a colon that are read as its key, and pieces of lines that are remembered."""
@@ -92,10 +93,13 @@ def add_keyed_at(
             end = span.end
             after = text[end : end + 2]
             is_near = after[1:].isupper() if after[:1] == " " else after[:1] == "-"
-            if (is_near or text[span.start - 2 : span.start] == ", ") and (
-                longer := _go_on(text, span, known.language)
-            ):
+            before = text[span.start - 2 : span.start]
+            if (is_near or before == ", ") and (longer := _go_on(text, span, known.language)):
                 found.append(longer)
+            elif known.language == _SPANISH and before in (", ", "E "):
+                begin = surnames_begin(text, span.start, end)
+                if begin < span.start:
+                    found.append((begin, end, span.label))
     found += find_full_names(text, names, known, rows)
     return _merged(text, rows, known, found) if found else rows
 

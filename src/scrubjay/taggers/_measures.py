@@ -67,6 +67,15 @@ _TOLD_AFTER = re.compile(
     re.IGNORECASE,
 )
 
+# How deep a tube lies, in cm.
+_DEPTH = re.compile(
+    r"(?<!\w)(?:ett|et[ ]tube|[no]gt|[no]g[ ]tube|dht|dobb?hoff|corpak|keofeed|feeding[ ]tube|picc|"
+    r"midline|swan|pa[ ]cath|cvc|tlc|evd|nj[ ]?t?)"
+    r"(?:[ ]\d\.\d|[ ]tube|[ ]secured|[ ]taped)?[ ](?:at|@)[ ]?\Z",
+    re.IGNORECASE,
+)
+_DEEPEST = 85
+
 _COLDEST, _WARMEST = 90, 112
 _BEFORE_WARMTH = re.compile(
     r"(?<!\w)(?:(?:t|tm|tmax|temps?)\.?|temperature|fevers?|febrile)[ \t:=~@-]*"
@@ -117,6 +126,10 @@ def is_measure(text: str, span: Span) -> bool:
     """Tell whether a number is a size or a temperature, and a row one of times of the clock."""
     if span.label != "AGE":
         return _is_row_of_times(text, span)
+    if text.endswith(("at ", "@ ", "@"), 0, span.start):
+        before = text[max(0, span.start - _AROUND) : span.start]
+        if int(text[span.start : span.end]) <= _DEEPEST and _DEPTH.search(before):
+            return True
     if "F" not in text[span.end : span.end + 2]:
         return False
     number, unit = text[span.start : span.end], _UNIT.match(text, span.end)

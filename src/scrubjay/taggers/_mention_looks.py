@@ -12,13 +12,18 @@ from functools import cache, lru_cache, partial
 from scrubjay.taggers._borders import may_be_mended
 from scrubjay.taggers._capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._clauses import PROFESSION, may_be_parted
+from scrubjay.taggers._clock_times import PHONES, may_be_time
 from scrubjay.taggers._durations import DATES, is_dateless, may_be_duration
 from scrubjay.taggers._headers import HEADED, may_be_header
 from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._lab_values import may_be_lab_value
 from scrubjay.taggers._measures import CALLED, may_be_measure
+from scrubjay.taggers._morbus import may_be_disease
 from scrubjay.taggers._named_after import NAMED, may_be_clinic
+from scrubjay.taggers._plan_words import SIGNED, may_be_plan_word
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
+from scrubjay.taggers._rosters import may_be_roster
+from scrubjay.taggers._settings import may_be_setting
 from scrubjay.taggers._spared import may_be_score
 from scrubjay.taggers._street_values import STREETS
 from scrubjay.taggers._wares import WARES
@@ -34,11 +39,13 @@ PERSON, STRAIN = 1, 2
 ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
+PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
-    | WARE | LAB_VALUE | NAMED_AFTER | STREET
+    | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
+    | DISEASE | CLOCK | SETTING
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
@@ -46,7 +53,7 @@ _KEPT, _LONGEST = 32_768, 48
 
 _WITH_WARES = ("en", "nl")  # whose keys of catalogues are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
-_WITH_DURATIONS = "nl"  # whose patterns take any number of years for an age
+_DUTCH = "nl"  # whose patterns take any number of years for an age, and "M." for an initial
 _SPANISH = "es"  # whose rules were seen to take keys for dates, and eponyms for names
 _WITH_LAYOUT = "en"  # the one whose layout, titles and everyday words are known here
 
@@ -80,7 +87,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
     bits = PERSON if label in PERSONS else 0
     if label in WARES and language in _WITH_WARES:
         bits |= WARE
-    checks: list[tuple[int, Check]] = []
+    checks: list[tuple[int, Check]] = [(ROSTER, partial(may_be_roster, language=language))]
     if label in ABBREVIATED and find_abbreviations(language):
         checks.append((ABBREVIATION, may_be_abbreviation))
     if label == PROFESSION:
@@ -101,7 +108,12 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((NAMED_AFTER, partial(may_be_clinic, label=label)))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
-    if label == "AGE" and language == _WITH_DURATIONS:
+        checks.append((SETTING, may_be_setting))
+    if label == "NAME" and language == _DUTCH:
+        checks.append((DISEASE, may_be_disease))
+    if label in PHONES and language == _DUTCH:
+        checks.append((CLOCK, may_be_time))
+    if label == "AGE" and language == _DUTCH:
         checks.append((DURATION, may_be_duration))
     if language == _WITH_LAYOUT:
         if label in CALLED_BY_PLACE:
@@ -110,5 +122,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
             checks.append((HOMONYM, partial(may_be_homonym, label=label)))
         if label == "AGE" or label in CALLED:
             checks.append((MEASURE, partial(may_be_measure, label=label)))
+        if label in SIGNED:
+            checks.append((PLAN_WORD, may_be_plan_word))
         checks.append((BORDER, partial(may_be_mended, label=label)))
     return bits, tuple(checks)

@@ -217,6 +217,10 @@ def end_after_title(text: str, place: int, language: str, *, of_kin: bool) -> in
     if word is None:
         return 0
     written = word[0]
+    if len(written) == 1 and not of_kin and (initials := _INITIALS.match(text, place)):
+        word = WORD.match(text, initials.end())
+        is_name = word is not None and word[0][0].isupper() and _is_called(word[0], language)
+        return word.end() if word is not None and is_name else 0  # "Dhr. M. Parkinson bekend met"
     if is_first(written, language) and (
         end := _end_of_full(text, _words(text, place), language, has_first=False)
     ):

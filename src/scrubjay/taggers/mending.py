@@ -3,9 +3,12 @@
 A tagger sees some words around each token. What a whole document tells besides is put right here:
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
-dates and names (`_homonyms`), all five in English, scores that can be no date and values of the
-laboratory (`_lab_values`), in Dutch, too, clinical terms that are no PHI (`_spared`), numbers of
-catalogues (`_wares`), and abbreviations in capitals that are no names (`_capitals`).
+dates and names (`_homonyms`), words of plans that nobody signs with (`_plan_words`), all in
+English, scores that can be no date and values of the laboratory (`_lab_values`), settings that are
+no dates (`_settings`), in Dutch, too, clinical terms that are no PHI (`_spared`), numbers of
+catalogues (`_wares`), and in Dutch alone abbreviations in capitals and diseases that are no names
+(`_capitals`, `_morbus`), and times of the clock (`_clock_times`). Weekdays and the names of a call
+list behind them are parted (`_rosters`), in Spanish, too.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from scrubjay.taggers._borders import mend_borders
 from scrubjay.taggers._capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._chain import Wanted
 from scrubjay.taggers._clauses import part_professions
+from scrubjay.taggers._clock_times import is_time
 from scrubjay.taggers._cues import Cues, find_cues
 from scrubjay.taggers._durations import is_duration
 from scrubjay.taggers._glued import add_glued_at
@@ -33,7 +37,9 @@ from scrubjay.taggers._mention_looks import (
     ABBREVIATION,
     BORDER,
     CLAUSE,
+    CLOCK,
     DATELESS,
+    DISEASE,
     DURATION,
     HEADER,
     HOMONYM,
@@ -41,17 +47,24 @@ from scrubjay.taggers._mention_looks import (
     MEASURE,
     NAMED_AFTER,
     PERSON,
+    PLAN_WORD,
     RESULT,
+    ROSTER,
     SCORE,
+    SETTING,
     STEPS,
     STRAIN,
     STREET,
     WARE,
     find_look,
 )
+from scrubjay.taggers._morbus import is_disease, may_be_disease
 from scrubjay.taggers._named_after import is_named_after
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
+from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
+from scrubjay.taggers._rosters import part_rosters
+from scrubjay.taggers._settings import is_setting
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import is_ware
@@ -86,6 +99,8 @@ def mend_all(
     mended = []
     for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True):
         rows, bits = _without_others(text, spans, language)
+        if bits & ROSTER:
+            rows = part_rosters(text, rows, language)
         if language == _LANGUAGE:
             rows = _with_borders(text, rows, cues, bits=bits)
         # Last, since what it adds has no say in who is a patient.
@@ -168,10 +183,14 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         (bits & RESULT and is_result(text, span, person=person, language=language))
         or (bits & HEADER and is_header(text, span, language))
         or (bits & SCORE and is_score(text, span))
+        or (bits & SETTING and is_setting(text, span))
         or (bits & DURATION and is_duration(text, span))
         or bits & DATELESS
         or (bits & MEASURE and is_measure(text, span))
         or (bits & NAMED_AFTER and is_named_after(text, span))
+        or (bits & PLAN_WORD and is_plan_word(text, span))
+        or (bits & DISEASE and is_disease(text, span))
+        or (bits & CLOCK and is_time(text, span))
     ):
         return ()
     if bits & STREET:
@@ -206,16 +225,25 @@ class MendingScores:
     def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
         if self.language != _LANGUAGE:
             places = [(start, end) for start, end, _ in mentions]
-            may_lose = self.language in _WITH_TERMS
-            return may_spare(text, places, self.language) if may_lose else [False] * len(places)
+            if self.language not in _WITH_TERMS:
+                return [False] * len(places)
+            spared = may_spare(text, places, self.language)
+            return [
+                spare or (self.language == "nl" and may_be_disease(text[start:end]))
+                for (start, end), spare in zip(places, spared, strict=True)
+            ]
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
         others = [
             mention[:2]
             for mention, is_wanted in zip(mentions, wanted, strict=True)
             if not is_wanted
         ]
-        spared = iter(may_spare(text, others, self.language))
-        return [is_wanted or next(spared) for is_wanted in wanted]
+        spared = may_spare(text, others, self.language)
+        may = (
+            spare or may_be_plan_word(text[start:end])
+            for (start, end), spare in zip(others, spared, strict=True)
+        )
+        return [is_wanted or next(may) for is_wanted in wanted]
 
 
 def scores_to_mend(manifest: Manifest) -> MendingScores | None:

@@ -1,0 +1,87 @@
+"""Short words of plans that a tagger takes for who signed ("dispo: snf", "for hd").
+
+The last word of a line in small letters is often a signature, "seen, stable. kj", and a tagger
+takes "to ct" for one. Abbreviations of three letters and more that nobody is called by are spared
+where a model doubts. Those of two letters are spared as well as words that are names ("comfort",
+"rash") where what stands before on the line tells of a plan: a word that no signature follows, or
+an abbreviation and a sign ("ESRD - hd"). Alone on a line ("stable.\\nlp") they stay what they were
+taken for (English).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from scrubjay.document import Span
+
+SIGNED = frozenset({"DOCTOR", "PATIENT", "USERNAME"})
+"""Labels of signatures in small letters."""
+
+_SURE, _AROUND = 0.99, 40
+"""The score from which on a span stays, and characters before it that are looked at."""
+
+# Nobody has these for initials or a name.
+_NOBODY = """
+    acei abg bipap bmp bnp cabg cbc cdiff cmp cpap crrt cta cxr dapt dcd ddimer derm dka dni dnr
+    doac dvt ecmo eeg egd ekg ercp esbl esrd gcs gib hfnc hida icu irf ivf ivfs kub lft lfts
+    lmwh ltac ltach ltc lumbar micu mrcp mri mrsa mssa ngt npo nsgy ntd obs ogt optho opthal
+    pacu pcn picc piv ppi ppx rrt sicu snf sqh ssi stepdown tbd tele tpn tsh tte ucx uro vasc
+    vbg vre
+"""
+# Initials of somebody, too, or names: what stands before has to tell.
+_SOMEBODY = """
+    bb bx cc cl cp ct cx dc dx ed er ff fc fu fx gi gu hd hx ii im io ir iv lp lr ls mi mr nc ng
+    ns ob og ot pd pe po pp pt px ra ro rx sc sl sp sq st sw sx sz tc td tf tx ua us vp arb ccb
+    comfort drain fall gyn pall rash taper tap thora vent ward
+"""
+# Those of services that a nurse talks with.
+_TALKED_WITH = "ed er gi gu gyn icu ir ob ot pall pt st sw uro vasc"
+_LONG, _SHORT = frozenset(_NOBODY.split()), frozenset(_SOMEBODY.split())
+_SERVICES = frozenset(_TALKED_WITH.split())
+
+_TELLS = re.compile(
+    r"(?:(?<![^\W\d_])(?:for|need|needs|needed|plan|plans|planned|get|gets|got|repeat|await|awaiting|"
+    r"pending|order|ordered|obtain|start|started|continue|cont|hold|stop|off|on|no|neg|new|"
+    r"rule[ ]out|r/o|s/p|f/u|via|prior[ ]to|before|after|until|steroid|prednisone|slow|consider|"
+    r"if|possible|likely|daily|tomorrow|today|emergent|urgent|outpt|inpt|dispo|goals?|code|diet|access|skin|"
+    r"dispo[ ]?-|plan[ ]?-|(?:dc|d/c|discharge|discharged|transfer|transferred|go|went|going|down|"
+    r"back|taken|admit|admitted|move|moved|return|returned|switch|switched|transition|consent|"
+    r"consented|proceed|ready|headed|convert|converted|wean|weaned|change|changed)[ ]to)"
+    r"|(?-i:(?<![^\W_])[A-Z]{2,}\d?)[ ]?(?://|->|→|[-–]))[: ]{1,3}\Z",
+    re.IGNORECASE,
+)
+# Behind who signs or did something: "given by st rn".
+_SIGNS = re.compile(
+    r",?[ ](?:rn|md|do|np|pa|pa-c|lpn|lvn|cna|ma|rt|rrt|msw|lcsw|aware|notified|says|said)(?!\w)",
+    re.IGNORECASE,
+)
+_TALKS = re.compile(r"(?<!\w)(?:d/w|dw|w/|with|per|c/s|consult)[: ]{1,3}\Z", re.IGNORECASE)
+
+
+def spare_plan_words(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a text but those of words of plans that a model doubts."""
+    for span in spans:
+        may_be = span.label in SIGNED and may_be_plan_word(text[span.start : span.end])
+        if not (may_be and is_plan_word(text, span)):
+            yield span
+
+
+def may_be_plan_word(mention: str) -> bool:
+    """Tell whether a mention is such a word, wherever it stands."""
+    return mention in _LONG or mention in _SHORT
+
+
+def is_plan_word(text: str, span: Span) -> bool:
+    """Tell whether a mention that may be such a word is one, and no signature."""
+    if span.score is None or span.score >= _SURE:
+        return False
+    if _SIGNS.match(text, span.end):
+        return False
+    word = text[span.start : span.end]
+    if word in _LONG:
+        return True
+    before = text[max(0, span.start - _AROUND) : span.start].rpartition("\n")[2]
+    if _TELLS.search(before):
+        return True
+    return word in _SERVICES and _TALKS.search(before) is not None

@@ -1,0 +1,51 @@
+"""Settings of breathing aids and days of a course are no dates: "BiPAP 12/6", "abx day 3/7".
+
+Both have the shape of a day and a month. What stands before tells: an aid that is set by two
+pressures or a flow and a share of oxygen, or a day of so many of a drug (English, Dutch).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from scrubjay.document import Span
+from scrubjay.taggers._durations import DATES
+
+_AROUND = 32
+"""Characters before a mention in which what tells begins."""
+
+_PAIR = re.compile(r"(\d{1,2})/(\d{1,2})")
+_AID = re.compile(
+    r"(?<!\w)(?:bi-?pap|bi-?level|v-?pap|ipap/epap|hfnc|hhfnc|optiflow|airvo|vapotherm|nippv|niv|"
+    r"avaps|psv|(?-i:PS|SBT))[ ]?(?:at|on|of|@|:|=|op|met)?[ ]?\Z",
+    re.IGNORECASE,
+)
+_COURSE = re.compile(
+    r"(?<!\w)(?:abx?|antibio\w*|\w{2,}cillin\w?|\w{2,}mycin\w?|cef\w{4,}|vanco?|zosyn|augmentin|unasyn|"
+    r"flagyl|cipro\w*|levaquin|meropenem|steroids?|pred|prednis\w+|dexa\w*|tamiflu|remdesivir|"
+    r"course|kuur)[ ](?:day|dag|d)[ ]?#?\Z",
+    re.IGNORECASE,
+)
+
+
+def spare_settings(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a text but dates that are settings, or days of a course."""
+    for span in spans:
+        may_be = span.label in DATES and may_be_setting(text[span.start : span.end])
+        if not (may_be and is_setting(text, span)):
+            yield span
+
+
+def may_be_setting(mention: str) -> bool:
+    """Tell whether a mention is of two small numbers, wherever it stands."""
+    return _PAIR.fullmatch(mention) is not None
+
+
+def is_setting(text: str, span: Span) -> bool:
+    """Tell whether a mention of two numbers is a setting or a day of a course."""
+    before = text[max(0, span.start - _AROUND) : span.start]
+    if _AID.search(before):
+        return True
+    pair = _PAIR.fullmatch(text, span.start, span.end)
+    return pair is not None and int(pair[1]) <= int(pair[2]) and _COURSE.search(before) is not None

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.document import Span
+from scrubjay.taggers._settings import spare_settings
+from scrubjay.taggers.mending import mend
+from tests.taggers.mending_samples import read_braces
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "BiPAP {12/6}, RR 20",
+        "bipap at {10/5}",
+        "HFNC {40/50}",
+        "Optiflow {40/30}",
+        "SBT on PS {5/5}",
+        "abx day {3/7}",
+        "ceftriaxone d{2/5}",
+        "AB dag {3/7}",
+        "prednison kuur dag {4/10}",
+    ],
+)
+def test_settings_and_days_of_courses_are_spared(marked: str) -> None:
+    text, span = read_braces(marked, "DATE")
+    assert list(spare_settings(text, [span])) == []
+    assert mend(text, [span], "nl") == ()
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "on BiPAP since {12/6}",
+        "BiPAP {12/6/20}",
+        "abx day 1 {3/7}",
+        "abx day {7/3}",  # more than the course has
+        "surgery day {3/7}",
+        "ps {5/5}",
+        "seen {3/7}",
+    ],
+)
+def test_dates_stay(marked: str) -> None:
+    text, span = read_braces(marked, "DATE")
+    assert list(spare_settings(text, [span])) == [span]
+
+
+def test_other_labels_stay() -> None:
+    span = Span(6, 10, "ROOM")
+    assert list(spare_settings("BiPAP 12/6", [span])) == [span]
