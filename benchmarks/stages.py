@@ -47,6 +47,7 @@ from scrubjay.batch.workers import Workers
 from scrubjay.corpora import read_corpora, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier
 from scrubjay.document import Document, Span
+from scrubjay.known._many import split_ahead
 from scrubjay.known.detector import LayeredDetector
 from scrubjay.models import describe_model
 from scrubjay.taggers._bilstm_scores import WindowScorer
@@ -194,6 +195,8 @@ def replace_and_prove(
     assert layers.propagation is not None
     spread: list[tuple[Span, ...]] = []
     with clock.time("propagate"):
+        pairs = zip(batch, found, strict=True)
+        split_ahead(document.text for document, spans in pairs if spans)
         for document, each in zip(batch, found, strict=True):
             spread += layers.propagation.spread([document.text], [each])
     together = list(zip(batch, spread, strict=True))

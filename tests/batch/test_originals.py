@@ -43,13 +43,18 @@ def gather(text: str, spans: list[Span], common: bool) -> tuple[Originals, Plain
     return quick, plain
 
 
+def found_in(originals: Originals, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+    may = originals.may_stand_in(text)
+    return sorted(originals.find(split_words(text))) if may else []
+
+
 @given(marked(), TEXTS, st.booleans())
 def test_whatever_a_plain_search_finds_is_found(
     original: Marked, output: str, common: bool
 ) -> None:
     quick, plain = gather(*original, common)
     for text in (output, original[0], output * 4):
-        assert sorted(quick.find_in(text)) == sorted(plain.find(text))
+        assert found_in(quick, text) == sorted(plain.find(text))
 
 
 @given(marked(), st.booleans())
@@ -69,7 +74,7 @@ def test_originals_of_two_documents_are_those_of_both(one: Marked, other: Marked
         for keys, gaps in slow.gaps.items():
             plain.gaps.setdefault(keys, set()).update(gaps)
     assert {keys: set(gaps) for keys, gaps in both.gaps.items()} == plain.gaps
-    assert sorted(both.find_in(one[0])) == sorted(plain.find(one[0]))
+    assert found_in(both, one[0]) == sorted(plain.find(one[0]))
 
 
 @given(marked())

@@ -9,7 +9,7 @@ import threading
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
@@ -431,12 +431,12 @@ def test_a_record_that_does_not_read_back_costs_itself_alone(
 ) -> None:
     # One of them cost all files of the run.
     write_corpus(NOTES, tmp_path / "in", format="jsonl")
-    encode = jsonl.encode_span
+    dump = jsonl.dump_spans
 
-    def spoiled(span: Span) -> dict[str, Any]:
-        return encode(span) | {"end": span.end + (span.start > 10)}
+    def spoiled(spans: Sequence[Span]) -> str:
+        return dump([replace(span, end=span.end + (span.start > 10)) for span in spans])
 
-    monkeypatch.setattr(jsonl, "encode_span", spoiled)
+    monkeypatch.setattr(jsonl, "dump_spans", spoiled)
     seen = Counting()
     if kill >= 0:
         with pytest.raises(Killed):

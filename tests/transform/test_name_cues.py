@@ -171,8 +171,8 @@ def test_the_quick_look_tells_what_the_whole_expression_does(before: str) -> Non
     words = name_cues._cue_words("")
     found = name_cues._WORD_BEFORE.search(before[-name_cues._AROUND :])
     if found is None or name_key(found[1]) not in words:
-        assert name_cues._cue_before(before, len(before), words) is NO_CUE
+        assert name_cues._cue_before(before, len(before), "") is NO_CUE
     else:
         joined = name_cues._JOINED.search(before[-name_cues._AROUND :], 0, found.start())
         told = joined is None or name_key(joined[1]) not in words
-        assert (name_cues._cue_before(before, len(before), words) != NO_CUE) == told
+        assert (name_cues._cue_before(before, len(before), "") != NO_CUE) == told

@@ -85,22 +85,29 @@ class Originals:
 
     def add(self, mention: Sought, label: str, *, common: bool) -> None:
         """Add a mention; `common` says that it is an everyday word."""
-        keys = mention.keys
-        if keys not in self.gaps:
+        keys, gaps = mention.keys, mention.gaps
+        known = self.gaps.get(keys)
+        if known is None:
             if common:
                 self.words.add(keys)
-        elif not common and self.words:
-            self.words.discard(keys)
-        self._note(keys, mention.gaps, label)
+            self._begin(keys, gaps, label)
+        else:
+            if not common and self.words:
+                self.words.discard(keys)
+            if not gaps <= known:
+                self.gaps[keys] = known | gaps
         if mention.joined:
             self._note(mention.joined, _NO_GAPS, label)
 
     def _note(self, keys: Keys, gaps: frozenset[Gaps], label: str) -> None:
         known = self.gaps.get(keys)
-        if known is not None:
-            if not gaps <= known:
-                self.gaps[keys] = known | gaps
-            return
+        if known is None:
+            self._begin(keys, gaps, label)
+        elif not gaps <= known:
+            self.gaps[keys] = known | gaps
+
+    def _begin(self, keys: Keys, gaps: frozenset[Gaps], label: str) -> None:
+        """Note words that were not among those of any mention before."""
         self.gaps[keys] = gaps
         self.labels[keys] = label
         size, held = len(keys), self.sizes.get(keys[0])
@@ -146,15 +153,15 @@ class Originals:
                 if size == 1 or self._joined(words, first, keys):
                     yield starts[first], ends[stop - 1], keys
 
-    def find_in(self, text: str) -> list[tuple[int, int, Keys]]:
-        """Return what `find` gives for the words of a text.
+    def may_stand_in(self, text: str) -> bool:
+        """Tell whether a mention has all its words among those of a text: else none stands there.
 
-        Where no mention has all its words among those of the text, none can stand there: a look at
-        which words are there is enough for most texts.
+        A look at which words are there is enough for most texts.
         """
-        if not any(map(words_among(text, set().union(*self.gaps)).issuperset, self.gaps)):
-            return []
-        return list(self.find(split_words(text)))
+        if not self.gaps:
+            return False
+        there = words_among(text, set().union(*self.gaps))
+        return any(map(there.issuperset, self.gaps))
 
     def spans_in(self, text: str, found: Sequence[Span]) -> list[Span]:
         """Return a span of source `record` for each place outside those found, longest first.
@@ -195,14 +202,11 @@ def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:
 
 def _cuts_a_word(text: str, spans: Sequence[Span]) -> bool:
     """Tell whether a span begins or ends inside a word, as `_is_inside` tells it."""
+    # Two neighbours that are both of words, told by one look at each border.
     size = len(text)
-    for span in spans:
-        start, end = span.start, span.end
-        if text[start].isalnum() and start and text[start - 1].isalnum():
-            return True
-        if end < size and text[end].isalnum() and text[end - 1].isalnum():
-            return True
-    return False
+    return True in [text[s.start - 1 : s.start + 1].isalnum() for s in spans if s.start] or (
+        True in [text[s.end - 1 : s.end + 1].isalnum() for s in spans if s.end < size]
+    )
 
 
 def _is_inside(text: str, place: int) -> bool:

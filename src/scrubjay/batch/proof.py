@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from scrubjay.batch._eponyms import names_among, stands_in_term
@@ -32,6 +33,7 @@ from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import LeakError, UnstableError
+from scrubjay.known._many import split_ahead
 from scrubjay.known._words import Words, is_capitalised, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.parts import cut_at_parts
@@ -115,6 +117,7 @@ class Prover:
         for record in checked:
             everything = _together(record)
             judged += [_Judged(examined, everything) for examined in record]
+        _look_ahead(judged)
         for check in (_check_edits, _check_text, self._require_stable, self._require_no_leak):
             for each in judged:
                 if each.failed is None:
@@ -267,7 +270,7 @@ class Prover:
         """Raise `LeakError` where an original mention or a known identifier is left."""
         examined = judged.examined
         text = examined.result.document.text
-        places = judged.everything.find_in(text)
+        places = list(judged.everything.find(split_words(text))) if judged.is_doubtful else []
         known: Sequence[Span] = ()
         if self.known is not None:
             probe = Document(examined.original.id, text, metadata=examined.original.metadata)
@@ -379,16 +382,31 @@ class _Examined:
 
 @dataclass(slots=True, repr=False)
 class _Judged:
-    """A document under proof, with the mentions of its record, and its failure if there is one."""
+    """A document under proof, with the mentions of its record, and its failure if there is one.
+
+    `is_doubtful` tells that a mention may stand in the output, by a first look at its words.
+    """
 
     examined: _Examined
     everything: Originals
     failed: Failure | None = None
+    is_doubtful: bool = True
 
     def outcome(self) -> Proved | Failure:
         """Return what came of the proof."""
         examined = self.examined
         return self.failed or Proved(examined.result, dict(sorted(examined.counts.items())))
+
+
+def _look_ahead(judged: Sequence[_Judged]) -> None:
+    """Note in which outputs no mention can stand, and split the others together.
+
+    Where that fails each is looked at by itself, so that a failure is that of one document alone.
+    """
+    with suppress(Exception):
+        for each in judged:
+            each.is_doubtful = each.everything.may_stand_in(each.examined.result.document.text)
+        split_ahead(each.examined.result.document.text for each in judged if each.is_doubtful)
 
 
 def _check_edits(judged: _Judged) -> None:

@@ -6,7 +6,8 @@ import codecs
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora.columns import advise_text, describe_columns, suggest_column
@@ -177,6 +178,23 @@ def encode_span(span: Span) -> dict[str, Any]:
     if span.source:
         record["source"] = span.source
     return record
+
+
+def dump_spans(spans: Iterable[Span]) -> str:
+    """Return what `dump_json` gives for the list of what `encode_span` does, faster."""
+    objects = [
+        f'{{"start": {span.start}, "end": {span.end}, {_dump_label(span.label, span.source)}'
+        if span.score is None
+        else dump_json(encode_span(span))
+        for span in spans
+    ]
+    return f"[{', '.join(objects)}]"
+
+
+@lru_cache(maxsize=1024)
+def _dump_label(label: str, source: str) -> str:
+    """Return the end of a span as a JSON object, from its label on."""
+    return dump_json({"label": label, "source": source} if source else {"label": label})[1:]
 
 
 def array_items(source: Source, encoding: str) -> Iterator[Any]:

@@ -13,6 +13,7 @@ from typing import Any
 from scrubjay.corpora._json import (
     Offsets,
     decode_spans,
+    dump_json,
     json_metadata,
     require_text,
 )
@@ -78,7 +79,7 @@ def start(create: Create, *, offsets: str = "code-points") -> LineEncoder:
         others = {name: value for name, value in columns.items() if name not in SPAN_KEYS}
         return {text: document.text, key: _encode(document, key, offsets)} | others
 
-    return LineEncoder(create, record)
+    return LineEncoder(create, lambda document: dump_json(record(document)))
 
 
 def _encode(document: Document, key: str, unit: str) -> list[Any]:

@@ -12,6 +12,7 @@ from typing import Any
 from scrubjay.corpora._json import (
     decode_spans,
     dump_json,
+    dump_spans,
     encode_span,
     json_metadata,
     parse_json,
@@ -84,13 +85,13 @@ def records(source: Source, encoding: str) -> Iterator[tuple[int, str, dict[str,
 class LineEncoder:
     """Writes one JSON object a line."""
 
-    def __init__(self, create: Create, record: Callable[[Document], dict[str, Any]]) -> None:
+    def __init__(self, create: Create, dump: Callable[[Document], str]) -> None:
         self._file = create("")
-        self._record = record
+        self._dump = dump
 
     def add(self, document: Document) -> None:
         """Append the line of a document."""
-        line = dump_json(self._record(document)) + "\n"
+        line = self._dump(document) + "\n"
         self._file.write(encode_text(line, "utf-8", document_id=document.id))
 
     def finish(self) -> None:
@@ -102,12 +103,13 @@ def start(
 ) -> LineEncoder:
     """Open a container; keys that a document came with stand beside ours again."""
 
-    def record(document: Document) -> dict[str, Any]:
+    def dump(document: Document) -> str:
         came = names_of(document, "jsonl")
         identifier = id_column or (came and came.id) or "id"
         text = text_column or (came and came.text) or "text"
         own: dict[str, Any] = {identifier: document.id, text: document.text}
-        own["spans"] = [encode_span(span) for span in document.spans]
+        is_plain = own.keys().isdisjoint(("spans", "metadata"))
+        own["spans"] = [] if is_plain else [encode_span(span) for span in document.spans]
         metadata = json_metadata(document)
         columns = columns_of(metadata)
         metadata.pop(COLUMNS_KEY, None)
@@ -117,9 +119,13 @@ def start(
         if held := {key: value for key, value in columns.items() if key in taken}:
             metadata[COLUMNS_KEY] = held
         free = {key: value for key, value in columns.items() if key not in taken}
-        return own | ({"metadata": metadata} if metadata else {}) | free
+        rest = ({"metadata": metadata} if metadata else {}) | free
+        if not is_plain:
+            return dump_json(own | rest)
+        head = dump_json(own).removesuffix("[]}") + dump_spans(document.spans)
+        return f"{head}, {dump_json(rest)[1:]}" if rest else f"{head}}}"
 
-    return LineEncoder(create, record)
+    return LineEncoder(create, dump)
 
 
 def first_record(head: bytes) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -15,14 +16,12 @@ from scrubjay.known._words import (
     _TABLE_SIZE,
     _fold_table,
     _kind_table,
+    narrow_bytes,
+    narrow_tables,
     split_words,
 )
 
 _BLANK = ord(" ")
-_LETTERS = bytes(
-    ord(chr(code).lower()) if code < 128 and chr(code).isalpha() else _BLANK for code in range(256)
-)
-_DIGITS = bytes(code if code < 128 and chr(code).isdigit() else _BLANK for code in range(256))
 
 
 def words_among(text: str, wanted: set[str]) -> set[str]:
@@ -39,10 +38,13 @@ def words_among(text: str, wanted: set[str]) -> set[str]:
 
 def _all_words(text: str) -> Sequence[Iterable[str]]:
     """Return all keys of the words of a text, in some parts."""
-    if text.isascii():
-        plain = text.encode("ascii")
-        letters = plain.translate(_LETTERS).decode("ascii").split()
-        return letters, plain.translate(_DIGITS).decode("ascii").split()
+    plain = narrow_bytes(text)
+    if plain is not None:
+        letters, digits = _tables()
+        return (
+            plain.translate(letters).decode("latin-1").split(),
+            plain.translate(digits).decode("latin-1").split(),
+        )
     codes = _folded(text)
     if codes is None:
         return (split_words(text).keys,)
@@ -50,6 +52,18 @@ def _all_words(text: str) -> Sequence[Iterable[str]]:
     if (kinds == _JOINS).any():
         return (split_words(text).keys,)
     return _words_of(codes, kinds == _LETTER), _words_of(codes, kinds == _DIGIT)
+
+
+@cache
+def _tables() -> tuple[bytes, bytes]:
+    """Return what the first 256 characters are among letters alone, and among digits alone."""
+    spaced, kinds = narrow_tables()
+    pairs = list(zip(spaced, kinds, strict=True))
+    letters, digits = (
+        bytes(code if kind == wanted else _BLANK for code, kind in pairs)
+        for wanted in (_LETTER, _DIGIT)
+    )
+    return letters, digits
 
 
 def _words_of(codes: npt.NDArray[np.uint32], inside: npt.NDArray[np.bool_]) -> list[str]:

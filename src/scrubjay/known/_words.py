@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -62,8 +62,8 @@ class Words:
     """
 
     text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: Sequence[int]
+    ends: Sequence[int]
     keys: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -120,15 +120,37 @@ class _Split(dict[str, Words]):
             self[text] = words
         return words
 
+    def keep(self, texts: Sequence[str], split: Callable[[Sequence[str]], list[Words]]) -> None:
+        """Keep the words of distinct texts, if there is place for all of them together."""
+        new = [text for text in texts if text not in self]
+        if self._size + _cost_of(new) > _CHARACTERS_KEPT:
+            if _cost_of(texts) > _CHARACTERS_KEPT:
+                return
+            self.clear()
+            self._size, new = 0, list(texts)
+        self.update(zip(new, split(new), strict=True))
+        self._size += _cost_of(new)
+
 
 _CHARACTERS_KEPT = 500_000
 _COST_OF_TEXT = 50
+
+
+def _cost_of(texts: Sequence[str]) -> int:
+    return sum(map(len, texts)) + len(texts) * _COST_OF_TEXT
+
+
 _SPLIT = _Split()
 
 
 def split_words(text: str) -> Words:
     """Return the words of a text; letters and digits part even where nothing stands between."""
     return _SPLIT[text]
+
+
+def keep_words(texts: Sequence[str], split: Callable[[Sequence[str]], list[Words]]) -> None:
+    """Keep what `split` gives for some distinct texts, for `split_words` to return."""
+    _SPLIT.keep(texts, split)
 
 
 def split_words_anew(text: str) -> Words:
@@ -182,6 +204,41 @@ def _kind_table() -> npt.NDArray[np.uint8]:
         for code in range(_TABLE_SIZE)
     ]  # fmt: skip
     return np.array(kinds, dtype=np.uint8)
+
+
+def narrow_bytes(text: str) -> bytes | None:
+    """Return a text of characters below 256 with a byte for each.
+
+    None for one with others, and for one that has what folds to others or joins words.
+    """
+    if text.isascii():
+        return text.encode("ascii")
+    try:
+        plain = text.encode("latin-1")
+    except UnicodeEncodeError:
+        return None
+    return None if any(odd in plain for odd in _odd_bytes()) else plain
+
+
+@cache
+def narrow_tables() -> tuple[bytes, bytes]:
+    """Return for each byte of a narrow text its folded character, or a blank, and its kind."""
+    kinds = [int(_kind_table()[code]) for code in _fold_table()[:256]]
+    pairs = zip(_fold_table()[:256].tolist(), kinds, strict=True)
+    spaced = [
+        code if kind in (_LETTER, _DIGIT) and code < 256 else ord(" ") for code, kind in pairs
+    ]
+    return bytes(spaced), bytes(kinds)
+
+
+@cache
+def _odd_bytes() -> tuple[int, ...]:
+    """Return the characters below 256 that fold to others, or join words."""
+    return tuple(
+        place
+        for place, code in enumerate(_fold_table()[:256].tolist())
+        if code > 255 or _kind_table()[code] == _JOINS
+    )
 
 
 def split_words_plainly(text: str) -> Words:

@@ -18,6 +18,7 @@ from typing import Literal
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
+from scrubjay.known._many import split_ahead
 from scrubjay.known.finder import Finder, labels_of_kinds, make_finder
 from scrubjay.known.identifiers import (
     KnownIdentifiers,
@@ -143,6 +144,8 @@ class LayeredDetector:
         ]
         if self.propagation is None:
             return merged
+        pairs = zip(documents, merged, strict=True)
+        split_ahead(document.text for document, spans in pairs if spans)
         spread: list[tuple[Span, ...]] = []
         for first, last in self._records(documents):
             texts = [document.text for document in documents[first:last]]

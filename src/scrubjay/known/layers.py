@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from operator import le
 
 from scrubjay.document import Span
 
@@ -15,6 +16,10 @@ def overlay(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     goes where no letter or digit of it is left. A later span around earlier ones of its own
     label takes their place whole; one that is found again changes nothing.
     """
+    spans = tuple(spans)
+    starts, ends = [span.start for span in spans], [span.end for span in spans]
+    if all(map(le, ends, starts[1:])):  # they are in order and apart, as those of a model alone
+        return spans
     chosen: list[Span] = []
     for span in spans:
         if not chosen or chosen[-1].end <= span.start:  # nearly always, since most come in order

@@ -9,7 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from itertools import accumulate
+from operator import le, lt
+from typing import Literal, NamedTuple, NoReturn
 
 from scrubjay.errors import SpanError
 
@@ -85,26 +87,31 @@ def apply_edits(
     its start. Raises `SpanError`, with offsets alone, for any that is not so, and then builds
     nothing.
     """
-    pieces: list[str] = []
-    new_starts: list[int] = []
-    new_ends: list[int] = []
+    starts, ends, new = zip(*edits, strict=True) if edits else ((), (), ())
     least, size = int(empty == "refuse"), len(text)
-    position = shift = 0
-    for start, end, replacement in edits:
-        if not position <= start <= end - least <= size - least:
-            raise SpanError(
-                f"the edit [{start}, {end}) is empty, out of order, overlaps another, "
-                f"or ends beyond the text of {size} characters"
-            )
-        pieces.append(text[position:start])
-        pieces.append(replacement)
-        begin = start + shift
-        finish = begin + len(replacement)
-        new_starts.append(begin)
-        new_ends.append(finish)
-        shift = finish - end
-        position = end
-    pieces.append(text[position:])
-    starts, ends, _ = zip(*edits, strict=True) if edits else ((), (), ())
-    offsets = OffsetMap(starts, ends, tuple(new_starts), tuple(new_ends))
+    before = (0, *ends)  # where the text goes on behind each edit
+    if not (
+        all(map(le, before, starts))
+        and all(map(lt if least else le, starts, ends))
+        and before[-1] <= size
+    ):
+        _refuse(edits, least, size)
+    pieces = [""] * (2 * len(edits) + 1)
+    pieces[::2] = [text[begin:end] for begin, end in zip(before, (*starts, size), strict=True)]
+    pieces[1::2] = new
+    borders = tuple(accumulate(map(len, pieces)))
+    offsets = OffsetMap(starts, ends, borders[:-1:2], borders[1::2])
     return Edited("".join(pieces), offsets)
+
+
+def _refuse(edits: Sequence[Edit], least: int, size: int) -> NoReturn:
+    """Raise `SpanError` for the first edit that cannot be made."""
+    position = 0
+    for start, end, _ in edits:
+        if not position <= start <= end - least <= size - least:
+            break
+        position = end
+    raise SpanError(
+        f"the edit [{start}, {end}) is empty, out of order, overlaps another, "
+        f"or ends beyond the text of {size} characters"
+    )

@@ -62,14 +62,14 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
 
     `language` may be "" (all languages). Nothing is told of a mention that is not in the text.
     """
-    words = _cue_words(language[:2])
+    language = language[:2]
     found: list[Cue] = []
     looks = _MOST_LOOKS
     for span, mention in mentions:
         if not text.startswith(mention, span.start):
             found.append(NO_CUE)
             continue
-        cue = _cue_before(text, span.start, words)
+        cue = _cue_before(text, span.start, language)
         if looks and cue is NO_CUE and span.label not in STAFF:
             cue = _sex_beside(text, span, before=looks == _MOST_LOOKS)
             looks -= 1
@@ -112,27 +112,32 @@ def _is_last(key: str) -> bool:
     return len(key) > 1 and last <= first
 
 
-def _cue_before(text: str, start: int, words: Mapping[str, Cue]) -> Cue:
+def _cue_before(text: str, start: int, language: str) -> Cue:
     before = text[max(0, start - _AROUND) : start]
-    core = before.rstrip(_BEHIND_WORD)
-    begin = core.rfind(" ") + 1
-    last = core[begin:]
+    begin = before.rstrip(_BEHIND_WORD).rfind(" ") + 1
+    cue, place = _told_by(before[begin:], language)
+    if cue is NO_CUE:
+        return cue
+    joined = _JOINED.search(before, 0, begin + place)
+    return NO_CUE if joined is not None and name_key(joined[1]) in _cue_words(language) else cue
+
+
+@lasting(4096)  # few words stand before most mentions
+def _told_by(before: str, language: str) -> tuple[Cue, int]:
+    """Return what the last word of a text tells of a name right behind, and where it begins."""
+    words = _cue_words(language)
+    last = before.rstrip(_BEHIND_WORD)
     # Nearly every mention is told at this look: the word before it is none that tells anything.
     if last.isalpha():
-        if (last.lower() if last.isascii() else name_key(last)) not in words:
-            return NO_CUE
+        if name_key(last) not in words:
+            return NO_CUE, 0
     elif not last[-1:].isalnum():
-        return NO_CUE
-    found = _WORD_BEFORE.search(before, begin)
-    if found is None:
-        return NO_CUE
-    cue = words.get(name_key(found[1]))
-    if cue is None:
-        return NO_CUE
-    joined = _JOINED.search(before, 0, found.start())
-    if joined is not None and name_key(joined[1]) in words:
-        return NO_CUE
-    return cue if "," not in found[0] else cue._replace(direct=False)
+        return NO_CUE, 0
+    found = _WORD_BEFORE.search(before)
+    cue = None if found is None else words.get(name_key(found[1]))
+    if found is None or cue is None:
+        return NO_CUE, 0
+    return cue if "," not in found[0] else cue._replace(direct=False), found.start()
 
 
 def _sex_beside(text: str, span: Span, *, before: bool) -> Cue:

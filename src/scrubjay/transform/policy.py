@@ -170,10 +170,12 @@ class Policy:
         for label in {span.label for span in chosen}:
             if label not in known:
                 known[label] = self.kind(label), self._distinct.index(self.operator(label))
-        for number, span in enumerate(chosen):
-            kind, operator_number = known[span.label]
-            surface = text[span.start : span.end]
-            plan.mentions.append(make_mention((span, surface, document_id, patient, kind)))
+        told = [known[span.label] for span in chosen]
+        plan.mentions = [
+            make_mention((span, text[span.start : span.end], document_id, patient, kind))
+            for span, (kind, _) in zip(chosen, told, strict=True)
+        ]
+        for number, (_, operator_number) in enumerate(told):
             if operator_number in groups:
                 groups[operator_number].append(number)
             else:

@@ -18,6 +18,7 @@ from scrubjay.transform.surrogates.draw import (
     _message,
     fold,
     fold_known,
+    fold_plainly,
     heading,
     letters_of,
     row,
@@ -203,3 +204,12 @@ def test_the_letters_of_a_text_are_those_of_its_fold(any_text: str, accents: str
     for text in (any_text, accents, any_text + accents):
         words = re.compile(r"[^\W\d_]+")
         assert words.findall(letters_of(text)) == words.findall(fold(text))
+
+
+def test_each_character_folds_in_its_text_as_it_does_by_itself() -> None:
+    """Texts of characters below 256 go by a table."""
+    for code in range(0x250):
+        text = f"Aß {chr(code)}{chr(code)}b" if code % 2 else f"A {chr(code)}{chr(code)}b"
+        assert fold(text) == fold_plainly(text), hex(code)
+        letters = re.compile(r"[^\W\d_]+")
+        assert letters.findall(letters_of(text)) == letters.findall(fold(text)), hex(code)

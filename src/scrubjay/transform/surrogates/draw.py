@@ -12,7 +12,7 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -53,12 +53,14 @@ _WIDE = re.compile(r"[^\x00-\x7f]")
 _MARKS: dict[str, str] = {}
 """What characters that are not ASCII fold to, of those met so far."""
 _LAST_KNOWN = "\u3000"
+_ODD = 0
+"""The byte for what has no character in a table: a text that has it goes another way, too."""
 
 
 def fold(text: str) -> str:
     """Return what two values are compared by: no case, accents, or differences of white space."""
     if not text.isascii():
-        plain = _without_marks(text)
+        plain = _narrow(text, _narrow_folds()) or _without_marks(text)
         if plain is None:
             return fold_plainly(text)
         text = plain
@@ -106,15 +108,55 @@ def letters_of(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
+    narrow = _narrow(text, _narrow_letters())
+    if narrow is not None:
+        return narrow.lower()
     for mark in {*_WIDE.findall(text)}:
         plain = _MARKS[mark] if mark in _MARKS else _note_mark(mark)
         if plain is None:
             return fold(text)
-        if not plain.isascii() and not plain.isalnum():
-            plain = " "
+        plain = _letter(plain)
         if plain != mark:
             text = text.replace(mark, plain)
     return text.lower()
+
+
+def _letter(plain: str) -> str:
+    """Return what a mark folds to, or a blank for what is no letter."""
+    return plain if plain.isascii() or plain.isalnum() else " "
+
+
+def _narrow(text: str, table: bytes) -> str | None:
+    """Return a text with other characters by a table of those below 256.
+
+    None where it has others, or one that the table has no character for.
+    """
+    try:
+        plain = text.encode("latin-1").translate(table)
+    except UnicodeEncodeError:
+        return None
+    return None if _ODD in plain else plain.decode("latin-1")
+
+
+@cache
+def _narrow_folds() -> bytes:
+    """Return what the characters below 256 fold to, letter case apart, for `_narrow`."""
+    return _narrow_table(lambda plain: plain)
+
+
+@cache
+def _narrow_letters() -> bytes:
+    """Return the same, with a blank for what is no letter, as `letters_of` has it."""
+    return _narrow_table(_letter)
+
+
+def _narrow_table(shown: Callable[[str], str]) -> bytes:
+    table = bytearray(range(256))
+    for code in range(128, 256):
+        plain = _note_mark(chr(code))
+        new = "" if plain is None else shown(plain)
+        table[code] = ord(new) if len(new) == 1 and ord(new) < 256 else _ODD
+    return bytes(table)
 
 
 def row(folded: str) -> str:
@@ -289,9 +331,14 @@ def heading(*what: str) -> bytes:
 
 def _message(parts: tuple[str, ...]) -> bytes:
     """Return the parts as bytes, each after its length: no two rows of parts come out alike."""
-    message = ""
-    for part in parts:
-        message += f"{len(part)}:{part}"
+    if len(parts) == 3:  # as most have, and by one step
+        one, two, three = parts
+        message = f"{len(one)}:{one}{len(two)}:{two}{len(three)}:{three}"
+    elif len(parts) == 4:
+        one, two, three, four = parts
+        message = f"{len(one)}:{one}{len(two)}:{two}{len(three)}:{three}{len(four)}:{four}"
+    else:
+        message = "".join([f"{len(part)}:{part}" for part in parts])
     if message.isascii():
         return message.encode()
     # Lengths are in bytes; surrogatepass, since a text may hold a lone surrogate.
