@@ -12,7 +12,11 @@ from scrubjay.document import Document
 from scrubjay.labels import find_label_set, kind_of
 
 FOLDER = Path(__file__).parents[2] / "corpora"
-FILES = [("written-en", "i2b2-2014", 1_500), ("written-nl", "trienes-2020", 1_500)]
+FILES = [
+    ("written-en", "i2b2-2014", 1_500),
+    ("written-nl", "trienes-2020", 1_500),
+    ("written-es", "meddocan", 1_200),
+]
 #: Words of a name that stand elsewhere in their note as something else: Foley, "geen Piet".
 OTHERWISE = 0.004
 
