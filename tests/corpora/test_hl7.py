@@ -282,6 +282,13 @@ def test_random_messages_come_back(segments: list[tuple[str, str]]) -> None:
     assert echo(document) == document.text
 
 
+def test_marks_of_escapes_are_the_same_when_read_back() -> None:
+    """A character that stood in a field that is left out is free then, and still no mark."""
+    (document,) = _read(f"{MSH}\rPID|||\ue000\rNTE|1||a\\b\r", unknown="text")
+    assert "\ue001" in document.text
+    assert echo(document) == document.text
+
+
 def _without_empties(message: str) -> str:
     """Return a message without the fields that are always left out, such as MSH-8."""
     lines = []

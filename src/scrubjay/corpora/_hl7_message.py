@@ -79,6 +79,8 @@ class Message:
     births: list[date] = field(default_factory=list)
     delimiters: Delimiters = field(default_factory=lambda: Delimiters("|", "^", "~", "\\", "&"))
     taken: frozenset[str] = frozenset()
+    marks: Mapping[str, str] = field(default_factory=dict)
+    """What stood for escapes where the message was read before: the same stand for them again."""
     kept: list[str] = field(default_factory=list)
     shown: Shown = field(default_factory=Shown)
     displays: list[str] = field(default_factory=list)
@@ -142,6 +144,7 @@ class Message:
                     place=self.place,
                 )
             self.delimiters = found
+            found.marks.update(self.marks)
         self.kind = self.kind or name
         rules = SEGMENTS.get(name)
         whole = _SEGMENT.fullmatch(name) and inner[3:4] in ("", self.delimiters.separator)

@@ -149,7 +149,9 @@ def echo(document: Document) -> str:
         return join_parts(visible([Part("", texts[number]) for number in left]))[0]
     # Which characters stand for escapes, and which codes are kept, only reading tells.
     lines = _LINE.findall(render_message(document))
-    again = Message(lines, unknown="text", source=Source(None, "", ""), place="")
+    again = Message(
+        lines, unknown="text", source=Source(None, "", ""), place="", marks=skeleton["marks"]
+    )
     marks = str.maketrans(dict.fromkeys((*skeleton["marks"], *again.delimiters.marks)))
     found = iter(_squeezed((part.text for part in again.parts), marks))
     expected = _squeezed((texts[number] for number in left if number not in coded), marks)
