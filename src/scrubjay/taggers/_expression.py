@@ -6,6 +6,8 @@ import re
 import sys
 from collections.abc import Callable
 
+from scrubjay.taggers._branches import compile_branches
+
 _Method = Callable[..., re.Match[str] | None]
 
 
@@ -26,7 +28,7 @@ class Expression:
 
     def compile(self) -> None:
         """Compile the expression now; raises `re.error` for what is none."""
-        found = re.compile(self.pattern, self._flags)
+        found = compile_branches(self.pattern, self._flags)
         self.match, self.search, self.is_compiled = found.match, found.search, True
 
     def _match(self, text: str, begin: int, end: int = sys.maxsize, /) -> re.Match[str] | None:
