@@ -117,10 +117,14 @@ def _without_others(
         if start == last:
             all_bits |= BORDER
         last = end
-        if bits & steps or (with_terms and span.score is not None and is_doubtful(span)):
+        own = bits & steps
+        if own == NAMED_AFTER and not with_terms:  # as of all names in Spanish
+            if not is_named_after(text, span):
+                rows.append(span)
+        elif own or (with_terms and span.score is not None and is_doubtful(span)):
             if _is_term(text, span, bits, language):
                 continue
-            left = _mended(text, span, bits & steps, language, person)
+            left = _mended(text, span, own, language, person)
             for one in left:
                 if one is not span:
                     all_bits |= look(text[one.start : one.end], one.label)
@@ -205,9 +209,9 @@ class MendingScores:
 
     def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
         if self.language != _LANGUAGE:
-            places = [(start, end) for start, end, _ in mentions]
-            may_lose = self.language in _WITH_TERMS
-            return may_spare(text, places, self.language) if may_lose else [False] * len(places)
+            if self.language not in _WITH_TERMS:
+                return [False] * len(mentions)
+            return may_spare(text, [mention[:2] for mention in mentions], self.language)
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
         others = [
             mention[:2]
