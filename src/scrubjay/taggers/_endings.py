@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from scrubjay.taggers._branches import compile_branches
-
 # The parser of the standard library, which has no public name.
 _parser: Any = importlib.import_module("re._parser")
 
@@ -31,7 +29,7 @@ class Before:
     """
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
-        self._compiled = compile_branches(rf"(?:{pattern})\Z", flags)
+        self._compiled = re.compile(rf"(?:{pattern})\Z", flags)
         self._endings = find_endings(pattern, flags)
 
     def search(self, text: str) -> re.Match[str] | None:

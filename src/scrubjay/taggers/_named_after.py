@@ -14,7 +14,6 @@ from functools import cache
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
-from scrubjay.taggers._branches import compile_branches
 
 _AROUND = 32
 """Characters before a mention in which the word before "de" begins."""
@@ -53,11 +52,11 @@ _OFTEN = (
     r"cat[ée]ter|agujas?|soluci[óo]n|medio|reacci[óo]n|respiraci[óo]n|marcha|facies|pie|"
     r"artropat[íi]a|contractura|enf\."
 )
-_BEFORE = compile_branches(
+_BEFORE = re.compile(
     rf"(?<!\w)(?:(?P<telling>{_TELLING})|{_OFTEN})[ ]de[ ](?:(?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]+-)?\Z",
     re.IGNORECASE,
 )
-_WITHIN = compile_branches(rf"(?P<head>(?:{_TELLING})[ ]de[ ])[A-ZÁÉÍÓÚÑ]", re.IGNORECASE)
+_WITHIN = re.compile(rf"(?P<head>(?:{_TELLING})[ ]de[ ])[A-ZÁÉÍÓÚÑ]", re.IGNORECASE)
 
 
 def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:

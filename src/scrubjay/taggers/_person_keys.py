@@ -10,9 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from scrubjay.taggers._branches import compile_branches
-
-DISEASES = compile_branches(
+DISEASES = re.compile(
     r"[-\u2010\u2011]|(?:['’]s?)?[ \t]+(?:"
     r"diseases?|dz|flare|colitis|follow-?up|clinic|syndrome|sign|test|score|scale|index|dementia|"
     r"lymphoma|plus|catheter|crisis|since|criteria|class|stage|type|palsy|patient|positive|negative|"
@@ -106,7 +104,7 @@ def find_telling(language: str) -> Telling | None:
         return None
     person, staff, kin = _KEYS[language]
     titles, title = _TITLES[language]
-    keys = compile_branches(
+    keys = re.compile(
         rf"(?:\A|[\n\r\t|;(•]|[.,)][ ]|[ ]{{2}})[ *•-]{{0,8}}"
         rf"(?:(?:{person})|(?P<staff>{staff})|(?P<kin>{kin}))\Z",
         re.IGNORECASE,
