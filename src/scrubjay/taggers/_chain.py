@@ -102,7 +102,8 @@ class ChainDecoder:
                 asked |= np.searchsorted(bounds, firsts, side="right") != np.searchsorted(
                     bounds, ends - 1, side="right"
                 )
-            values = self._scores(decoded, np.stack([firsts, ends], axis=1), asked)
+            if asked.any():
+                values = self._scores(decoded, np.stack([firsts, ends], axis=1), asked)
         spans = [
             Span(start, end, label, value, source)
             for (start, end, label), value in zip(mentions, values, strict=False)

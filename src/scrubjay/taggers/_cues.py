@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -75,9 +76,12 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     if table.heads is not None:
         kinds.append(_find_capitals(signs, table.heads))
     for places, name in zip(kinds, ("keys", "titles", "names", "capitals"), strict=False):
-        owners = np.searchsorted(starts, places, side="right") - 1
-        for owner, place in zip(owners.tolist(), (places - starts[owners]).tolist(), strict=True):
-            getattr(found[owner], name).append(place)
+        cuts = np.searchsorted(places, starts).tolist()
+        cuts.append(len(places))
+        within = (places - np.repeat(starts, np.diff(cuts))).tolist()
+        for cues, (begin, end) in zip(found, pairwise(cuts), strict=True):
+            if begin < end:
+                setattr(cues, name, within[begin:end])
     return found
 
 

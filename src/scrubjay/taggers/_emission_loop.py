@@ -64,8 +64,10 @@ def scores_loop(
     key = np.zeros(BLOCK + BEYOND, dtype=np.uint64)
     joint = np.zeros(BLOCK, dtype=np.uint64)
     most = (BLOCK + BEYOND) * len(cross_parts) + 1
-    keys, found, held_there = np.zeros((3, most), dtype=np.uint64)
-    owners, begun_there, again, many_there, few_there = np.zeros((5, most), dtype=np.int64)
+    # No number is below 0, which would be counted from the end: a kernel looks at each that may be.
+    keys, found, held_there, begun_there = np.zeros((4, most), dtype=np.uint64)
+    owners, again, many_there, few_there = np.zeros((4, most), dtype=np.uint64)
+    next_one = np.uint64(1)
     leads = np.zeros(most, dtype=np.uint64)
     for first in range(MAX_OFFSET, last, BLOCK):
         for step in range(len(ids)):
@@ -183,7 +185,7 @@ def scores_loop(
         for number in range(count):
             held = held_there[number]
             fits = held & np.uint64(255) == leads[number]
-            begun_there[number] = np.int64(held >> np.uint64(8)) * 2 if fits else 0
+            begun_there[number] = (held >> np.uint64(8)) * np.uint64(2) if fits else np.uint64(0)
         unclear = 0
         for number in range(count):
             # An empty slot leads to record 0, whose key is none; a key that is not there ends so.
@@ -191,7 +193,7 @@ def scores_loop(
             again[unclear] = number
             unclear += wrong and held_there[number] != 0
             if wrong:
-                begun_there[number] = 0
+                begun_there[number] = np.uint64(0)
         for place in range(unclear):
             number = again[place]
             wanted, leading = keys[number], leads[number]
@@ -199,32 +201,29 @@ def scores_loop(
             while slots[slot] != 0:
                 held = np.uint64(slots[slot])
                 if held & np.uint64(255) == leading:
-                    begun = np.int64(held >> np.uint64(8)) * 2
+                    begun = (held >> np.uint64(8)) * np.uint64(2)
                     if np.uint64(records[begun]) == wanted:
                         begun_there[number] = begun
                         break
                 slot = (slot + np.uint64(1)) & mask
         many, few = 0, 0
         for number in range(count):
-            content = records[begun_there[number] + 1]
+            content = records[begun_there[number] + next_one]
             many_there[many], few_there[few] = number, number
             many += content < 0
             few += content > 0
         for place in range(many):
             number = many_there[place]
-            content = -records[begun_there[number] + 1]
-            length = (content & 255) * width
-            target = all_flat[owners[number] : owners[number] + length]
-            more = flat_dense[(content >> 8) * width : (content >> 8) * width + length]
-            for at in range(len(target)):
-                target[at] += more[at]
+            content = -records[begun_there[number] + next_one]
+            begin, there = owners[number], np.uint64((content >> 8) * width)
+            for at in range(np.uint64((content & 255) * width)):
+                all_flat[begin + at] += flat_dense[there + at]
         for place in range(few):
             number = few_there[place]
-            target = all_flat[owners[number] :]
-            begun = begun_there[number]
-            for entry in range(begun + 2, begun + 2 + records[begun + 1]):
-                content = records[entry]
-                target[np.uint64(content & 0xFFFFFFFF)] += np.int32(content >> 32)
+            begin, begun = owners[number], begun_there[number] + np.uint64(2)
+            for entry in range(np.uint64(records[begun - next_one])):
+                content = records[begun + entry]
+                all_flat[begin + np.uint64(content & 0xFFFFFFFF)] += np.int32(content >> 32)
         for step in range(BLOCK):
             token = tokens[first + step]
             if token >= 0:

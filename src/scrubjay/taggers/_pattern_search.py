@@ -141,10 +141,12 @@ class Matcher:
 
         Raises `re.error` where one is no regular expression.
         """
-        for entry in self._entries:
-            for expression in (entry.regex, entry.before, entry.words):
-                if expression is not None:
-                    expression.compile()
+        for expression in self._expressions():
+            expression.compile()
+
+    def _expressions(self) -> list[Expression]:
+        parts = [part for e in self._entries for part in (e.regex, e.before, e.words)]
+        return [expression for expression in parts if expression is not None]
 
     def _add(self, entry: Entry, pattern: Pattern) -> None:
         for key in dict.fromkeys(_first_letters(phrase).lower() for phrase in pattern.words):
@@ -171,6 +173,8 @@ class Matcher:
     def _sift(self, text: str, found: list[Match]) -> bool:
         """Add all matches by the compiled sieve; tell whether it can read the text."""
         if self._tables is None:
+            for expression in self._expressions():
+                expression.use_often()
             self._tables = Tables(self.sieve(), self._signs)
         sifted = self._tables.find(text)
         if sifted is None:

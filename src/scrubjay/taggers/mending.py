@@ -132,10 +132,14 @@ def _without_others(
         if start == last:
             all_bits |= BORDER
         last = end
-        if bits & steps or (with_terms and span.score is not None and is_doubtful(span)):
+        own = bits & steps
+        if own == NAMED_AFTER and not with_terms:  # as of all names in Spanish
+            if not is_named_after(text, span):
+                rows.append(span)
+        elif own or (with_terms and span.score is not None and is_doubtful(span)):
             if _is_term(text, span, bits, language):
                 continue
-            left = _mended(text, span, bits & steps, language, person)
+            left = _mended(text, span, own, language, person)
             for one in left:
                 if one is not span:
                     all_bits |= look(text[one.start : one.end], one.label)
@@ -224,13 +228,14 @@ class MendingScores:
 
     def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
         if self.language != _LANGUAGE:
-            places = [(start, end) for start, end, _ in mentions]
             if self.language not in _WITH_TERMS:
-                return [False] * len(places)
-            spared = may_spare(text, places, self.language)
+                return [False] * len(mentions)
+            spared = may_spare(text, [mention[:2] for mention in mentions], self.language)
+            if self.language != "nl":
+                return spared
             return [
-                spare or (self.language == "nl" and may_be_disease(text[start:end]))
-                for (start, end), spare in zip(places, spared, strict=True)
+                spare or may_be_disease(text[start:end])
+                for (start, end, _), spare in zip(mentions, spared, strict=True)
             ]
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
         others = [
