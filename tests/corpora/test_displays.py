@@ -15,7 +15,8 @@ from scrubjay.corpora._parts import Part
      ("99LAB", False), ("", False), (None, False), (7, False), ("http://loinc.org", True),
      ("http://snomed.info/sct", True), ("http://terminology.hl7.org/CodeSystem/x", True),
      ("urn:ietf:bcp:47", True), ("http://hospital.example/local", False),
-     ("http://loinc.org.example/x", False)],
+     ("http://loinc.org.example/x", False), ("SNOMED-CT", True), ("snomed", True),
+     ("SNOMEDLOCAL", False), ("hl70064", True)],
 )  # fmt: skip
 def test_systems_that_all_share(system: object, expected: bool) -> None:
     assert is_shared(system) is expected

@@ -24,7 +24,10 @@ _TABLES = frozenset([
     "NDC", "RXNORM", "UCUM", "ISO", "ISO+", "ISO3166", "ISO639", "ATC", "NIP001", "NIP002",
     "CDCREC", "UMLS", "MDDX", "FDDC", "DRG", "DCM", "NUCC", "NUBC",
 ])  # fmt: skip
-_TABLE = re.compile(r"HL7[0-9]{4,5}|(?:CDC)?PHINVS|I(?:CD)?-?(?:9|10)\S{0,5}")
+_TABLE = re.compile(
+    r"HL7[0-9]{4,5}|(?:CDC)?PHINVS|I(?:CD)?-?(?:9|10)\S{0,5}|SNOMED(?:[ -]?CT(?:_[A-Z]{2})?)?\Z",
+    re.IGNORECASE,
+)
 _SYSTEMS = re.compile(
     r"https?://(?:(?:[a-z]+\.)?loinc\.org|(?:www\.)?snomed\.info|(?:[a-z.]+\.)?hl7\.org"
     r"|unitsofmeasure\.org|(?:www\.)?nlm\.nih\.gov|(?:www\.)?ama-assn\.org|(?:www\.)?whocc\.no"
