@@ -32,6 +32,20 @@ def test_long_displays_are_read(display: str, expected: bool) -> None:
     assert is_read(display) is expected
 
 
+@pytest.mark.parametrize(
+    ("display", "expected"),
+    [("Callback 570-555-0144", True), ("(570) 555-0144", True), ("Mail ada@home.org", True),
+     ("Born 02/03/1950", True), ("2024-06-20", True), ("Seen by Roe", False),
+     ("Sodium in serum or plasma", False), ("Glucose^1.5H post 75 g", False),
+     ("pH Bld @ 37 C", False), ("HPV 16+18+31+33+35", False), ("Influenza A/H1N1 2009", False),
+     ("25-OH-vitamin D3", False), ("A/California/7/2009", False)],
+)  # fmt: skip
+def test_displays_of_shared_systems_are_read_where_they_are_no_terms(
+    display: str, expected: bool
+) -> None:
+    assert is_read(display, shared=True) is expected
+
+
 def test_words_of_names_are_looked_for_but_everyday_ones() -> None:
     parts = [Part("a", "Tranter, White", "name"), Part("b", "Quist, Peter", "staff"),
              Part("c", "Dunmore", "city"), Part("d", "Penicillin", "")]  # fmt: skip

@@ -418,6 +418,7 @@ def test_delimiters() -> None:
     [("1^Culture Tranter leg^LN", True), ("1^Tranter^L", True), ("1^Ada Tranter^L", True),
      ("1^Callback 570-555-0144^L", True), ("1^Seen by Dr. Okonkwo^99LAB", True),
      ("1^x^LN^2^Clinic of Dr. Okonkwo^L", True), ("1^Chidi Okonkwo^L", True),
+     ("1^Call 570-555-0144^LN", True), ("1^19500203^LN", True),
      ("2951-2^Sodium in serum or plasma^LN", False), ("NA^Sodium^L", False), ("K^Kell^L", False),
      ("WBC^White cells^LN", False), ("FY^Duffy Fya^L", False)],
 )  # fmt: skip

@@ -309,7 +309,7 @@ class Walk:
 
     def _display(self, value: str, *, shared: bool) -> Any:
         """Return the text of a code, taken out where it may tell of a person."""
-        if not (self.said(value) or (is_read(value) and not shared)):
+        if not (self.said(value) or is_read(value, shared=shared)):
             self.displays.append(value)
             return value
         slot = self._take("display", value)

@@ -240,7 +240,9 @@ class Message:
         """Take a component out that is no part of a name; `system` is that of a code."""
         if raw in ("", '""') or rule == KEEP:
             self._keep_value(raw)
-        elif rule == "date" or (rule in ("code", DISPLAY) and is_moment(raw) and not is_day(raw)):
+        elif rule == "date" or (
+            rule in ("code", DISPLAY) and is_moment(raw) and not (rule == "code" and is_day(raw))
+        ):
             self._date(raw, name)
         elif rule == DISPLAY:
             self._display(raw, system, name)
@@ -262,9 +264,10 @@ class Message:
     def _display(self, raw: str, system: str, name: str) -> None:
         """Take the text of a code out where it may tell of a person, and keep it where not."""
         text = self._decode(raw)
-        if is_read(text) and not is_shared(system):
+        shared = is_shared(system)
+        if is_read(text) and not shared:
             self._leaves(raw, "", name, sign=DISPLAY if len(self._pieces(raw)) == 1 else CODED)
-        elif self.said(text):
+        elif self.said(text) or is_read(text, shared=shared):
             self._leaves(raw, "", name, sign=CODED)
         else:
             self.displays.append(text)
