@@ -268,7 +268,7 @@ def test_empty_standard_input_is_told(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     assert run("deid", "-", "--model", "toy") == 0
-    assert "warning: standard input was empty" in capsys.readouterr().err
+    assert "warning: standard input held no text" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such stream")

@@ -196,5 +196,7 @@ def test_an_input_without_text_is_told(capsys: pytest.CaptureFixture[str]) -> No
     assert "warning" not in shown(capsys)
     empty: dict[str, Any] = {"characters": 0, "labels": {}}
     assert "warning: no document holds any text\n" in shown(capsys, **empty)
-    assert "warning: standard input was empty\n" in shown(capsys, output="-", documents=1, **empty)
+    assert "warning: standard input held no text\n" in shown(
+        capsys, output="-", documents=1, **empty
+    )
     assert "any text" not in shown(capsys, failures=failed(3), **empty)

@@ -15,7 +15,8 @@ from scrubjay.corpora._parts import Part
      ("99LAB", False), ("", False), (None, False), (7, False), ("http://loinc.org", True),
      ("http://snomed.info/sct", True), ("http://terminology.hl7.org/CodeSystem/x", True),
      ("urn:ietf:bcp:47", True), ("http://hospital.example/local", False),
-     ("http://loinc.org.example/x", False)],
+     ("http://loinc.org.example/x", False), ("SNOMED-CT", True), ("snomed", True),
+     ("SNOMEDLOCAL", False), ("hl70064", True)],
 )  # fmt: skip
 def test_systems_that_all_share(system: object, expected: bool) -> None:
     assert is_shared(system) is expected
@@ -29,6 +30,20 @@ def test_systems_that_all_share(system: object, expected: bool) -> None:
 )  # fmt: skip
 def test_long_displays_are_read(display: str, expected: bool) -> None:
     assert is_read(display) is expected
+
+
+@pytest.mark.parametrize(
+    ("display", "expected"),
+    [("Callback 570-555-0144", True), ("(570) 555-0144", True), ("Mail ada@home.org", True),
+     ("Born 02/03/1950", True), ("2024-06-20", True), ("Seen by Roe", False),
+     ("Sodium in serum or plasma", False), ("Glucose^1.5H post 75 g", False),
+     ("pH Bld @ 37 C", False), ("HPV 16+18+31+33+35", False), ("Influenza A/H1N1 2009", False),
+     ("25-OH-vitamin D3", False), ("A/California/7/2009", False)],
+)  # fmt: skip
+def test_displays_of_shared_systems_are_read_where_they_are_no_terms(
+    display: str, expected: bool
+) -> None:
+    assert is_read(display, shared=True) is expected
 
 
 def test_words_of_names_are_looked_for_but_everyday_ones() -> None:

@@ -340,6 +340,8 @@ def test_requests_keep_what_they_make_and_lose_the_number(tmp_path: Path) -> Non
     assert texts == ["", "00481516", "Patient?name=Tranter"]
     assert [render_resource(each)["request"] for each in found] == requests  # type: ignore[index]
     assert [echo(each) for each in found] == texts
+    new = Document("x", "(IDNUM 1)", (), found[1].metadata)
+    assert echo(new) == "(IDNUM 1)"
 
 
 def test_the_id_of_a_patient_is_known_in_the_texts(tmp_path: Path) -> None:

@@ -193,6 +193,20 @@ def test_codes_that_show_the_patient_go(tmp_path: Path) -> None:
     assert echo(document) == document.text.replace("as she speaks", "").rstrip()
 
 
+def test_the_name_in_a_reference_stays_a_text_where_another_element_shows_the_patient(
+    tmp_path: Path,
+) -> None:
+    clinic = {"reference": "Organization/1", "type": "00481516", "display": "Elm Clinic"}
+    resource = {"identifier": [{"value": "00481516"}], "managingOrganization": clinic}
+    document = read(tmp_path, resource)
+    rendered = render_resource(document)
+    assert rendered is not None
+    assert rendered["managingOrganization"] == {
+        key: clinic[key] for key in ("reference", "display")
+    }
+    assert echo(document) == document.text
+
+
 def test_eponyms_stay_beside_a_patient_of_the_name(tmp_path: Path) -> None:
     coding = {"coding": [{"system": "x", "code": "49049000", "display": "Parkinson disease"}]}
     resource = {"name": [{"family": "Parkinson", "given": ["Ada"]}], "maritalStatus": coding}

@@ -425,6 +425,7 @@ def test_delimiters() -> None:
     [("1^Culture Tranter leg^LN", True), ("1^Tranter^L", True), ("1^Ada Tranter^L", True),
      ("1^Callback 570-555-0144^L", True), ("1^Seen by Dr. Okonkwo^99LAB", True),
      ("1^x^LN^2^Clinic of Dr. Okonkwo^L", True), ("1^Chidi Okonkwo^L", True),
+     ("1^Call 570-555-0144^LN", True), ("1^19500203^LN", True),
      ("2951-2^Sodium in serum or plasma^LN", False), ("NA^Sodium^L", False), ("K^Kell^L", False),
      ("WBC^White cells^LN", False), ("FY^Duffy Fya^L", False)],
 )  # fmt: skip
@@ -483,3 +484,34 @@ def test_times_in_codes_are_dates() -> None:
         assert document.text.count("2024-06-20") == 1
     (document,) = _read(f"{MSH}\rDG1|1||20240620^x^SCT\r")
     assert "2024-06-20" not in document.text
+
+
+def test_the_type_of_a_facilitys_number_stays() -> None:
+    whole = (
+        f"{MSH}\rPID|1||7^^^ST JUDE&1.2.3&ISO^MR||TRANTER^ADA\rPV1|1|I|5W^2^A^ST JUDE&1.2.3&ISO||||"
+        "1^ROE^TOM^^^^^^NPI&2.16.8&ISO\r"
+    )
+    (document,) = _read(whole)
+    assert render_message(document) == whole
+    assert "ISO" not in document.text
+    changed = Document(
+        document.id, document.text.replace("ST JUDE", "KR JWHE"), (), document.metadata
+    )
+    assert render_message(changed) == whole.replace("ST JUDE", "KR JWHE")
+    assert _read(render_message(changed))[0].text == echo(changed) == changed.text
+
+
+def test_repeated_fields_for_anything_read_back_as_they_are_replaced() -> None:
+    fields = "|".join(["OBR", "1", *[""] * 16, "RM512~RM513"])
+    (document,) = _read(f"{MSH}\r{fields}\r")
+    for new in ("***", "XXXXX", "two words"):
+        text = document.text.replace("RM512", new).replace("RM513", new)
+        changed = Document(document.id, text, (), document.metadata)
+        assert _read(render_message(changed))[0].text == echo(changed) == text
+
+
+@pytest.mark.parametrize("system", ["SCT", "SNOMED", "SNOMED-CT", "SNOMED CT", "SNOMEDCT_US"])
+def test_numbers_of_snomed_are_no_telephones(system: str) -> None:
+    whole = result("CE", f"734881000^Fear of falling^{system}")
+    (document,) = _read(whole)
+    assert "734881000" not in document.text

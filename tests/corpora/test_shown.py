@@ -20,7 +20,9 @@ PARTS = [
     ("value", "expected"),
     [("00481516", True), ("x^00481516^y", True), ("0048 1516", True), ("555-010-0147", True),
      ("ADA TRANTER", True), ("Tranter^Ada", True), ("Jan van den Berg", True), ("ada@x.org", True),
-     ("Tranter", True), ("x tranter", False), ("VIP-TRANTER", True), ("Berg", False),
+     ("Tranter", True), ("x tranter", False), ("VIP-TRANTER", True),
+     ("http://fhir.tranter.example/codes", False), ("http://x.example/tranter", True),
+     ("Berg", False),
      ("van den ziekte", False), ("7", False), ("12345", False), ("2345-7", False), ("", False),
      ("481516", False)],
 )  # fmt: skip

@@ -156,7 +156,7 @@ def _nothing(summary: RunSummary) -> Iterator[str]:
         yield f"warning: {NOTHING}"
     elif not summary.characters and not summary.failures:
         whole = summary.output == "-"
-        yield f"warning: {'standard input was empty' if whole else 'no document holds any text'}"
+        yield f"warning: {'standard input held no text' if whole else 'no document holds any text'}"
 
 
 def _slight(summary: RunSummary) -> Iterator[str]:

@@ -24,7 +24,10 @@ _TABLES = frozenset([
     "NDC", "RXNORM", "UCUM", "ISO", "ISO+", "ISO3166", "ISO639", "ATC", "NIP001", "NIP002",
     "CDCREC", "UMLS", "MDDX", "FDDC", "DRG", "DCM", "NUCC", "NUBC",
 ])  # fmt: skip
-_TABLE = re.compile(r"HL7[0-9]{4,5}|(?:CDC)?PHINVS|I(?:CD)?-?(?:9|10)\S{0,5}")
+_TABLE = re.compile(
+    r"HL7[0-9]{4,5}|(?:CDC)?PHINVS|I(?:CD)?-?(?:9|10)\S{0,5}|SNOMED(?:[ -]?CT(?:_[A-Z]{2})?)?\Z",
+    re.IGNORECASE,
+)
 _SYSTEMS = re.compile(
     r"https?://(?:(?:[a-z]+\.)?loinc\.org|(?:www\.)?snomed\.info|(?:[a-z.]+\.)?hl7\.org"
     r"|unitsofmeasure\.org|(?:www\.)?nlm\.nih\.gov|(?:www\.)?ama-assn\.org|(?:www\.)?whocc\.no"
@@ -32,6 +35,12 @@ _SYSTEMS = re.compile(
     r"|urn:(?:ietf|iso|oid:2\.16\.840\.1\.113883\.(?:6|5|12|3\.26)\.)"
 )
 _LONG_NUMBER = re.compile(r"[0-9]{4}|[0-9][-/.][0-9]{2}[-/.]|@")
+# What no term of a terminology has: a telephone, an address of mail, a date.
+_PRIVATE = re.compile(
+    r"(?<!\d)\(?[2-9][0-9]{2}[-./) ]{1,2}[2-9][0-9]{2}[-./ ][0-9]{4}(?!\d)|\S@\w[\w-]*\.\w"
+    r"|(?<!\d)[0-9]{1,2}([-/.])[0-9]{1,2}\1(?:19|20)[0-9]{2}(?!\d)"
+    r"|(?<!\d)(?:19|20)[0-9]{2}([-/.])[01][0-9]\2[0-3][0-9](?!\d)"
+)
 _TWO_NAMES = re.compile(r"[^\W\d_a-z][^\W\d_]{3,}(?:,? |, ?)[^\W\d_a-z][^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_WORDS, _LEAST_LETTERS = 3, 4
@@ -46,12 +55,17 @@ def is_shared(system: object) -> bool:
     return bool(system.upper() in _TABLES or _TABLE.match(system) or _SYSTEMS.match(system))
 
 
-def is_read(display: str) -> bool:
-    """Tell whether a display of a hospital's own code is read by a model, whatever it says.
+def is_read(display: str, *, shared: bool = False) -> bool:
+    """Tell whether a display of a code is read by a model, whatever the record tells of persons.
 
-    It is where it may be more than a term: of three words or more, with a date or a long number,
-    or two words as names are written.
+    It is where it has a telephone, an address of mail or a date; and of a system that is not
+    `shared` where it may be more than a term: of three words or more, with a long number, or two
+    words as names are written.
     """
+    if _PRIVATE.search(display) is not None:
+        return True
+    if shared:
+        return False
     if len(display.split()) >= _LEAST_WORDS or _LONG_NUMBER.search(display):
         return True
     return _TWO_NAMES.fullmatch(display.strip()) is not None

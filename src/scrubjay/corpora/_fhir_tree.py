@@ -69,7 +69,9 @@ def without_shown(tree: Any, shown: Shown) -> Any:
     if not isinstance(tree, dict):
         return REMOVED if _shows(tree, shown) else tree
     coded = {key for key, value in tree.items() if _is_kept(value) and key not in _STRUCTURE}
-    gone = coded | {"display"} if any(_shows(tree[key], shown) for key in coded) else ()
+    gone = coded if any(_shows(tree[key], shown) for key in coded) else set()
+    if gone and tree.keys() & {"code", "system"} and not isinstance(tree.get("display"), dict):
+        gone |= {"display"}  # taken out of a Coding: what reading back need not find
     filled = {
         key: made
         for key, value in tree.items()

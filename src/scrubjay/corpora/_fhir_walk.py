@@ -37,7 +37,7 @@ _REFERENCE = re.compile(
     r"(?P<head>#|urn:uuid:|urn:oid:|(?:.*/)?[A-Z][A-Za-z]+/)(?P<id>[A-Za-z0-9.\-]{1,64})"
     r"(?P<tail>/_history/[A-Za-z0-9.\-]{1,64})?"
 )
-_QUERY = re.compile(r"[A-Z][A-Za-z]+\?identifier=(?:[^|&=\s]*\|)?(?=[^|&=\s]+\Z)")
+_QUERY = re.compile(r"[A-Z][A-Za-z]+\?identifier=(?:[^|&=\s]*\|)?(?=[^|&=]+\Z)")
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{60}[A-Za-z0-9+/_\r\n-]{140,}={0,2}\s*")
 _LONG_NUMBER = 9  # digits, as telephones and numbers of persons have them, and few results do
@@ -309,7 +309,7 @@ class Walk:
 
     def _display(self, value: str, *, shared: bool) -> Any:
         """Return the text of a code, taken out where it may tell of a person."""
-        if not (self.said(value) or (is_read(value) and not shared)):
+        if not (self.said(value) or is_read(value, shared=shared)):
             self.displays.append(value)
             return value
         slot = self._take("display", value)

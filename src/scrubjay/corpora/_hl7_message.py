@@ -19,6 +19,7 @@ from scrubjay.corpora._hl7_table import (
     DISPLAY,
     EMPTY,
     FACILITY,
+    ID_TYPES,
     KEEP,
     MARK,
     OWN,
@@ -56,8 +57,10 @@ SIGNS = (CODED, DISPLAY, FACILITY, AUTHORITY)
 that is read for its length, it is a facility, or an authority that is one."""
 _CODED = CODED
 """A field that does not look like the code that it should be: read as free text."""
-_KINDS = {**dict.fromkeys((TEXT, *FORMS), ""), "authority": "organization", FACILITY: "id"}
+_KINDS = dict.fromkeys((TEXT, *FORMS), "")
 """Rules of components that are no kind of identifier -> the kind of what they have read."""
+_ID_TYPE = 2
+"""The place of the type of a number among the pieces of an authority or a facility."""
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 
 
@@ -184,8 +187,6 @@ class Message:
             rule = _CODED
         if rule in (KEEP, "code") and is_moment(raw):
             rule = DATE
-        if rule == MARK:
-            rule = "id" if is_mark(raw) else _CODED
         if rule in FORMS:
             rule = KEEP if FORMS[rule](raw) else DATE if is_day(raw) else _CODED
         if rule == KEEP or raw in ("", '""'):
@@ -205,6 +206,8 @@ class Message:
                 self._components(each, TYPES[kind], own or kind, name)
             elif kind == "date":
                 self._date(each, name)
+            elif kind == MARK:
+                self._leaves(each, "id" if is_mark(each) else "", name)
             else:
                 self._leaves(each, kind, name)
 
@@ -240,12 +243,16 @@ class Message:
         """Take a component out that is no part of a name; `system` is that of a code."""
         if raw in ("", '""') or rule == KEEP:
             self._keep_value(raw)
-        elif rule == "date" or (rule in ("code", DISPLAY) and is_moment(raw) and not is_day(raw)):
+        elif rule == "date" or (
+            rule in ("code", DISPLAY) and is_moment(raw) and not (rule == "code" and is_day(raw))
+        ):
             self._date(raw, name)
         elif rule == DISPLAY:
             self._display(raw, system, name)
-        elif rule == AUTHORITY and is_code(raw):
+        elif rule == AUTHORITY:
             self._authority(raw, name)
+        elif rule == FACILITY:
+            self._facility(raw, name)
         elif rule == "code":
             if is_code(raw, bare=not is_shared(system)):
                 self._keep_value(raw)
@@ -254,18 +261,16 @@ class Message:
         elif rule in FORMS and FORMS[rule](raw):
             self._keep_value(raw)
         else:
-            if rule == FACILITY:
-                self.facilities.update(self._pieces(raw))
             kind = own if rule in (OWN, "title", *_NAME) else _KINDS.get(rule, rule)
-            sign = CODED if rule in FORMS else FACILITY if rule == FACILITY else ""
-            self._leaves(raw, kind, name, sign=sign)
+            self._leaves(raw, kind, name, sign=CODED if rule in FORMS else "")
 
     def _display(self, raw: str, system: str, name: str) -> None:
         """Take the text of a code out where it may tell of a person, and keep it where not."""
         text = self._decode(raw)
-        if is_read(text) and not is_shared(system):
+        shared = is_shared(system)
+        if is_read(text) and not shared:
             self._leaves(raw, "", name, sign=DISPLAY if len(self._pieces(raw)) == 1 else CODED)
-        elif self.said(text):
+        elif self.said(text) or is_read(text, shared=shared):
             self._leaves(raw, "", name, sign=CODED)
         else:
             self.displays.append(text)
@@ -278,9 +283,23 @@ class Message:
                 self._keep(self.delimiters.subcomponent)
             if piece in self.facilities:
                 self._leaves(piece, "id", name, sign=AUTHORITY)
-            else:
-                self.authorities.add(piece)
+                continue
+            self.authorities.add(piece)
+            if not piece or is_code(piece):
                 self._keep_value(piece)
+            else:
+                self._leaves(piece, "organization", name, sign=CODED)
+
+    def _facility(self, raw: str, name: str) -> None:
+        """Take a facility out: its name and its number, but not whose number that is (ISO)."""
+        for number, piece in enumerate(self._pieces(raw)):
+            if number:
+                self._keep(self.delimiters.subcomponent)
+            if number == _ID_TYPE and piece in ID_TYPES:
+                self._keep_value(piece)
+            else:
+                self.facilities.add(piece)
+                self._leaves(piece, "id", name, sign=FACILITY)
 
     def _pieces(self, raw: str) -> list[str]:
         sub = self.delimiters.subcomponent

@@ -15,6 +15,11 @@ from collections.abc import Mapping
 
 KEEP, TEXT, EMPTY, DATE, VALUE = "keep", "text", "empty", "date", "value"
 DISPLAY, FACILITY, MARK = "display", "facility", "mark"
+ID_TYPES = frozenset(
+    ["CLIA", "CLIP", "DNS", "EUI64", "GUID", "HCD", "HL7", "ISO", "L", "L-CL", "M", "N", "NPI",
+     "Random", "RANDOM", "URI", "UUID", "x400", "x500"]
+)  # fmt: skip
+"""HL7's table 0301: who gives numbers of a kind."""
 OWN = "*"
 """In a data type: the kind that the field gives."""
 

@@ -17,6 +17,7 @@ from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.transform.surrogates.draw import fold
 
 _WORD = re.compile(r"[^\W_]+")
+_SERVER = re.compile(r"\b[a-z]+://[^/\s]*")
 _BETWEEN = re.compile(r"[\W_]+")
 _NAMES = frozenset(["name", "relative", "staff"])
 _PATIENTS = frozenset(["name", "relative"])
@@ -35,7 +36,7 @@ class Shown:
     value with marks between from seven on; or two words of one name, of which one has at least four
     letters: one alone is as often an eponym, a colour or a code. One is enough in a value without
     blanks ("VIP-TRANTER"), of a name of the patient or a relative, and neither an everyday word nor
-    one of a clinical term.
+    one of a clinical term; the server of an address does not count, which is that of all patients.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -53,8 +54,10 @@ class Shown:
         words = set(_WORD.findall(folded))
         if not words.isdisjoint(self.numbers):
             return True
-        if " " not in folded and any(map(is_telling, words & self.alone)):
-            return True
+        if " " not in folded and not words.isdisjoint(self.alone):
+            alone = self.alone.intersection(_WORD.findall(_SERVER.sub("", folded)))
+            if any(map(is_telling, alone)):
+                return True
         if self.numbers and len(value) <= _LONGEST:
             joined = _BETWEEN.sub("", folded)
             if len(joined) >= _LEAST_JOINED and joined in self.numbers:

@@ -340,7 +340,8 @@ def echo(document: Document) -> str:
     loose = skeleton.get("loose", ())
     texts = split_parts(document, skeleton["parts"])
     expected = expected_parts(skeleton["tree"], texts, loose=loose)
-    found = (part.text for number, part in enumerate(again.parts) if number not in again.loose)
+    passed = frozenset(again.loose)
+    found = (part.text for number, part in enumerate(again.parts) if number not in passed)
     if _squeezed(found) != _squeezed(expected):
         raise AlteredTextError("the resource does not hold the texts that it should")
     text, _ = join_parts(again.parts)

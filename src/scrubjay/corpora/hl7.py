@@ -8,7 +8,7 @@ character. What the fields are is told by `_hl7_table.py`, the escape sequences 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from scrubjay.corpora._displays import is_read
@@ -144,7 +144,8 @@ def echo(document: Document) -> str:
     slots = [item for item in skeleton["items"] if isinstance(item, dict)]
     dates = {item["part"] for item in slots if "rest" in item}
     left = [number for number, text in enumerate(texts) if number not in dates or is_date(text)]
-    coded = {item["part"] for item in slots if _may_stay(item, slots, texts)}
+    facilities = {texts[item["part"]] for item in slots if FACILITY in item}
+    coded = {item["part"] for item in slots if _may_stay(item, texts[item["part"]], facilities)}
     if not (skeleton["marks"] or coded):
         return join_parts(visible([Part("", texts[number]) for number in left]))[0]
     # Which characters stand for escapes, and which codes are kept, only reading tells.
@@ -160,15 +161,15 @@ def echo(document: Document) -> str:
     return join_parts(again.parts)[0]
 
 
-def _may_stay(
-    item: Mapping[str, Any], slots: Iterable[Mapping[str, Any]], texts: list[str]
-) -> bool:
-    """Tell whether reading back may keep the new text of an item, so that it is no part."""
-    text = texts[item["part"]]
+def _may_stay(item: Mapping[str, Any], text: str, facilities: Container[str]) -> bool:
+    """Tell whether reading back may keep the new text of an item, so that it is no part.
+
+    `facilities` are the new texts of those of the message.
+    """
     if DISPLAY in item:
         return not is_read(text)
     if AUTHORITY in item and text:
-        return all(texts[each["part"]] != text for each in slots if FACILITY in each)
+        return text not in facilities
     return CODED in item
 
 

@@ -159,3 +159,15 @@ def test_a_saint_becomes_a_saint(text: str, form: str) -> None:
         assert re.fullmatch(form, new)
         name = re.split(r"['’ ]", new)[1].lower()
         assert name in find_words("en").saint_names
+
+
+@pytest.mark.parametrize("patient", ["a", "b", "c"])
+def test_a_saint_is_the_same_one_in_all_its_forms(patient: str) -> None:
+    texts = ["St. Anne's", "St. Anne Hospital", "St. Annes Hospital", "SAINT ANNE'S"]
+    made = make_facilities(
+        texts,
+        Record("d", patient, ". ".join(texts), "en"),
+        Draw(b"k" * 32, patient),
+        avoid=frozenset(texts),
+    )
+    assert len({re.split(r"['’ ]", text)[1].lower() for text in made}) == 1

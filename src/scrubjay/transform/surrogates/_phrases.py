@@ -192,6 +192,7 @@ class Phrases:
         town = self._scene.places.towns.get(key) if self._scene is not None else None
         if town is not None and attempt == 0:
             return self._run(run, key, FACILITY, attempt, acronym=False)
+        key = key.rstrip("s'’")  # "St. Anne", "St. Anne's" and "St. Annes" are one
         own = _OWNED.search(run)
         listed = [name for name in self._words.saint_names if name[:4] not in key]
         characters = Characters(self._draw, "saint", key, str(attempt))
