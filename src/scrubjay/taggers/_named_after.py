@@ -20,10 +20,10 @@ _AROUND = 32
 
 _FURTHER = """
     adams allen arnold bassini bauhin beau binet blake blakemore bochdalek brody böhler chance
-    charlson duke fagerström gasser goldberg graham guedel guthrie henoch jefferson kerley
-    lawton lenoir levin liebowitz light longo mees osborn patrick pfeiffer plummer pouteau rai
-    raven rey ringer robson rockall rosenberg ross spiegel stroop tarlov velpeau vincent yocum
-    zarit
+    charlson chopart curling duke fagerström gasser goldberg graham guedel guthrie henoch
+    jefferson kerley latarjet lawton lenoir levin liebowitz light longo louis mees milwaukee noé
+    osborn patrick pfeiffer plummer pouteau rai raven rey ringer robson rockall rosenberg ross
+    schanz silvio spiegel stroop tarlov velpeau vincent walker wharton yocum zarit
 """
 """Eponyms that the lists of the package lack; theirs are read by models, too."""
 
@@ -50,7 +50,7 @@ _OFTEN = (
     r"operaci[óo]n|intervenci[óo]n|procedimiento|cirug[íi]a|incisi[óo]n|anastomosis|posici[óo]n|"
     r"vendaje|f[ée]rula|ortesis|cors[ée]|collar[íi]n|tubo|sondas?|c[áa]nula|pinzas?|drenaje|"
     r"cat[ée]ter|agujas?|soluci[óo]n|medio|reacci[óo]n|respiraci[óo]n|marcha|facies|pie|"
-    r"artropat[íi]a|contractura|enf\."
+    r"artropat[íi]a|contractura|bota|articulaci[óo]n|espol[óo]n|enf\."
 )
 _BEFORE = re.compile(
     rf"(?<!\w)(?:(?P<telling>{_TELLING})|{_OFTEN})[ ]de[ ](?:(?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]+-)?\Z",

@@ -71,7 +71,7 @@ from scrubjay.taggers._wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
-_WITH_TERMS = ("en", "nl")  # whose lists of terms were tried on doubtful spans
+_WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
 _SETTING, _MENDED = "spans", "mended"
 
 
@@ -133,10 +133,11 @@ def _without_others(
             all_bits |= BORDER
         last = end
         own = bits & steps
-        if own == NAMED_AFTER and not with_terms:  # as of all names in Spanish
+        in_doubt = with_terms and span.score is not None and is_doubtful(span)
+        if own == NAMED_AFTER and not in_doubt:  # as of all names in Spanish
             if not is_named_after(text, span):
                 rows.append(span)
-        elif own or (with_terms and span.score is not None and is_doubtful(span)):
+        elif own or in_doubt:
             if _is_term(text, span, bits, language):
                 continue
             left = _mended(text, span, own, language, person)
@@ -153,7 +154,6 @@ def _without_others(
 
 def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
-    # In Spanish "Iris" and "síndrome de Down" were lost for nothing.
     if language in _WITH_TERMS and is_doubtful(span) and is_in_term(text, span, language):
         return True
     if bits & WARE and is_ware(text, span.start, span.end):
