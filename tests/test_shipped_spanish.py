@@ -43,6 +43,14 @@ def _found(name: str, text: str) -> list[str]:
         ("Vereda El Salvial, municipio de Cómbita. Bishop 6.", "Cómbita"),
         ("Pacient: Montserrat Vila, CIP PUVI 0 470312 004, 78 anys. Filla: Núria.", "78 anys"),
         ("Plan: 3x10 sentadillas. Instagram @julicabezas10.", "@julicabezas10"),
+        (
+            "coma doctor Paredes coma dieciséis de octubre de dos mil veinticinco punto Paciente",
+            "dieciséis de octubre de dos mil veinticinco",
+        ),
+        (
+            "punto Paciente Rogelio Cifuentes Andrade de sesenta y siete años que acude a consulta",
+            "sesenta y siete años",
+        ),
     ],
 )
 def test_what_people_say_or_write_in_a_hurry_is_found(name: str, text: str, mention: str) -> None:
@@ -53,12 +61,19 @@ def test_what_people_say_or_write_in_a_hurry_is_found(name: str, text: str, ment
 @pytest.mark.parametrize(
     "text",
     [
-        "Dieta de 2000 kcal, se busca 1200 ml de diuresis. Fuerza (4/5), EVA (7/10).",
+        "Dieta de 2000 kcal, se busca 1200 ml de diuresis. Dolor EVA (7/10).",
         "Fumador de veinte cigarrillos al día desde hace diez años, toma dos comprimidos.",
         "avisado dr de guardia, dra responsable de planta y dr adjunto de cardiologia",
         "VECINO DE CAMA CON TOS. ALTA A DOMICILIO.",
-        "Cultivo (2/2) positivo. Biopsia (3/12 cilindros) negativa.",
+        "Ganglios (3/12). Insulina 10-8-12. Prednisona 20-30-10. MEC 28/35.",
     ],
 )
 def test_nothing_is_found_in_clinical_words_beside_those(name: str, text: str) -> None:
     assert _found(name, text) == []
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_title_alone_is_nobody(name: str) -> None:
+    found = _found(name, "agitada, haloperidol 5 mg im. Su hija va. Firma: Enf. Puri Castaño")
+    assert "Enf" not in found
+    assert "Puri Castaño" in found

@@ -44,12 +44,14 @@ from scrubjay.taggers._mention_looks import (
     HEADER,
     HOMONYM,
     LAB_VALUE,
+    LONE_TITLE,
     MEASURE,
     NAMED_AFTER,
     PERSON,
     PLAN_WORD,
     RESULT,
     ROSTER,
+    SAID,
     SCORE,
     SETTING,
     STEPS,
@@ -64,6 +66,7 @@ from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._rosters import part_rosters
+from scrubjay.taggers._said import widen_said
 from scrubjay.taggers._settings import is_setting
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._street_values import spare_values
@@ -101,6 +104,8 @@ def mend_all(
         rows, bits = _without_others(text, spans, language)
         if bits & ROSTER:
             rows = part_rosters(text, rows, language)
+        if bits & SAID:
+            rows = widen_said(text, rows)
         if language == _LANGUAGE:
             rows = _with_borders(text, rows, cues, bits=bits)
         # Last, since what it adds has no say in who is a patient.
@@ -189,7 +194,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & SCORE and is_score(text, span))
         or (bits & SETTING and is_setting(text, span))
         or (bits & DURATION and is_duration(text, span))
-        or bits & DATELESS
+        or bits & (DATELESS | LONE_TITLE)
         or (bits & MEASURE and is_measure(text, span))
         or (bits & NAMED_AFTER and is_named_after(text, span))
         or (bits & PLAN_WORD and is_plan_word(text, span))
