@@ -39,6 +39,8 @@ def _found(name: str, text: str) -> list[str]:
         ("Hab 312-2: agitada, avisado Dr Montalvo (busca 4417), haloperidol 5 mg im.", "4417"),
         ("FEVI previa. Ecocardiograma (6/11): FEVI 38 %.", "6/11"),
         ("se cayo en casa. avisado dr carballeira de trauma. revision mañana", "carballeira"),
+        ("Sra. Iris, 45 años", "Iris"),
+        ("su hija Iris la acompaña", "Iris"),
         ("PACIENTE DE 66 AÑOS, VECINO DE ARANDA DE DUERO, FUMADOR.", "ARANDA DE DUERO"),
         ("Vereda El Salvial, municipio de Cómbita. Bishop 6.", "Cómbita"),
         ("Pacient: Montserrat Vila, CIP PUVI 0 470312 004, 78 anys. Filla: Núria.", "78 anys"),

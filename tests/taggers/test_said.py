@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.spans import require_disjoint
-from scrubjay.taggers._said import is_lone_title, widen_said
+from scrubjay.taggers._said import is_lone_title, is_told_of, widen_said
 
 AGE = "EDAD_SUJETO_ASISTENCIA"
 
@@ -78,3 +78,24 @@ def test_spans_stay_sorted_and_disjoint(words: list[str], cuts: set[int]) -> Non
 def test_a_title_alone_is_nobody(mention: str, is_title: bool) -> None:
     assert is_lone_title(mention, "NOMBRE_PERSONAL_SANITARIO") == is_title
     assert not is_lone_title(mention, "TERRITORIO")
+
+
+@pytest.mark.parametrize(
+    ("before", "mention", "is_told"),
+    [
+        ("su hija ", "Iris", True),
+        ("Sra. ", "Iris", True),
+        ("Nombre: ", "Alma", True),
+        ("acude la madre (", "Iris", True),
+        ("coloboma de ", "Iris", False),
+        ("su hija ", "iris", False),
+        ("Paciente: ", "EPOC", False),
+        ("Paciente: ", "Colon", False),
+        ("madre ", "Diabetes", False),
+    ],
+)
+def test_a_first_name_behind_a_word_for_a_person_is_told(
+    before: str, mention: str, is_told: bool
+) -> None:
+    span = Span(len(before), len(before) + len(mention), "NOMBRE_SUJETO_ASISTENCIA")
+    assert is_told_of(f"{before}{mention}, 45", span) == is_told
