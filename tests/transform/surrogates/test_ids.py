@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.document import Span
+from scrubjay.transform.operators import Mention, Record
 from scrubjay.transform.surrogates._check_digits import find_scheme
+from scrubjay.transform.surrogates.operator import Surrogate
 from tests.transform.surrogates.test_makers import make
 
 
@@ -81,3 +84,17 @@ def test_social_security_numbers_are_of_possible_areas(number: int) -> None:
 def test_a_dutch_social_security_number_passes_the_eleven_test() -> None:
     [new] = make("ssn", ["111222333"], "nl")
     assert sum(int(d) * w for d, w in zip(new, (9, 8, 7, 6, 5, 4, 3, 2, -1), strict=True)) % 11 == 0
+
+
+@pytest.mark.parametrize("maker", ["id", "phone"])
+def test_a_dictated_number_becomes_other_digits_in_words(maker: str) -> None:
+    old = "seis cinco cinco once veintidós treinta y tres"
+    label = {"id": "ID_SUJETO_ASISTENCIA", "phone": "NUMERO_TELEFONO"}[maker]
+    mention = Mention(Span(0, len(old), label), old, "d", "p")
+    (new,) = Surrogate(b"0123456789abcdef0123456789abcdef").replace_all(
+        [mention], Record("d", "p", old, "es")
+    )
+    digits = ["cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"]
+    assert len(new.split()) == 7
+    assert set(new.split()) <= set(digits)
+    assert new != old

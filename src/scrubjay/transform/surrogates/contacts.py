@@ -15,6 +15,7 @@ from scrubjay.transform.surrogates._address_names import AddressNames, address_n
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
 from scrubjay.transform.surrogates._numbers import Prefix, new_number
 from scrubjay.transform.surrogates._phone_reading import read_phone
+from scrubjay.transform.surrogates._said_numbers import say_another
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import (
     find_first_names,
@@ -109,8 +110,9 @@ def make_phones(
         before, core, after = keep_ends(text)
         new = _phone_ending(core, made, fresh) or fresh.until(
             core,
-            lambda attempt, told, core=core: _phone(  # type: ignore[misc]
-                core, language, prefix, draw, attempt, told
+            lambda attempt, told, core=core: (  # type: ignore[misc]
+                say_another(core, draw, attempt)
+                or _phone(core, language, prefix, draw, attempt, told)
             ),
         )
         made[text] = before + new + after

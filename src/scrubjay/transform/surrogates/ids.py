@@ -17,6 +17,7 @@ from scrubjay.features.lexicons import find_lexicon, normal_word
 from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._check_digits import Scheme, find_scheme
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
+from scrubjay.transform.surrogates._said_numbers import say_another
 from scrubjay.transform.surrogates._tables import language_of
 from scrubjay.transform.surrogates.draw import Draw, fold_known
 
@@ -114,8 +115,9 @@ def _make(
     for text in sorted(codes, key=lambda text: (-len(codes[text]), text)):
         made[text] = _ending_of(text, codes, made, fresh) or fresh.until(
             text,
-            lambda attempt, told, text=text: _new_code(  # type: ignore[misc]
-                text, draw, attempt, language=language, told=told, social=social
+            lambda attempt, told, text=text: (  # type: ignore[misc]
+                say_another(text, draw, attempt)
+                or _new_code(text, draw, attempt, language=language, told=told, social=social)
             ),
         )
     return [made[text] for text in texts]
