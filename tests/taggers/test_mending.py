@@ -34,6 +34,7 @@ from scrubjay.taggers._measures import spare_measures
 from scrubjay.taggers._named_after import spare_named_after
 from scrubjay.taggers._persons import agree_persons
 from scrubjay.taggers._results import spare_results
+from scrubjay.taggers._said import is_lone_title, is_told_of, widen_said
 from scrubjay.taggers._spared import spare_scores, spare_terms
 from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import spare_wares
@@ -59,9 +60,12 @@ def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], langua
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return what mending gives, each step over all spans and each look through all of the text."""
-    rows: Iterable[Span] = spare_terms(text, spans, language=language)
-    if language != "es":
-        rows = spare_wares(text, rows)
+    rows: Iterable[Span] = spans
+    left = list(spare_terms(text, rows, language=language))
+    if language == "es":
+        rows = [s for s in rows if s in left or is_told_of(text, s)]
+    else:
+        rows = spare_wares(text, left)
     rows = spare_abbreviations(text, rows, language=language)
     rows = part_professions(text, rows, language=language)
     rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
@@ -72,6 +76,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "es":
         rows = spare_dateless(text, rows, language=language)
         rows = spare_values(text, spare_named_after(text, rows))
+        rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
+        rows = widen_said(text, rows)
     if language == "en":
         rows = spare_measures(text, spare_homonyms(text, rows))
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
@@ -84,7 +90,7 @@ MENTIONS = st.sampled_from([
     "3/6", "12-03", "1044", "135-145", "Uitslag", "Date", "al 11 jaar", "11 jaar", ". Sexo:",
     "May 2",
     "fall", "PLEASANT", "Yamagata", "16", "2200/0000/0200", 'x" y', "May 3 - May 5", "a   b",
-    "Crohn",
+    "Crohn", "Enf", "Iris", "octubre", "siete años", "2000",
 ])  # fmt: skip
 AROUND = st.sampled_from([
     "VAS ", "moeder ", " F Foley", "F catheter ", "A ", " 72 YEAR OLD ", "influenza B/",
@@ -92,11 +98,18 @@ AROUND = st.sampled_from([
     " tabs", " off a ladder", "Patient: ", "Dr. ", "mmol/l ", " systolic murmur", "\n", "  ",
     "   ", ", ",
     " | ", "Bepaling   Eenheid   ", "hCG ", "al ", "tussen ", "DRGRIMALDI ", " Crohn", "2", "",
+    " de dos mil uno", "dieciséis de ", "sesenta y ", " kcal ", "su hija ",
 ])  # fmt: skip
 OF_LANGUAGE = {
     "en": ["PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "PHONE", "PROFESSION", "HOSPITAL", "URL"],
     "nl": ["NAME", "INITIALS", "DATE", "AGE", "PROFESSION", "ID", "INTERNAL_LOCATION"],
-    "es": ["NOMBRE_SUJETO_ASISTENCIA", "FECHAS", "NOMBRE_PERSONAL_SANITARIO", "PROFESSION"],
+    "es": [
+        "NOMBRE_SUJETO_ASISTENCIA",
+        "FECHAS",
+        "NOMBRE_PERSONAL_SANITARIO",
+        "PROFESSION",
+        "EDAD_SUJETO_ASISTENCIA",
+    ],
 }
 
 

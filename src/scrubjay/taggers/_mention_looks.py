@@ -23,6 +23,7 @@ from scrubjay.taggers._named_after import NAMED, may_be_clinic
 from scrubjay.taggers._plan_words import SIGNED, may_be_plan_word
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
 from scrubjay.taggers._rosters import may_be_roster
+from scrubjay.taggers._said import is_lone_title, may_be_said
 from scrubjay.taggers._settings import may_be_setting
 from scrubjay.taggers._spared import may_be_score
 from scrubjay.taggers._street_values import STREETS
@@ -40,12 +41,13 @@ ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
+SAID, LONE_TITLE = 2097152, 4194304
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
-    | DISEASE | CLOCK | SETTING
+    | DISEASE | CLOCK | SETTING | LONE_TITLE
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
@@ -106,6 +108,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         if label in STREETS:
             bits |= STREET
         checks.append((NAMED_AFTER, partial(may_be_clinic, label=label)))
+        checks.append((SAID, partial(may_be_said, label=label)))
+        checks.append((LONE_TITLE, partial(is_lone_title, label=label)))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
         checks.append((SETTING, may_be_setting))

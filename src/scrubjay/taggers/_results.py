@@ -55,6 +55,7 @@ _SCALES = {
     "27": "phq-?9|phq",
     "28": "tinetti|poma|isi|6[ -]?cit",
     "30": "mmse|moca|slums|epds|gds|fga|mec",
+    "35": "mec",
     "40": "audit|cat|y-?bocs|pss",
     "42": "nihss",
     "56": "berg|bbs",
@@ -77,8 +78,11 @@ _ON_A_DAY = re.compile(
     r"\d/(?!10(?!\d))\d",
     re.IGNORECASE,
 )
-# Nodes with tumour, of those that were looked at: "T2N1(1/3)".
-_TAKEN = re.compile(r"N[0-3][a-c]?[ ]?\(\Z")
+# Nodes with tumour, of those that were looked at: "T2N1(1/3)", "ganglios (3/12)".
+_TAKEN = re.compile(
+    r"(?:N[0-3][a-c]?[ ]?\(|"
+    r"(?<!\w)(?i:ganglios?(?:[ ](?:afect|positiv|metast|aislad)\w{2,8})?)[: ]{1,2}\(?)\Z"
+)
 # What is a result beside another one alone: "gips arm 4/5" may be a day.
 _BESIDE = {
     "5": "arms?|armen|legs?|been|benen|biceps|triceps|quads?|quadriceps|hamstrings?|deltoids?|"
@@ -130,7 +134,8 @@ _GRADES = "12345"
 _RUN = re.compile(r"\d{1,2}(?:-\d{1,2}){1,3}")
 _RUNS = Before(
     r"(?<![\w-])(?i:tussen|between|entre|mcp|pip|dip|mtp|ribs?|ribben|gartland|dpsi|novorapid|"
-    r"novomix|humalog|apidra|fiasp|actrapid|insuline?|lantus|levemir|humulin|lispro|aspart|inr)"
+    r"novomix|humalog|apidra|fiasp|actrapid|insulin[ea]?|lantus|levemir|humulin|lispro|aspart|inr|"
+    r"nph|toujeo|tresiba|abasaglar|prednisona|dacortin|deflazacort|pauta)"
     r"[ \t]*:?[ \t]*"
 )
 _NO_RUN = re.compile(
@@ -139,6 +144,8 @@ _NO_RUN = re.compile(
 )
 """What follows a day, and no hours and doses: "tussen 3-5 en 9-5", "INR 2-3: 2,4"."""
 _TARGET = re.compile(r"[1-5]-[2-5]")
+_THRICE = frozenset(["insulina", "nph", "prednisona", "dacortin", "deflazacort", "pauta"])
+"""After these two numbers may be a day: "prednisona 20-11"."""
 _YEARLIKE = 15
 """The last of three numbers from which on they are a day where they can be one."""
 
@@ -169,6 +176,8 @@ _SIGNS_BEFORE_VALUE = " \t:=<>"
 _VALUE = re.compile(r"(?!0\d)\d{1,5}(?:[.,]\d{1,3})?")
 _ON = re.compile(r"[/.,:-]?\d|%|[^\W\d_]")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
+_AMOUNT = re.compile(r"[ ](?:kcal|cal|ml|mL|cc|mg|mcg|UI|pasos)(?![\w/]|-[^\W\d_])")
+"""What makes an amount of a year in Spanish: "dieta de 2000 kcal"."""
 _UNIT = re.compile(r"[ \t]?(?:[µum]?g|[npm]g|[pnumµ]mol|k?U|IU|mIU|E|IE)(?:/|\b)")
 _RANGE = re.compile(r"\d{1,4}(?:[.,]\d{1,3})?-\d{1,4}(?:[.,]\d{1,3})?")
 _MEASURED = Before(
@@ -225,6 +234,8 @@ def _may_be_points(mention: str) -> bool:
 
 
 def _may_be_no_day(mention: str) -> bool:
+    if _YEAR.match(mention):
+        return True
     if mention[:1] in _GRADES and mention[1:3] in ("", "/", "/6"):  # of a murmur
         return True
     if _RUN.fullmatch(mention):
@@ -283,6 +294,8 @@ def _is_no_day(text: str, span: Span) -> bool:
     """Tell whether a span is a rate, or numbers with hyphens after a word that makes them so."""
     if _ON.match(text, span.end):
         return False
+    if span.label == "FECHAS" and _YEAR.match(text[span.start : span.end]):
+        return _AMOUNT.match(text, span.end) is not None
     if _MURMUR.match(text, span.start):
         return True
     mention, before = text[span.start : span.end], text[max(0, span.start - _NEAR) : span.start]
@@ -293,9 +306,12 @@ def _is_no_day(text: str, span: Span) -> bool:
     if _RUN.fullmatch(mention) is None or _NO_RUN.match(text, span.end) or _is_full_day(mention):
         return False
     told = _RUNS.search(before)
-    return told is not None and (
-        told[0].rstrip(" \t:").lower() != "inr" or _TARGET.fullmatch(mention) is not None
-    )
+    if told is None:
+        return False
+    word = told[0].rstrip(" \t:").lower()
+    if word in _THRICE:
+        return mention.count("-") > 1
+    return word != "inr" or _TARGET.fullmatch(mention) is not None
 
 
 def _is_full_day(mention: str) -> bool:

@@ -44,12 +44,14 @@ from scrubjay.taggers._mention_looks import (
     HEADER,
     HOMONYM,
     LAB_VALUE,
+    LONE_TITLE,
     MEASURE,
     NAMED_AFTER,
     PERSON,
     PLAN_WORD,
     RESULT,
     ROSTER,
+    SAID,
     SCORE,
     SETTING,
     STEPS,
@@ -64,6 +66,7 @@ from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._rosters import part_rosters
+from scrubjay.taggers._said import is_told_of, widen_said
 from scrubjay.taggers._settings import is_setting
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._street_values import spare_values
@@ -71,6 +74,7 @@ from scrubjay.taggers._wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
+_SPANISH = "es"  # where many first names are terms, too
 _WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
 _SETTING, _MENDED = "spans", "mended"
 
@@ -101,6 +105,8 @@ def mend_all(
         rows, bits = _without_others(text, spans, language)
         if bits & ROSTER:
             rows = part_rosters(text, rows, language)
+        if bits & SAID:
+            rows = widen_said(text, rows)
         if language == _LANGUAGE:
             rows = _with_borders(text, rows, cues, bits=bits)
         # Last, since what it adds has no say in who is a patient.
@@ -155,7 +161,7 @@ def _without_others(
 def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
     if language in _WITH_TERMS and is_doubtful(span) and is_in_term(text, span, language):
-        return True
+        return language != _SPANISH or not is_told_of(text, span)
     if bits & WARE and is_ware(text, span.start, span.end):
         return True
     table = find_abbreviations(language) if bits & ABBREVIATION else None
@@ -189,7 +195,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & SCORE and is_score(text, span))
         or (bits & SETTING and is_setting(text, span))
         or (bits & DURATION and is_duration(text, span))
-        or bits & DATELESS
+        or bits & (DATELESS | LONE_TITLE)
         or (bits & MEASURE and is_measure(text, span))
         or (bits & NAMED_AFTER and is_named_after(text, span))
         or (bits & PLAN_WORD and is_plan_word(text, span))

@@ -77,4 +77,7 @@ def sex_before(text: str, start: int) -> Gender:
 
 
 def _gender(found: re.Match[str]) -> Gender:
-    return "female" if found["sex"].lower() in _FEMALE else "male"
+    sex = found["sex"].lower()
+    if sex == "v" and "sexo" in found[0].lower():  # "varón", and no "vrouw"
+        return "male"
+    return "female" if sex in _FEMALE else "male"

@@ -95,6 +95,7 @@ def test_any_text_becomes_another_age(text: str, language: str) -> None:
         ("newborn", "en", r"neonate"),
         ("nonagenarian", "en", r"centenarian"),
         ("62 años", "es", r"\d\d años"),
+        ("78 anys", "es", r"\d\d anys"),
         ("1 año", "es", r"[2-9] años"),
         ("un mes", "es", r"(dos|tres|cuatro) meses"),
         ("9 años y 9 meses", "es", r"\d+ años y \d+ meses"),

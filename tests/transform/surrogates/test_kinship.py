@@ -44,6 +44,7 @@ def replace(marked: str) -> str:
         ("diez años", ["age diez años"]),
         ("2 hijos de 12 y 9 años", ["age 12", "age 9 años"]),
         ("padres  Teresa y Juan Carlos", ["name Teresa", "name Juan Carlos"]),
+        ("Bernardo jr", ["name Bernardo"]),
         ("J. M. Pérez de la Cruz", ["name J. M. Pérez de la Cruz"]),
         ("esposa, María del Carmen", ["name María del Carmen"]),
         ("Juan Primo", ["name Juan Primo"]),

@@ -140,6 +140,14 @@ def test_gender_stays(old: str, gender: str) -> None:
 
 
 @pytest.mark.parametrize("patient", ["p", "q", "r", "s"])
+@pytest.mark.parametrize("old", ["Mª Luz Vega", "Vega Gil, Mª Luz", "Rosario Vega"])
+def test_short_forms_and_words_tell_the_gender_in_spanish(old: str, patient: str) -> None:
+    new = surrogates(old, language="es", patient=patient)[0]
+    first = (new.split(", ")[1] if "," in new else new).split()[0].lower()
+    assert gender_of(name_key(first), "es") in ("female", "")
+
+
+@pytest.mark.parametrize("patient", ["p", "q", "r", "s"])
 @pytest.mark.parametrize(
     ("language", "before", "gender"),
     [

@@ -63,6 +63,13 @@ def test_jobs_keep_their_gender_as_far_as_it_shows(language: str, text: str) -> 
     assert new.split()[0].endswith(ends) == text.endswith(ends)
 
 
+@pytest.mark.parametrize("text", ["futbolista", "Policía", "taxista jubilado", "guía"])
+def test_jobs_of_men_and_women_become_such_jobs(text: str) -> None:
+    new = make("profession", [text], "es")[0]
+    first = new.lower().split()[0]
+    assert first.endswith(("ista", "iatra", "auta", "policía", "guardia", "guía", "atleta"))
+
+
 @pytest.mark.parametrize("text", ["SHEEPHERDER", "Mecánico", "koerier"])
 def test_jobs_keep_their_case(text: str) -> None:
     new = make("profession", [text], "es")[0]

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _INITIAL = re.compile(r"(?<![^\W_'’])[^\W\d_]")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _VOWELS = "aeiou"
+# Jobs of men and women alike, whatever their ending: a "futbolista" becomes no "jornalera".
+_OF_EITHER = {"es": re.compile(r"\w+(?:ista|iatra|auta)s?|(?:policía|guardia|guía|atleta)s?")}
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2}")
 
 
@@ -109,7 +111,11 @@ def _shape(text: str, language: str) -> str:
     first = text.split()[0] if text.split() else text
     head = text if words.article else first  # English ends with the word that has the number
     vowel = words.article and text[:1] in _VOWELS
-    return f"{vowel} {first.endswith(words.feminine)} {head.endswith('s')}"
+    either = _OF_EITHER.get(language)
+    gender: str | bool = first.endswith(words.feminine)
+    if either is not None and either.fullmatch(first):
+        gender = "either"
+    return f"{vowel} {gender} {head.endswith('s')}"
 
 
 @cache

@@ -1,0 +1,102 @@
+"""Dates and ages as people say them: "dieciséis de octubre de dos mil veinticinco".
+
+A tagger that has seldom seen such words finds the month alone, or the last word of a number
+("sesenta y" stays before "siete años"). The words of numbers around it belong to it. A title that
+was found without a name ("Enf" before "Puri Castaño") is nobody: a surrogate would make a second
+name of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scrubjay.document import Span
+from scrubjay.taggers._person_names import is_first
+from scrubjay.taggers._results import PERSONS
+
+_DATE, _AGE = "FECHAS", "EDAD_SUJETO_ASISTENCIA"
+_FARTHEST = 48
+"""Characters before and after a mention in which its other words stand."""
+
+_UNITS = "(?:un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)"
+_TEENS = r"(?:veint[ei][^\W\d_]{0,7}|dieci[^\W\d_]{4,6}|diez|once|doce|trece|catorce|quince)"
+_TENS = "(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)"
+_NUMBER = rf"(?:{_TENS}(?: y {_UNITS})?|{_TEENS}|{_UNITS})"
+_DAY = rf"(?:treinta(?: y un[oa]?)?|{_TEENS}|{_UNITS}|primero)"
+_MONTHS = (
+    "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|"
+    "diciembre)"
+)
+_MONTH = re.compile(rf"(?:{_DAY} de )?{_MONTHS}(?: del? dos mil)?", re.IGNORECASE)
+_AGED = re.compile(rf"{_UNITS} (?:años?|meses|mes|semanas|días)", re.IGNORECASE)
+_DAY_BEFORE = re.compile(rf"(?<!\w){_DAY} de \Z|(?<!\w)treinta y \Z", re.IGNORECASE)
+_TENS_BEFORE = re.compile(rf"(?<!\w)(?:ciento )?{_TENS} y \Z", re.IGNORECASE)
+_YEAR_BEHIND = re.compile(
+    rf"(?: del? (?:dos mil|mil novecientos)|(?<=dos mil))(?: {_NUMBER})?(?!\w)", re.IGNORECASE
+)
+_TELLS = re.compile(
+    r"(?<!\w)(?:nombre|paciente|pte|pac|pcte|sra?|srta|d|dª|dña|don|doña|dra?|enf|hij[oa]|herman[oa]|"
+    r"madre|padre|marido|mujer|espos[oa]|niet[oa]|sobrin[oa]|t[ií][oa]|prim[oa]|cuñad[oa]|nuera|"
+    r"yerno|abuel[oa]|novi[oa]|pareja|vecin[oa]|amig[oa]|cuidadora?|se llama)"
+    r"(?:\.?[ ]{0,4}:|\.|,|[ ]?\()?[ ]{0,4}\Z",
+    re.IGNORECASE,
+)
+_ORGANS = frozenset(["colon", "mama", "mano", "anca", "corazón", "cesárea", "cesarea", "ira"])
+_NEAR = 24
+"""Characters before a name in which the word that tells so stands."""
+_TITLES = frozenset(["enf", "sr", "sra", "srta", "dr", "dra", "dres", "dras", "dña", "due", "tcae"])
+
+
+def may_be_said(mention: str, label: str) -> bool:
+    """Tell whether a mention may be the middle or the end of a date or an age in words."""
+    if label == _DATE:
+        return _MONTH.fullmatch(mention) is not None
+    return label == _AGE and _AGED.fullmatch(mention) is not None
+
+
+def is_lone_title(mention: str, label: str) -> bool:
+    """Tell whether a person is a title without a name."""
+    return label in PERSONS and mention.rstrip(".").lower() in _TITLES
+
+
+def is_told_of(text: str, span: Span) -> bool:
+    """Tell whether a span is a listed first name behind a word for a person: "su hija Iris"."""
+    mention = text[span.start : span.end]
+    return (
+        span.label in PERSONS
+        and mention.isalpha()
+        and mention.istitle()
+        and mention.lower() not in _ORGANS
+        and is_first(mention.lower(), "es")
+        and _TELLS.search(text[max(0, span.start - _NEAR) : span.start]) is not None
+    )
+
+
+def widen_said(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the spans of a Spanish text, dates and ages in words with all of theirs.
+
+    None reaches into its neighbours: spans that are sorted and disjoint stay so.
+    """
+    rows: list[Span] = []
+    for number, span in enumerate(spans):
+        if may_be_said(text[span.start : span.end], span.label):
+            floor = max(rows[-1].end if rows else 0, span.start - _FARTHEST)
+            ceiling = spans[number + 1].start if number + 1 < len(spans) else len(text)
+            span = _widened(text, span, floor, ceiling)
+        rows.append(span)
+    return tuple(rows)
+
+
+def _widened(text: str, span: Span, floor: int, ceiling: int) -> Span:
+    before = (_DAY_BEFORE if span.label == _DATE else _TENS_BEFORE).search(text[floor : span.start])
+    # A word that another span ends in is no word of its own here.
+    start = floor + before.start() if before else span.start
+    if start and start == floor and text[start - 1].isalnum():
+        start = span.start
+    behind = _YEAR_BEHIND.match(text, span.end) if span.label == _DATE else None
+    end = behind.end() if behind and behind.end() <= ceiling else span.end
+    if (start, end) == (span.start, span.end):
+        return span
+    return replace(span, start=start, end=end)
