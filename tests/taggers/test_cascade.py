@@ -145,6 +145,20 @@ def test_a_reading_of_some_tokens_counts_at_those_alone() -> None:
         part.seek()
 
 
+def test_where_a_late_reading_is_silent_no_token_gets_a_label_that_it_alone_knows() -> None:
+    """Those who do not know a label take it for `O`, from which a dial takes away."""
+    one = reading([6], seed=1)
+    random = np.random.default_rng(2)
+    decoder = ChainDecoder(np.zeros((9, 9)), scheme="BIOEU", labels=("A", "B"))
+    known = np.array([False, True, True, False, False, True])
+    scores = random.standard_normal((6, 9))
+    late = Reading(decoder, scores, one.bounds, one.batch, known=known)
+    pooled = pool_readings([one, late], [0.5, 0.5], dial=50.0)
+    names = pooled.decoder.scheme.tag_names(pooled.decoder.labels)
+    silent = [names[tag] for tag in pooled.decoded.tags[~known]]
+    assert all(name.endswith("A") for name in silent)
+
+
 class Toy:
     """A tagger of whitespace tokens with scores by a seed, that tells what it was asked for."""
 

@@ -50,7 +50,7 @@ from scrubjay.taggers.mending import (
 from tests.taggers.mending_samples import marked_texts
 
 
-@given(marked_texts(), st.sampled_from(["en", "nl"]))
+@given(marked_texts(), st.sampled_from(["en", "nl", "es"]))
 def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], language: str) -> None:
     text, spans = marked
     wanted = MendingScores(language)(text, [(s.start, s.end, s.label) for s in spans])

@@ -89,10 +89,15 @@ def _is_after(text: str, start: int, end: int) -> bool:
     if found is None:
         return False
     key = text[start:end].lower()
-    is_first = look_up(find_lexicon("es.first-names"), key) is not None
+    is_first = is_first_name(key)
     if found["telling"] is None:
         return key in _eponyms() and not is_first
     return key in _eponyms() or not is_first
+
+
+def is_first_name(mention: str) -> bool:
+    """Tell whether a mention is a first name of Spain, in any case."""
+    return look_up(find_lexicon("es.first-names"), mention.lower()) is not None
 
 
 def _is_mayo(text: str, span: Span) -> bool:

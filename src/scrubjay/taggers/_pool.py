@@ -28,6 +28,9 @@ from scrubjay.tags import IndexArray, Scheme
 #: where that tag is not `O` (`_cascade.py`).
 DOUBT = 0.01
 
+#: The score of what cannot be, finite so that sums of it are numbers.
+_NEVER = -1e9
+
 Decode = Literal["path", "marginals"]
 """How a pool decides: the best path, or the best of marginal probabilities (`_posterior.py`)."""
 
@@ -128,8 +131,9 @@ def _present(reading: Reading | None) -> Reading:
 def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial: float) -> Reading:
     """Return one reading out of several of the same tokens, each with its share of the say.
 
-    One that has scores for some tokens alone leaves its share of the others to the rest. The
-    stretches are those of the first that has scores for all; raises `ValueError` where none has.
+    One that has scores for some tokens alone leaves its share of the others to the rest; there no
+    token gets a label that only it knows. The stretches are those of the first that has scores for
+    all; raises `ValueError` where none has.
     """
     pooled, tags = pool_decoders([reading.decoder for reading in readings], shares, dial=dial)
     first = next((reading for reading in readings if reading.known is None), None)
@@ -149,6 +153,14 @@ def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial:
     # Where all speak the sum stays as it is, to the last bit.
     some = np.flatnonzero(given != whole)
     scores[some] *= (whole / given[some])[:, None]
+    if any((own[1:] == 0).any() for own in tags):
+        # To those who do not know it a label is as likely as `O`, and a dial would choose it.
+        heard = np.zeros((len(some), scores.shape[1]), dtype=np.bool_)
+        heard[:, 0] = True
+        for reading, own in zip(readings, tags, strict=True):
+            speaks = slice(None) if reading.known is None else reading.known[some]
+            heard[speaks] |= own != 0
+        scores[some] = np.where(heard, scores[some], _NEVER)
     return Reading(pooled, scores, first.bounds, first.batch)
 
 

@@ -21,6 +21,7 @@ from scrubjay.features.protected import (
     protected_pairs,
     protected_pieces,
 )
+from scrubjay.taggers._named_after import is_first_name
 
 _SURE = 0.99
 """From this score on a span stays, whatever the lists say."""
@@ -91,8 +92,13 @@ def is_doubtful(span: Span) -> bool:
 
 
 def is_in_term(text: str, span: Span, language: str) -> bool:
-    """Tell whether a span lies within a term that is no PHI."""
-    return any(may_spare(text, [(span.start, span.end)], language))
+    """Tell whether a span lies within a term that is no PHI.
+
+    In Spanish a first name of Spain is somebody's all the same: "Nombre: Iris".
+    """
+    return any(may_spare(text, [(span.start, span.end)], language)) and not (
+        language == "es" and is_first_name(text[span.start : span.end])
+    )
 
 
 def may_spare(text: str, places: Iterable[tuple[int, int]], language: str) -> list[bool]:
