@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from scrubjay.detectors import Detector
-from scrubjay.document import Document
-from scrubjay.models import load_model
+from tests.shipped_models import find_mentions
 
 pytest.importorskip("onnxruntime", reason="en-medium needs the extra `neural`")
 MODELS = ["en-fast", "en-medium"]
-
-
-@cache
-def _model(name: str) -> Detector:
-    return load_model(name)
-
-
-def _found(name: str, text: str) -> list[str]:
-    (spans,) = _model(name).detect([Document("note", text)])
-    return [text[span.start : span.end] for span in spans]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -38,7 +24,7 @@ def _found(name: str, text: str) -> list[str]:
     ],
 )
 def test_what_stands_at_the_edge_of_a_note_is_found(name: str, text: str, mention: str) -> None:
-    assert mention in _found(name, text)
+    assert mention in find_mentions(name, text)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -56,4 +42,4 @@ def test_what_stands_at_the_edge_of_a_note_is_found(name: str, text: str, mentio
     ],
 )
 def test_no_name_age_or_number_is_found_in_clinical_words(name: str, text: str) -> None:
-    assert [mention for mention in _found(name, text) if mention != "72"] == []
+    assert [mention for mention in find_mentions(name, text) if mention != "72"] == []

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from scrubjay.detectors import Detector
-from scrubjay.document import Document
-from scrubjay.models import load_model
+from tests.shipped_models import find_mentions
 
 pytest.importorskip("onnxruntime", reason="es needs the extra `neural`")
 MODELS = ["es", "es-fast"]
-
-
-@cache
-def _model(name: str) -> Detector:
-    return load_model(name)
-
-
-def _found(name: str, text: str) -> list[str]:
-    (spans,) = _model(name).detect([Document("note", text)])
-    return [text[span.start : span.end] for span in spans]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -56,7 +42,7 @@ def _found(name: str, text: str) -> list[str]:
     ],
 )
 def test_what_people_say_or_write_in_a_hurry_is_found(name: str, text: str, mention: str) -> None:
-    assert mention in _found(name, text)
+    assert mention in find_mentions(name, text)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -71,11 +57,13 @@ def test_what_people_say_or_write_in_a_hurry_is_found(name: str, text: str, ment
     ],
 )
 def test_nothing_is_found_in_clinical_words_beside_those(name: str, text: str) -> None:
-    assert _found(name, text) == []
+    assert find_mentions(name, text) == []
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_title_alone_is_nobody(name: str) -> None:
-    found = _found(name, "agitada, haloperidol 5 mg im. Su hija va. Firma: Enf. Puri Castaño")
+    found = find_mentions(
+        name, "agitada, haloperidol 5 mg im. Su hija va. Firma: Enf. Puri Castaño"
+    )
     assert "Enf" not in found
     assert "Puri Castaño" in found

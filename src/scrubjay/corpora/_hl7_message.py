@@ -52,7 +52,6 @@ BEGIN, END = "\x0b", "\x1c"
 BOM = "\ufeff"
 _DATE = re.compile(r"([0-9]{4})([0-9]{2})?([0-9]{2})?([0-9]{2,6}(?:\.[0-9]+)?)?([+-][0-9]{4})?")
 CODED, AUTHORITY = "coded", "authority"
-SIGNS = (CODED, DISPLAY, FACILITY, AUTHORITY)
 """What an item says of its text: it may look like what is kept once it is replaced, it is a display
 that is read for its length, it is a facility, or an authority that is one."""
 _CODED = CODED
@@ -333,7 +332,7 @@ class Message:
     def _leaves(self, raw: str, kind: str, name: str, *, sign: str = "") -> None:
         """Take a field without further structure in pieces at whatever delimits it.
 
-        `sign` is one of `SIGNS`, or "".
+        `sign` is `CODED`, `DISPLAY`, `FACILITY`, `AUTHORITY`, or "".
         """
         delimiters = [self.delimiters.component, self.delimiters.subcomponent]
         pattern = "|".join(re.escape(each) for each in delimiters if each)
