@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.corpora import detect_format, read_corpus, write_corpus
-from scrubjay.corpora.fhir import echo, render_resource
+from scrubjay.corpora.fhir import FORMAT, echo, render_resource
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, OutputError
 
@@ -375,3 +376,24 @@ def test_a_bundle_without_its_head_is_one_of_its_own(tmp_path: Path) -> None:
     again = [json.loads(line) for line in written.read_text().splitlines()]
     assert [len(bundle["entry"]) for bundle in again] == [1, 1, 1]
     assert [bundle.get("total") for bundle in again] == [0, None, 2]
+
+
+def test_displays_are_compared_without_what_other_resources_tell(tmp_path: Path) -> None:
+    code = {"coding": [{"system": "http://loinc.org", "code": "1-8", "display": "Tranter leg"}]}
+    bundle = {
+        "resourceType": "Bundle",
+        "type": "collection",
+        "entry": [
+            {"resource": {"resourceType": "Patient", "id": "p", "name": [{"family": "Tranter"}]}},
+            {"resource": {"resourceType": "Observation", "subject": {"reference": "Patient/p"},
+                          "code": code}},
+        ],
+    }  # fmt: skip
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(bundle))
+    found = list(read_corpus(path))
+    assert [document.text for document in found] == ["", "Tranter", "Tranter leg"]
+    write_corpus(found, tmp_path / "out", format="fhir")
+    (written,) = (tmp_path / "out").iterdir()
+    again = FORMAT.reread(Source(written, "b.json", "b"))
+    assert [text for text, _ in again] == [echo(document) for document in found]

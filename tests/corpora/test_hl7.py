@@ -515,3 +515,17 @@ def test_numbers_of_snomed_are_no_telephones(system: str) -> None:
     whole = result("CE", f"734881000^Fear of falling^{system}")
     (document,) = _read(whole)
     assert "734881000" not in document.text
+
+
+def test_a_display_that_has_a_new_name_by_chance_reads_back() -> None:
+    (document,) = _read(result("NM", "1", "FY^Duffy Fya^L"))
+    text = document.text.replace("TRANTER", "DUFFY")
+    changed = Document(document.id, text, (), document.metadata)
+    assert _read(render_message(changed))[0].text == echo(changed)
+
+
+def test_an_authority_that_is_the_new_facility_by_chance_reads_back() -> None:
+    (document,) = _read("MSH|^~\\&|LAB|STJUDE\rPID|1||7^^^NATL^MR||TRANTER^ADA\r")
+    text = document.text.replace("STJUDE", "NATL")
+    changed = Document(document.id, text, (), document.metadata)
+    assert _read(render_message(changed))[0].text == echo(changed)

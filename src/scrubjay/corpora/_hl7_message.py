@@ -121,6 +121,8 @@ class Message:
             "delimiters": [found.separator, found.component, found.repetition, found.escape,
                            found.subcomponent],
             "marks": dict(found.marks),
+            "displays": self.displays,
+            "authorities": sorted(self.authorities - self.facilities),
         }  # fmt: skip
 
     def known(self) -> PatientIdentifiers:

@@ -30,7 +30,7 @@ from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Walk
 from scrubjay.corpora._parts import PATIENT_KEY, join_parts, split_parts
 from scrubjay.corpora._shown import find_shown, may_show
 from scrubjay.corpora._skeleton import SKELETON_KEY, require_unknown, skeleton_of
-from scrubjay.corpora.format import Create, Format, require_scalar_text
+from scrubjay.corpora.format import Create, Format, Marks, require_scalar_text
 from scrubjay.corpora.source import Source, encode_text, walk
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, EncodingError, FormatError
@@ -62,19 +62,38 @@ def read(
     resource, for what is no JSON or no resource.
     """
     require_unknown(unknown)
-    register = _register(tuple(registers))
+    yield from _documents(source, unknown, _register(tuple(registers)))
+
+
+def read_marked(
+    source: Source, *, unknown: str = "fail", registers: Sequence[str] = ()
+) -> Iterator[tuple[str, Marks]]:
+    """Yield the text of each resource read by itself, as `echo` gives it: no spans.
+
+    Which displays of codes are read depends on what other resources tell of the patient: they
+    have other names now, and another file has the old ones.
+    """
+    for document in _documents(source, unknown, None):
+        yield document.text, ()
+
+
+def _documents(source: Source, unknown: str, register: Register | None) -> Iterator[Document]:
+    """Yield what `read` does; without a register no resource tells anything of another."""
     number = 0
     for place, found, layout in _resources(source):
         _require_resource(found, source, place)
         if found.get("resourceType") == "Bundle":
-            makers = _bundle(found, register, {**layout, "place": place})
+            makers = _bundle(found, register or Register(), {**layout, "place": place})
         else:
             makers = iter([(found, found, layout)])
         for resource, tree, told in makers:
             number += 1
             facts = dict(told)
+            known = facts.pop("register", register)
             try:
-                text, metadata = _take(resource, tree, unknown, facts.pop("register", register))
+                text, metadata = _take(
+                    resource, tree, unknown, Register() if register is None else known
+                )
             except FormatError as error:
                 raise FormatError(error.what, path=source.name, place=place) from None
             metadata[SKELETON_KEY] = {**metadata[SKELETON_KEY], **facts}
@@ -327,7 +346,7 @@ def render_id(slot: IdSlot, key: bytes | None) -> str:
 
 
 def echo(document: Document) -> str:
-    """Return the text that reading the resource of a document back gives.
+    """Return the text that reading the resource of a document back gives, by itself.
 
     Dates that have become no dates, and what has become nothing, are not there any more. Raises
     `AlteredTextError` where any other text would be lost.
@@ -374,4 +393,5 @@ FORMAT = Format(
     holds_spans=False,
     is_bound=True,
     echo=echo,
+    read_marked=read_marked,
 )

@@ -66,7 +66,7 @@ class Format:
 
     def marks_of(self, document: Document) -> Marks:
         """Return the spans of a document as `reread` gives them: none where it leaves them out."""
-        if self.read_marked is None:
+        if self.read_marked is None or not self.holds_spans:
             return ()
         return tuple([(span.start, span.end, span.label) for span in document.spans])
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
-from scrubjay.corpora._displays import is_read
+from scrubjay.corpora._displays import find_said, is_read
 from scrubjay.corpora._hl7_message import AUTHORITY, BEGIN, BOM, CODED, END, HEADERS, Message
 from scrubjay.corpora._hl7_table import DISPLAY, FACILITY
 from scrubjay.corpora._hl7_text import (
@@ -146,9 +146,12 @@ def echo(document: Document) -> str:
     left = [number for number, text in enumerate(texts) if number not in dates or is_date(text)]
     facilities = {texts[item["part"]] for item in slots if FACILITY in item}
     coded = {item["part"] for item in slots if _may_stay(item, texts[item["part"]], facilities)}
-    if not (skeleton["marks"] or coded):
+    # A new name may stand in a display by chance, and a new facility be an authority.
+    said = bool(find_said(skeleton.get("displays", ()), [Part("", text, "name") for text in texts]))
+    said |= not facilities.isdisjoint(skeleton.get("authorities", ()))
+    if not (skeleton["marks"] or coded or said):
         return join_parts(visible([Part("", texts[number]) for number in left]))[0]
-    # Which characters stand for escapes, and which codes are kept, only reading tells.
+    # Which characters stand for escapes, and which codes and displays are kept, only reading tells.
     lines = _LINE.findall(render_message(document))
     again = Message(
         lines, unknown="text", source=Source(None, "", ""), place="", marks=skeleton["marks"]
