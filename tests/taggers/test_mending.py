@@ -34,7 +34,7 @@ from scrubjay.taggers._measures import spare_measures
 from scrubjay.taggers._named_after import spare_named_after
 from scrubjay.taggers._persons import agree_persons
 from scrubjay.taggers._results import spare_results
-from scrubjay.taggers._said import is_lone_title, is_told_of, widen_said
+from scrubjay.taggers._said import is_lone_title, widen_said
 from scrubjay.taggers._spared import spare_scores, spare_terms
 from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import spare_wares
@@ -60,12 +60,9 @@ def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], langua
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return what mending gives, each step over all spans and each look through all of the text."""
-    rows: Iterable[Span] = spans
-    left = list(spare_terms(text, rows, language=language))
-    if language == "es":
-        rows = [s for s in rows if s in left or is_told_of(text, s)]
-    else:
-        rows = spare_wares(text, left)
+    rows: Iterable[Span] = spare_terms(text, spans, language=language)
+    if language != "es":
+        rows = spare_wares(text, rows)
     rows = spare_abbreviations(text, rows, language=language)
     rows = part_professions(text, rows, language=language)
     rows = spare_headers(text, spare_results(text, rows, language=language), language=language)

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scrubjay.document import Span
-from scrubjay.taggers._person_names import is_first
 from scrubjay.taggers._results import PERSONS
 
 _DATE, _AGE = "FECHAS", "EDAD_SUJETO_ASISTENCIA"
@@ -36,16 +35,6 @@ _TENS_BEFORE = re.compile(rf"(?<!\w)(?:ciento )?{_TENS} y \Z", re.IGNORECASE)
 _YEAR_BEHIND = re.compile(
     rf"(?: del? (?:dos mil|mil novecientos)|(?<=dos mil))(?: {_NUMBER})?(?!\w)", re.IGNORECASE
 )
-_TELLS = re.compile(
-    r"(?<!\w)(?:nombre|paciente|pte|pac|pcte|sra?|srta|d|dª|dña|don|doña|dra?|enf|hij[oa]|herman[oa]|"
-    r"madre|padre|marido|mujer|espos[oa]|niet[oa]|sobrin[oa]|t[ií][oa]|prim[oa]|cuñad[oa]|nuera|"
-    r"yerno|abuel[oa]|novi[oa]|pareja|vecin[oa]|amig[oa]|cuidadora?|se llama)"
-    r"(?:\.?[ ]{0,4}:|\.|,|[ ]?\()?[ ]{0,4}\Z",
-    re.IGNORECASE,
-)
-_ORGANS = frozenset(["colon", "mama", "mano", "anca", "corazón", "cesárea", "cesarea", "ira"])
-_NEAR = 24
-"""Characters before a name in which the word that tells so stands."""
 _TITLES = frozenset(["enf", "sr", "sra", "srta", "dr", "dra", "dres", "dras", "dña", "due", "tcae"])
 
 
@@ -59,19 +48,6 @@ def may_be_said(mention: str, label: str) -> bool:
 def is_lone_title(mention: str, label: str) -> bool:
     """Tell whether a person is a title without a name."""
     return label in PERSONS and mention.rstrip(".").lower() in _TITLES
-
-
-def is_told_of(text: str, span: Span) -> bool:
-    """Tell whether a span is a listed first name behind a word for a person: "su hija Iris"."""
-    mention = text[span.start : span.end]
-    return (
-        span.label in PERSONS
-        and mention.isalpha()
-        and mention.istitle()
-        and mention.lower() not in _ORGANS
-        and is_first(mention.lower(), "es")
-        and _TELLS.search(text[max(0, span.start - _NEAR) : span.start]) is not None
-    )
 
 
 def widen_said(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -66,7 +66,7 @@ from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._rosters import part_rosters
-from scrubjay.taggers._said import is_told_of, widen_said
+from scrubjay.taggers._said import widen_said
 from scrubjay.taggers._settings import is_setting
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._street_values import spare_values
@@ -74,7 +74,6 @@ from scrubjay.taggers._wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
-_SPANISH = "es"  # where many first names are terms, too
 _WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
 _SETTING, _MENDED = "spans", "mended"
 
@@ -161,7 +160,7 @@ def _without_others(
 def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
     if language in _WITH_TERMS and is_doubtful(span) and is_in_term(text, span, language):
-        return language != _SPANISH or not is_told_of(text, span)
+        return True
     if bits & WARE and is_ware(text, span.start, span.end):
         return True
     table = find_abbreviations(language) if bits & ABBREVIATION else None
