@@ -35,13 +35,13 @@ _SCALES = {
     "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand",
     "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|"
     "strength|power|motor|fuerza|balance[ ]muscular|balance[ ]motor",
-    "6": "phq-?2|katz(?:-?6)?|(?-i:MUST)|murmur|souffle|sem|(?-i:mRS)|rankin",
+    "6": "phq-?2|katz(?:-?6)?|ipswich(?:[ ]touch)?|(?-i:MUST)|murmur|souffle|sem|(?-i:mRS)|rankin",
     "7": "cas|sas|richmond",
     "8": "lawton|iadl|cpot|bloom[ -]richardson",
     "9": "beighton|ediz|bloom[ -]richardson|has-?bled|cha2ds2-?vasc",
     "10": "vas|(?-i:EVA|eva)|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|"
     "eetlust|angst|craving|vermoeidheid|lijdensdruk|suds?|visus|cijfer|sit[ -]to[ -]stand|bishop|"
-    "amts?|psk|psfs|copm|pss|npr|dn4|esas|(?-i:moe)|monofil(?:ament(?:en)?)?|motivatie|motivation|"
+    "amts?|mental[ ]test|psk|psfs|copm|pss|npr|dn4|esas|(?-i:moe)|monofil(?:ament(?:en)?)?|motivatie|motivation|"
     "semmes(?:-weinstein)?|severity|burnout|confidence|alvarado|gleason|edss|basdai|borg|aldrete",
     "12": "audit-?c|spmsq|sppb|4at",
     "13": "dos|doss|bishop|csi|fab",

@@ -1,7 +1,8 @@
 """Settings of breathing aids and days of a course are no dates: "BiPAP 12/6", "abx day 3/7".
 
 Both have the shape of a day and a month. What stands before tells: an aid that is set by two
-pressures or a flow and a share of oxygen, or a day of so many of a drug (English, Dutch).
+pressures or a flow and a share of oxygen, or a day of so many of a drug (English, Dutch). How
+sharply somebody sees ("6/24") is asked beside them (`_acuities`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from scrubjay.document import Span
+from scrubjay.taggers._acuities import is_acuity, may_be_acuity
 from scrubjay.taggers._durations import DATES
 
 _AROUND = 32
@@ -30,7 +32,7 @@ _COURSE = re.compile(
 
 
 def spare_settings(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a text but dates that are settings, or days of a course."""
+    """Yield the spans of a text but dates that are settings, days of a course, or acuities."""
     for span in spans:
         may_be = span.label in DATES and may_be_setting(text[span.start : span.end])
         if not (may_be and is_setting(text, span)):
@@ -38,12 +40,14 @@ def spare_settings(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def may_be_setting(mention: str) -> bool:
-    """Tell whether a mention is of two small numbers, wherever it stands."""
-    return _PAIR.fullmatch(mention) is not None
+    """Tell whether a mention is of two small numbers or an acuity, wherever it stands."""
+    return _PAIR.fullmatch(mention) is not None or may_be_acuity(mention)
 
 
 def is_setting(text: str, span: Span) -> bool:
-    """Tell whether a mention of two numbers is a setting or a day of a course."""
+    """Tell whether a mention of two numbers is a setting, a day of a course or an acuity."""
+    if is_acuity(text, span):
+        return True
     before = text[max(0, span.start - _AROUND) : span.start]
     if _AID.search(before):
         return True
