@@ -41,8 +41,9 @@ _SCALES = {
     "9": "beighton|ediz|bloom[ -]richardson|has-?bled|cha2ds2-?vasc",
     "10": "vas|(?-i:EVA|eva)|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|"
     "eetlust|angst|craving|vermoeidheid|lijdensdruk|suds?|visus|cijfer|sit[ -]to[ -]stand|bishop|"
-    "amts?|mental[ ]test|psk|psfs|copm|pss|npr|dn4|esas|(?-i:moe)|monofil(?:ament(?:en)?)?|motivatie|"
-    "motivation|semmes(?:-weinstein)?|severity|burnout|confidence|alvarado|gleason|edss|basdai|borg|aldrete",
+    "amts?|mental[ ]test|psk|psfs|copm|pss|npr|dn4|esas|(?-i:moe)|monofil(?:ament(?:en)?)?|"
+    "motivatie|motivation|semmes(?:-weinstein)?|severity|burnout|confidence|alvarado|gleason|edss|"
+    "basdai|borg|aldrete",
     "12": "audit-?c|spmsq|sppb|4at",
     "13": "dos|doss|bishop|csi|fab",
     "14": "mna(?:-?sf)?",
