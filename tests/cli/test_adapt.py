@@ -29,6 +29,14 @@ def test_it_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert summary["training_data"]["weight"] == 1.0
     assert "each unseen:" in told
     assert "(2 folds by document)" in told
+    call_without = [*call[:-1], str(tmp_path / "same"), "--folds", "0", "--weight", "1"]
+    assert cli.run(call_without) == 0
+    without = capsys.readouterr()
+    assert json.loads(without.out)["metrics"] == {}
+    assert "igures" not in without.err
+    assert "each unseen" not in without.err
+    same = [(tmp_path / name / "weights.npy").read_bytes() for name in ("new", "same")]
+    assert same[0] == same[1]
     # It may hold words of the notes.
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
     assert {file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()} == {0o600}

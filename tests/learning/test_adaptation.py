@@ -147,6 +147,10 @@ def test_what_is_refused(place: Path) -> None:
         _adapt(place, "crf", language="nl")
     with pytest.raises(ConfigError, match="no CRF whose weights could move"):
         _adapt(place, "rules", weight=1.0)
+    with pytest.raises(ConfigError, match="folds of the notes tell"):
+        _adapt(place, "rules", folds=0)
+    with pytest.raises(ConfigError, match=r"crossfit\.folds"):
+        _adapt(place, "crf", folds=1)
     with pytest.raises(ConfigError, match="weight must be"):
         _adapt(place, "crf", weight=-1.0)
     with pytest.raises(InputError, match="dev documents stand in the training corpus"):

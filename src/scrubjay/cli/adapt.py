@@ -37,7 +37,11 @@ def adapt(
         ),
     ] = None,
     folds: Annotated[
-        int, typer.Option(min=2, help="Folds of the notes, to measure on what was not learned.")
+        int,
+        typer.Option(
+            min=0,
+            help="Folds of the notes, to measure on what was not learned; 0 to leave that out.",
+        ),
     ] = 5,
     patient_key: Annotated[
         str, typer.Option(help="Where the patient of a note stands, as for corpus split.")
@@ -74,7 +78,7 @@ def adapt(
         overwrite=overwrite,
     )
     console = Console(stderr=True)
-    _summarize(_adapt_visibly(request, console), console)
+    _summarize(_adapt_visibly(request, console), console, folds=folds)
 
 
 def _adapt_visibly(request: AdaptationRequest, console: Console) -> AdaptationResult:
@@ -91,7 +95,7 @@ def _adapt_visibly(request: AdaptationRequest, console: Console) -> AdaptationRe
         )
 
 
-def _summarize(result: AdaptationResult, console: Console) -> None:
+def _summarize(result: AdaptationResult, console: Console, *, folds: int) -> None:
     """Write what was made to stdout, and its figures in a line or two for the reader."""
     manifest = result.manifest
     summary = {
@@ -116,7 +120,7 @@ def _summarize(result: AdaptationResult, console: Console) -> None:
             f"{_f1(figures['after'])} after ({figures['folds']} folds by {figures['by']})",
             highlight=False,
         )
-    else:
+    elif folds:
         console.print("No figures: the notes cannot be cut into two folds with PHI each")
     if "dev" in manifest.metrics:
         before, after = manifest.metrics["dev-before"], manifest.metrics["dev"]
