@@ -39,6 +39,8 @@ def test_checking_templates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_genres_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["synth", "--language", "xx", "--list-genres"]) == 2
+    assert "no templates for the language 'xx'" in capsys.readouterr().err
     assert cli.run(["synth", "--language", "nl", "--list-genres"]) == 0
     first, header, *rows = capsys.readouterr().out.splitlines()
     assert (first, header) == ("# genres", "genre\ttemplates")

@@ -91,15 +91,17 @@ def synth(
 def _list_genres(language: str | None, templates: Path | None) -> None:
     """List the genres with the number of templates of each, and leave; without one, all languages.
 
-    Raises `ConfigError` for templates of one's own without a language.
+    Raises `ConfigError` for an unknown language, and for templates of one's own without any.
     """
     from collections import Counter
 
     from scrubjay.cli._output import show_table
     from scrubjay.errors import ConfigError
     from scrubjay.synthesis.grammar import parse_grammar, read_templates
-    from scrubjay.synthesis.languages import language_names
+    from scrubjay.synthesis.languages import find_language, language_names
 
+    if language is not None:
+        find_language(language)
     if language is None and templates is not None:
         raise ConfigError("the language of the templates is not named", hint="Give --language")
     for one in language_names() if language is None else (language,):

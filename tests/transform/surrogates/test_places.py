@@ -51,6 +51,13 @@ def test_town_state_and_code_are_of_one_area(key: str, patient: str, data: st.Da
     assert replace("", patient=patient, state=old.region)["state"] == new.region
 
 
+@given(st.text("abc", max_size=4))
+def test_virginia_goes_to_one_state_by_name_and_by_code(patient: str) -> None:
+    by_code = replace("lives in Richmond, VA", patient=patient, city="Richmond", state="VA")
+    by_name = replace("", patient=patient, state="Virginia")
+    assert by_name["state"] == US.areas[f"us.{by_code['state']}"].region
+
+
 @pytest.mark.parametrize(
     ("language", "text", "town", "code"),
     [

@@ -73,7 +73,7 @@ class Scene:
         second = ""
         for step in range(size):
             key = options[(first + step) % size]
-            if key == old or self._is_real(key):
+            if key == old or self._is_real(key) or self._holds(key, old):
                 continue
             if key not in self._taken:
                 return self.places.areas[key]
@@ -84,6 +84,14 @@ class Scene:
             "no area is left for the places of the record: it names all of the tables",
             hint="Give the labels of places another operator, or the tables more areas",
         )
+
+    def _holds(self, key: str, old: str) -> bool:
+        """Tell whether an area has the name of another in its own, as West Virginia has.
+
+        Beside the name of that one it could not stay, and beside its code it would go.
+        """
+        known = self.places.areas.get(old)
+        return known is not None and f" {known.region}" in self.places.areas[key].region
 
     def _is_real(self, key: str) -> bool:
         return not self.places.forms[key].isdisjoint(self.fresh.refused)
