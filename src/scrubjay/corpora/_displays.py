@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scrubjay.corpora._parts import Part
-from scrubjay.features.protected import protected_pieces
+from scrubjay.features.protected import find_protected, protected_pieces
 from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.known.people import LANGUAGES, common_words
 from scrubjay.transform.surrogates.draw import fold
@@ -44,6 +45,8 @@ _PRIVATE = re.compile(
 _TWO_NAMES = re.compile(r"[^\W\d_a-z][^\W\d_]{3,}(?:,? |, ?)[^\W\d_a-z][^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_WORDS, _LEAST_LETTERS = 3, 4
+_KEPT = 4096
+"""Displays that are remembered: a hospital has some thousand, and repeats them in every message."""
 _PERSONS = frozenset(["name", "relative", "staff"])
 _SAID = _PERSONS | {"city"}
 
@@ -60,15 +63,27 @@ def is_read(display: str, *, shared: bool = False) -> bool:
 
     It is where it has a telephone, an address of mail or a date; and of a system that is not
     `shared` where it may be more than a term: of three words or more, with a long number, or two
-    words as names are written.
+    words as names are written. Clinical terms of several words count for nothing: "Rocky Mountain
+    Spotted Fever Ab" is one word.
     """
     if _PRIVATE.search(display) is not None:
         return True
     if shared:
         return False
     if len(display.split()) >= _LEAST_WORDS or _LONG_NUMBER.search(display):
-        return True
+        rest = _without_terms(display)
+        return len(rest.split()) >= _LEAST_WORDS or _LONG_NUMBER.search(rest) is not None
     return _TWO_NAMES.fullmatch(display.strip()) is not None
+
+
+@lru_cache(_KEPT)
+def _without_terms(display: str) -> str:
+    """Return a display without the clinical terms of two words or more in it."""
+    for language in LANGUAGES:
+        for term in reversed(list(find_protected(display, language))):
+            if term.words > 1:
+                display = f"{display[: term.start]} {display[term.end :]}"
+    return display
 
 
 @dataclass(frozen=True, slots=True, repr=False)
