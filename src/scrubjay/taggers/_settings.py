@@ -36,7 +36,7 @@ _COURSE = re.compile(
 # Spells of days, months and hours as they are written outside America, and fifths of a head.
 _SPELL_BEFORE = re.compile(
     r"(?<!\w)(?:every|(?:over|during|in|for)[ ](?:the[ ])?(?:last|past|next)|"
-    r"(?:od|bd|tds|qds|mane|nocte|daily|\dmg|mg|mcg|ml)[ ](?:for|x))[ ]\Z",
+    r"(?:od|bd|tds|qds|mane|nocte|daily|\dmg|mg|mcg|ml)[ ](?:for|x)|(?-i:od|bd|tds|qds))[ ]\Z",
     re.IGNORECASE,
 )
 _SPELL_AFTER = re.compile(r"[ ](?:history|hx)[ ]of(?!\w)|[ ]h/o(?!\w)", re.IGNORECASE)
