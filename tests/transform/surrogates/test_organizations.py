@@ -12,7 +12,7 @@ from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._fresh import is_telling
 from scrubjay.transform.surrogates._tables import find_words
-from scrubjay.transform.surrogates.draw import Draw
+from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.organizations import make_facilities
 from tests.transform.surrogates.holding import holds
 from tests.transform.surrogates.test_makers import make
@@ -74,6 +74,32 @@ def test_jobs_of_men_and_women_become_such_jobs(text: str) -> None:
 def test_jobs_keep_their_case(text: str) -> None:
     new = make("profession", [text], "es")[0]
     assert (new.isupper(), new[0].isupper()) == (text.isupper(), text[0].isupper())
+
+
+@pytest.mark.parametrize(
+    ("old", "lead", "of"),
+    [
+        ("Hospital Virgen de la Arrixaca", "Hospital Virgen de la ", "de la"),
+        ("HOSPITAL VIRGEN DEL ROCÍO", "HOSPITAL VIRGEN DEL ", "del"),
+        ("Residencia Ntra. Sra. de los Dolores", "Residencia Ntra. Sra. de los ", "de los"),
+        ("Clínica Nuestra Señora de Fátima", "Clínica Nuestra Señora de ", "de"),
+        ("Hospital San Pedro", "Hospital San ", "san"),
+        ("Clínica Santa Teresa", "Clínica Santa ", "santa"),
+    ],
+)
+def test_spanish_saints_become_others_of_their_gender(old: str, lead: str, of: str) -> None:
+    (new,) = make("hospital", [old], "es")
+    assert new.startswith(lead)
+    assert new != old
+    assert fold(new[len(lead) :]) in {fold(name) for name in find_words("es").devotions[of]}
+
+
+def test_what_spanish_houses_and_streets_are_named_after_agrees() -> None:
+    heads = find_words("es").feminine_heads
+    for number in range(60):
+        (new,) = make("street", [f"Calle Zarandieta{number}, 3"], "es")
+        first, *rest = new.removeprefix("Calle ").partition(",")[0].lower().split()
+        assert not rest or first not in heads or rest[0] in heads[first]
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,12 @@ _ENDS = {1: "st", 2: "nd", 3: "rd"}
 _SAINT = re.compile(r"(?<!\w)(?:st\.?|saint|sint|san(?:ta)?|virgen de)\s+", re.IGNORECASE)
 _SAINT_BEFORE = re.compile(_SAINT.pattern + r"\Z", re.IGNORECASE)
 _SAINT_NAMED = re.compile(r"(?<!\w)(?:st\.?|saint|sint)\s+\Z", re.IGNORECASE)
+_DEVOTION = re.compile(
+    r"(?<!\w)(?:(san|santa|santo)|(?:virgen|v\.|n(?:ues)?tra\.?\s+s(?:eño)?ra\.?)\s+"
+    r"(de(?:l|\s+la|\s+las|\s+los)?))\s+\Z",
+    re.IGNORECASE,
+)
+_LONGEST_DEVOTION = 32
 _OWNED = re.compile(r"['’]s?\Z", re.IGNORECASE)
 _LONGEST_ACRONYM = 6
 _MIN_TOWN = 4
@@ -108,6 +114,8 @@ class Phrases:
                 new.append(self._beside(text, key, kind, attempt))
             elif kind == _NAME and cues == FACILITY and new and self._is_saint(new[-1]):
                 new.append(self._saint(text, key, attempt))
+            elif kind == _NAME and (names := self._devotions(new)):
+                new.append(self._devotion(text, key, names, attempt))
             else:
                 made = self._run(text, key, cues, attempt, acronym=kind == _ACRONYM)
                 saint = _SAINT.match(made) if new and _SAINT_BEFORE.search(new[-1]) else None
@@ -136,7 +144,8 @@ class Phrases:
             return saint.format(first[characters.below(len(first))])
         if kind < 55 and street:
             return nature
-        return f"{nature}{words.glue}{words.heads[characters.below(len(words.heads))]}"
+        heads = words.feminine_heads.get(nature, words.heads)
+        return f"{nature}{words.glue}{heads[characters.below(len(heads))]}"
 
     def is_cue(self, word: str, cues: tuple[str, ...]) -> bool:
         """Tell whether a word says what a thing is ("Avenue"), with or without a full stop."""
@@ -199,6 +208,20 @@ class Phrases:
         first = listed[characters.below(len(listed))]
         stem = run[: own.start()] if own else run
         return keep_spaces(restyle(first, stem), run) + (own.group() if own else "")
+
+    def _devotions(self, new: Sequence[str]) -> tuple[str, ...]:
+        """Return what may stand behind these pieces if they end with a word for a saint."""
+        if not (new and self._words.devotions):
+            return ()
+        lead = _DEVOTION.search("".join(new[-4:])[-_LONGEST_DEVOTION:])
+        of = " ".join((lead[1] or lead[2]).lower().split()) if lead else ""
+        return self._words.devotions.get(of, ())
+
+    def _devotion(self, run: str, key: str, names: Sequence[str], attempt: int) -> str:
+        """Return another name of a saint or of Our Lady, of the gender that the text tells."""
+        characters = Characters(self._draw, "devotion", key, str(attempt))
+        others = [name for name in names if fold(name) not in key.split()]
+        return keep_spaces(restyle(others[characters.below(len(others))], run), run)
 
     def _other_name(self, key: str, attempt: int, *, street: bool) -> str:
         """Return a name that is another one; that of a street has no word of the old one."""

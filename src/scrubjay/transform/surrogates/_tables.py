@@ -82,10 +82,14 @@ class Words:
 
     nature: tuple[str, ...]
     heads: tuple[str, ...]
+    feminine_heads: Mapping[str, tuple[str, ...]]
+    """The second parts behind those first parts that others stand behind: "fuente nueva"."""
     glue: str
     saints: tuple[str, ...]
     saint_names: tuple[str, ...]
     """What may stand behind "St."; none in a language where "San" and "Santa" tell the gender."""
+    devotions: Mapping[str, tuple[str, ...]]
+    """Names behind words for saints, and of Our Lady behind each "of": "Virgen del Rocío"."""
     lead: bool
     street_end: re.Pattern[str] | None
     keep: frozenset[str]
@@ -124,9 +128,13 @@ def find_words(language: str) -> Words:
     return Words(
         nature=tuple(data["nature"].split()),
         heads=tuple(data["heads"].split()),
+        feminine_heads=dict.fromkeys(
+            data.get("nature_feminine", "").split(), tuple(data.get("heads_feminine", "").split())
+        ),
         glue=data["glue"],
         saints=tuple(data["saints"]),
         saint_names=tuple(data["saint_names"].split()),
+        devotions={of: tuple(names.split()) for of, names in data.get("devotions", {}).items()},
         lead=data["lead"],
         street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
         keep=frozenset(data["keep"]),
