@@ -55,6 +55,8 @@ def kept(marked: str, language: str = "nl") -> list[str]:
         "dolor de <FECHAS>7/10</FECHAS>",
         "kloktest <DATE>3/5</DATE>. IQCODE",
         "Beighton <DATE>6/9</DATE>",
+        "Dorsiflexie voet <DATE>2/5</DATE>, eversie 2/5",
+        "eversie <DATE>2/5</DATE>, inversie 5/5",
         "Ipswich touch test <DATE>6/6</DATE>",
         "Abbreviated mental test <DATE>9/10</DATE>",
         "irreg, <DATE>3/6</DATE> souffle apex",
