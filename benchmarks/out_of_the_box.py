@@ -3,7 +3,8 @@
     python benchmarks/out_of_the_box.py MODEL --corpus en-notes --name en [--synth 400]
 
 scores MODEL (a shipped name or a folder that was not trained on dev) on the dev split of en-notes,
-nl-notes or MEDDOCAN, on the written notes of `corpora` that were set aside (English and Dutch), on
+nl-notes or MEDDOCAN, on the written notes of `corpora` that were set aside (dev, which was looked
+at while models were made, and test, of authors that no model was chosen by), on
 real texts with invented identifiers put back (English: `put_back.py`), and on synthetic notes with
 names that no training note holds (`scrubjay synth --names dev`), clean and with noise. With
 `--seen-dev` the dev split is left out, for a model that was trained on it. Adds a row of JSON for
@@ -44,9 +45,10 @@ def sources(corpus: str, count: int, *, dev: bool = True) -> Iterator[tuple[str,
     language = CORPORA[corpus][3]
     if dev:
         yield f"{corpus} dev", read_split(corpus, "dev")
-    written = ROOT / "corpora" / f"written-{language}/dev.jsonl"
-    if written.exists():
-        yield "written notes dev", list(read_corpus(written))
+    for part in ("dev", "test"):
+        written = ROOT / "corpora" / f"written-{language}/{part}.jsonl"
+        if written.exists():
+            yield f"written notes {part}", list(read_corpus(written))
     if language == "en":
         yield "real texts, identifiers put back, dev", read_put_back("dev")
     yield "synthetic, unseen names", list(generate(language, count, SEED, names="dev"))

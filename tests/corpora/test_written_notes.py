@@ -15,17 +15,16 @@ FOLDER = Path(__file__).parents[2] / "corpora"
 FILES = [
     ("written-en", "i2b2-2014", 1_500),
     ("written-nl", "trienes-2020", 1_500),
-    ("written-es", "meddocan", 1_200),
+    ("written-es", "meddocan", 2_500),
 ]
 #: Words of a name that stand elsewhere in their note as something else: Foley, "geen Piet".
 OTHERWISE = 0.004
 
 
 def load(name: str) -> list[Document]:
-    """Return the notes to train on, and those that were set aside."""
-    return [
-        each for part in ("train", "dev") for each in read_corpus(FOLDER / name / f"{part}.jsonl")
-    ]
+    """Return the notes to train on, and those that were set aside for choices and for tests."""
+    parts = ("train", "dev", "test")
+    return [each for part in parts for each in read_corpus(FOLDER / name / f"{part}.jsonl")]
 
 
 @pytest.mark.parametrize(("name", "label_set", "least"), FILES)
