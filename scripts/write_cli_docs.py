@@ -30,6 +30,7 @@ Data goes to the standard output, progress and errors to the standard error. Exi
 | 2 | a bad call or bad input; one line that begins with `error:`, or a usage message |
 | 70 | an error nobody foresaw; its class and place are shown, never text |
 | 130 | interrupted |
+| 143 | asked to stop (SIGTERM) |
 
 With `SCRUBJAY_DEBUG=1` an unforeseen error shows its traceback, which may hold patient text.
 """

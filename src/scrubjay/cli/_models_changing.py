@@ -1,4 +1,4 @@
-"""The commands of `scrubjay models` that write another model: quantize, prune, merge, mend."""
+"""The commands of `scrubjay models` that make another: quantize, prune, merge, mend, turn."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ def add_to(app: typer.Typer) -> None:
     app.command()(prune)
     app.command()(merge)
     app.command()(mend)
+    app.command()(turn)
 
 
 def quantize(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
-    """Write a recurrent model with 8-bit weights: smaller, faster, a little less exact."""
+    """Write a recurrent model with 8-bit weights: smaller, and a little less exact."""
     from scrubjay.learning.neural.quantization import quantize as make_small
 
     def change(detector: Any) -> tuple[Any, Any]:
@@ -72,15 +73,44 @@ def merge(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
 def mend(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     """Write a model that mends what it finds by the rest of the document.
 
-    Doubtful spans within a clinical term that is no PHI are left out, in English and Dutch
-    scores that can be no date, too, and in Dutch abbreviations of diseases in capitals. A
-    profession ends with its sentence. In English, column gaps, brackets, glued keys and ranges of
-    dates set borders, listed names in capitals glued to a title or a relative are found, and a
-    person has one label.
+    In English, Spanish and Dutch doubtful spans within a clinical term that is no PHI are left
+    out, and so are results and heads of sections; a profession ends with its sentence, and the
+    weekdays and names of a call list are parted. In English and Dutch scores, values of the
+    laboratory and settings are no dates either, in Dutch abbreviations and diseases no names, in
+    Spanish dates and ages said in words are whole. In English, column gaps, brackets, glued keys
+    and ranges of dates set borders, listed names in capitals glued to a title or a relative are
+    found, and a person has one label.
     """
     from scrubjay.taggers.mending import mending_manifest
 
     _write(model, out, lambda one: (one, mending_manifest(one)), overwrite=overwrite)
+
+
+def turn(
+    model: ModelName,
+    out: Out,
+    recall_dial: Annotated[
+        float,
+        typer.Option(help="Where the dial of the new model stands: above 0 it finds more."),
+    ],
+    overwrite: Overwrite = False,
+) -> None:
+    """Write a model with its recall dial at another place: what deid --recall-dial does, for good.
+
+    `scrubjay models dial` tells what each place of the dial costs on notes of your own.
+    """
+    from dataclasses import replace
+
+    from scrubjay.detectors import turn_recall_dial
+
+    def change(detector: Any) -> tuple[Any, Any]:
+        config = {**detector.manifest.config, "recall-dial": recall_dial}
+        turn_recall_dial(detector, recall_dial)  # refuses what has none
+        said = f"the recall dial was turned to {recall_dial:g}: the figures are those before"
+        notes = "\n".join(filter(None, [detector.manifest.notes, said]))
+        return detector, replace(detector.manifest, config=config, notes=notes)
+
+    _write(model, out, change, overwrite=overwrite)
 
 
 def _write(

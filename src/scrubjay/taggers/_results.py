@@ -88,7 +88,8 @@ _TAKEN = re.compile(
 _BESIDE = {
     "5": "arms?|armen|legs?|been|benen|biceps|triceps|quads?|quadriceps|hamstrings?|deltoids?|"
     "psoas|iliopsoas|grips?|handgrip|ehl|dorsiflexi(?:on|e)|plantair?[ ]?flexi(?:on|e)|"
-    "plantar[ ]?flexion|hip[ ]flexion|hf|ke|df|pf|voet|(?:e|in)versi(?:on|e)|voetheffers?|extensie|flexie",
+    "plantar[ ]?flexion|hip[ ]flexion|hf|ke|df|pf|voet|(?:e|in)versi(?:on|e)|"
+    "voetheffers?|extensie|flexie",
     "10": "nausea|fatigue|misselijk(?:heid)?|slaap|benauwd(?:heid)?|jeuk|was|nu|now",
 }
 _WEAK = frozenset(["was", "nu", "now"])

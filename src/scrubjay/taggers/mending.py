@@ -83,9 +83,9 @@ def mend(
 ) -> tuple[Span, ...]:
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
-    `spans` are sorted and disjoint, and so are those that are returned. In English and Dutch none
-    is a score that can be no date. Those of English have mended borders and labels, too, and names
-    in capitals that are glued to a title are among them.
+    `spans` are sorted and disjoint, and so are those that are returned. What else changes depends
+    on the language (above): those of English have mended borders and labels, too, and names in
+    capitals that are glued to a title are among them.
     """
     return mend_all([text], [tuple(spans)], language, labels=labels)[0]
 
