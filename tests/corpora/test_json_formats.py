@@ -200,6 +200,12 @@ def test_label_studio(tmp_path: Path) -> None:
     assert again[0].metadata["label-studio.results"] == [relation, choice]
 
 
+def test_a_result_of_no_known_type_is_no_region(tmp_path: Path) -> None:
+    odd = {"type": {"a": 1}, "value": {"start": 0, "end": 1, "labels": ["DOCTOR"]}}
+    (document,) = read_corpus(write(tmp_path, "a.json", [task({"result": [odd]})]))
+    assert document.spans == ()
+
+
 def test_several_annotators_by_policy(tmp_path: Path) -> None:
     both = task({"result": [region(2, 5)]}, {"result": [region(9, 12)]})
     path = write(tmp_path, "a.json", [both])
