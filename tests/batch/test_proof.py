@@ -105,6 +105,8 @@ def test_a_sound_output_is_proved() -> None:
         ("MRN 1234567, or: mrn1234567", [Span(4, 11, "MEDICALRECORD")]),
         ("on 03/14/2019 and 03-14-2019", [Span(3, 13, "DATE")]),
         ("Zara (Quill). Zara (Quill)", [Span(0, 12, "PATIENT")]),
+        ("Wei\u00df. WEISS", [Span(0, 4, "PATIENT")]),
+        ("Griffith. Gri\ufb03th", [Span(0, 8, "PATIENT")]),
     ],
 )
 def test_a_mention_that_is_left_is_a_leak(text: str, spans: list[Span]) -> None:

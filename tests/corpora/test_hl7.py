@@ -133,6 +133,17 @@ def test_unknown_segments_and_files(tmp_path: Path) -> None:
     assert render_message(read_as_text) == UNKNOWN
 
 
+LINES = [CANARY, f"{CANARY} was here.", "LEE", "PIDs of Dr. Lee|17", "dr. Lee|17"]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_that_is_no_segment_is_text_as_a_whole(line: str, tmp_path: Path) -> None:
+    message = f"{MSH}\rOBX|1|TX|X||Seen by\r{line}\r"
+    (document,) = documents(tmp_path, message, unknown="text")
+    assert line.partition("|")[0] in document.text
+    assert render_message(document) == message
+
+
 BROKEN = {
     "no header": (f"PID|1||{CANARY}\r", "does not begin with a header"),
     "delimiters": (f"MSH|||{CANARY}\r", "declares no delimiters"),

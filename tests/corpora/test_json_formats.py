@@ -200,6 +200,12 @@ def test_label_studio(tmp_path: Path) -> None:
     assert again[0].metadata["label-studio.results"] == [relation, choice]
 
 
+def test_a_result_of_no_known_type_is_no_region(tmp_path: Path) -> None:
+    odd = {"type": {"a": 1}, "value": {"start": 0, "end": 1, "labels": ["DOCTOR"]}}
+    (document,) = read_corpus(write(tmp_path, "a.json", [task({"result": [odd]})]))
+    assert document.spans == ()
+
+
 def test_several_annotators_by_policy(tmp_path: Path) -> None:
     both = task({"result": [region(2, 5)]}, {"result": [region(9, 12)]})
     path = write(tmp_path, "a.json", [both])
@@ -305,3 +311,40 @@ def test_who_reads_texts_alone_takes_the_options_of_the_reader(name: str) -> Non
     if kind.read_marked is not None:
         options = inspect.signature(kind.read).parameters
         assert inspect.signature(kind.read_marked).parameters == options
+
+
+def parts(*borders: tuple[int, int]) -> dict[str, Any]:
+    told = [{"name": "a", "kind": "", "start": start, "end": end} for start, end in borders]
+    return {"record.parts": told}
+
+
+BAD_METADATA: list[dict[str, Any]] = [
+    {"columns": 5},
+    {"columns": ["x"]},
+    {"xml.tags": 5},
+    {"brat.lines": True},
+    {"record.parts": {"a": 1}},
+    {"record.parts": [CANARY]},
+    {"record.parts": [{"start": 0, "end": 16}]},
+    parts((0, 5)),
+    parts((0, 10), (12, 16)),
+    parts((0, 17)),
+    parts((0, 10), (5, 16)),
+]
+
+
+@pytest.mark.parametrize("metadata", BAD_METADATA)
+def test_metadata_that_do_not_fit_are_refused(tmp_path: Path, metadata: dict[str, Any]) -> None:
+    path = write(tmp_path, "a.jsonl", {"text": f"Seen {CANARY}.", "metadata": metadata})
+    with pytest.raises(FormatError, match=r"a\.jsonl, line 1: .* of the metadata") as caught:
+        list(read_corpus(path))
+    assert CANARY not in str(caught.value)
+
+
+def test_parts_of_the_text_and_metadata_of_ones_own_stay(tmp_path: Path) -> None:
+    metadata = {**parts((0, 4), (5, 5), (5, 16)), "site": 3, "source.refused": "x"}
+    path = write(tmp_path, "a.jsonl", {"text": f"Seen {CANARY}.", "metadata": metadata})
+    (document,) = read_corpus(path)
+    assert document.metadata["record.parts"] == metadata["record.parts"]
+    assert document.metadata["site"] == 3
+    assert "source.refused" not in document.metadata

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -37,6 +39,63 @@ def test_what_nobody_sees_is_left_out() -> None:
     text, markup = read_markup(source)
     assert "Ada" not in "".join(markup.tags) + text
     assert markup.render(text) == 'a<i class="k">b</i>&lt;c>'
+
+
+SLOPPY = [
+    ('<p title="a"alt="Ada Tranter">x</p>', "<p>x</p>"),
+    ('<p/alt="Ada Tranter"class="k">x</p>', '<p class="k">x</p>'),
+    ('<p "Ada Tranter" = Ada class=k >x</p Ada>', "<p class=k >x</p>"),
+    ("<img src=x alt=Ada\u00a0Tranter/>x", "<img/>x"),
+    ('<!DOCTYPE html PUBLIC "Ada Tranter"><p>x</p>', "<p>x</p>"),
+    ("<script>Ada Tranter", "Ada Tranter"),
+]
+
+
+@pytest.mark.parametrize(("source", "clean"), SLOPPY)
+def test_tags_that_are_written_loosely_hide_nothing(source: str, clean: str) -> None:
+    text, markup = read_markup(source)
+    assert "Ada" not in "".join(markup.tags)
+    assert markup.render(text) == clean
+
+
+NO_TAGS = ["<ada.tranter@example.org>", "<Ada Tranter>", "<Tranter>", "</Tranter>", "<Ada:Tranter>"]
+
+
+@pytest.mark.parametrize("word", NO_TAGS)
+def test_what_is_no_element_of_html_is_text(word: str) -> None:
+    text, markup = read_markup(f"<p>From: {word}</p>")
+    assert text == f"From: {word}"
+    assert read_markup(markup.render(text))[0] == text
+
+
+def test_elements_of_word_processors_are_tags() -> None:
+    text, markup = read_markup("<o:p>a</o:p><st1:City w:st='on'>b</st1:City>")
+    assert text.replace(markup.mark, "") == "ab"
+
+
+@pytest.mark.parametrize(
+    "piece", ["<!-- ", "<![CDATA[", "<script>", "<p " + " " * 2000 + "'x' \"", "<x "]
+)
+def test_time_grows_with_the_length(piece: str) -> None:
+    source = piece * (400_000 // len(piece))
+    started = time.process_time()
+    text, _ = read_markup(source)
+    assert isinstance(text, str)
+    assert time.process_time() - started < 20
+
+
+DOCTYPES = [
+    "<!DOCTYPE html>",
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" '
+    '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">',
+    '<!doctype HTML public "-//W3C//DTD HTML 4.01 Transitional//EN">',
+]
+
+
+@pytest.mark.parametrize("declared", DOCTYPES)
+def test_declarations_of_html_stay(declared: str) -> None:
+    text, markup = read_markup(f"{declared}<p>a</p>")
+    assert markup.render(text) == f"{declared}<p>a</p>"
 
 
 def test_no_tag_is_text() -> None:

@@ -187,6 +187,17 @@ def test_bad_lists_are_refused(
         ((("5/5", "DATE"),), "on 5/5 strength 5/5", ["5/5"]),
         ((("Ellery", "CITY"),), "Ellery ELLERY ellery", ["Ellery", "ELLERY"]),
         ((("Dr. Roe", "DOCTOR"),), "Dr. Roe; Dr. Poe; Roe, roe", ["Dr. Roe", "Roe"]),
+        ((("Ada Wei\u00df", "PATIENT"),), "Ada Wei\u00df. WEISS", ["Ada Wei\u00df", "WEISS"]),
+        (
+            (("Ada Pe\u0301rezov", "PATIENT"),),
+            "Ada Pe\u0301rezov; Pe\u0301rezov",
+            ["Ada Pe\u0301rezov", "Pe\u0301rezov"],
+        ),
+        (
+            (("Ada Griffith", "PATIENT"),),
+            "Ada Griffith; Gri\ufb03th",
+            ["Ada Griffith", "Gri\ufb03th"],
+        ),
     ],
 )
 def test_what_was_found_once_is_found_everywhere(

@@ -63,6 +63,7 @@ def test_whole_names_and_other_names(tmp_path: Path) -> None:
         (f"patient,family\n,{SECRET}\n", "line 2: identifiers without a patient"),
         (f"patient,family\n1;2,{SECRET}\n", "line 2: more than one patient"),
         ("patient,family\n1,\n", "line 2: a patient without any identifier"),
+        ("patient,given,family\n1,.,- ; ?\n", "line 2: a patient without any identifier"),
         (f"patient,family\n1,{SECRET},3\n", "line 2: 3 fields, but 2 columns"),
         (f"patient,dob\n1,4/3/{SECRET}\n", "line 2: a date of birth"),
         (f'patient,family\n1,"{SECRET}" x\n', "line 2: broken quotes"),

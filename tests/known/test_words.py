@@ -7,7 +7,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.known import _words
-from scrubjay.known._words import Words, split_words, split_words_anew, split_words_plainly
+from scrubjay.known._words import (
+    Words,
+    camel_pieces,
+    split_words,
+    split_words_anew,
+    split_words_plainly,
+    word_keys,
+)
 from tests.strategies import texts
 
 
@@ -63,3 +70,24 @@ def test_kept_words_stay_below_their_bound(monkeypatch: pytest.MonkeyPatch) -> N
     long = "word " * 1000
     assert _parts(kept[long]) == _parts(split_words_plainly(long))
     assert long not in kept
+
+
+SAME = [
+    ("Weiß", "WEISS"),
+    ("Weiß", "WEI\u1e9e"),
+    ("Dijkstra", "D\u0133kstra"),
+    ("D\u0133kstra", "D\u0132KSTRA"),
+    ("Griffith", "Gri\ufb03th"),
+    ("Pfiffner", "P\ufb01\ufb00ner"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_a_character_of_several_letters_is_these_letters(one: str, other: str) -> None:
+    assert word_keys(one) == word_keys(other)
+    for around in ("", _FILLER):
+        words = split_words(around + other)
+        assert words.keys[-1:] == split_words(around + one).keys[-1:]
+        assert words.surface(len(words) - 1) == other
+    glued = split_words(f"van{other.title()}")
+    assert [key for _, _, key in camel_pieces(glued, 0)][1:] == list(word_keys(one))

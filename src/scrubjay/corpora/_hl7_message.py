@@ -165,7 +165,11 @@ class Message:
     def _segment(self, name: str, body: str, rules: Mapping[int, str]) -> None:
         fields = body.split(self.delimiters.separator)
         shift = 1 if name in HEADERS else 0
-        self._keep(fields[0])
+        if _SEGMENT.fullmatch(fields[0]) and len(fields) > 1:
+            self._keep(fields[0])
+        else:  # no segment at all, but a line of text
+            name = "line"
+            self._leaves(fields[0], "", name)
         kind = fields[2] if name == "OBX" and len(fields) > 2 else ""
         for index, raw in enumerate(fields[1:], start=1):
             self._keep(self.delimiters.separator)

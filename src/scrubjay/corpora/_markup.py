@@ -18,17 +18,52 @@ from scrubjay.errors import FormatError
 _SPACES = "\u2005\u2004\u2006\u2008\u2009\u200a\u205f\u3000\u2000\u2001\u2002\u2003"
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
 _TOKEN = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>"
-    r"|<(?P<unread>script|style)\b.*?</(?P=unread)\s*>"
-    r"|</?[A-Za-z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>"
+    r"(?P<begin><!--|<!\[CDATA\[|<(?:script|style)\b)"
+    r"|<[!?](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>"
+    r"|<(?P<name>/?[A-Za-z][A-Za-z0-9:]*)(?P<rest>[\s/](?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?>"
     rf"|(?P<entity>{_ENTITY})",
-    re.DOTALL | re.IGNORECASE,
+    re.IGNORECASE,
 )
-_ATTRIBUTE = re.compile(r"""\s+([^\s=/>"']+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?""")
+_TAG = re.compile(r"<!?[A-Za-z\[-](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_ENDS = {
+    "<!--": re.compile("-->"),
+    "<![cdata[": re.compile(r"\]\]>"),
+    "<script": re.compile(r"</script\s*>", re.IGNORECASE),
+    "<style": re.compile(r"</style\s*>", re.IGNORECASE),
+}
+"""How what is not read as tags begins, in small letters, and what ends it."""
+_ATTRIBUTE = re.compile(
+    r"[\s/]*+(?:([^\s=/>\"']+)(?:\s*+=\s*+(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))?"
+    r"|\"[^\"]*\"|'[^']*'|[=>\"']|\Z)"
+)
+_DOCTYPE = re.compile(
+    r"<!doctype\s+html(?:\s+public\s+(?P<q>[\"'])-//W3C//DTD X?HTML [0-9.]+(?: [a-z]+)?//EN(?P=q)"
+    r"(?:\s+(?P<r>[\"'])http://www\.w3\.org/TR/[a-z0-9./-]+(?P=r))?)?\s*>",
+    re.IGNORECASE,
+)
 _HARMLESS = frozenset([
     "align", "border", "cellpadding", "cellspacing", "class", "colspan", "dir", "height", "lang",
     "rowspan", "scope", "span", "start", "style", "type", "valign", "width", "xml:lang", "xmlns",
 ])  # fmt: skip
+_ELEMENTS = frozenset([
+    "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b",
+    "base", "basefont", "bdi", "bdo", "big", "blink", "blockquote", "body", "br", "button",
+    "canvas", "caption", "center", "cite", "code", "col", "colgroup", "data", "datalist", "dd",
+    "del", "details", "dfn", "dialog", "dir", "div", "dl", "dt", "em", "embed", "fieldset",
+    "figcaption", "figure", "font", "footer", "form", "frame", "frameset", "h1", "h2", "h3",
+    "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "i", "iframe", "img", "input",
+    "ins", "kbd", "label", "legend", "li", "link", "main", "map", "mark", "marquee", "menu",
+    "meta", "meter", "nav", "nobr", "noframes", "noscript", "object", "ol", "optgroup",
+    "option", "output", "p", "param", "picture", "pre", "progress", "q", "rb", "rp", "rt",
+    "rtc", "ruby", "s", "samp", "script", "section", "select", "slot", "small", "source",
+    "span", "strike", "strong", "style", "sub", "summary", "sup", "table", "tbody", "td",
+    "template", "textarea", "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u",
+    "ul", "var", "video", "wbr", "xml", "xmp", "circle", "defs", "ellipse", "g", "image",
+    "line", "path", "polygon", "polyline", "rect", "svg", "symbol", "text", "tspan", "use",
+    "math", "mfrac", "mi", "mn", "mo", "mrow", "msub", "msup",
+])  # fmt: skip
+_PREFIXES = frozenset(["h", "html", "o", "st1", "st2", "svg", "v", "w", "xhtml"])
+"""Those of elements of XHTML, and of what word processors add."""
 _CELLS = frozenset(["td", "th"])
 _BLOCKS = frozenset([
     "address", "article", "blockquote", "br", "center", "dd", "div", "dl", "dt", "fieldset",
@@ -119,32 +154,61 @@ def read_markup(source: str) -> tuple[str, Markup]:
 
 
 def _tokens(source: str) -> Iterator[tuple[str, str]]:
-    place = 0
-    for found in _TOKEN.finditer(source):
-        if found.start() > place:
-            yield "text", source[place : found.start()]
-        value = found.group()
-        place = found.end()
-        if found["entity"]:
-            # A name that HTML does not know is no entity.
-            yield ("entity" if html.unescape(value) != value else "text"), value
-        elif value.startswith("<![CDATA["):
-            yield "text", value[9:-3]
-        elif value[1] in "!?" or found["unread"]:
-            yield "tag", value if value[:9].lower() == "<!doctype" else ""
-        else:
-            yield "tag", _bare(value)
-    if place < len(source):
-        yield "text", source[place:]
+    place, endless = 0, set[str]()
+    start = 0  # of the text that is not yielded yet
+    while found := _TOKEN.search(source, place):
+        kind, value, place = _token(source, found, endless)
+        if kind:
+            if found.start() > start:
+                yield "text", source[start : found.start()]
+            yield kind, value
+            start = place
+    if start < len(source):
+        yield "text", source[start:]
 
 
-def _bare(tag: str) -> str:
+def _token(source: str, found: re.Match[str], endless: set[str]) -> tuple[str, str, int]:
+    """Return the kind of a token, its value and where it ends; no kind is text like all else.
+
+    `endless` collects what begins and never ends, so that nothing looks for the end again.
+    """
+    value, end = found.group(), found.end()
+    if begin := found["begin"]:
+        closing = None
+        if begin.lower() not in endless:
+            closing = _ENDS[begin.lower()].search(source, end)
+        if closing is None:
+            endless.add(begin.lower())
+            found_tag = _TAG.match(source, found.start())
+            return ("tag", "", found_tag.end()) if found_tag else ("", "", found.start() + 1)
+        if begin[:3] == "<![":
+            return "text", source[end : closing.start()], closing.end()
+        return "tag", "", closing.end()
+    if found["entity"]:
+        # A name that HTML does not know is no entity.
+        return "entity" if html.unescape(value) != value else "", value, end
+    if value[1] in "!?":
+        return "tag", value if _DOCTYPE.fullmatch(value) else "", end
+    if not _is_element(found["name"].removeprefix("/").lower()):
+        return "", "", found.start() + 1
+    return "tag", _bare(found["name"], found["rest"] or ""), end
+
+
+def _is_element(name: str) -> bool:
+    """Tell whether a name is one of HTML: an address of mail in angle brackets is no tag."""
+    prefix, colon, _ = name.partition(":")
+    return prefix in _PREFIXES if colon else name in _ELEMENTS
+
+
+def _bare(name: str, rest: str) -> str:
     """Return a tag with the attributes of layout alone."""
-
-    def keep(found: re.Match[str]) -> str:
-        return found.group() if found[1].lower() in _HARMLESS else ""
-
-    return _ATTRIBUTE.sub(keep, tag)
+    inner = rest.rstrip().removesuffix("/").rstrip()
+    kept = [
+        found.group() if found.group()[0].isspace() else f" {found.group().lstrip('/')}"
+        for found in _ATTRIBUTE.finditer(inner)
+        if found[1] and found[1].lower() in _HARMLESS
+    ]
+    return f"<{name}{''.join(kept)}{rest[len(inner) :]}>"
 
 
 def _joined(run: list[str]) -> str:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from scrubjay.corpora._claimed import claimed_metadata
 from scrubjay.corpora._json import (
     decode_spans,
     dump_json,
@@ -41,7 +42,8 @@ def read(
         text = require_text(record, text_column, source, place)
         name = record.pop(id_column, None)
         spans = record.pop("spans", None)
-        metadata = record.pop("metadata") if isinstance(record.get("metadata"), dict) else {}
+        told = record.pop("metadata") if isinstance(record.get("metadata"), dict) else {}
+        metadata = claimed_metadata(told, text, source=source, place=place)
         del record[text_column]
         if columns := columns_of(metadata) | record:
             metadata[COLUMNS_KEY] = columns

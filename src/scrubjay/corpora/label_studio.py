@@ -97,7 +97,8 @@ def _regions(
         where = f"{place}, result {number}"
         given = require_record(result, source, where).get("value")
         value = given if isinstance(given, dict) else {}
-        labels = value.get(result.get("type"))
+        kind = result.get("type")
+        labels = value.get(kind) if isinstance(kind, str) else None
         if not isinstance(labels, list) or "start" not in value:
             rest.append(result)
             continue

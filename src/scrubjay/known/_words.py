@@ -1,7 +1,8 @@
 """Words as identifiers are compared: without case, accents and hidden characters, offsets exact.
 
 A letter or digit is folded to one character, so the folded text is as long as the text itself
-and an offset in one is an offset in the other.
+and an offset in one is an offset in the other. The key of a word has two letters or three where
+one character stands for them, as ß and the ligatures of printed texts do.
 """
 
 from __future__ import annotations
@@ -46,6 +47,28 @@ def _fold_character(character: str) -> str:
 
 
 _FOLDS = _Folds()
+
+
+class _Letters(dict[int, str]):
+    """Code point of a folded character -> the letters of a key that it stands for."""
+
+    def __missing__(self, code: int) -> str:
+        letters = self[code] = _letters_of(chr(code))
+        return letters
+
+
+def _letters_of(character: str) -> str:
+    plain = unicodedata.normalize("NFKD", character).casefold()
+    several = len(plain) > 1 and plain.isascii() and plain.isalpha() and character.isalnum()
+    return plain if several else character
+
+
+_LETTERS = _Letters()
+
+
+def _key_of(folded: str) -> str:
+    """Return the key of a folded word."""
+    return folded if folded.isascii() else folded.replace(_MARK, "").translate(_LETTERS)
 
 
 def fold(text: str) -> str:
@@ -195,9 +218,12 @@ def _fold_table() -> npt.NDArray[np.uint32]:
 
 @cache
 def _kind_table() -> npt.NDArray[np.uint8]:
-    """Return what each folded character is to `_WORD`: a letter, a digit, what joins, or 0."""
+    """Return what each folded character is to `_WORD`: a letter, a digit, what joins, or 0.
+
+    What stands for several letters is among what joins: no array has the key of such a word.
+    """
     kinds = [
-        _JOINS if chr(code) == _MARK
+        _JOINS if chr(code) == _MARK or _LETTERS[code] != chr(code)
         else _DIGIT if chr(code).isdecimal()
         else _LETTER if chr(code).isalnum()
         else 0
@@ -248,15 +274,14 @@ def split_words_plainly(text: str) -> Words:
     for match in _WORD.finditer(folded):
         starts.append(match.start())
         ends.append(match.end())
-        keys.append(match.group().replace(_MARK, ""))
+        keys.append(_key_of(match.group()))
     return Words(text, tuple(starts), tuple(ends), tuple(keys))
 
 
 def word_keys(text: str) -> tuple[str, ...]:
     """Return the keys of the words of a text."""
     return tuple(
-        match.group().replace(_MARK, "")
-        for match in _WORD.finditer(fold(unicodedata.normalize("NFC", text)))
+        _key_of(match.group()) for match in _WORD.finditer(fold(unicodedata.normalize("NFC", text)))
     )
 
 
@@ -278,5 +303,5 @@ def camel_pieces(words: Words, index: int) -> Iterator[tuple[int, int, str]]:
     ]
     if borders:
         for first, last in zip([0, *borders], [*borders, len(surface)], strict=True):
-            key = fold(surface[first:last]).replace(_MARK, "")
+            key = _key_of(fold(surface[first:last]))
             yield start + first, start + last, key

@@ -228,6 +228,17 @@ def _initial_before(text: str, start: int, label: str, spans: Sequence[Span]) ->
     return start
 
 
+def _first_and_last(text: str, start: int, end: int, keys: Keys) -> tuple[int, int]:
+    """Return where the first word of a match ends, and where the last one begins.
+
+    A word is as long as its key where it is in ASCII, else it may have marks and ligatures.
+    """
+    if text[start:end].isascii():
+        return start + len(keys[0]), end - len(keys[-1])
+    words = split_words_anew(text[start:end])
+    return start + words.ends[0], start + words.starts[-1]
+
+
 def _laid_over(
     text: str,
     spans: Sequence[Span],
@@ -244,7 +255,8 @@ def _laid_over(
         label, (cased, written) = forms[keys]
         if written and len(keys) == 2 and fold(text[start:end]) != written:
             # No name with the surname of another, but each by itself.
-            places = (start, start + len(keys[0]), keys[:1]), (end - len(keys[1]), end, keys[1:])
+            first, last = _first_and_last(text, start, end, keys)
+            places = (start, first, keys[:1]), (last, end, keys[1:])
             parts = [place for place in places if place[2] in forms]
             if parts:
                 new += [
@@ -253,10 +265,9 @@ def _laid_over(
                     if span.source == SOURCE
                 ]
                 continue
-        if cased and not (
-            is_capitalised(text[start : start + 1])
-            and is_capitalised(text[end - len(keys[-1]) : end - len(keys[-1]) + 1])
-        ):
+        if cased and not is_capitalised(text[start : start + 1]):
+            continue
+        if cased and not is_capitalised(text[_first_and_last(text, start, end, keys)[1]]):
             continue
         if written and fold(text[start:end]) != written:
             continue

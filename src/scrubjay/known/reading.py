@@ -101,7 +101,10 @@ def _read_csv(text: str, *, path: Path, language: str) -> Iterator[tuple[str, Pa
         cells: dict[str, list[str]] = {}
         for column, cell in zip(columns, row, strict=True):
             values = [value.strip() for value in cell.split(";")]
-            cells.setdefault(column, []).extend(value for value in values if value)
+            # "-" and "." stand where nothing is known.
+            cells.setdefault(column, []).extend(
+                value for value in values if any(map(str.isalnum, value))
+            )
         yield _read_row(cells, language=language, path=path, place=place)
 
 

@@ -22,6 +22,8 @@ _HIGHEST = 130  # what is above is no age of a person
 _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[\s\-–—'’.,/+~()<>≥≤:;]*")
 _DATE_LIKE = re.compile(r"\d\s*/\s*\d|\d[.,]\d+[.,]\d")
+# "9O" and "9 0" may be a ninety that was read wrongly from paper.
+_DOUBTFUL = re.compile(r"\d[oO](?![^\W\d_])|\d\s+\d")
 _UNIT = re.compile(r"[\s\-–]*([^\W\d_]+)")
 # A unit behind the mention counts only where it is said to be of an age: "92 days old".
 _UNIT_BEHIND = re.compile(
@@ -105,7 +107,7 @@ def safe_age(text: str, *, after: str = "", language: str = "", oldest: str = "9
 def _numbers(text: str, after: str, words: AgeWords) -> list[_Number] | None:
     """Return the one or two ages of a mention; None where it holds anything else."""
     matches = list(words.number.finditer(text))
-    if not 1 <= len(matches) <= 2 or _DATE_LIKE.search(text):
+    if not 1 <= len(matches) <= 2 or _DATE_LIKE.search(text) or _DOUBTFUL.search(text):
         return None
     numbers: list[_Number] = []
     behind_mention = _UNIT_BEHIND.match(after)
