@@ -59,19 +59,19 @@ def scores_loop(
     tables = len(place_ends)
     most_tables = tables + direct_reaches.sum() + 3
     picked = np.zeros((offsets + 7) // 8 * 8, dtype=np.uint64)
-    at_places = np.zeros((most_tables, BLOCK), dtype=np.uint64)
-    combined = np.zeros(BLOCK + BEYOND, dtype=np.uint64)
-    ids, present, rows = np.zeros((3, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
+    at_places = np.zeros((most_tables, BLOCK), dtype=np.uint32)
+    combined = np.zeros(BLOCK + BEYOND, dtype=np.uint32)
+    ids, present, rows = np.zeros((3, BLOCK + 2 * MAX_OFFSET), dtype=np.uint32)
     # One more than there are columns, for crosses of few parts: it is there and counts nothing.
-    values = np.ones((len(columns) + 1, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
+    values = np.ones((len(columns) + 1, BLOCK + 2 * MAX_OFFSET), dtype=np.uint32)
     some = np.ones(len(columns) + 1, dtype=np.bool_)
     key = np.zeros(BLOCK + BEYOND, dtype=np.uint64)
-    joint = np.zeros(BLOCK, dtype=np.uint64)
+    joint = np.zeros(BLOCK, dtype=np.uint32)
     most = (BLOCK + BEYOND) * len(cross_parts) + 1
     # No number is below 0, which would be counted from the end: a kernel looks at each that may be.
     keys, found, held_there, begun_there = np.zeros((4, most), dtype=np.uint64)
     owners, again, many_there, few_there = np.zeros((4, most), dtype=np.uint64)
-    next_one = np.uint64(1)
+    next_one, last_one = np.uint64(1), np.uint64(farthest)
     leads = np.zeros(most, dtype=np.uint64)
     for first in range(MAX_OFFSET, last, BLOCK):
         for step in range(len(ids)):
@@ -81,15 +81,15 @@ def scores_loop(
             rows[step] = max(token, 0)
         for number in range(len(columns)):
             column, row = columns[number], values[number]
-            seen = np.uint64(0)
+            seen = np.uint32(0)
             if column < words:
                 for step in range(len(ids)):
-                    value = np.uint64(word_rows[ids[step], column])
+                    value = np.uint32(word_rows[ids[step], column])
                     row[step] = value
                     seen |= value
             else:
                 for step in range(len(ids)):
-                    value = np.uint64(positions[rows[step], column - words]) * present[step]
+                    value = np.uint32(positions[rows[step], column - words]) * present[step]
                     row[step] = value
                     seen |= value
             some[number] = seen != 0
@@ -98,12 +98,12 @@ def scores_loop(
             joint[:] = 0
             while part < place_ends[number]:
                 row = values[place_parts[part, 1]]
-                shift, radices = MAX_OFFSET + place_parts[part, 0], np.uint64(place_parts[part, 2])
+                shift, radices = MAX_OFFSET + place_parts[part, 0], np.uint32(place_parts[part, 2])
                 for step in range(BLOCK):
                     joint[step] = joint[step] * radices + row[step + shift]
                 part += 1
             for step in range(BLOCK):
-                at_places[number, step] = np.uint64(place_bases[number]) + joint[step]
+                at_places[number, step] = np.uint32(place_bases[number]) + joint[step]
         # Crosses of few values lead to their rows at once, all others by their keys.
         table = tables
         for order in range(len(direct_parts)):
@@ -118,16 +118,22 @@ def scores_loop(
             by_three = numbers[number_firsts[order, 2] :]
             reach = direct_reaches[order]
             beyond = reach - 1
-            seen = np.uint64(0)
-            for step in range(BLOCK + beyond):
-                cell = np.uint64(by_one[ones[step]]) + np.uint64(by_two[twos[step]])
-                value = np.uint64(cells[cell + np.uint64(by_three[threes[step]])])
-                combined[step] = value * np.uint64(reach)
-                seen |= value
-            if seen == 0:
+            met = np.uint64(0)
+            if direct_parts[order, 2] == len(columns):  # two parts, as of most
+                for step in range(BLOCK + beyond):
+                    held = np.uint64(cells[by_one[ones[step]] + by_two[twos[step]]])
+                    combined[step] = held * np.uint64(reach)
+                    met |= held
+            else:
+                for step in range(BLOCK + beyond):
+                    cell = by_one[ones[step]] + by_two[twos[step]] + by_three[threes[step]]
+                    held = np.uint64(cells[cell])
+                    combined[step] = held * np.uint64(reach)
+                    met |= held
+            if met == 0:
                 continue
             for number in range(reach):
-                base, shift = np.uint64(direct_bases[order] + number), beyond - number
+                base, shift = np.uint32(direct_bases[order] + number), beyond - number
                 for step in range(BLOCK):
                     at_places[table, step] = base + combined[step + shift]
                 table += 1
@@ -141,7 +147,7 @@ def scores_loop(
             target = around[step]
             for number in range(offsets):
                 there = step + MAX_OFFSET + farthest - number
-                picked[number] = ids[there] * np.uint64(offsets) + np.uint64(number)
+                picked[number] = np.uint64(ids[there]) * np.uint64(offsets) + np.uint64(number)
             # What a token gives itself is added last: a sum of its own, as crosses have one.
             picked[farthest] = 0
             for begin in range(0, len(picked), 8):
@@ -206,7 +212,7 @@ def scores_loop(
             threes = values[three][MAX_OFFSET + cross_offsets[order, 2] :]
             beyond = reaches[order] - 1
             for step in range(BLOCK + beyond):
-                a, b, c = ones[step], twos[step], threes[step]
+                a, b, c = np.uint64(ones[step]), np.uint64(twos[step]), np.uint64(threes[step])
                 code = a * radix[order, 1] + b * counted[order, 1]
                 code = code * radix[order, 2] + c * counted[order, 2]
                 code = code * np.uint64(MAX_CROSSES) + np.uint64(order)
@@ -270,7 +276,7 @@ def scores_loop(
         for step in range(BLOCK):
             token = tokens[first + step]
             if token >= 0:
-                own = by_word[ids[step + MAX_OFFSET] * np.uint64(offsets) + np.uint64(farthest)]
+                own = by_word[np.uint64(ids[step + MAX_OFFSET]) * np.uint64(offsets) + last_one]
                 for tag in range(tag_count):
                     whole = np.int64(own[tag]) + np.int64(around[step, tag])
                     scores[token, tag] = (whole + np.int64(sums[step, tag])) * unit
