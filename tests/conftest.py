@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import settings
+
+from scrubjay.taggers import _units
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -41,6 +44,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 _OWN_SETTINGS = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps what a test was decorated with."""
+
+
+@pytest.fixture
+def fine_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let emission scores be sums of the finer units that large weights have, whatever theirs."""
+    finer = {kind: least for kind, least in _units._COARSEST.items() if kind != np.int16}
+    monkeypatch.setattr(_units, "_COARSEST", finer)
 
 
 @pytest.fixture(scope="session")

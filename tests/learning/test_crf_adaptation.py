@@ -113,6 +113,7 @@ def test_a_quadratic_is_minimised(seed: int) -> None:
     assert found == pytest.approx(goal, abs=1e-3)
 
 
+@pytest.mark.usefixtures("fine_units")
 def test_entries_score_as_the_model_does_and_kernels_agree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -79,7 +79,8 @@ def test_the_merged_pool_finds_the_same(pool: EnsembleDetector) -> None:
         for spans, others in zip(found, pool.detect(notes), strict=True):
             assert spans == others
             for one, other in zip(spans, others, strict=True):
-                assert (one.score or 0.0) == pytest.approx(other.score or 0.0, abs=1e-4)
+                # The weights of one are rounded once, those of the others each for itself.
+                assert (one.score or 0.0) == pytest.approx(other.score or 0.0, abs=1e-3)
     assert merged.with_dial(9.0).detect(unseen) == pool.with_dial(9.0).detect(unseen)
 
 

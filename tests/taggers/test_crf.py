@@ -68,7 +68,7 @@ def train(
     return Trained(detector, encoder, theirs)
 
 
-def compare(trained: Trained, documents: Sequence[Document]) -> int:
+def compare(trained: Trained, documents: Sequence[Document], *, atol: float = 1e-6) -> int:
     """Assert that tags and marginals are CRFsuite's; return the number of tagged tokens."""
     batch = trained.tokenize(documents)
     encoded = trained.encoder.encode(batch)
@@ -83,13 +83,14 @@ def compare(trained: Trained, documents: Sequence[Document]) -> int:
         theirs = np.array(
             [[trained.theirs.marginal(str(tag), n) for tag in seen] for n in range(end - begin)]
         )
-        np.testing.assert_allclose(ours[:, seen], theirs, atol=1e-6)
+        np.testing.assert_allclose(ours[:, seen], theirs, atol=atol)
         assert np.allclose(ours.sum(axis=1), 1.0)
     return int(np.count_nonzero(tags))
 
 
 @pytest.mark.parametrize("scheme", ["BIO", "BIOEU"])
 @pytest.mark.parametrize("algorithm", ["lbfgs", "ap"])
+@pytest.mark.usefixtures("fine_units")
 def test_tags_and_marginals_are_those_of_crfsuite(
     algorithm: str, scheme: str, tmp_path: Path
 ) -> None:
@@ -98,8 +99,18 @@ def test_tags_and_marginals_are_those_of_crfsuite(
     assert compare(trained, make_notes(40, seed=2)) > 300
 
 
+@pytest.mark.parametrize("algorithm", ["lbfgs", "ap"])
+def test_in_narrow_units_marginals_are_nearly_those_of_crfsuite(
+    algorithm: str, tmp_path: Path
+) -> None:
+    trained = train(tiny_config(algorithm=algorithm), make_notes(40, seed=1), tmp_path)
+    assert trained.detector.tagger.model.features.units().kind == np.int16
+    assert compare(trained, make_notes(40, seed=2), atol=0.01) > 300
+
+
 @pytest.mark.parametrize("scheme", ["BIO", "BIOEU"])
 @pytest.mark.parametrize("algorithm", ["lbfgs", "ap", "l2sgd", "pa", "arow"])
+@pytest.mark.usefixtures("fine_units")
 def test_tags_are_those_of_crfsuite_where_much_is_unknown(
     algorithm: str, scheme: str, tmp_path: Path
 ) -> None:
@@ -112,6 +123,7 @@ def test_tags_are_those_of_crfsuite_where_much_is_unknown(
 
 
 @pytest.mark.parametrize("c1", [1.0, 10_000.0])
+@pytest.mark.usefixtures("fine_units")
 def test_tags_are_those_of_crfsuite_where_few_or_no_weights_are_left(
     c1: float, tmp_path: Path
 ) -> None:
@@ -122,12 +134,14 @@ def test_tags_are_those_of_crfsuite_where_few_or_no_weights_are_left(
     assert (len(left) == 0) == (c1 == 10_000.0)
 
 
+@pytest.mark.usefixtures("fine_units")
 def test_tags_are_those_of_crfsuite_on_real_notes(fixtures: Path, tmp_path: Path) -> None:
     notes = list(read_corpus(fixtures / "en-notes" / "brat"))
     trained = train(find_crf_config("he2015"), [*notes[:-1], *make_notes(10)], tmp_path)
     compare(trained, notes[-1:])
 
 
+@pytest.mark.usefixtures("fine_units")
 def test_tags_are_those_of_crfsuite_with_every_feature(tmp_path: Path) -> None:
     config = find_crf_config("zhao2020-crf")
     config = replace(config, training=replace(config.training, max_iterations=15))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -16,9 +17,11 @@ from scrubjay.errors import ConfigError
 from scrubjay.features import encoder as encoder_module
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.templates import FeatureConfig, Template, parse_template
-from scrubjay.taggers import _cross_families, _weights
+from scrubjay.taggers import _cross_families, _direct_crosses, _weights
+from scrubjay.taggers._cross_families import find_families
 from scrubjay.taggers._cross_table import build_table
 from scrubjay.taggers._emission_loop import scores_loop, words_loop
+from scrubjay.taggers._units import Units
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import Emissions, FeatureWeights
 from scrubjay.text.tokenizers import make_tokenizer
@@ -50,7 +53,12 @@ def _templates(name: str) -> tuple[Template, ...]:
 
 
 def _draw_weights(
-    templates: Sequence[Template], batch: Sequence[Tokens], scope: str, seed: int
+    templates: Sequence[Template],
+    batch: Sequence[Tokens],
+    scope: str,
+    seed: int,
+    *,
+    share: float = 0.5,
 ) -> Weights:
     """Return weights in quarters, exact in any order, for about half of all features."""
     generator = np.random.default_rng(seed)
@@ -59,7 +67,7 @@ def _draw_weights(
     }
     weights: Weights = {}
     for feature in sorted(features):
-        if generator.random() < 0.5:
+        if generator.random() < share:
             tags = generator.choice(TAGS, size=int(generator.integers(1, TAGS)), replace=False)
             numbers = generator.integers(-8, 9, size=len(tags)) / 4
             weights[feature] = dict(zip(tags.tolist(), numbers.tolist(), strict=True))
@@ -191,6 +199,29 @@ def test_compiled_scores_are_plain_sums(name: str) -> None:
     _check(name, "document", _notes(4, seed=1), _notes(4, seed=2), compiled=True)
 
 
+@pytest.mark.parametrize("scope", ["document", "sentence"])
+@pytest.mark.parametrize("name", ["all", "crosses", "families"])
+def test_crosses_with_tables_of_their_own_are_plain_sums(
+    name: str, scope: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where all families have one that may: those of more cells than told go by their keys."""
+    monkeypatch.setattr(_direct_crosses, "LEAST_WEIGHTS", 1)
+    tables = set()
+    for most_cells in (1, 2_000, 1 << 17):
+        monkeypatch.setattr(_direct_crosses, "MOST_CELLS", most_cells)
+        templates, batch = _templates(name), _notes(2, seed=1)
+        encoder, _ = fit_encoder(FeatureConfig({"all": templates}, scope), batch)
+        weights = _draw_weights(templates, batch, scope, seed=5)
+        emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
+        for some in (batch, _notes(1, seed=2)):
+            found = _by_loop(emissions, encoder.encode(some))
+            np.testing.assert_array_equal(found, _plain_sum(templates, weights, some, scope))
+        families, _, direct, _ = emissions._families
+        assert len(families.parts) + len(direct.bases) == len(find_families(emissions._crosses))
+        tables.add(len(direct.bases))
+    assert min(tables) == 0 < max(tables)
+
+
 @pytest.mark.parametrize(("name", "dense_from"), [("crosses", 2), ("families", 1)])
 def test_weights_that_are_whole_rows_are_plain_sums(
     name: str, dense_from: int, monkeypatch: pytest.MonkeyPatch
@@ -213,21 +244,68 @@ def test_both_kernels_give_the_same_sums() -> None:
     weights = _lay_out(encoder, _draw_weights(_templates("all"), batch, "document", seed=3))
     noise = np.random.default_rng(4).normal(size=len(weights.weights)).astype(np.float32)
     noisy = FeatureWeights(weights.templates, weights.values, weights.indptr, weights.tags, noise)
-    found = Emissions(encoder, noisy, TAGS).score_compiled(encoded)
+    emissions = Emissions(encoder, noisy, TAGS)
+    found = emissions.score_compiled(encoded)
     np.testing.assert_array_equal(found, Emissions(encoder, noisy, TAGS).score_numpy(encoded))
-    assert np.array_equal(found * noisy.scale(), np.rint(found * noisy.scale()))
+    counted = found * emissions.units.scale
+    assert np.array_equal(counted, np.rint(counted))
 
 
-@pytest.mark.parametrize("size", [1e-6, 1.0, 300.0, 1e5])
-def test_weights_of_any_size_have_units_that_fit(size: float) -> None:
+@pytest.mark.parametrize(
+    ("size", "kind"), [(1e-6, "int16"), (1.0, "int16"), (300.0, "int32"), (1e5, "int32")]
+)
+def test_weights_of_any_size_have_units_that_fit(size: float, kind: object) -> None:
     batch = _notes(2, seed=5)
     encoder, encoded = fit_encoder(FeatureConfig({"all": _templates("all")}), batch)
     weights = _draw_weights(_templates("all"), batch, "document", seed=5)
     grown = {f: {t: w * size for t, w in row.items()} for f, row in weights.items()}
-    found = Emissions(encoder, _lay_out(encoder, grown), TAGS).score_numpy(encoded)
+    emissions = Emissions(encoder, _lay_out(encoder, grown), TAGS)
+    units = emissions.units
+    assert units.kind == kind
+    assert units.scale >= (64 if kind == "int16" else 1024)
+    found = emissions.score_numpy(encoded)
     expected = _plain_sum(_templates("all"), grown, batch, "document")
-    largest = max((abs(w) for row in grown.values() for w in row.values()), default=0.0)
-    np.testing.assert_allclose(found, expected, atol=max(1e-6, 1e-6 * largest))
+    rounding = len(_templates("all")) / 2 / units.scale
+    np.testing.assert_allclose(found, expected, rtol=0, atol=rounding)
+
+
+def _check_equal_weights(name: str, total: float, batch: Sequence[Tokens]) -> Units:
+    """Give all features the same weight for a tag, and the opposite one for another.
+
+    Those of the largest sum that is added apart come to `total`.
+    """
+    templates = _templates(name)
+    encoder, encoded = fit_encoder(FeatureConfig({"all": templates}), batch)
+    drawn = _draw_weights(templates, batch, "document", seed=1, share=1.0)
+    groups = Emissions(encoder, _lay_out(encoder, {}), TAGS)._groups()
+    size = np.floor(total / max(Counter(groups).values()) * 8) / 8  # exact in all units
+    weights = _lay_out(encoder, {feature: {1: size, 3: -size} for feature in drawn})
+    emissions = Emissions(encoder, weights, TAGS)
+    expected = np.zeros((len(encoded), TAGS))
+    rows = [f for d in batch for f in token_features(templates, d, scope="document")]
+    expected[:, 1] = [size * len(features) for features in rows]
+    expected[:, 3] = -expected[:, 1]
+    np.testing.assert_array_equal(emissions.score_numpy(encoded), expected)
+    with pytest.MonkeyPatch.context() as patch:
+        for least_weights in (1, 10**9):
+            patch.setattr(_direct_crosses, "LEAST_WEIGHTS", least_weights)
+            emissions = Emissions(encoder, weights, TAGS)
+            np.testing.assert_array_equal(_by_loop(emissions, encoded), expected)
+    return emissions.units
+
+
+@settings(max_examples=30)
+@given(st.sampled_from(list(SETS)), st.floats(1.0, 2e6), st.lists(tokens(), max_size=2))
+def test_no_sum_overflows(name: str, total: float, batch: list[Tokens]) -> None:
+    _check_equal_weights(name, total, batch)
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(("total", "kind"), [(511.0, "int16"), (1100.0, "int32"), (2e6, "int32")])
+def test_sums_as_large_as_their_type_holds_do_not_overflow(
+    name: str, total: float, kind: str
+) -> None:
+    assert _check_equal_weights(name, total, _notes(1, seed=3)).kind == kind
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e30, 3e6])

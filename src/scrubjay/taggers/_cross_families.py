@@ -118,7 +118,7 @@ def lay_slots(families: Sequence[Family], features: FeatureRows, *, width: int) 
 
     height = np.where(sizes >= DENSE_FROM * reach, reach, 0)
     below = np.cumsum(height) - height
-    dense = np.zeros((int(height.sum()), width), dtype=np.int32)
+    dense = np.zeros((int(height.sum()), width), dtype=features.units.dtype)
     whole = height[owners] > 0
     np.add.at(dense.reshape(-1), below[owners[whole]] * width + entries[whole], units[whole])
 

@@ -1,6 +1,6 @@
 """The compiled kernels of emission scores: the sums of new words, the scores of tokens.
 
-All sums are of whole numbers (see `FeatureWeights.scale`), so that their order is free. Rows are
+All sums are of whole numbers (see `FeatureWeights.units`), so that their order is free. Rows are
 padded to a width that a processor adds without a rest. Between what a window may not leave stand
 places without words and values, so that nothing has to look where it ends.
 """
@@ -28,6 +28,8 @@ def scores_loop(
     word_sums: Any, farthest: Any,
     place_sums: Any, place_bases: Any, place_ends: Any, place_parts: Any,
     columns: Any,
+    direct_parts: Any, direct_offsets: Any, direct_reaches: Any,
+    numbers: Any, number_firsts: Any, cells: Any, direct_bases: Any,
     cross_parts: Any, cross_offsets: Any, radix: Any, counted: Any, reaches: Any,
     slots: Any, mask: Any, sieve: Any, sieve_mask: Any, records: Any, dense: Any,
     tag_count: Any, unit: Any, scores: Any,
@@ -46,28 +48,30 @@ def scores_loop(
         place += 1
     last = place
     # Crosses may reach beyond a block: what they add there is left.
-    all_sums = np.zeros((BLOCK + 2 * BEYOND, width), dtype=np.int32)
+    all_sums = np.zeros((BLOCK + 2 * BEYOND, width), dtype=word_sums.dtype)
     all_flat = all_sums.reshape(-1)
     sums = all_sums[BEYOND : BEYOND + BLOCK]
+    around = np.zeros((BLOCK, width), dtype=word_sums.dtype)
     offsets = word_sums.shape[1]
     by_word = word_sums.reshape(len(word_sums) * offsets, width)
     flat_dense = dense.reshape(-1)
     # Rows are added eight at a time: fewer ways to memory and back. Row 0 has zeros alone.
     tables = len(place_ends)
-    fours = (tables + 3) // 4
+    most_tables = tables + direct_reaches.sum() + 3
     picked = np.zeros((offsets + 7) // 8 * 8, dtype=np.uint64)
-    at_places = np.zeros((BLOCK, 4 * fours), dtype=np.uint64)
-    ids, present, rows = np.zeros((3, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
+    at_places = np.zeros((most_tables, BLOCK), dtype=np.uint32)
+    combined = np.zeros(BLOCK + BEYOND, dtype=np.uint32)
+    ids, present, rows = np.zeros((3, BLOCK + 2 * MAX_OFFSET), dtype=np.uint32)
     # One more than there are columns, for crosses of few parts: it is there and counts nothing.
-    values = np.ones((len(columns) + 1, BLOCK + 2 * MAX_OFFSET), dtype=np.uint64)
+    values = np.ones((len(columns) + 1, BLOCK + 2 * MAX_OFFSET), dtype=np.uint32)
     some = np.ones(len(columns) + 1, dtype=np.bool_)
     key = np.zeros(BLOCK + BEYOND, dtype=np.uint64)
-    joint = np.zeros(BLOCK, dtype=np.uint64)
+    joint = np.zeros(BLOCK, dtype=np.uint32)
     most = (BLOCK + BEYOND) * len(cross_parts) + 1
     # No number is below 0, which would be counted from the end: a kernel looks at each that may be.
     keys, found, held_there, begun_there = np.zeros((4, most), dtype=np.uint64)
     owners, again, many_there, few_there = np.zeros((4, most), dtype=np.uint64)
-    next_one = np.uint64(1)
+    next_one, last_one = np.uint64(1), np.uint64(farthest)
     leads = np.zeros(most, dtype=np.uint64)
     for first in range(MAX_OFFSET, last, BLOCK):
         for step in range(len(ids)):
@@ -77,15 +81,15 @@ def scores_loop(
             rows[step] = max(token, 0)
         for number in range(len(columns)):
             column, row = columns[number], values[number]
-            seen = np.uint64(0)
+            seen = np.uint32(0)
             if column < words:
                 for step in range(len(ids)):
-                    value = np.uint64(word_rows[ids[step], column])
+                    value = np.uint32(word_rows[ids[step], column])
                     row[step] = value
                     seen |= value
             else:
                 for step in range(len(ids)):
-                    value = np.uint64(positions[rows[step], column - words]) * present[step]
+                    value = np.uint32(positions[rows[step], column - words]) * present[step]
                     row[step] = value
                     seen |= value
             some[number] = seen != 0
@@ -94,21 +98,58 @@ def scores_loop(
             joint[:] = 0
             while part < place_ends[number]:
                 row = values[place_parts[part, 1]]
-                shift, radices = MAX_OFFSET + place_parts[part, 0], np.uint64(place_parts[part, 2])
+                shift, radices = MAX_OFFSET + place_parts[part, 0], np.uint32(place_parts[part, 2])
                 for step in range(BLOCK):
                     joint[step] = joint[step] * radices + row[step + shift]
                 part += 1
             for step in range(BLOCK):
-                at_places[step, number] = np.uint64(place_bases[number]) + joint[step]
+                at_places[number, step] = np.uint32(place_bases[number]) + joint[step]
+        # Crosses of few values lead to their rows at once, all others by their keys.
+        table = tables
+        for order in range(len(direct_parts)):
+            one, two, three = direct_parts[order, 0], direct_parts[order, 1], direct_parts[order, 2]
+            if not (some[one] and some[two] and some[three]):
+                continue
+            ones = values[one][MAX_OFFSET + direct_offsets[order, 0] :]
+            twos = values[two][MAX_OFFSET + direct_offsets[order, 1] :]
+            threes = values[three][MAX_OFFSET + direct_offsets[order, 2] :]
+            by_one = numbers[number_firsts[order, 0] :]
+            by_two = numbers[number_firsts[order, 1] :]
+            by_three = numbers[number_firsts[order, 2] :]
+            reach = direct_reaches[order]
+            beyond = reach - 1
+            met = np.uint64(0)
+            if direct_parts[order, 2] == len(columns):  # two parts, as of most
+                for step in range(BLOCK + beyond):
+                    held = np.uint64(cells[by_one[ones[step]] + by_two[twos[step]]])
+                    combined[step] = held * np.uint64(reach)
+                    met |= held
+            else:
+                for step in range(BLOCK + beyond):
+                    cell = by_one[ones[step]] + by_two[twos[step]] + by_three[threes[step]]
+                    held = np.uint64(cells[cell])
+                    combined[step] = held * np.uint64(reach)
+                    met |= held
+            if met == 0:
+                continue
+            for number in range(reach):
+                base, shift = np.uint32(direct_bases[order] + number), beyond - number
+                for step in range(BLOCK):
+                    at_places[table, step] = base + combined[step + shift]
+                table += 1
+        while table % 4:
+            at_places[table, :] = 0
+            table += 1
+        eights = table // 8 * 8
         for step in range(BLOCK):
             if tokens[first + step] < 0:
                 continue
-            target = sums[step]
-            if offsets == 0:
-                target[:] = 0
+            target = around[step]
             for number in range(offsets):
                 there = step + MAX_OFFSET + farthest - number
-                picked[number] = ids[there] * np.uint64(offsets) + np.uint64(number)
+                picked[number] = np.uint64(ids[there]) * np.uint64(offsets) + np.uint64(number)
+            # What a token gives itself is added last: a sum of its own, as crosses have one.
+            picked[farthest] = 0
             for begin in range(0, len(picked), 8):
                 one = by_word[picked[begin]]
                 two = by_word[picked[begin + 1]]
@@ -131,25 +172,33 @@ def scores_loop(
         for step in range(BLOCK):
             if tokens[first + step] < 0:
                 continue
-            target, row = sums[step], at_places[step]
-            for begin in range(0, fours // 2 * 8, 8):
-                one = place_sums[row[begin]]
-                two = place_sums[row[begin + 1]]
-                three = place_sums[row[begin + 2]]
-                four = place_sums[row[begin + 3]]
-                five = place_sums[row[begin + 4]]
-                six = place_sums[row[begin + 5]]
-                seven = place_sums[row[begin + 6]]
-                eighth = place_sums[row[begin + 7]]
-                for tag in range(width):
-                    target[tag] += ((one[tag] + two[tag]) + (three[tag] + four[tag])) + (
-                        (five[tag] + six[tag]) + (seven[tag] + eighth[tag])
-                    )
-            for begin in range(fours // 2 * 8, fours * 4, 4):
-                one = place_sums[row[begin]]
-                two = place_sums[row[begin + 1]]
-                three = place_sums[row[begin + 2]]
-                four = place_sums[row[begin + 3]]
+            target = sums[step]
+            if eights == 0:
+                target[:] = 0
+            for begin in range(0, eights, 8):
+                one = place_sums[at_places[begin, step]]
+                two = place_sums[at_places[begin + 1, step]]
+                three = place_sums[at_places[begin + 2, step]]
+                four = place_sums[at_places[begin + 3, step]]
+                five = place_sums[at_places[begin + 4, step]]
+                six = place_sums[at_places[begin + 5, step]]
+                seven = place_sums[at_places[begin + 6, step]]
+                eighth = place_sums[at_places[begin + 7, step]]
+                if begin == 0:
+                    for tag in range(width):
+                        target[tag] = ((one[tag] + two[tag]) + (three[tag] + four[tag])) + (
+                            (five[tag] + six[tag]) + (seven[tag] + eighth[tag])
+                        )
+                else:
+                    for tag in range(width):
+                        target[tag] += ((one[tag] + two[tag]) + (three[tag] + four[tag])) + (
+                            (five[tag] + six[tag]) + (seven[tag] + eighth[tag])
+                        )
+            for begin in range(eights, table, 4):
+                one = place_sums[at_places[begin, step]]
+                two = place_sums[at_places[begin + 1, step]]
+                three = place_sums[at_places[begin + 2, step]]
+                four = place_sums[at_places[begin + 3, step]]
                 for tag in range(width):
                     target[tag] += (one[tag] + two[tag]) + (three[tag] + four[tag])
         # First the keys of a family for all tokens at once, then which of them may be there at all.
@@ -163,7 +212,7 @@ def scores_loop(
             threes = values[three][MAX_OFFSET + cross_offsets[order, 2] :]
             beyond = reaches[order] - 1
             for step in range(BLOCK + beyond):
-                a, b, c = ones[step], twos[step], threes[step]
+                a, b, c = np.uint64(ones[step]), np.uint64(twos[step]), np.uint64(threes[step])
                 code = a * radix[order, 1] + b * counted[order, 1]
                 code = code * radix[order, 2] + c * counted[order, 2]
                 code = code * np.uint64(MAX_CROSSES) + np.uint64(order)
@@ -223,12 +272,14 @@ def scores_loop(
             begin, begun = owners[number], begun_there[number] + np.uint64(2)
             for entry in range(np.uint64(records[begun - next_one])):
                 content = records[begun + entry]
-                all_flat[begin + np.uint64(content & 0xFFFFFFFF)] += np.int32(content >> 32)
+                all_flat[begin + np.uint64(content & 0xFFFFFFFF)] += content >> 32
         for step in range(BLOCK):
             token = tokens[first + step]
             if token >= 0:
+                own = by_word[np.uint64(ids[step + MAX_OFFSET]) * np.uint64(offsets) + last_one]
                 for tag in range(tag_count):
-                    scores[token, tag] = sums[step, tag] * unit
+                    whole = np.int64(own[tag]) + np.int64(around[step, tag])
+                    scores[token, tag] = (whole + np.int64(sums[step, tag])) * unit
 
 
 @cache
@@ -236,14 +287,23 @@ def compiled_scores() -> Callable[..., Any]:
     return compiled(scores_loop)
 
 
-def words_loop(values: Any, columns: Any, bases: Any, begins: Any, entries: Any, sums: Any) -> None:
-    """Add the weights of each word to `sums` (words, offsets * width), attribute by attribute."""
+def words_loop(
+    values: Any, columns: Any, bases: Any, begins: Any, entries: Any, spare: Any, sums: Any
+) -> None:
+    """Write the sums (words, offsets * width) of the weights of each word.
+
+    They are in parts of a unit, of `spare` bits, until they are rounded.
+    """
+    half = (1 << spare) >> 1
+    parts = np.zeros(sums.shape[1], dtype=np.int32)
     for word in range(len(values)):
-        target = sums[word]
+        parts[:] = half
         for part in range(len(columns)):
             row = bases[part] + values[word, columns[part]]
             for entry in range(begins[row], begins[row + 1]):
-                target[entries[entry]["place"]] += entries[entry]["units"]
+                parts[entries[entry]["place"]] += entries[entry]["units"]
+        for place in range(len(parts)):
+            sums[word, place] = parts[place] >> spare
 
 
 @cache

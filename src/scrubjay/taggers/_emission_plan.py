@@ -103,9 +103,10 @@ def join_places(places: Sequence[Place]) -> list[Place]:
 def find_offsets(offsets: Collection[int]) -> list[int]:
     """Return the offsets from the last to the first, and those between them that are missing.
 
-    So the sums of a word lie as the tokens do that get them: at offset 3 the third before it.
+    So the sums of a word lie as the tokens do that get them: at offset 3 the third before it. 0
+    is always among them.
     """
-    return list(range(max(offsets), min(offsets) - 1, -1)) if offsets else []
+    return list(range(max([0, *offsets]), min([0, *offsets]) - 1, -1))
 
 
 def spread(
@@ -183,9 +184,9 @@ class Plan:
 
 
 def make_plan(
-    places: Sequence[Place], crosses: Sequence[Cross], *, word_columns: int, width: int
+    places: Sequence[Place], crosses: Sequence[Cross], *, word_columns: int, empty: IntArray
 ) -> Plan:
-    """Return the arrays of places, for sums of this width.
+    """Return the arrays of places, for sums as wide and of the type of these (0, width).
 
     Columns of positions are counted from `word_columns` on.
     """
@@ -198,7 +199,6 @@ def make_plan(
         for place in places
         for (offset, column), size in zip(place.parts, place.radix, strict=True)
     ]
-    empty = np.zeros((0, width), dtype=np.int32)
     return Plan(
         place_sums=np.concatenate([empty, *(place.sums for place in places)]),
         place_bases=np.cumsum(sizes)[:-1],

@@ -7,15 +7,15 @@ alone, so their sum is computed once per distinct word; crosses go through a has
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.compiling import use_compiled
-from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import MAX_CACHED_WORDS, Encoded, Encoder
 from scrubjay.taggers._cross_families import (
     FamilyPlan,
@@ -26,6 +26,7 @@ from scrubjay.taggers._cross_families import (
     plan_families,
 )
 from scrubjay.taggers._cross_table import CrossTable, build_table
+from scrubjay.taggers._direct_crosses import DirectTables, lay_direct
 from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
 from scrubjay.taggers._emission_plan import (
     Place,
@@ -38,14 +39,13 @@ from scrubjay.taggers._emission_plan import (
     pad_width,
     spread,
 )
+from scrubjay.taggers._units import Units, find_units
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.text.tokens import IntArray
 
 _KERNEL = ("taggers/_emission_loop.py", "scores_loop")
 _KERNELS_BEHIND = 2  # of a CRF, through which scores go on: the best path, its probabilities
 _WORDS_AT_ONCE = 64  # of which the numpy kernel sums the weights: they stay near the processor
-_FINEST, _COARSEST = 2.0**26, 2.0**10
-_LARGEST = 2.0**31 - 1000  # what rounding adds to a sum is less than the rest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,29 +77,42 @@ class FeatureWeights:
             weights=self.weights[kept],
         )
 
-    def scale(self) -> float:
-        """Return how many units a weight of 1 is, so that scores are sums of whole numbers.
+    def units(self, groups: Sequence[int] = ()) -> Units:
+        """Return the units in which scores are sums of whole numbers, and the type of those.
 
-        A power of two, as large as no sum overflows that has one feature of each template. Whole
-        numbers add up to the same in any order, and are half as wide as floats.
+        No sum overflows that has one feature of each template, nor a part of it. With `groups`, a
+        number for each template, those of each are summed apart.
         Raises `ConfigError` where a weight is no finite number or so large that units would be
         too coarse for the others: what they say of PHI would be passed over in silence.
         """
-        largest = np.zeros(int(self.templates.max(initial=0)) + 1)
-        owners = np.repeat(self.templates, np.diff(self.indptr))
-        with np.errstate(invalid="ignore"):
-            np.maximum.at(largest, owners, np.abs(self.weights.astype(np.float64)))
-        bound = float(largest.sum())
-        if not bound <= _LARGEST / _COARSEST:  # so that NaN is refused, too
-            raise ConfigError("weights are too large or no finite numbers: train the model again")
-        return min(_FINEST, 2.0 ** np.floor(np.log2(_LARGEST / bound))) if bound else _FINEST
+        templates = int(self.templates.max(initial=0)) + 1
+        numbers = np.array(groups, dtype=np.int64) if len(groups) else np.zeros(templates, np.int64)
+        return find_units(self._bound(numbers[:templates]), rounded=templates)
+
+    def _bound(self, groups: npt.NDArray[np.int64]) -> float:
+        """Return how far from 0 a sum for a tag may lie, of one weight of each of a group."""
+        shape = (len(groups), int(self.tags.max(initial=0)) + 1)
+        cells = np.repeat(self.templates.astype(np.int64) * shape[1], np.diff(self.indptr))
+        weights = self.weights.astype(np.float64)
+        if not np.isfinite(weights).all():
+            return np.inf
+        bound = 0.0
+        for sign in (1.0, -1.0):
+            largest = np.zeros(shape)
+            np.maximum.at(largest.reshape(-1), cells + self.tags, sign * weights)
+            sums = np.zeros((int(groups.max(initial=0)) + 1, shape[1]))
+            np.add.at(sums, groups, largest)
+            bound = max(bound, float(sums.max()))
+        return bound
 
 
 class Emissions:
     """Computes the emission scores of batches that one encoder encoded.
 
-    Weights are rounded to whole units (`FeatureWeights.scale`). Keeps a cache per distinct word
-    beside the encoder's; the result depends neither on it nor on the kernel.
+    Sums are of whole units (`FeatureWeights.units`), and so are the weights of crosses; those of a
+    word or a place are added first. So that units may be finer, what a token gives itself, what
+    its neighbours give and what comes of places and crosses are added apart. Keeps a cache per
+    distinct word beside the encoder's; the result depends neither on it nor on the kernel.
     """
 
     def __init__(self, encoder: Encoder, features: FeatureWeights, tag_count: int) -> None:
@@ -107,30 +120,52 @@ class Emissions:
         self.features = features
         self.tag_count = tag_count
         self.width = pad_width(tag_count)
-        self._scale = features.scale()
-        self._units = np.rint(features.weights.astype(np.float64) * self._scale).astype(np.int32)
+        self.units = units = features.units(self._groups())
+        self._counted = units.count(features.weights)
         self._crosses = find_crosses(encoder)
-        self._word_rows, positions = self._index_singles()
+        parts = units.count_parts(features.weights)
+        self._word_rows, positions = self._index_singles(parts)
         self._offsets = find_offsets({offset for offset, _, _ in self._word_rows})
-        rows = (features.indptr, features.tags, self._units)
+        rows = (features.indptr, features.tags, parts)
         self._word_entries = lay_word_entries(self._word_rows, self._offsets, *rows, self.width)
-        self._places = join_places(positions)
+        self._places = [
+            replace(place, sums=units.round(place.sums)) for place in join_places(positions)
+        ]
         self._plan = make_plan(
-            self._places, self._crosses, word_columns=len(encoder.word_names), width=self.width
+            self._places,
+            self._crosses,
+            word_columns=len(encoder.word_names),
+            empty=np.zeros((0, self.width), dtype=self.units.kind),
         )
         self._generation = -1
         self._known = 0
-        self._sums = np.zeros((0, len(self._offsets), self.width), dtype=np.int32)
+        self._sums = np.zeros((0, len(self._offsets), self.width), dtype=self.units.kind)
+
+    def _groups(self) -> list[int]:
+        """Return for each template the number of the sum that its weights go into."""
+        words = set(self.encoder.word_names)
+        return [
+            2 if t.is_cross or t.parts[0][0] not in words else int(t.parts[0][1] != 0)
+            for t in self.encoder.templates
+        ]
 
     @cached_property
-    def _families(self) -> tuple[FamilyPlan, Slots]:
-        """Return the crosses for the compiled kernel."""
-        features, families = self.features, find_families(self._crosses)
+    def _families(self) -> tuple[FamilyPlan, Slots, DirectTables, IntArray]:
+        """Return the crosses for the compiled kernel, and all rows of places and of crosses."""
+        features, plan = self.features, self._plan
         rows = FeatureRows(
-            features.templates, features.values, features.indptr, features.tags, self._units
+            features.templates, features.values, features.indptr, features.tags, self._counted
         )
-        plan = plan_families(families, self._plan.columns)
-        return plan, lay_slots(families, rows, width=self.width)
+        direct, families = lay_direct(
+            find_families(self._crosses),
+            rows,
+            plan.columns,
+            first_row=len(plan.place_sums),
+            width=self.width,
+        )
+        slots = lay_slots(families, rows, width=self.width)
+        sums = np.concatenate([plan.place_sums, direct.rows])
+        return plan_families(families, plan.columns), slots, direct, sums
 
     @cached_property
     def _table(self) -> CrossTable:
@@ -145,8 +180,13 @@ class Emissions:
             rows.append(chosen.astype(np.int32))
         return build_table(np.concatenate(keys), np.concatenate(rows))
 
-    def _index_singles(self) -> tuple[list[tuple[int, int, IntArray]], list[Place]]:
-        """Return `(offset, column, value -> row)` for words, and the sums of positions."""
+    def _index_singles(
+        self, parts: IntArray
+    ) -> tuple[list[tuple[int, int, IntArray]], list[Place]]:
+        """Return `(offset, column, value -> row)` for words, and the sums of positions.
+
+        Those are of the weights in `parts` of units.
+        """
         encoder, features = self.encoder, self.features
         words: list[tuple[int, int, IntArray]] = []
         positions: list[Place] = []
@@ -160,25 +200,31 @@ class Emissions:
             if name in encoder.word_names:
                 words.append((offset, encoder.word_names.index(name), rows))
             else:
-                dense = self._sum_rows(rows)
+                dense = self._sum_rows(rows, parts)
                 part = (offset, encoder.position_names.index(name))
                 positions.append(Place((part,), (len(dense),), dense))
         return words, positions
 
-    def _sum_rows(self, rows: IntArray) -> IntArray:
-        """Return for each of `rows` (m,) the weights of that feature row, (m, width), 0 for -1."""
+    def _sum_rows(self, rows: IntArray, parts: IntArray) -> IntArray:
+        """Return for each of `rows` (m,) the `parts` of that feature row, (m, width), 0 for -1."""
         sums = np.zeros((len(rows), self.width), dtype=np.int32)
         there = np.flatnonzero(rows >= 0)
-        self._add_rows(sums, there, rows[there])
+        self._add_rows(sums, there, rows[there], parts)
         return sums
 
-    def _add_rows(self, sums: IntArray, targets: npt.NDArray[np.int64], rows: IntArray) -> None:
-        """Add feature row `rows[i]` to row `targets[i]` of `sums` (m, width), for each i."""
+    def _add_rows(
+        self,
+        sums: npt.NDArray[np.integer[Any]],
+        targets: npt.NDArray[np.int64],
+        rows: IntArray,
+        units: IntArray,
+    ) -> None:
+        """Add `units` of feature row `rows[i]` to row `targets[i]` of `sums` (m, width)."""
         indptr = self.features.indptr
         counts = indptr[rows + 1] - indptr[rows]
         entries = spread(indptr[rows], counts)
         flat = np.repeat(targets, counts) * self.width + self.features.tags[entries]
-        np.add.at(sums.reshape(-1), flat, self._units[entries])
+        np.add.at(sums.reshape(-1), flat, units[entries])
 
     def _word_sums(self, sum_words: Callable[[IntArray, IntArray], None]) -> IntArray:
         """Return the summed contribution of cached words, shape `(words, offsets, width)`.
@@ -215,13 +261,10 @@ class Emissions:
 
     def _room(self, size: int) -> IntArray:
         """Return the sums of so many words, all of them 0."""
-        return np.zeros((size, len(self._offsets), self.width), dtype=np.int32)
+        return np.zeros((size, len(self._offsets), self.width), dtype=self.units.kind)
 
     def sum_words_numpy(self, values: IntArray, sums: IntArray) -> None:
-        """Write the sums of words with these values, some words at a time.
-
-        `sums` (words, offsets, width) are 0 before.
-        """
+        """Write the sums (words, offsets, width) of words with these values, some at a time."""
         laid = self._word_entries
         flat = sums.reshape(len(sums), -1)
         for first in range(0, len(values), _WORDS_AT_ONCE):
@@ -231,14 +274,16 @@ class Emissions:
             entries = laid.entries[spread(laid.begins[rows], counts)]
             owners = np.repeat(np.arange(len(some)) * flat.shape[1], len(laid.columns))
             places = np.repeat(owners, counts) + entries["place"]
-            part = flat[first : first + _WORDS_AT_ONCE]
-            np.add.at(part.reshape(-1), places, entries["units"])
+            parts = np.zeros((len(some), flat.shape[1]), dtype=np.int32)
+            np.add.at(parts.reshape(-1), places, entries["units"])
+            flat[first : first + _WORDS_AT_ONCE] = self.units.round(parts)
 
     def sum_words_compiled(self, values: IntArray, sums: IntArray) -> None:
         """Write what `sum_words_numpy` does, in one pass."""
         laid = self._word_entries
         flat = sums.reshape(len(sums), -1)
-        compiled_words()(values, laid.columns, laid.bases, laid.begins, laid.entries, flat)
+        rows = (laid.columns, laid.bases, laid.begins, laid.entries)
+        compiled_words()(values, *rows, self.units.spare, flat)
 
     def score(self, encoded: Encoded) -> FloatArray:
         """Return the emission scores of every token, shape `(n, tags)`."""
@@ -258,7 +303,7 @@ class Emissions:
     def score_numpy(self, encoded: Encoded) -> FloatArray:
         """The numpy kernel: one pass over the batch per offset, position attribute and cross."""
         sums = self._word_sums(self.sum_words_numpy)
-        scores = np.zeros((len(encoded), self.width), dtype=np.int32)
+        scores = np.zeros((len(encoded), self.width), dtype=np.int64)
         for number, offset in enumerate(self._offsets):
             scores += sums[encoded.shift(encoded.word_ids, offset), number]
         for place in self._places:
@@ -269,10 +314,10 @@ class Emissions:
             scores += place.sums[rows]
         if self._crosses:
             self._add_crosses(encoded, scores)
-        units: FloatArray = scores[:, : self.tag_count] * np.float64(1 / self._scale)
-        return units
+        weights: FloatArray = scores[:, : self.tag_count] * np.float64(1 / self.units.scale)
+        return weights
 
-    def _add_crosses(self, encoded: Encoded, scores: IntArray) -> None:
+    def _add_crosses(self, encoded: Encoded, scores: npt.NDArray[np.int64]) -> None:
         """Add what crosses give each token to its scores (n, width)."""
         parts: dict[tuple[str, int], IntArray] = {}
         for order, cross in enumerate(self._crosses):
@@ -284,7 +329,7 @@ class Emissions:
             present = np.flatnonzero(np.logical_and.reduce([value > 0 for value in values]))
             found = self._table.find(cross_keys(cross, order, [v[present] for v in values]))
             hits = found >= 0
-            self._add_rows(scores, present[hits], found[hits])
+            self._add_rows(scores, present[hits], found[hits], self._counted)
 
     def score_compiled(self, encoded: Encoded) -> FloatArray:
         """The compiled kernel: one pass over the tokens, block by block."""
@@ -299,14 +344,16 @@ class Emissions:
         Both arrays grow, and start afresh as others: what an id led to in them it leads to for
         good.
         """
-        plan, (crosses, found) = self._plan, self._families
+        plan, (crosses, found, direct, rows) = self._plan, self._families
         compiled_scores()(
             encoded.word_ids, word_rows, encoded.positions, encoded.segments,
-            word_sums, max(self._offsets, default=0),
-            plan.place_sums, plan.place_bases, plan.place_ends, plan.place_parts, plan.columns,
+            word_sums, max(self._offsets),
+            rows, plan.place_bases, plan.place_ends, plan.place_parts, plan.columns,
+            direct.plan.parts, direct.plan.offsets, direct.plan.reaches,
+            direct.numbers, direct.firsts, direct.cells, direct.bases,
             crosses.parts, crosses.offsets, crosses.radix, crosses.counted, crosses.reaches,
             found.slots, found.mask, found.sieve, found.sieve_mask, found.records, found.dense,
-            self.tag_count, 1 / self._scale, scores,
+            self.tag_count, 1 / self.units.scale, scores,
         )  # fmt: skip
 
 

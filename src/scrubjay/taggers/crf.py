@@ -222,7 +222,7 @@ def _read_vector(artifact: Artifact, name: str) -> npt.NDArray[Any]:
 def _require_fit(model: CrfModel) -> None:
     """Raise `ValueError` where numbers point beyond what they count, or scores are none.
 
-    Raises as `require_moves` and `scale` do, too.
+    Raises as `require_moves` and `units` do, too.
     """
     features, encoder = model.features, model.encoder
     tag_count = 1 + len(model.labels) * len(find_scheme(model.scheme).prefixes)
@@ -240,7 +240,7 @@ def _require_fit(model: CrfModel) -> None:
         raise ValueError("the arrays do not fit together")
     if _repeats_tags(features):
         raise ValueError("a feature has two weights for one tag")
-    features.scale()
+    features.units()
 
 
 def _repeats_tags(features: FeatureWeights) -> bool:
