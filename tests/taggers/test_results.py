@@ -80,6 +80,12 @@ def kept(marked: str, language: str = "nl") -> list[str]:
         "mantelzorg zwaar, EDIZ <DATE>7/9</DATE>",
         "Ribben <DATE>7-10</DATE> re gaaf",
         "old fx ribs <DATE>7-10</DATE>",
+        "Bristol stool <DATE>6/7</DATE>",
+        "Bristol stool chart <DATE>6/7</DATE>",
+        "MRS <DATE>2/6</DATE>",
+        "Reflexes <DATE>2/4</DATE>",
+        "CURB-65 <DATE>2/5</DATE>",
+        "Rockwood <DATE>6/9</DATE>",
     ],
 )
 def test_results_are_spared(text: str) -> None:
@@ -90,6 +96,8 @@ def test_results_are_spared(text: str) -> None:
     "text",
     [
         "seen <DATE>9/10</DATE> in clinic",
+        "seen in Bristol <DATE>6/7</DATE>",
+        "Reflexes checked <DATE>2/4</DATE>",
         "MoCA <DATE>9/10</DATE>: 22/30",
         "PHQ-9 on <DATE>11/27</DATE>",
         "pain since <DATE>7/10</DATE>",

@@ -26,6 +26,7 @@ from scrubjay.taggers._rosters import may_be_roster
 from scrubjay.taggers._said import is_lone_title, may_be_said
 from scrubjay.taggers._settings import may_be_setting
 from scrubjay.taggers._spared import may_be_score
+from scrubjay.taggers._spells import may_be_spell
 from scrubjay.taggers._street_values import STREETS
 from scrubjay.taggers._wares import WARES
 
@@ -41,13 +42,13 @@ ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
-SAID, LONE_TITLE = 2097152, 4194304
+SAID, LONE_TITLE, SPELL = 2097152, 4194304, 8388608
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
-    | DISEASE | CLOCK | SETTING | LONE_TITLE
+    | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL
 )  # fmt: skip
 
 _KEPT, _LONGEST = 32_768, 48
@@ -120,6 +121,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
     if label == "AGE" and language == _DUTCH:
         checks.append((DURATION, may_be_duration))
     if language == _WITH_LAYOUT:
+        if label == "DATE":
+            checks.append((SPELL, may_be_spell))
         if label in CALLED_BY_PLACE:
             bits |= STRAIN
         if label == "DATE" or label in CALLED_BY_PLACE:

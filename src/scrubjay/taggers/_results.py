@@ -32,13 +32,15 @@ PERSONS = frozenset({
 _SCALES = {
     "3": "mini[ -]?cog|mid|middle|distale?|prox|proximale?|upper|lower|bovenste|onderste|middelste|"
     "clock|recall|woorden",
-    "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand",
-    "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|kracht|spierkracht|"
-    "strength|power|motor|fuerza|balance[ ]muscular|balance[ ]motor",
-    "6": "phq-?2|katz(?:-?6)?|ipswich(?:[ ]touch)?|(?-i:MUST)|murmur|souffle|sem|(?-i:mRS)|rankin",
-    "7": "cas|sas|richmond",
+    "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand|reflex(?:es)?|dtrs?|(?:knee|ankle)[ ]jerks?|"
+    "pulses?|mallampati|cormack|centor",
+    "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|curb-?65|kracht|"
+    "spierkracht|strength|power|motor|fuerza|balance[ ]muscular|balance[ ]motor",
+    "6": "phq-?2|katz(?:-?6)?|ipswich(?:[ ]touch)?|(?-i:MUST)|murmur|souffle|sem|"
+    "(?-i:[mM]RS)|rankin",
+    "7": "cas|sas|richmond|bristol(?:[ ](?:stool|chart|type|form)){1,3}|(?-i:BS[CS]|BSFS)|abcd2",
     "8": "lawton|iadl|cpot|bloom[ -]richardson",
-    "9": "beighton|ediz|bloom[ -]richardson|has-?bled|cha2ds2-?vasc",
+    "9": "cfs|rockwood|frailty|gpcog|beighton|ediz|bloom[ -]richardson|has-?bled|cha2ds2-?vasc",
     "10": "vas|(?-i:EVA|eva)|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|"
     "eetlust|angst|craving|vermoeidheid|lijdensdruk|suds?|visus|cijfer|sit[ -]to[ -]stand|bishop|"
     "amts?|mental[ ]test|psk|psfs|copm|pss|npr|dn4|esas|(?-i:moe)|monofil(?:ament(?:en)?)?|"

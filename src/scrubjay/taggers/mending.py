@@ -3,12 +3,13 @@
 A tagger sees some words around each token. What a whole document tells besides is put right here:
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
-dates and names (`_homonyms`), words of plans that nobody signs with (`_plan_words`), all in
-English, scores that can be no date and values of the laboratory (`_lab_values`), settings that are
-no dates (`_settings`), in Dutch, too, clinical terms that are no PHI (`_spared`), numbers of
-catalogues (`_wares`), and in Dutch alone abbreviations in capitals and diseases that are no names
-(`_capitals`, `_morbus`), and times of the clock (`_clock_times`). Weekdays and the names of a call
-list behind them are parted (`_rosters`), in Spanish, too.
+dates and names (`_homonyms`), spells of time that are no dates (`_spells`), words of plans that
+nobody signs with (`_plan_words`), all in English, scores that can be no date and values of the
+laboratory (`_lab_values`), settings that are no dates (`_settings`), in Dutch, too, clinical terms
+that are no PHI (`_spared`), numbers of catalogues (`_wares`), and in Dutch alone abbreviations in
+capitals and diseases that are no names (`_capitals`, `_morbus`), and times of the clock
+(`_clock_times`). Weekdays and the names of a call list behind them are parted (`_rosters`), in
+Spanish, too.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ from scrubjay.taggers._mention_looks import (
     SAID,
     SCORE,
     SETTING,
+    SPELL,
     STEPS,
     STRAIN,
     STREET,
@@ -69,6 +71,7 @@ from scrubjay.taggers._rosters import part_rosters
 from scrubjay.taggers._said import widen_said
 from scrubjay.taggers._settings import is_setting
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
+from scrubjay.taggers._spells import is_spell
 from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import is_ware
 from scrubjay.taggers.kinds import Loaded
@@ -193,6 +196,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & HEADER and is_header(text, span, language))
         or (bits & SCORE and is_score(text, span))
         or (bits & SETTING and is_setting(text, span))
+        or (bits & SPELL and is_spell(text, span))
         or (bits & DURATION and is_duration(text, span))
         or bits & (DATELESS | LONE_TITLE)
         or (bits & MEASURE and is_measure(text, span))
