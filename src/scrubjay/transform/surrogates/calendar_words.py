@@ -114,6 +114,7 @@ class CalendarWords:
     ordinal_suffixes: frozenset[str]
     decade_marks: frozenset[str]
     quarters: tuple[str, ...]
+    order_signs: tuple[tuple[str, bool], ...]
     ages: AgeWords
     phrases: Mapping[str, Word] = field(repr=False)
     longest: Mapping[str, int] = field(repr=False)
@@ -211,6 +212,11 @@ def _load(language: str) -> CalendarWords:
         ordinal_suffixes=frozenset(own["ordinal-suffixes"]),
         decade_marks=frozenset(map(word_key, own["decade-words"])),
         quarters=tuple(own["quarters"]),
+        order_signs=tuple(
+            (sign, order == "dmy")
+            for order, signs in own.get("order-signs", {}).items()
+            for sign in signs
+        ),
         ages=_ages(own["ages"]),
         phrases=phrases,
         longest=longest,
