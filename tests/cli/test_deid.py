@@ -727,3 +727,21 @@ def test_what_lies_in_the_output_folder_is_told(
     code, told = call("--existing", "error")
     assert code == 2
     assert "fails at its end" in told
+
+
+def test_the_order_of_dates_is_told_or_asked_for(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    arguments = ("notes/a.txt", "--model", "toy", "--policy", "surrogate", "--summary", "s.json")
+    assert run("deid", *arguments, "--out", "open") == 0
+    assert "nothing tells what dates such as 3/4/2012 are in 1 document" in capsys.readouterr().err
+    assert json.loads((tmp_path / "s.json").read_text())["date_orders"] == {"open": 1}
+    for order in ("dmy", "mdy"):
+        assert run("deid", *arguments, "--out", order, "--date-order", order) == 0
+        assert "3/4/2012" not in capsys.readouterr().err
+        assert json.loads((tmp_path / "s.json").read_text())["date_orders"] == {}
+    written = [(tmp_path / name / "a.txt").read_text() for name in ("open", "mdy", "dmy")]
+    assert written[0] == written[1] != written[2]
+    assert run("deid", "notes", "--model", "toy", "--out", "mask", "--date-order", "dmy") == 2
+    assert "shifts no dates" in capsys.readouterr().err

@@ -200,3 +200,19 @@ def test_an_input_without_text_is_told(capsys: pytest.CaptureFixture[str]) -> No
         capsys, output="-", documents=1, **empty
     )
     assert "any text" not in shown(capsys, failures=failed(3), **empty)
+
+
+def test_dates_that_may_be_read_either_way_are_warned_of(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert "3/4/2012" not in shown(capsys)
+    assert "3/4/2012" not in shown(capsys, proof={"searched": 6, "date-order:dmy": 3})
+    told = (
+        "warning: nothing tells what dates such as 3/4/2012 are in 1 document: they were shifted "
+        "as month and day"
+    )
+    end = ". Say it with --date-order mdy, or dmy where the day comes first\n"
+    assert told + end in shown(capsys, proof={"date-order:open": 1})
+    proof = {"date-order:open": 1, "date-order:dmy": 12, "date-order:mdy": 1}
+    others = "; of the others 12 put the day and 1 puts the month first"
+    assert told + others + end in shown(capsys, proof=proof)

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform._ages import LANGUAGES, age_words
+from scrubjay.transform.edits import apply_edits
 from scrubjay.transform.operators import Mention, Record
-from scrubjay.transform.policy import find_policy
+from scrubjay.transform.policy import find_policy, parse_policy
 from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip, restricted_zips
 from tests.strategies import texts
 
@@ -232,3 +233,28 @@ def test_the_preset_keeps_states_and_countries_alone() -> None:
     assert [edit.replacement for edit in edits] == [
         "[PATIENT-1]", "90+", "[CITY-1]", "MA", "000", "USA", "2019", "[MEDICALRECORD-1]",
     ]  # fmt: skip
+
+
+def test_a_year_is_written_as_the_policy_says() -> None:
+    policy = parse_policy(
+        {
+            "default": "redact",
+            "kinds": {
+                "date": {
+                    "operator": "safe-date", "reference": 2026,
+                    "year": "[DATE {year}]", "template": "[{label}]",
+                }
+            },
+        }
+    )  # fmt: skip
+    text = "In the spring of 2019, on Tuesday and from 1998 to 2001, not in 1931."
+    found = ["spring of 2019", "Tuesday", "1998 to 2001", "1931"]
+    spans = [Span(text.index(each), text.index(each) + len(each), "DATE") for each in found]
+    new = apply_edits(text, policy.plan(Document("1", text), spans, language="en")).text
+    assert new == "In the [DATE 2019], on [DATE] and from [DATE 1998-2001], not in [DATE]."
+
+
+@pytest.mark.parametrize("year", ["", "[DATE]", "{year}{number}", "{year!r}", "{year:>9}"])
+def test_how_a_year_is_written_holds_the_year(year: str) -> None:
+    with pytest.raises(ConfigError, match="the year of the operator 'safe-date' must hold"):
+        SafeDate(year=year)

@@ -16,6 +16,8 @@ TELLING_ID = "telling-id"
 """Among the counts of a proof: an id that shows a mention of its own text."""
 TELLING_COLUMN = "telling-column:"
 """The same of a kept column, whose name follows."""
+DATE_ORDER = "date-order:"
+"""Among them, too: what the document tells of the order of its dates (`told_order`) follows."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -23,8 +25,9 @@ class Outcome:
     """The new text and spans of a document, or its failure.
 
     `size` is the number of characters of the original; `labels` counts the mentions found in it,
-    `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`), `TELLING_ID` and
-    `TELLING_COLUMN`. `sealed` is what a vault gets; it holds originals, so that no journal has it.
+    `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`), `TELLING_ID`,
+    `TELLING_COLUMN` and `DATE_ORDER`. `sealed` is what a vault gets; it holds originals, so that no
+    journal has it.
     """
 
     id: str

@@ -22,6 +22,7 @@ from scrubjay.known.propagation import Propagation
 from scrubjay.known.setup import surround
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
+from scrubjay.transform.date_orders import set_date_order
 from scrubjay.transform.policy import Policy, find_policy
 
 
@@ -49,10 +50,14 @@ class DeidSetup:
     """Patterns of the columns that go out as they are: their values are compared with the text."""
     ids_stay: bool = True
     """Whether ids of FHIR resources go out as they are: unless their writer has a key, they do."""
+    date_order: str = ""
+    """The order of the numbers in dates ("dmy", "mdy"); "" leaves it to the policy."""
 
     def find_policy(self) -> Policy:
         """Return the policy, checked against the labels of the model."""
         rules = find_policy(self.policy, key=self.key)
+        if self.date_order:
+            rules = set_date_order(rules, self.date_order)
         manifest = describe_model(self.model).manifest
         rules.require_labels({*manifest.labels, *label_set_of(manifest).labels})
         return rules

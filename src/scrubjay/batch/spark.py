@@ -67,6 +67,7 @@ def deidentify(
     propagate: bool = True,
     recall_dial: float | None = None,
     min_score: float | None = None,
+    date_order: str = "",
     time_limit: float | None = None,
     delivery: Delivery = "shared",
     metrics: Metrics | None = None,
@@ -94,7 +95,7 @@ def deidentify(
     columns.require(frame)
     setup = DeidSetup(
         model, policy, key, PATIENT if patient_column else "", identifiers, unknown_patient,
-        allow, deny, propagate, recall_dial, min_score,
+        allow, deny, propagate, recall_dial, min_score, date_order=date_order,
     )  # fmt: skip
     facts = run_facts(setup, patient_column, time_limit, keep_columns)
     require_limit(time_limit)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from scrubjay import __version__
-from scrubjay.batch.outcome import TELLING_COLUMN, TELLING_ID
+from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID
 from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.batch.rows import ID_PATTERN, SLIGHT_SHARE, RowsRead
 from scrubjay.deidentifier import Failure
@@ -193,12 +193,25 @@ class RunSummary:
         They are counted by the name of the column, or the pattern that kept it where that is no
         name to show (`scrubjay.batch.metadata.kept_values`). None for `annotate`.
         """
+        return self._counted(TELLING_COLUMN)
+
+    @property
+    def date_orders(self) -> dict[str, int] | None:
+        """Return how many documents tell which order of the numbers in their dates.
+
+        "dmy", "mdy", or "open" where nothing told it though a date may be either. Documents that
+        do not matter, since no such date is shifted or the order is set, are not counted. None for
+        `annotate`.
+        """
+        return self._counted(DATE_ORDER)
+
+    def _counted(self, prefix: str) -> dict[str, int] | None:
         if self.proof is None:
             return None
         return {
-            name.removeprefix(TELLING_COLUMN): count
+            name.removeprefix(prefix): count
             for name, count in self.proof.items()
-            if name.startswith(TELLING_COLUMN) and count
+            if name.startswith(prefix) and count
         }
 
     @property
@@ -233,6 +246,7 @@ class RunSummary:
             "ids_stay": self.ids_stay,
             "telling_ids": self.telling_ids,
             "telling_columns": self.telling_columns,
+            "date_orders": self.date_orders,
             "columns": self._columns(),
             "resumed": self.resumed,
             "languages": None if self.languages is None else dict(self.languages),

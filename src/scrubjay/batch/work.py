@@ -15,10 +15,11 @@ from typing import Literal, Protocol
 from scrubjay.batch._telling import telling_of
 from scrubjay.batch.garbage import seldom_collected
 from scrubjay.batch.metadata import kept_values, record_ids
-from scrubjay.batch.outcome import TELLING_COLUMN, TELLING_ID, Outcome
+from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Stage
 from scrubjay.document import Document, Span
+from scrubjay.transform.date_orders import told_order
 from scrubjay.transform.edits import apply_edits
 
 Missed = Literal["fail", "replace"]
@@ -140,10 +141,10 @@ class DeidWork:
             except Exception as error:  # what the vault cannot hold is not shown
                 failure = Failure(original.id, "prove", type(error).__name__)
                 return Outcome(original.id, len(original.text), failure=failure)
+        beside = self._telling(original, found) | self._date_order(original, found)
         return Outcome(
             original.id, len(original.text), new.text, new.spans,
-            labels=_count(found), proof={**proved.counts, **self._telling(original, found)},
-            sealed=sealed,
+            labels=_count(found), proof={**proved.counts, **beside}, sealed=sealed,
         )  # fmt: skip
 
     def _telling(self, original: Document, found: Sequence[Span]) -> dict[str, int]:
@@ -153,6 +154,12 @@ class DeidWork:
         ids = record_ids(original) if self.ids_stay else ()
         beside = chain(((TELLING_ID, each) for each in (original.id, *ids)), columns)
         return dict.fromkeys(telling_of(original, found, beside), 1)
+
+    def _date_order(self, original: Document, found: Sequence[Span]) -> dict[str, int]:
+        """Return a count of 1 for what a document tells of the order of its dates, if anything."""
+        policy, language = self.deidentifier.policy, self.deidentifier.language
+        told = told_order(policy, original, found, language=language)
+        return {DATE_ORDER + told: 1} if told else {}
 
 
 @dataclass(frozen=True, slots=True)

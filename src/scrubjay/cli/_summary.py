@@ -30,7 +30,7 @@ def show_summary(summary: RunSummary) -> None:
     told = (_counts, _read, _left_out, _proof, _unsearched)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
-    for warnings in (_nothing, _slight, _ids, _columns, _passed, _others, _languages):
+    for warnings in (_nothing, _slight, _ids, _columns, _dates, _passed, _others, _languages):
         for line in warnings(summary):
             console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
@@ -191,6 +191,30 @@ def _columns(summary: RunSummary) -> Iterator[str]:
         "warning: values of kept columns hold words of what was found in the text of their row, "
         f"and stand in the output as they were: {told}; leave such columns out, or have them "
         "searched, too, with --text-column"
+    )
+
+
+def _dates(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where dates were shifted that may be read either way, if any were.
+
+    Only English has such: in the tables of other languages the day always comes first.
+    """
+    orders = summary.date_orders or {}
+    if not (count := orders.get("open", 0)):
+        return
+    told = [
+        f"{orders[order]:,} {verb} the {which}"
+        for order, which, verb in (
+            ("dmy", "day", "put" if orders.get("dmy") != 1 else "puts"),
+            ("mdy", "month", "put" if orders.get("mdy") != 1 else "puts"),
+        )
+        if orders.get(order)
+    ]
+    others = f"; of the others {' and '.join(told)} first" if told else ""
+    yield (
+        f"warning: nothing tells what dates such as 3/4/2012 are in {counted(count, 'document')}: "
+        f"they were shifted as month and day{others}. Say it with --date-order mdy, or dmy where "
+        "the day comes first"
     )
 
 

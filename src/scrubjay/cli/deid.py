@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -43,6 +43,13 @@ def deid(
             "document is a patient of its own).",
         ),
     ] = "",
+    date_order: Annotated[
+        Literal["dmy", "mdy"] | None,
+        typer.Option(
+            help="What 3/4/2012 is where dates are shifted: the 3rd of April or the 4th of March "
+            "(default: as each document tells)."
+        ),
+    ] = None,
     identifiers: KnownFile = None,
     unknown_patient: UnknownPatient = "fail",
     allow: Annotated[
@@ -109,7 +116,7 @@ def deid(
         model, policy, key, patient_key, identifiers, allow=allow, deny=deny,
         unknown_patient=unknown_patient,
         propagate=propagate, recall_dial=recall_dial, min_score=min_score,
-        keep_columns=tuple(keep_column or ()),
+        keep_columns=tuple(keep_column or ()), date_order=date_order or "",
     )  # fmt: skip
     description = describe_model(model)
     manifest = description.manifest

@@ -123,7 +123,7 @@ class Placeholder:
     name: ClassVar[str] = "placeholder"
 
     def __post_init__(self) -> None:
-        _require_fields(self.template, {"label"}, operator=self.name, optional={"number"})
+        require_fields(self.template, {"label"}, operator=self.name, optional={"number"})
 
     def replace(self, mention: Mention) -> str:
         """Return the template with the label of the mention and the number 1."""
@@ -238,7 +238,7 @@ class KeyedHash:
 
     def __post_init__(self) -> None:
         require_code(self.key, self.digits, operator=self.name)
-        _require_fields(self.template, {"label", "digest"}, operator=self.name)
+        require_fields(self.template, {"label", "digest"}, operator=self.name)
 
     def replace(self, mention: Mention) -> str:
         """Return the template with the label and the digest of the mention."""
@@ -291,10 +291,18 @@ def _require_key(key: bytes, *, path: str) -> bytes:
     return key
 
 
-def _require_fields(
-    template: str, wanted: set[str], *, operator: str, optional: Collection[str] = ()
+def require_fields(
+    template: str,
+    wanted: set[str],
+    *,
+    operator: str,
+    optional: Collection[str] = (),
+    parameter: str = "template",
 ) -> None:
-    """Raise `ConfigError` unless the template holds exactly the wanted fields, plainly."""
+    """Raise `ConfigError` unless the template holds exactly the wanted fields, plainly.
+
+    `parameter` is the one that the operator takes it by.
+    """
     try:
         parts = list(string.Formatter().parse(template))
     except ValueError:
@@ -305,7 +313,7 @@ def _require_fields(
         example = "".join(f"{{{name}}}" for name in sorted(wanted, reverse=True))
         besides = "".join(f", and may hold {{{name}}}" for name in sorted(optional))
         raise ConfigError(
-            f"the template of the operator {operator!r} must hold the fields {example} alone"
+            f"the {parameter} of the operator {operator!r} must hold the fields {example} alone"
             + besides,
-            hint=f'For example: template = "<{example}>"',
+            hint=f'For example: {parameter} = "<{example}>"',
         )

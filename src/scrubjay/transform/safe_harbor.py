@@ -21,7 +21,13 @@ from typing import ClassVar
 from scrubjay.errors import ConfigError
 from scrubjay.transform._ages import age_words, safe_age
 from scrubjay.transform._years import full_years, latest_year, tells_old_age, written_years
-from scrubjay.transform.operators import NUMBERED, Mention, Placeholder, Record
+from scrubjay.transform.operators import (
+    NUMBERED,
+    Mention,
+    Placeholder,
+    Record,
+    require_fields,
+)
 
 CENSUSES = ("2000", "2010", "2020")
 _UNION = "union"
@@ -66,7 +72,7 @@ class SafeAge:
 
 @dataclass(frozen=True, slots=True)
 class SafeDate:
-    """Leaves the year of a date, in full, unless it tells an age over 89.
+    """Leaves the year of a date, in full and written by `year`, unless it tells an age over 89.
 
     The age is counted up to the year `reference`, or up to the latest year of the record where
     that is later; 0 becomes the year in which the operator is made, so that it is told like any
@@ -77,10 +83,12 @@ class SafeDate:
 
     reference: int = 0
     template: str = NUMBERED
+    year: str = "{year}"
     name: ClassVar[str] = "safe-date"
 
     def __post_init__(self) -> None:
         Placeholder(self.template)
+        require_fields(self.year, {"year"}, operator=self.name, parameter="year")
         if self.reference and not _EARLIEST <= self.reference <= _LATEST:
             raise ConfigError(
                 f"the reference of the operator 'safe-date' must be a year from {_EARLIEST} to "
@@ -109,7 +117,8 @@ class SafeDate:
                 short=bool(written_years(mention.text, record.language)[1]),
                 birth=age_words().birth.search(before) is not None,
             )
-            texts.append(None if old or not years else "-".join(map(str, years)))
+            told = "-".join(map(str, years))
+            texts.append(None if old or not years else self.year.format(year=told))
         return _or_placeholders(texts, mentions, record, template=self.template)
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields, year_value
+from scrubjay.transform.surrogates._date_phrases import FEAST, join_phrases
 from scrubjay.transform.surrogates._date_reading import read_groups
 from scrubjay.transform.surrogates._date_tokens import Token, tokenize
 from scrubjay.transform.surrogates._date_writing import padding_key, tells_padding
@@ -62,6 +63,7 @@ def read_mention(text: str, language: str, *, day_first: bool) -> Reading:
     if letters is not None:
         return Reading(letters, [])
     _double_weekdays(tokens, words)
+    join_phrases(tokens, words)
     _leading_letters(tokens, words)
     groups = read_groups(tokens, words, day_first=day_first)
     _strange_month(tokens, groups, words)
@@ -95,7 +97,7 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
         else None,
         any(date.month is None and date.days for date in dates),
         (not groups or (len(groups) == len(dates) == 1 and _is_plain(dates[0])))
-        and "unknown" not in [token.kind for token in tokens],
+        and not {"unknown", FEAST} & {token.kind for token in tokens},
         bool(holidays),
         tuple([token.text + token.suffix for token in tokens]),
         tuple([n for n, token in enumerate(tokens) if token.kind in ("weekday", "letter")]),

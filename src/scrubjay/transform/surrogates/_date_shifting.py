@@ -9,6 +9,7 @@ from datetime import MAXYEAR, MINYEAR, date
 
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_mentions import Reading
+from scrubjay.transform.surrogates._date_phrases import FEAST
 from scrubjay.transform.surrogates._date_tokens import Token
 from scrubjay.transform.surrogates._date_writing import (
     is_whole_month,
@@ -119,6 +120,8 @@ class Shifter:
             if token.kind in ("weekday", "letter"):
                 weekday = (token.value + self.days) % 7
                 new[index] = write_weekday(token, weekday, self.words)
+            elif token.kind == FEAST:
+                new[index] = self._drawn(token.text)
         result = _put_together(reading.tokens, new) if new else ""
         if not any(c.isalnum() for c in result):
             return self._drawn(text)
@@ -337,7 +340,12 @@ def _gap(tokens: list[Token], group: Group) -> str:
 
 
 def _put_together(tokens: list[Token], new: Mapping[int, str]) -> str:
-    """Return the mention with its new parts, without words that nobody knows."""
+    """Return the mention with its new parts, without words that nobody knows.
+
+    Of what stands before and behind such a word one stays: rather what parts words.
+    """
+    if "unknown" not in [token.kind for token in tokens]:
+        return "".join(new.get(index, token.whole) for index, token in enumerate(tokens))
     pieces: list[str] = []
     dropped = False
     for index, token in enumerate(tokens):
@@ -345,14 +353,22 @@ def _put_together(tokens: list[Token], new: Mapping[int, str]) -> str:
             pieces.append(new[index])
         elif token.kind == "unknown":
             dropped = True
+            if len(pieces) > 1 and pieces[-1] == "-" and _is_letter(tokens[index - 2]):
+                del pieces[-2:]  # a letter that is one word with it: A-level
             continue
-        elif dropped and token.kind == "sep" and token.text.isspace():
-            if pieces and not pieces[-1].isspace():
-                pieces.append(token.text)
+        elif dropped and token.kind == "sep":
             dropped = False
+            parted = bool(pieces) and not pieces[-1][-1:].isalnum()
+            if parted and token.text[-1:].isspace() and not pieces[-1][-1:].isspace():
+                pieces[-1] = token.text
+            elif pieces and not parted:
+                pieces.append(token.text)
             continue
         else:
             pieces.append(token.whole)
         dropped = False
-    text = "".join(pieces)
-    return text.strip(" ,;:/-") if any(token.kind == "unknown" for token in tokens) else text
+    return "".join(pieces).lstrip(" .,;:/-").rstrip(" ,;:/-")
+
+
+def _is_letter(token: Token) -> bool:
+    return len(token.text) == 1 and token.text.isalpha()

@@ -131,10 +131,16 @@ def write_weekday(token: Token, weekday: int, words: CalendarWords) -> str:
 
 
 def write_season(token: Token, season: int) -> str:
-    """Return a season in the row of words that the token comes from."""
+    """Return a season in the row of words that the token comes from.
+
+    Of a row of two (dry, rainy) it is the other one: it may not stay.
+    """
     if token.word is None:
         return token.text
-    return recase(words_of(token.word.language).seasons[token.word.form][season], token.text)
+    row = words_of(token.word.language).seasons[token.word.form]
+    if season != token.value and row[season] == row[token.value]:
+        season = (season + 2) % 4
+    return recase(row[season], token.text)
 
 
 def write_decade(token: Token, step: int, words: CalendarWords) -> str:

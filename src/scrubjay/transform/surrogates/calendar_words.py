@@ -60,6 +60,8 @@ class Holiday:
     rule: str
     numbers: tuple[int, ...]
     drawn: bool = True
+    general: bool = False
+    """Whether others are called so, too: beside a month or a holiday it is but a small word."""
 
     def day(self, year: int) -> date:
         """Return its day in a year; raises `ValueError` for a year that dates do not reach."""
@@ -111,9 +113,11 @@ class CalendarWords:
     decades: tuple[tuple[str, int], ...]
     year_words: tuple[tuple[str, int], ...]
     joiners: frozenset[str]
+    feast_words: frozenset[str]
     ordinal_suffixes: frozenset[str]
     decade_marks: frozenset[str]
     quarters: tuple[str, ...]
+    order_signs: tuple[tuple[str, bool], ...]
     ages: AgeWords
     phrases: Mapping[str, Word] = field(repr=False)
     longest: Mapping[str, int] = field(repr=False)
@@ -208,9 +212,15 @@ def _load(language: str) -> CalendarWords:
         decades=tuple((name, value) for name, value in own["decades"]),
         year_words=tuple((name, value) for name, value in own["year-words"]),
         joiners=frozenset(map(word_key, own["joiners"])),
+        feast_words=frozenset(map(word_key, own.get("feast-words", ()))),
         ordinal_suffixes=frozenset(own["ordinal-suffixes"]),
         decade_marks=frozenset(map(word_key, own["decade-words"])),
         quarters=tuple(own["quarters"]),
+        order_signs=tuple(
+            (sign, order == "dmy")
+            for order, signs in own.get("order-signs", {}).items()
+            for sign in signs
+        ),
         ages=_ages(own["ages"]),
         phrases=phrases,
         longest=longest,
@@ -303,7 +313,8 @@ def _holiday(entry: Mapping[str, Any]) -> Holiday:
     names, drawn = tuple(entry["names"]), entry.get("drawn", True)
     if "date" in entry:
         month, day = entry["date"].split("-")
-        return Holiday(names, "date", (int(month), int(day)), drawn)
+        general = entry.get("general", False)
+        return Holiday(names, "date", (int(month), int(day)), drawn, general)
     if "easter" in entry:
         return Holiday(names, "easter", (entry["easter"],), drawn)
     return Holiday(names, "nth", tuple(entry["nth"]), drawn)

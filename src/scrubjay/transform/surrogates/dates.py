@@ -18,7 +18,6 @@ become "2012" where 2012 becomes 2013. `avoid` binds only what is drawn freely.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import MINYEAR
@@ -26,7 +25,6 @@ from functools import lru_cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_mentions import (
     STRANGE,
@@ -34,9 +32,10 @@ from scrubjay.transform.surrogates._date_mentions import (
     Reading,
     read_mention,
 )
+from scrubjay.transform.surrogates._date_order import DAY_FIRST, ORDERS, DateOrder, find_order
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates._holidays import settle_holidays, settle_years
-from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
+from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.draw import Draw
 
 MIN_DAYS = 190
@@ -51,13 +50,6 @@ _NEVER = 2299
 """The last year that is told of a day: later ones are written for "never"."""
 _HALF_YEAR = 6 * 31
 """Days after which another year is nearer, of months of 31 days."""
-_NUMERIC = re.compile(
-    r"(?<![0-9])([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})"
-    r"(?:[ ]?\2[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
-)
-_YEAR_FIRST = re.compile(
-    r"(?<![0-9])[0-9]{4}[ ]?([/.-])[ ]?[0-9]{1,2}[ ]?\1[ ]?[0-9]{1,2}(?![0-9])"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +72,21 @@ class DateMaker:
     """Makes surrogates of dates (a `Maker`); `max_days` is the largest shift either way.
 
     With `keep_weekday` the shift is a number of whole weeks: each date keeps its weekday, and
-    weekdays on their own stay as they are, which makes the shift easier to guess. Raises
-    `ConfigError` for a `max_days` that leaves too few shifts.
+    weekdays on their own stay as they are, which makes the shift easier to guess. `order` ("dmy",
+    "mdy") tells what 3/4/2012 means; "" leaves that to each document (`_date_order`). Raises
+    `ConfigError` for a `max_days` that leaves too few shifts, and for another order.
     """
 
     keep_weekday: bool = False
     max_days: int = 1095
+    order: str = ""
 
     def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            raise ConfigError(
+                f"dates have no order {self.order!r}",
+                hint='"dmy" (the day first) or "mdy" (the month first); "" leaves it to each note',
+            )
         if not 400 <= self.max_days <= 36500:
             raise ConfigError(
                 "the largest shift of dates must be 400 to 36500 days",
@@ -109,8 +108,15 @@ class DateMaker:
     ) -> list[str]:
         """Return each date shifted by the days of the patient, in its own format."""
         return shift_dates(
-            mention_texts, record.language, days=self.days(draw), draw=draw, avoid=avoid
-        )
+            mention_texts, record.language, days=self.days(draw), draw=draw, avoid=avoid,
+            order=self.order_of(mention_texts, record),
+        )  # fmt: skip
+
+    def order_of(self, texts: Sequence[str], record: Record) -> DateOrder:
+        """Return the order of the numbers in the dates of a document: the set one, or its own."""
+        if self.order:
+            return DateOrder(self.order == DAY_FIRST)
+        return find_order(texts, words_of(record.language), around=record.text)
 
 
 make = DateMaker()
@@ -124,14 +130,15 @@ def shift_dates(
     days: int,
     draw: Draw,
     avoid: frozenset[str] = frozenset(),
+    order: DateOrder | None = None,
 ) -> list[str]:
     """Return the mentions of one document, in their order, shifted by `days`.
 
-    Years, months and the order of numbers that a mention leaves open are taken from the mentions
-    around it. `draw` and `avoid` serve what cannot be shifted.
+    Years, months and, but for an `order`, the order of numbers that a mention leaves open are taken
+    from the mentions around it. `draw` and `avoid` serve what cannot be shifted.
     """
     words = words_of(language)
-    day_first = _is_day_first(texts, words)
+    day_first = (order or find_order(texts, words)).day_first
     readings = [read_mention(text, words.language, day_first=day_first) for text in texts]
     habits = Habits(day_first, _paddings(readings))
     contexts = _contexts(readings)
@@ -149,7 +156,7 @@ def shift_dates(
 def parse_dates(text: str, language: str) -> tuple[ParsedDate, ...]:
     """Return all dates that a mention tells, in their order: two for a range of days."""
     words = words_of(language)
-    day_first = _is_day_first((text,), words)
+    day_first = find_order((text,), words).day_first
     reading = read_mention(text, words.language, day_first=day_first)
     return tuple(found for group in reading.groups for found in _parsed(reading, group))
 
@@ -200,34 +207,6 @@ def _amounts(keep_weekday: bool, longest: int) -> tuple[int, ...]:
         if min(rest, _YEAR_DAYS - rest) >= _LEAST_REST and (days % 7 == 0) == keep_weekday:
             found += [-days, days]
     return tuple(sorted(found))
-
-
-def _is_day_first(texts: Sequence[str], words: CalendarWords) -> bool:
-    """Tell whether the day stands before the month, by dates that leave no choice."""
-    day_first = month_first = 0
-    for text in texts:
-        days, months = _orders(text)
-        day_first += days
-        month_first += months
-    if bool(day_first) == bool(month_first):
-        return words.day_first
-    return bool(day_first)
-
-
-@lasting(4096)  # as `read_mention`
-def _orders(text: str) -> tuple[int, int]:
-    """Return how many dates have the day before the month, and the month before the day.
-
-    Dates that begin with the year tell nothing: 2024-12-20 is written beside 07/01/2025, too.
-    """
-    day_first = month_first = 0
-    text = _YEAR_FIRST.sub(";", text)
-    for match in _NUMERIC.finditer(text):
-        one, two = int(match[1]), int(match[3])
-        whole = match[2] == "/" or text.count(match[2]) > 1
-        day_first += whole and 12 < one <= 31 and 1 <= two <= 12
-        month_first += whole and 12 < two <= 31 and 1 <= one <= 12
-    return day_first, month_first
 
 
 def _paddings(readings: Sequence[Reading]) -> dict[tuple[str, bool, bool], bool]:

@@ -9,7 +9,7 @@ nothing ties the surrogates of two patients; a document without a patient is a p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from typing import ClassVar, cast
@@ -17,6 +17,7 @@ from typing import ClassVar, cast
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
+from scrubjay.transform.surrogates._date_order import DateOrder
 from scrubjay.transform.surrogates._fresh import is_telling, shows, whole_originals
 from scrubjay.transform.surrogates._kinship import (
     RELATIVE,
@@ -66,22 +67,24 @@ class Surrogate:
     """Replaces mentions by realistic fakes in their own form, the same under one key.
 
     `language` ("en", "es", "nl") is that of documents which do not tell theirs. Dates shift by
-    up to `max_days`, by whole weeks with `keep_weekday`. No surrogate is empty, its own original
+    up to `max_days`, by whole weeks with `keep_weekday`; `date_order` ("dmy", "mdy") tells what
+    3/4/2012 means, which else each document tells. No surrogate is empty, its own original
     or, dates apart, another original of the document. None holds its own original as whole words,
     or another one but for kinds of few values (`maker.DENSE`); where a maker gives such a one, the
     mention gets a placeholder. Raises `ConfigError`
-    for a missing or short key, for an unknown language and for a shift that is too short.
+    for a missing or short key, for an unknown language or order, and for a shift that is too short.
     """
 
     key: bytes = field(default=b"", repr=False)
     language: str = ""
     keep_weekday: bool = False
     max_days: int = 1095
+    date_order: str = ""
     name: ClassVar[str] = "surrogate"
 
     def __post_init__(self) -> None:
         Draw(self.key, "")
-        DateMaker(keep_weekday=self.keep_weekday, max_days=self.max_days)
+        self._date_maker()
         if self.language not in ("", "en", "es", "nl"):
             raise ConfigError(
                 f"the operator 'surrogate' has no tables for the language {self.language!r}",
@@ -132,6 +135,11 @@ class Surrogate:
             forget_long(task.old)
         return [task.outcome() for task in tasks]
 
+    def date_order_of(self, texts: Sequence[str], record: Record) -> DateOrder:
+        """Return the order of the numbers in the dates of a document, which `texts` are."""
+        language = record.language or self.language
+        return self._date_maker().order_of(texts, replace(record, language=language))
+
     def keeps(self, text: str, kind: str, language: str) -> bool:
         """Tell whether a mention of a kind stays as it is: it holds words of kinship alone."""
         return kind == RELATIVE and read_relative(text, self.language or language) == ()
@@ -154,8 +162,11 @@ class Surrogate:
 
     def _maker(self, entry: str) -> Maker:
         if entry == _DATES:
-            return _date_maker(self.keep_weekday, self.max_days)
+            return self._date_maker()
         return find_maker(entry)
+
+    def _date_maker(self) -> DateMaker:
+        return _date_maker(self.keep_weekday, self.max_days, self.date_order)
 
     def _unfit(self, task: _Task) -> list[int]:
         """Return the places of the surrogates that may not stand: they become placeholders."""
@@ -254,8 +265,8 @@ def _kind(mention: Mention) -> str:
 
 
 @cache
-def _date_maker(keep_weekday: bool, max_days: int) -> DateMaker:
-    return DateMaker(keep_weekday=keep_weekday, max_days=max_days)
+def _date_maker(keep_weekday: bool, max_days: int, order: str) -> DateMaker:
+    return DateMaker(keep_weekday=keep_weekday, max_days=max_days, order=order)
 
 
 @cache

@@ -1,0 +1,180 @@
+"""Whether the day or the month comes first in the numeric dates of a document: 08/10/2025.
+
+What tells it, the surest first: a date that leaves no choice; a weekday, or the same day written
+with its month ("3rd November 2025"), beside a date that may be either; where both orders are in
+use (`order-signs` in the table of the language) the days in the order of the text, and signs of a
+country: phone numbers, postal codes, spelling. Where nothing does, the language has its default.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+
+from scrubjay.transform.remembering import lasting
+from scrubjay.transform.surrogates._date_groups import Group
+from scrubjay.transform.surrogates._date_mentions import Reading, read_mention
+from scrubjay.transform.surrogates.calendar_words import CalendarWords
+
+DAY_FIRST, MONTH_FIRST = "dmy", "mdy"
+ORDERS = ("", DAY_FIRST, MONTH_FIRST)
+"""What a policy may say of the order; "" leaves it to the document."""
+OPEN = "open"
+"""What a document tells of the order that has dates which may be either, and nothing to tell it."""
+
+_NUMERIC = re.compile(
+    r"(?<![0-9])([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})"
+    r"(?:[ ]?\2[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
+)
+_YEAR_FIRST = re.compile(
+    r"(?<![0-9])[0-9]{4}[ ]?([/.-])[ ]?[0-9]{1,2}[ ]?\1[ ]?[0-9]{1,2}(?![0-9])"
+)
+_IN_ORDER = 2
+"""How many signs of a country weigh as much as days that go on in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class DateOrder:
+    """Whether the day comes first, and what the document tells of that: an order, `OPEN` or ""."""
+
+    day_first: bool
+    told: str = ""
+
+
+def find_order(texts: Sequence[str], words: CalendarWords, *, around: str = "") -> DateOrder:
+    """Return the order of the numbers in the dates of a document, whose text is `around`."""
+    counts = [count_orders(text) for text in texts]
+    day_first = sum(count[0] for count in counts)
+    month_first = sum(count[1] for count in counts)
+    if bool(day_first) != bool(month_first):
+        return _told(day_first - month_first)
+    if not words.order_signs or not any(count[2] for count in counts):
+        return DateOrder(words.day_first)
+    ways = [
+        [read_mention(text, words.language, day_first=first) for text in texts]
+        for first in (True, False)
+    ]
+    points = (
+        _weekdays(*ways)
+        or _written(*ways)
+        or _IN_ORDER * _in_order(*ways) + _style(ways[0]) + _signs(around, words)
+    )
+    return _told(points) if points else DateOrder(words.day_first, OPEN)
+
+
+def _told(points: int) -> DateOrder:
+    return DateOrder(points > 0, DAY_FIRST if points > 0 else MONTH_FIRST)
+
+
+@lasting(4096)  # as `read_mention`
+def count_orders(text: str) -> tuple[int, int, int]:
+    """Return how many dates have the day before the month, the month before the day, or either.
+
+    Dates that begin with the year tell nothing: 2024-12-20 is written beside 07/01/2025, too.
+    """
+    day_first = month_first = either = 0
+    text = _YEAR_FIRST.sub(";", text)
+    for match in _NUMERIC.finditer(text):
+        one, two = int(match[1]), int(match[3])
+        whole = match[2] == "/" or text.count(match[2]) > 1
+        day_first += whole and 12 < one <= 31 and 1 <= two <= 12
+        month_first += whole and 12 < two <= 31 and 1 <= one <= 12
+        either += whole and 1 <= one <= 12 and 1 <= two <= 12 and one != two
+    return day_first, month_first, either
+
+
+# --- what tells the order; each returns more than 0 for the day first, less for the month first
+
+
+def _weekdays(one: Sequence[Reading], other: Sequence[Reading]) -> int:
+    """Compare weekdays with the dates that they stand beside: "Mon 03/11/2025"."""
+    return _right_weekdays(one) - _right_weekdays(other)
+
+
+def _right_weekdays(readings: Sequence[Reading]) -> int:
+    right = 0
+    for reading in readings:
+        named = [reading.tokens[place].value for place in reading.weekdays]
+        dates = [_day(reading, group) for group in reading.groups if group.kind == "date"]
+        if len(named) == len(dates) == 1 and reading.groups[0].numeric:
+            right += dates[0] is not None and dates[0].weekday() == named[0]
+    return right
+
+
+def _written(one: Sequence[Reading], other: Sequence[Reading]) -> int:
+    """Count dates that are written with their month, too: "3rd November", "03/11/2025"."""
+    written = {told for reading in one for told in _months_and_days(reading, numeric=False)}
+    if not written:
+        return 0
+    points = 0
+    for a, b in zip(one, other, strict=True):
+        first = set(_months_and_days(a, numeric=True))
+        second = set(_months_and_days(b, numeric=True))
+        points += len((first - second) & written) - len((second - first) & written)
+    return points
+
+
+def _months_and_days(reading: Reading, *, numeric: bool) -> Iterator[tuple[int, int]]:
+    for group in reading.groups:
+        if group.kind == "date" and group.month is not None and group.numeric == numeric:
+            for day in group.days:
+                yield reading.tokens[group.month].value, reading.tokens[day].value
+
+
+def _in_order(one: Sequence[Reading], other: Sequence[Reading]) -> int:
+    """Tell by which order alone no day comes before the one that stands before it in the text."""
+    first, second = _steps(one), _steps(other)
+    return (min(first, default=0) >= 0) - (min(second, default=0) >= 0)
+
+
+def _steps(readings: Sequence[Reading]) -> list[int]:
+    """Return the days from each whole date to the next."""
+    days = [
+        day.toordinal()
+        for reading in readings
+        for group in reading.groups
+        if group.kind == "date" and (day := _day(reading, group)) is not None
+    ]
+    return [after - before for before, after in pairwise(days)]
+
+
+def _day(reading: Reading, group: Group) -> date | None:
+    """Return the first day of a whole date, None for less and for one that no calendar has."""
+    if group.month is None or not group.days or group.year_value is None:
+        return None
+    tokens = reading.tokens
+    try:
+        return date(group.year_value, tokens[group.month].value, tokens[group.days[0]].value)
+    except ValueError:
+        return None
+
+
+def _style(readings: Sequence[Reading]) -> int:
+    """Tell how dates are written with their month: "3 November", or "November 3".
+
+    Not "12-May-98" nor "the 4th of July", which all countries write.
+    """
+    found = {
+        group.month_first
+        for reading in readings
+        for group in reading.groups
+        if group.kind == "date" and not group.numeric and _stands_apart(reading, group)
+    }
+    return 0 if len(found) != 1 else -1 if True in found else 1
+
+
+def _stands_apart(reading: Reading, group: Group) -> bool:
+    """Tell whether but spaces and commas part a day from its month."""
+    if group.month is None or not group.days:
+        return False
+    low, high = sorted((group.days[0 if group.month_first else -1], group.month))
+    between = "".join(token.text for token in reading.tokens[low + 1 : high])
+    return bool(between) and not between.strip(" ,.")
+
+
+def _signs(text: str, words: CalendarWords) -> int:
+    """Count the signs of countries in a text, each once, those of day first as positive."""
+    return sum(1 if first else -1 for sign, first in words.order_signs if re.search(sign, text))

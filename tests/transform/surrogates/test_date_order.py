@@ -1,0 +1,105 @@
+"""Whether the day or the month comes first in the numeric dates of a document."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates._date_order import DateOrder, count_orders, find_order
+from scrubjay.transform.surrogates.calendar_words import words_of
+from scrubjay.transform.surrogates.dates import DateMaker
+from scrubjay.transform.surrogates.draw import Draw
+
+ENGLISH = words_of("en")
+DATE = re.compile(r"[0-9]+/[0-9]+(?:/[0-9]+)?|[0-9]+(?:rd)? November(?: 2025)?|November [0-9]+")
+
+
+def told(text: str) -> str:
+    """Return what a text tells, whose dates are those of a few forms."""
+    return find_order([match.group() for match in DATE.finditer(text)], ENGLISH, around=text).told
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # A date that leaves no choice, whatever else there is.
+        ("Seen 3/4/2025 and 13/4/2025 by the PCP, (617) 555-0100", "dmy"),
+        ("Seen 3/4/2025 and 4/13/2025 by the GP, +353 87 123 4567", "mdy"),
+        # The same day with its month.
+        ("Seen 3rd November 2025; letter of 03/11/2025", "dmy"),
+        ("Seen 3rd November; letter of 11/03/2025", "mdy"),
+        # The days go on.
+        ("Admitted 08/10/2025. CXR 09/10/2025. Discharged 02/11/2025 after 25 days.", "dmy"),
+        ("Admitted 10/08/2025. CXR 10/09/2025. Discharged 11/02/2025 after 25 days.", "mdy"),
+        ("Admitted 08/10/2025, letter to the GP, discharged 02/11/2025.", "dmy"),
+        # Signs of a country, and how dates are written with their month.
+        ("Seen 05/01/2026. Ring +353 87 123 4567.", "dmy"),
+        ("Seen 05/01/2026. Phone 087 123 4567.", "dmy"),
+        ("Seen 05/01/2026. Address: Cork T12 X2Y4.", "dmy"),
+        ("Seen 05/01/2026. Address: Leeds LS1 3EX.", "dmy"),
+        ("Seen 05/01/2026 at the NHS clinic.", "dmy"),
+        ("Seen 05/01/2026 for anaemia.", "dmy"),
+        ("Seen 05/01/2026, again on 12 November", "dmy"),
+        ("Seen 05/01/2026, again on November 12", "mdy"),
+        ("Seen 05/01/2026 for anemia.", "mdy"),
+        ("Seen 05/01/2026. Phone (617) 555-0100.", "mdy"),
+        ("Seen 05/01/2026. Lives in Waltham, MA 02139.", "mdy"),
+        # Nothing, or as much for one as for the other.
+        ("Seen 05/01/2026 by Dr. Nolan", "open"),
+        ("Seen 05/01/2026 by the GP for anemia", "open"),
+        # No date that may be either.
+        ("Seen 05/05/2026 by Dr. Nolan", ""),
+        ("Seen in November by the GP", ""),
+    ],
+)
+def test_what_a_document_tells_of_the_order(text: str, expected: str) -> None:
+    assert told(text) == expected
+
+
+def test_a_weekday_beside_a_date_tells_the_order() -> None:
+    assert find_order(["Mon 03/11/2025"], ENGLISH).told == "dmy"  # the 3rd of November
+    assert find_order(["Tue 03/11/2025"], ENGLISH).told == "mdy"  # the 11th of March
+    assert find_order(["Wed 03/11/2025"], ENGLISH).told == "open"
+
+
+@pytest.mark.parametrize("language", ["es", "nl"])
+def test_where_all_put_the_day_first_only_a_date_without_a_choice_tells_otherwise(
+    language: str,
+) -> None:
+    words = words_of(language)
+    assert find_order(["10/08/2025", "11/02/2025"], words) == DateOrder(True)
+    assert find_order(["10/08/2025", "11/22/2025"], words) == DateOrder(False, "mdy")
+
+
+def test_dates_that_begin_with_the_year_are_none_that_may_be_either() -> None:
+    assert count_orders("2024-12-20") == (0, 0, 0)
+    assert count_orders("3/4/2024") == (0, 0, 1)
+    assert count_orders("2.5") == (0, 0, 0)
+
+
+@given(
+    st.lists(st.dates(date(2000, 1, 1), date(2049, 12, 31)), min_size=1, max_size=5),
+    st.sampled_from(["dmy", "mdy"]),
+    st.integers(0, 50),
+)
+def test_with_a_set_order_intervals_stay_whatever_the_dates_tell(
+    days: list[date], order: str, patient: int
+) -> None:
+    form = "%d/%m/%Y" if order == "dmy" else "%m/%d/%Y"
+    maker = DateMaker(order=order)
+    draw = Draw(b"golden-key-golden-key", f"patient {patient}")
+    texts = [day.strftime(form) for day in days]
+    record = Record("d", f"{patient}", "GP, PCP", "en")
+    moved = [(day + timedelta(maker.days(draw))).strftime(form) for day in days]
+    assert maker(texts, record, draw, avoid=frozenset()) == moved
+
+
+def test_an_unknown_order_is_an_error() -> None:
+    with pytest.raises(ConfigError, match="no order 'ymd'"):
+        DateMaker(order="ymd")
