@@ -30,6 +30,11 @@ def _left(marked: str, label: str = "DOCTOR", score: float | None = 0.9) -> bool
         "new [rash]\n",
         "d/w [ir]",
         "transferred to [ward]",
+        "Call Dr [asap] if worse.",
+        "INFORM DR [STAT]",
+        "Ring Dr [urgently].",
+        "Dr [today]",
+        "d/w [SHO]",
     ],
 )
 def test_words_of_plans_are_spared(marked: str) -> None:
@@ -51,10 +56,36 @@ def test_words_of_plans_are_spared(marked: str) -> None:
         "Plan as above.\n[kj]",
         "to [CT]",
         "Seen by [Rash]",
+        "Call Dr [Today]",
+        "d/w Dr [Sho]",
     ],
 )
 def test_signatures_stay(marked: str) -> None:
     assert _left(marked)
+
+
+def test_units_in_capitals_are_no_hospitals() -> None:
+    assert not _left("Moved from [MAU] to a bed", label="HOSPITAL")
+    assert mend("Dr Sho", [Span(3, 6, "DOCTOR", score=0.9)], "en")  # no list spares the name
+    assert _left("Mr [MAU]", label="PATIENT")
+    assert _left("to [Mau]", label="HOSPITAL")
+    text, span = "Plan: HDU tonight", Span(6, 9, "HOSPITAL", score=0.9)
+    assert mend(text, [span], "en") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "left"),
+    [
+        ("d/w Reg on call", "Reg", False),
+        ("Reviewed by med Reg.", "Reg", False),
+        ("with her son Reg", "Reg", True),
+        ("d/w Reg Tuite on call", "Reg Tuite", True),
+    ],
+)
+def test_a_registrar_is_nobody_s_name(text: str, word: str, left: bool) -> None:
+    start = text.index(word)
+    span = Span(start, start + len(word), "DOCTOR", score=0.9)
+    assert mend(text, [span], "en") == ((span,) if left else ())
 
 
 def test_sure_ones_and_other_labels_stay() -> None:

@@ -10,6 +10,7 @@ from scrubjay.document import Span
 from scrubjay.transform.coreference import MANY, cluster
 from scrubjay.transform.operators import Mention
 from scrubjay.transform.same_person import distance, is_misspelled
+from tests.transform.test_name_cues import read
 
 WORDS = (
     "John",
@@ -135,3 +136,41 @@ def test_numbers_parted_otherwise_are_one() -> None:
     assert numbers("MEDICALRECORD", "00482913", "482913", "48-29-13") == [0, 0, 0]
     assert numbers("MEDICALRECORD", "0012", "12") == [0, 1]
     assert numbers("DATE", "1/12", "11/2") == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("[Thomas Murphy]. Son [Thomas Murphy Jr.]", [0, 1]),
+        ("[John Smith] and his son [John Smith III]. [John Smith]", [0, 1, 0]),
+        ("[Thomas Murphy Snr], son [Thomas Murphy Jnr]. [Thomas Murphy] well", [0, 1, 0]),
+        ("[Thomas Murphy Snr] came. [Thomas Murphy] and [Thomas Murphy Senior] left", [0, 0, 0]),
+        ("[Tom Murphy Jr.] came. [Tom Murphy] well. His father [Tom Murphy]", [0, 0, 1]),
+        ("[Tom Murphy] and [Tom Murphy Jr.] came. Son [Tom Murphy Jnr]", [0, 1, 1]),
+        ("[Tom Murphy]. Son [Tom Murphy Jr.]. [Tom Murphy Junior], [Mr. Murphy Jr.]", [0, 1, 1, 1]),
+        ("[Tom Murphy Jr.] and [Tom Murphy] without a relative", [0, 0]),
+        ("su padre [José Ruiz], [José Ruiz hijo] y [José Ruiz hijo]", [0, 1, 1]),
+    ],
+)
+def test_a_generation_beside_a_relative_tells_two_persons(marked: str, expected: list[int]) -> None:
+    text, found = read(marked)
+    mentions = [Mention(span, mention, "d") for span, mention in found]
+    assert cluster(mentions, text=text) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (
+            "Dr. Seán Ó Súilleabháin|Dr. Ó Súilleabháin|Ó SÚILLEABHÁIN, SEÁN|Dr O Suilleabhain",
+            [0] * 4,
+        ),
+        ("Siobhán Ní Dhomhnaill|Mrs Ní Dhomhnaill|Ms. Ni Dhomhnaill", [0] * 3),
+        ("Dr. Máire Mac Giolla Phádraig|Dr. Mac Giolla Phádraig", [0, 0]),
+        ("Siobhan McCarthy|Siobhan Mc Carthy|Siobhan MacCarthy|Ms Mac Carthy|MC CARTHY", [0] * 5),
+        ("Mary O'Brien|O BRIEN, MARY|Mrs OBrien|Mary O. Brien", [0, 0, 0, 1]),
+        ("Máire Uí Bhriain|Seán Ó Briain|Mr Ó Briain", [0, 1, 1]),
+    ],
+)
+def test_irish_names_are_of_one_person_in_all_their_forms(names: str, expected: list[int]) -> None:
+    assert cluster(mentions_of([("DOCTOR", name) for name in names.split("|")])) == expected

@@ -53,6 +53,22 @@ CASES = {
     "arts-assistent Jansen": "title given last",
     "A. de Vries-van den Berg": "initial particle last particle particle last",
     "Ana García-Pérez Ruiz": "given last last last",
+    "Thomas Murphy Snr": "given last suffix",
+    "Dr. Seán Ó Súilleabháin": "title given particle last",
+    "Ó Súilleabháin, Seán": "particle last given",
+    "Mrs Ní Dhomhnaill": "title particle last",
+    "Nic Gabhann": "particle last",
+    "Nic Jones": "given last",
+    "Máire Mac Giolla Phádraig": "given particle particle last",
+    "Seán Mac an tSaoi": "given particle particle last",
+    "Colm Mac a' Ghobhainn": "given particle particle last",
+    "Dr O Suilleabhain": "title particle last",
+    "Mary O. Brien": "given initial last",
+    "John O Smith": "given initial last",
+    "Mary O Brien": "given last",
+    "Mc Carthy, Mary": "last given",
+    "Mac Davis": "given last",
+    "Wei Ni": "given last",
     "123": "",
     "": "",
 }
@@ -163,3 +179,19 @@ def test_dutch_diminutives_are_the_same_names() -> None:
     assert are_same_name("els", "elsje")
     assert are_same_name("keesje", "cornelis")
     assert not are_same_name("elsje", "greetje")
+
+
+@pytest.mark.parametrize(
+    ("names", "key"),
+    [
+        ("O'Brien|O’Brien|OBrien|O'BRIEN|Mary O Brien|mary o brien", "obrien"),
+        ("McCarthy|Mc Carthy|MacCarthy|Maccarthy|MACCARTHY|MC CARTHY|Ann Mac Carthy", "mccarthy"),
+        ("Mary MacKenzie|Mackenzie", "mackenzie"),  # a first name, too
+        ("Machado|MACHADO", "machado"),
+        ("Ó Súilleabháin|Uí Shúilleabháin|NÍ SHÚILLEABHÁIN|Mr O Suilleabhain", "suilleabhain"),
+        ("Ó hUiginn|Ní Uiginn", "uiginn"),
+    ],
+)
+def test_a_surname_has_one_key_in_all_its_writings(names: str, key: str) -> None:
+    found = {parse_name(name, "en").keys("last", "either")[-1] for name in names.split("|")}
+    assert found == {key}

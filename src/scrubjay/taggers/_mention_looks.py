@@ -20,7 +20,7 @@ from scrubjay.taggers._lab_values import may_be_lab_value
 from scrubjay.taggers._measures import CALLED, may_be_measure
 from scrubjay.taggers._morbus import may_be_disease
 from scrubjay.taggers._named_after import NAMED, may_be_clinic
-from scrubjay.taggers._plan_words import SIGNED, may_be_plan_word
+from scrubjay.taggers._plan_words import HOSPITALS, SIGNED, may_be_plan_word
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
 from scrubjay.taggers._rosters import may_be_roster
 from scrubjay.taggers._said import is_lone_title, may_be_said
@@ -129,7 +129,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
             checks.append((HOMONYM, partial(may_be_homonym, label=label)))
         if label == "AGE" or label in CALLED:
             checks.append((MEASURE, partial(may_be_measure, label=label)))
-        if label in SIGNED:
+        if label in SIGNED or label in HOSPITALS:
             checks.append((PLAN_WORD, may_be_plan_word))
         checks.append((BORDER, partial(may_be_mended, label=label)))
     return bits, tuple(checks)

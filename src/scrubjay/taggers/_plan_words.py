@@ -2,10 +2,12 @@
 
 The last word of a line in small letters is often a signature, "seen, stable. kj", and a tagger
 takes "to ct" for one. Abbreviations of three letters and more that nobody is called by are spared
-where a model doubts. Those of two letters are spared as well as words that are names ("comfort",
-"rash") where what stands before on the line tells of a plan: a word that no signature follows, or
-an abbreviation and a sign ("ESRD - hd"). Alone on a line ("stable.\\nlp") they stay what they were
-taken for (English).
+where a model doubts, and so is what says when a doctor is to be called ("Call Dr asap"). Those of
+two letters are spared as well as words that are names ("comfort", "rash") where what stands before
+on the line tells of a plan: a word that no signature follows, or an abbreviation and a sign ("ESRD
+- hd"). Alone on a line ("stable.\\nlp") they stay what they were taken for (English).
+
+Units in capitals ("HDU", "MAU") are no hospitals.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ from scrubjay.document import Span
 SIGNED = frozenset({"DOCTOR", "PATIENT", "USERNAME"})
 """Labels of signatures in small letters."""
 
+HOSPITALS = frozenset({"HOSPITAL", "ORGANIZATION"})
+"""Labels that units are given."""
+
 _SURE, _AROUND = 0.99, 40
 """The score from which on a span stays, and characters before it that are looked at."""
 
@@ -29,6 +34,13 @@ _NOBODY = """
     pacu pcn picc piv ppi ppx rrt sicu snf sqh ssi stepdown tbd tele tpn tsh tte ucx uro vasc
     vbg vre
 """
+# How and when somebody is to be called: "Call Dr asap", "Dr today". Sho is a name, SHO a grade.
+_WHEN = """
+    ASAP PRN SHO STAT again asap directly immediately prn promptly sho stat
+    today tomorrow tonight urgently
+"""
+# Names of persons in other letters: "Mr Mau".
+_WARDS = "AAU AMU EAU HASU HDU ITU MAU SAU SCBU SDEC"
 # Initials of somebody, too, or names: what stands before has to tell.
 _SOMEBODY = """
     bb bx cc cl cp ct cx dc dx ed er ff fc fu fx gi gu hd hx ii im io ir iv lp lr ls mi mr nc ng
@@ -37,8 +49,8 @@ _SOMEBODY = """
 """
 # Those of services that a nurse talks with.
 _TALKED_WITH = "ed er gi gu gyn icu ir ob ot pall pt st sw uro vasc"
-_LONG, _SHORT = frozenset(_NOBODY.split()), frozenset(_SOMEBODY.split())
-_SERVICES = frozenset(_TALKED_WITH.split())
+_LONG, _SHORT = frozenset((_NOBODY + _WHEN).split()), frozenset(_SOMEBODY.split())
+_SERVICES, _UNITS = frozenset(_TALKED_WITH.split()), frozenset(_WARDS.split())
 
 _TELLS = re.compile(
     r"(?:(?<![^\W\d_])(?:for|need|needs|needed|plan|plans|planned|get|gets|got|repeat|await|awaiting|"
@@ -62,23 +74,25 @@ _TALKS = re.compile(r"(?<!\w)(?:d/w|dw|w/|with|per|c/s|consult)[: ]{1,3}\Z", re.
 def spare_plan_words(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a text but those of words of plans that a model doubts."""
     for span in spans:
-        may_be = span.label in SIGNED and may_be_plan_word(text[span.start : span.end])
+        may_be = may_be_plan_word(text[span.start : span.end])
         if not (may_be and is_plan_word(text, span)):
             yield span
 
 
 def may_be_plan_word(mention: str) -> bool:
     """Tell whether a mention is such a word, wherever it stands."""
-    return mention in _LONG or mention in _SHORT
+    return mention in _LONG or mention in _SHORT or mention in _UNITS
 
 
 def is_plan_word(text: str, span: Span) -> bool:
     """Tell whether a mention that may be such a word is one, and no signature."""
     if span.score is None or span.score >= _SURE:
         return False
-    if _SIGNS.match(text, span.end):
-        return False
     word = text[span.start : span.end]
+    if word in _UNITS:
+        return span.label in HOSPITALS
+    if span.label not in SIGNED or _SIGNS.match(text, span.end):
+        return False
     if word in _LONG:
         return True
     before = text[max(0, span.start - _AROUND) : span.start].rpartition("\n")[2]

@@ -130,8 +130,13 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     persons = _Persons()
     found = [-1] * len(facts)
     known: dict[Facts, int] = {}
-    full = [(-fact.weight, place) for place, fact in enumerate(facts) if fact.is_full]
-    for _, place in sorted(full):
+    # A relative of some generation first: "Thomas Murphy Jr." elsewhere is rather that one.
+    full = [
+        (-fact.weight, not (fact.relative and fact.suffix), place)
+        for place, fact in enumerate(facts)
+        if fact.is_full
+    ]
+    for *_, place in sorted(full):
         fact = facts[place]
         found[place] = known[fact] = persons.meet(fact, place, known.get(fact))
     partial = [
@@ -230,7 +235,7 @@ class _Persons:
         for clue in fact.seeks:
             if clue in holding:
                 sharing |= holding[clue]
-        best, best_rank = None, (0, 0, 0)
+        best, best_rank = None, (0, False, 0, 0)
         while sharing:
             own = sharing & -sharing
             sharing ^= own
@@ -240,7 +245,8 @@ class _Persons:
             if score:
                 before = bisect_left(person.places, place)
                 near = person.places[before - 1] if before else -1 - person.places[0]
-                rank = (min(score, 3) if fact.is_full else min(score, 2), near, score)
+                same = _shares_generation(fact, person)
+                rank = (min(score, 3) if fact.is_full else min(score, 2), same, near, score)
                 if best is None or rank > best_rank:
                     best, best_rank = number, rank
         return best
@@ -256,7 +262,8 @@ def _score(fact: Facts, person: _Person, place: int) -> int:
             if other.gender and other.gender != gender:
                 return 0
     told = person.named_as_relative
-    if (fact.relative or told >= 0) and not fact.is_full and _names_family(fact, person):
+    is_told_apart = fact.is_full or _shares_generation(fact, person)
+    if (fact.relative or told >= 0) and not is_told_apart and _names_family(fact, person):
         # "Halloran came with his son Liam Halloran": who is met before is not that son, nor is
         # "mother Halloran" the patient. Behind, he is less likely meant than others are.
         if (told < 0) if fact.relative else (place < told):
@@ -271,6 +278,12 @@ def _score(fact: Facts, person: _Person, place: int) -> int:
         if score > best:
             best = score
     return best if best < limit else limit
+
+
+def _shares_generation(fact: Facts, person: _Person) -> bool:
+    """Tell whether a mention has the generation (Jr.) that one of a person has."""
+    suffix = fact.suffix
+    return bool(suffix) and any(other.suffix == suffix for other in person.facts)
 
 
 def _names_family(fact: Facts, person: _Person) -> bool:

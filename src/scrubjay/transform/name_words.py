@@ -25,13 +25,18 @@ Role = Literal[
 UNKNOWN = 9
 """The class of a word that no list of names has."""
 
+_OFTEN_MC = 5
+"""The class of surnames up to which "Mc" and "Mac" before the same are one name."""
 _LISTS = ("en", "es", "nl", "world")
 _STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
 
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
-    """Words beside names; titles with the gender that they tell; `all` has all words."""
+    """Words beside names; titles with the gender that they tell; `all` has all words.
+
+    Of Gaelic particles and what stands behind those (`_gaelic`), it has the long ones alone.
+    """
 
     titles: Mapping[str, Gender]
     before_first: frozenset[str]
@@ -39,9 +44,11 @@ class NameWords:
     credentials: frozenset[str]
     particles: frozenset[str]
     links: frozenset[str]
+    gaelic: frozenset[str]
+    after_gaelic: frozenset[str]
     all: frozenset[str]
     genders: Mapping[str, Mapping[str, Gender]]
-    """Language -> first name -> gender, where it is that of one language alone."""
+    """Language -> first name -> gender, where it is that of one language alone; "any" for all."""
 
 
 class NameWord(NamedTuple):
@@ -61,7 +68,7 @@ class NameWord(NamedTuple):
 @lasting(16_384)
 def read_word(word: str) -> NameWord:
     """Return what a word of a name is; a third of those of new notes were never met before."""
-    key = name_key(word)
+    key = surname_key(name_key(word))
     plain = len(key) > 3 and word.isalpha() and (word[1:].islower() or word.isupper())
     plain = plain and key not in find_name_words().all
     return NameWord(key, *name_classes(key), plain, len(word))
@@ -72,6 +79,21 @@ def name_key(word: str) -> str:
     if word.isascii():
         return word.lower()
     return plain_letters(word.replace("’", "'")).casefold()
+
+
+def surname_key(key: str) -> str:
+    """Return the one key of a surname that begins with O' or Mac: O'Brien, OBrien; MacCarthy.
+
+    Mac is written as Mc where more people are called so, and none by that as a first name.
+    """
+    if key[:2] == "o'" and len(key) > 4:
+        return "o" + key[2:]
+    if key[:3] == "mac" and len(key) > 6:
+        first, last = name_classes(key)
+        short = _class_in("surnames", "mc" + key[3:])
+        if short <= _OFTEN_MC and short < last and first > _OFTEN_MC:
+            return "mc" + key[3:]
+    return key
 
 
 def plain_letters(text: str) -> str:
@@ -86,7 +108,7 @@ def _genders() -> Mapping[str, Gender]:
     male, _, female = data.removeprefix("#= male\n").partition("#= female\n")
     found.update(dict.fromkeys(male.split(), "male"))
     found.update(dict.fromkeys(female.split(), "female"))
-    return found
+    return {**find_name_words().genders["any"], **found}
 
 
 def gender_of(key: str, language: str = "") -> Gender:
@@ -151,8 +173,19 @@ def find_name_words() -> NameWords:
         frozenset(table["particles"]["words"].split()),
         frozenset(table["links"]["words"].split()),
     )
+    beside = frozenset(titles).union(*lists)
+    gaelic, after = (
+        frozenset(table["particles"][kind].split()) for kind in ("gaelic", "after-gaelic")
+    )
+    # Short ones are looked for by themselves: "O" and "A" are initials, too.
+    beside = beside.union(key for key in (*gaelic, *after) if len(key) > 3)
     return NameWords(
-        titles, *lists, all=frozenset(titles).union(*lists), genders=_genders_in(table["genders"])
+        titles,
+        *lists,
+        gaelic=gaelic,
+        after_gaelic=after,
+        all=beside,
+        genders=_genders_in(table["genders"]),
     )
 
 

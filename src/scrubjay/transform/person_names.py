@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform._gaelic import find_gaelic, join_prefixes
 from scrubjay.transform._name_roles import HYPHENS, find_names, find_row
 from scrubjay.transform.name_words import (
     UNKNOWN,
@@ -36,8 +37,8 @@ _LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
 _WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}{{2,}})*|(?<=[ ,(])['’]{_LETTER}\b")
 _GLUE = re.compile(r"(?<=[^\W\d_])(?=[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
 _NO_CUT = frozenset({
-    "mc", "mac", "de", "la", "le", "van", "di", "du", "da", "del", "o", "d", "fitz", "st", "lo",
-    "al", "el", "ten", "ter", "vander", "van der", "san",
+    "mc", "mac", "nic", "de", "la", "le", "van", "di", "du", "da", "del", "o", "d", "fitz", "st",
+    "lo", "al", "el", "ten", "ter", "vander", "van der", "san",
 })  # fmt: skip
 _DOTTED_CREDENTIAL = re.compile(
     r"(?<=[\s,])(?:M\.\s?D|Ph\.\s?D|R\.\s?N|D\.\s?O|N\.\s?P|P\.\s?A|D\.\s?D\.\s?S)\.?(?:-C)?\W*$"
@@ -112,11 +113,13 @@ def _of_any(mention: str, language: str) -> PersonName:
     """Return what `parse_name` does of any mention, word for word."""
     spans = _pieces(mention)
     found = [read_word(mention[start:end]) for start, end in spans]
+    spans, found = join_prefixes(mention, spans, found)
     if language[:2] == "es":
         found = _written_out(mention, spans, found)
     keys = [word.key for word in found]
     words = find_name_words()
     roles = _fixed_roles(mention, spans, keys, words, language[:2])
+    find_gaelic(mention, spans, found, roles)
     _find_initials(mention, spans, found, roles)
     find_names(mention, spans, found, roles, language[:2])
     genders: set[Gender] = set()
@@ -125,8 +128,8 @@ def _of_any(mention: str, language: str) -> PersonName:
         genders = {words.titles[key] for key in titles}
         genders.discard("")
     parts = [
-        NamePart(start, end, key, role or "last")
-        for (start, end), key, role in zip(spans, keys, roles, strict=True)
+        NamePart(start, end, word.key, role or "last")
+        for (start, end), word, role in zip(spans, found, roles, strict=True)
     ]
     return PersonName(tuple(parts), genders.pop() if len(genders) == 1 else "")
 

@@ -14,7 +14,12 @@ from scrubjay.transform.remembering import lasting
 LONG = 5
 """Letters of a word that may be another one misspelled."""
 
-_GENERATIONS = ("jr", "sr", "ii", "iii", "iv")
+_GENERATIONS = {
+    "jr": "jr", "jnr": "jr", "junior": "jr", "hijo": "jr",
+    "sr": "sr", "snr": "sr", "senior": "sr",
+    "ii": "ii", "iii": "iii", "iv": "iv",
+}  # fmt: skip
+"""Generations behind a name, and what each is compared as."""
 _ROLES = ("given", "last", "either", "initial", "suffix")
 
 
@@ -102,7 +107,7 @@ class Facts:
             keys = name.keys("given", "initial")
             row = tuple([one for key in keys for one in (key if key in initials else (key,))])
         letters = "".join(initials) if alone else ""
-        generations = [key for key in suffixes if key in _GENERATIONS] if suffixes else ()
+        generations = [_GENERATIONS[key] for key in suffixes if key in _GENERATIONS]
         gender, suffix = name.gender or _gender(given), generations[0] if generations else ""
         words = tuple([key for key in (*row, *last, *either) if len(key) > 1])
         group = "link" in of_role
@@ -178,6 +183,8 @@ def agreement(a: Facts, b: Facts) -> int:
     if a.suffix and b.suffix and a.suffix != b.suffix:
         return -1
     full = len(a.words) > 1 and len(b.words) > 1
+    if full and bool(a.suffix) != bool(b.suffix) and bool(a.relative) != bool(b.relative):
+        return -1  # Thomas Murphy, and his son Thomas Murphy Jr.
     if (
         full
         and a.words[0] in b.words

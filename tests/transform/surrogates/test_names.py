@@ -310,3 +310,35 @@ def test_els_and_elsje_are_one_person() -> None:
         els, elsje = surrogates("Els Bakker", "Elsje Bakker", language="nl", patient=patient)
         assert els.split()[1] == elsje.split()[1]
         assert are_same_name(*(name_key(name.split()[0]) for name in (els, elsje)))
+
+
+def test_irish_names_keep_particle_lenition_and_gender() -> None:
+    listed = name_tables()["gaelic"]
+    for patient in "abcdefgh":
+        sean, lady, wife, capitals = surrogates(
+            "Eoghan Ó Súilleabháin", "Mrs Ní Dhomhnaill", "Síle Uí Shúilleabháin", "NÍ DHOMHNAILL",
+            patient=patient,
+        )  # fmt: skip
+        assert re.fullmatch(r"[^ ]+ Ó [^ ]+", sean)
+        assert " Uí " in wife
+        last = name_key(sean.split()[-1])
+        assert last in listed.keys["surnames"]
+        assert name_key(wife.split()[-1]) in (last, f"{last[0]}h{last[1:]}")
+        assert name_key(sean.split()[0]) in listed.keys["male"]
+        assert name_key(wife.split()[0]) in listed.keys["female"]
+        assert capitals == lady.removeprefix("Mrs ").upper()
+
+
+@pytest.mark.parametrize("old", ["Orla O'Brien", "Síle Walsh", "Aoife Kelly", "Gobnait Burke"])
+def test_irish_women_stay_women(old: str) -> None:
+    for patient in "abcdefgh":
+        new = surrogates(old, patient=patient)[0].split()[0]
+        assert gender_of_key(name_key(new), "en") == "female"
+
+
+def test_a_surname_of_two_words_is_one() -> None:
+    old = ("Mary Mc Carthy", "Mary McCarthy", "MARY MC CARTHY", "Mrs MacCarthy")
+    apart, glued, capitals, mac = surrogates(*old)
+    assert apart == glued == capitals.title()
+    assert len(apart.split()) == 2
+    assert mac.split()[1] == apart.split()[1]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from scrubjay.transform._gaelic import is_lenited, lenite, lenites
 from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
 from scrubjay.transform.surrogates.case import display
 
-_INNER_CAPITAL = re.compile(r"(?:Ma?c|De|La|Le|Van|O['’]|D['’])[A-Z][a-zß-ÿ]+$")
+_INNER_CAPITAL = re.compile(r"(?:Ma?c ?|Nic|De|La|Le|Van|O['’ ]?|D['’]|[ht])[A-ZÀ-ÖØ-Þ][a-zß-ÿ]+$")
 _LOWER, _UPPER, NAME, _ODD = range(4)
+_LENITED = 4  # besides: "Ní Dhomhnaill"
 
 Piece = tuple[str, NamePart | None, int]
 """A stretch of a mention: its text, its part where that changes, and how it is written.
@@ -25,15 +27,20 @@ def layout_of(text: str, name: PersonName) -> Sequence[Piece]:
     if found is None:
         pieces: list[Piece] = []
         position = 0
+        before = ""
         for part in name.parts:
-            start, end, _, role = part
+            start, end, key, role = part
             if start > position:
                 pieces.append(_between(text[position:start]))
             old = text[start:end]
             if role == "initial" or role in NAME_ROLES:
-                pieces.append((old, part, style_of(old)))
+                style = style_of(old)
+                if before and role != "initial" and is_lenited(old):
+                    style += _LENITED
+                pieces.append((old, part, style))
             else:
                 pieces.append((old, None, 0))
+            before = key if role == "particle" and lenites(key) else ""
             position = end
         if position < len(text):
             pieces.append(_between(text[position:]))
@@ -66,6 +73,8 @@ def kept_words(layout: Sequence[Piece]) -> bool:
 
 def styled(new: str, old: str, style: int) -> str:
     """Return a name in the letter case of the old one, odd cases ("SMith") included."""
+    if style >= _LENITED:
+        return styled(lenite(new), old, style - _LENITED)
     if style == NAME:
         return display(new)
     if style == _LOWER:

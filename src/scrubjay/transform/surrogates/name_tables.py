@@ -20,7 +20,7 @@ from scrubjay.transform.nicknames import nickname_tables
 
 _OF_LANGUAGE = {"en": "english", "es": "spanish", "nl": "dutch"}
 _FIRST_ORIGINS = (
-    "english", "spanish", "dutch", "german", "french", "italian", "portuguese", "arabic",
+    "english", "gaelic", "spanish", "dutch", "german", "french", "italian", "portuguese", "arabic",
     "east-asian", "indian", "russian", "turkish", "slavic", "nordic",
 )  # fmt: skip
 # What surnames of an origin often end in, for those that no table has.
@@ -33,6 +33,7 @@ _ENDINGS = {
     "spanish": "ez guez arro",
     "dutch": "stra sma inga kamp huis broek veld horst ink ers boom meijer maker dijk",
     "turkish": "oglu",
+    "gaelic": "aigh aidh bhain bháin cháin gháin ghaile gallchóir bhair mhnaigh",
     "portuguese": "eira eiro ães",
     "german": "bauer mann schmidt hauser berger stein",
     "arabic": "allah eddine addine",
