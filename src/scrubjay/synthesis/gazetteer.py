@@ -36,7 +36,8 @@ class Gazetteer:
         own = own or {}
         self._places = places = find_places(language)
         keys = {key: [row for row in rows if _has_town(places.areas[row], half)]
-                for key, rows in places.by_country.items()}  # fmt: skip
+                for key, rows in places.by_country.items()
+                if places.countries[key].invented}  # fmt: skip
         self._home = [
             places.areas[key] for key in keys[places.home] or places.by_country[places.home]
         ]
@@ -59,7 +60,8 @@ class Gazetteer:
         names = with_accents(
             name for name in sorted(find_lexicon(f"{language}.countries")) if len(name) > 3
         )
-        own_names = [name for country in places.countries.values() for name in country.names]
+        countries = [country for country in places.countries.values() if country.invented]
+        own_names = [name for country in countries for name in country.names]
         self._countries = make_pool(map(title, names), "all")
         self._known_countries = make_pool(with_accents([*places.nations, *own_names]), "all")
 

@@ -59,31 +59,62 @@ _NL_AREAS = frozenset(
 _NL_KEPT = ("6", "800", "900", "906", "909", "88", "85", "84", "14")
 _ES_KEPT = ("800", "900", "901", "902", "905", "6", "7")
 _GB_KEPT = ("800", "808", "845", "870", "3", "7")
+_IE_KEPT = ("800", "818")
+_IE_MOBILE = ("83", "85", "86", "87", "89")
+_KEPT = {
+    "61": ("1300", "1800", "4", "13"),
+    "64": ("800", "508", "2"),
+    "91": ("1800", "6", "7", "8", "9"),
+    "353": (*_IE_KEPT, "1800", "1850", "1890"),
+}
+_KEPT_WITHOUT_TRUNK = ("1800", "1850", "1890", "1818", "1300")
+"""Free and shared numbers of Ireland and Australia: no number of ten digits in America has a 1."""
 
 Prefix = Callable[[str, str], str | None]
-"""Gives the new prefix of an area for an old one and its country, as long, or None for none."""
+"""Gives the new prefix of an area for an old one and its country, or None for none.
+
+It is as long, but for Ireland.
+"""
+
+Irish = Callable[[str], bool]
+"""Tells whether a prefix is one of Ireland."""
 
 
 def new_number(
-    digits: str, *, international: bool, language: str, prefix: Prefix, characters: Characters
+    digits: str,
+    *,
+    international: bool,
+    language: str,
+    prefix: Prefix,
+    characters: Characters,
+    first: int = 0,
+    irish: Irish = lambda _: False,
 ) -> str:
-    """Return another telephone number of as many digits.
+    """Return another telephone number of as many digits, but for areas of Ireland.
+
+    `first` is how many digits stand before the first mark; `irish` tells prefixes of Ireland.
 
     The code of the country stays, and digits that tell the kind of line (mobile, free). An area
     goes where `prefix` says, else to another. Numbers of the USA get an exchange that can be
     one: no 0 or 1 before, no N11.
     """
-    code, rest = _country(digits) if international else ("", digits)
-    trunk = rest[: len(rest) - len(rest.lstrip("0"))]
-    national = rest[len(trunk) :]
+    code, trunk, national = _parts(digits, international=international)
     plan = code or _HOME.get(language, "")
     if plan == "1" and not trunk and not code and len(national) == 11 and national[0] == "1":
         return "1" + _american(national[1:], prefix, characters)
+    if plan == "1" and not code and not trunk and len(national) == 10:
+        free = next((one for one in _KEPT_WITHOUT_TRUNK if national.startswith(one)), None)
+        if free is not None:
+            return free + characters.digit_run(national[len(free) :])
     if plan == "1" and len(national) in (7, 10) and not trunk:
         return code + _american(national, prefix, characters)
+    if plan == "1" and trunk == "0":
+        plan = _plan_with_trunk(national, first, irish)
+    if plan == "353" and len(national) == 9 and national.startswith(_IE_MOBILE):
+        return code + trunk + _IE_MOBILE[characters.below(5)] + characters.digits(7)
     kept = _kept(national, plan, trunk)
     if kept is None:
-        area = _area(national, plan)
+        area = _irish_area(national, irish) if plan == "353" else _area(national, plan)
         new = _new_area(
             national[:area], "" if plan in ("34", "1") and not trunk else "0", plan, prefix
         )
@@ -95,7 +126,43 @@ def new_number(
 
 
 _HOME = {"en": "1", "es": "34", "nl": "31"}
-_COUNTRIES = {"1": "gb", "31": "nl", "32": "be", "34": "es", "44": "gb", "61": "au"}
+_COUNTRIES = {"1": "gb", "31": "nl", "32": "be", "34": "es", "44": "gb", "61": "au", "353": "ie"}
+
+
+def place_of_area(digits: str, *, international: bool) -> int:
+    """Return how many digits stand before the area: of the country, and 0."""
+    code, trunk, _ = _parts(digits, international=international)
+    return len(code) + len(trunk)
+
+
+def _parts(digits: str, *, international: bool) -> tuple[str, str, str]:
+    code, rest = _country(digits) if international else ("", digits)
+    trunk = rest[: len(rest) - len(rest.lstrip("0"))]
+    return code, trunk, rest[len(trunk) :]
+
+
+def _plan_with_trunk(national: str, first: int, irish: Irish) -> str:
+    """Return the plan of a number with a 0 before it in a text that tells no country.
+
+    Mobiles of Australia are told by their marks (`0412 345 678`) or have none; British numbers
+    are longer than those of Ireland or have longer prefixes.
+    """
+    if len(national) == 9 and national[0] == "4" and first in (4, 10):
+        return "61"
+    if len(national) == 9 and national.startswith(_IE_MOBILE) and first != 2:
+        return "353"
+    size = _irish_area(national, irish)
+    if size and first in (size + 1, len(national) + 1):
+        return "353"
+    return "1"
+
+
+def _irish_area(national: str, irish: Irish) -> int:
+    """Return how many digits tell the area of a number of Ireland, 0 where it has none."""
+    if national.startswith("1"):
+        return 1 if len(national) == 8 else 0
+    sizes = (3, 2) if 7 <= len(national) <= 9 else ()
+    return next((size for size in sizes if irish("0" + national[:size])), 0)
 
 
 def _new_area(old: str, trunk: str, plan: str, prefix: Prefix) -> str:
@@ -121,6 +188,8 @@ def _kept(national: str, plan: str, trunk: str) -> str | None:
         options = _ES_KEPT if len(national) == 9 else ()
     elif plan == "44" or (plan == "1" and trunk):
         options = _GB_KEPT
+    elif plan in _KEPT:
+        options = _KEPT[plan]
     else:
         return ""
     return next((one for one in options if national.startswith(one)), None)

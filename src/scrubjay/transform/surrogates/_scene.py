@@ -3,7 +3,8 @@
 Each old region (a state, a province) goes to one area of the tables for a patient, whatever else
 the record says; its towns, postal codes and telephone prefixes go to those of that area. So
 "Boston, MA 02139" and "Mass." stay together. A town goes to the area of the region that stands
-beside it in the text, else of the region that the tables know it in, else to one of its own.
+beside it in the text, else of the region that the tables know it in, else to one of its own, in
+the country that the record tells.
 Where the record names the country of its places itself, all of it moves to another country of
 the same language, so that country and towns fit.
 """
@@ -15,6 +16,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from scrubjay.errors import ConfigError
+from scrubjay.transform.surrogates._articles import article_before, wants_an
 from scrubjay.transform.surrogates._fresh import Characters, Fresh, fold_entry
 from scrubjay.transform.surrogates._tables import Area, Country, Places, find_places, find_words
 from scrubjay.transform.surrogates.case import display
@@ -26,14 +28,19 @@ if TYPE_CHECKING:
 _GAP = re.compile(r"[\s,;:()/.–-]{0,3}")
 _AFTER = re.compile(_GAP.pattern + r"([^\W_]+(?:\.[^\W_]+)*\.?)(?: ([^\W\d_]+))?(?: ([^\W\d_]+))?")
 _BEFORE = re.compile(r"([0-9]{4} ?[A-Za-z]{2}|[0-9]{4,5})[\s,–-]{1,3}$", re.ASCII)
+_LETTERS_OF_CODES = {"A": "ABDEGHJLNPRSTUWXYZ", "E": "ACDEFHKNPRTVWXY"}
 _MAX_CODE = 10
 _PLACES_OF_TOWN = 4
+_ANY_SIZE = frozenset({"ie"})
+_AMERICAN = frozenset({"us", "ca"})
 
 
 class Scene:
     """The places of one record, for one patient; lives only while its document is made."""
 
-    __slots__ = ("_areas", "_made", "_record", "_taken", "fresh", "places", "targets", "words")
+    __slots__ = (
+        "_areas", "_made", "_record", "_taken", "fresh", "home", "places", "targets", "words",
+    )  # fmt: skip
 
     def __init__(self, record: Record, fresh: Fresh) -> None:
         self.places = find_places(record.language)
@@ -44,18 +51,35 @@ class Scene:
         self._areas: dict[str, Area] = {}
         self._taken: set[str] = set()
         self._made: dict[str, str] = {}
-        self.targets, areas = fresh.draw.once(
+        self.home = self.places.home
+        self.targets, self.home, areas = fresh.draw.once(
             f"scene {record.language}", fresh.refused, self._begin
         )
         self._areas = dict(areas)
         self._taken = {area.key for area in areas.values()}
 
-    def _begin(self) -> tuple[dict[str, str], dict[str, Area]]:
-        """Return where the countries and areas go that the record names, alike for all makers."""
+    def _begin(self) -> tuple[dict[str, str], str, dict[str, Area]]:
+        """Return where the countries and areas go that the record names, alike for all makers.
+
+        Between them stands the country of the record.
+        """
+        evidence = self._evidence()
         self.targets = self._moves()
-        for old in sorted(self._evidence()):
+        for old in sorted(evidence):
             self.area(old)
-        return self.targets, dict(self._areas)
+        return self.targets, self._home(evidence), dict(self._areas)
+
+    def _home(self, evidence: set[str]) -> str:
+        """Return the one country that the record tells by regions, codes or else two towns.
+
+        Where it tells none or several, it is the home of the language.
+        """
+        places = self.places
+        told = {key.partition(".")[0] for key in evidence}
+        if not told:
+            towns = [places.towns[name] for name in self.fresh.refused & places.towns.keys()]
+            told = {key.partition(".")[0] for key in towns} if len(towns) > 1 else set()
+        return told.pop() if len(told) == 1 else places.home
 
     def area(self, old: str) -> Area:
         """Return the new area for an old one (`country.CODE`, or `country.` and anything)."""
@@ -134,7 +158,8 @@ class Scene:
         key = fold(name)
         made = self._made.get(key)
         if made is None:
-            made = self._made[key] = self._new_town(key, self._old_area(name, key))
+            an = article_before(self._record.text, name) if self.words.article else None
+            made = self._made[key] = self._new_town(key, self._old_area(name, key), an)
         return made
 
     def _old_area(self, name: str, key: str) -> str:
@@ -142,11 +167,15 @@ class Scene:
         if beside is not None:
             return beside
         known = self.places.towns.get(key) or self.places.regions.get(key)
-        return known or f"{self.places.home}.town {key}"
+        return known or f"{self._country_beside(name) or self.home}.town {key}"
 
-    def _new_town(self, key: str, old: str) -> str:
+    def _new_town(self, key: str, old: str, an: bool | None) -> str:
         area = self.area(old)
         used = {fold(town) for town in self._made.values()} | {key}
+        if an is not None:  # "a Dublin native": the first of those drawn that fits the article
+            unfit = {fold_entry(town) for town in area.towns if wants_an(town) != an}
+            town = self.fresh.pick(area.towns, "town", key, used=used | unfit)
+            return town if town is not None else self._made_up(key, used, an)
         capital = area.towns[0]
         if key in self.places.regions and self._may(capital, used):
             return capital  # a province and its town of one name: so are the new ones
@@ -157,8 +186,10 @@ class Scene:
         key = fold_entry(town)
         return key not in used and key not in self.fresh.refused
 
-    def _made_up(self, key: str, used: set[str]) -> str:
+    def _made_up(self, key: str, used: set[str], an: bool | None = None) -> str:
         nature, heads = self.words.nature, self.words.heads
+        if an is not None:
+            nature = tuple(first for first in nature if wants_an(first) == an) or nature
         options = [f"{first}{self.words.glue}{second}" for first in nature for second in heads]
         name = self.fresh.pick(options, "made-up town", key, used=used)
         if name is None:
@@ -177,6 +208,18 @@ class Scene:
             if begin < 0 or found is not None:
                 return found
             begin = text.find(name, begin + 1)
+        return None
+
+    def _country_beside(self, name: str) -> str | None:
+        """Return the country of the tables behind the town where it first stands, if any."""
+        begin = self._record.text.find(name)
+        after = _AFTER.match(self._record.text, begin + len(name)) if begin >= 0 else None
+        words = [word for word in after.groups() if word] if after else []
+        for count in range(len(words), 0, -1):
+            word = " ".join(words[:count])
+            country = self.places.names.get(fold(word)) or self.places.names.get(fold(word)[:-1])
+            if country is not None and (len(word) > 3 or word.isupper()):
+                return country
         return None
 
     def _beside_at(self, begin: int, end: int) -> str | None:
@@ -224,8 +267,8 @@ class Scene:
         characters = Characters(self.fresh.draw, "postal code", fold(text))
         start = self.fresh.pick(area.zips, "start of code", known[1], text[:3]) or area.zips[0]
         new = start + "".join(
-            "ABDEGHJLNPRSTUWXYZ"[characters.below(18)] if c == "A" else str(characters.below(10))
-            for c in country.tail
+            letters[characters.below(len(letters))] if letters else str(characters.below(10))
+            for letters in map(_LETTERS_OF_CODES.get, country.tail)
         )
         if new[-2:] == "00":
             new = new[:-1] + str(1 + characters.below(9))
@@ -240,27 +283,38 @@ class Scene:
     def phone(self, prefix: str, country: str) -> str | None:
         """Return the telephone prefix for a prefix of a country, as long, or None for none.
 
-        A prefix that the tables know goes where its towns go, another to any of its length.
+        A prefix that the tables know goes where its towns go, another to any of its length. Those
+        of Ireland may be longer or shorter: Dublin has one for itself.
         """
-        old = self.places.phones.get(prefix)
+        places = self.places
+        old = places.own_phones.get((country, prefix)) or places.phones.get(prefix)
+        any_size = country in _ANY_SIZE
         if old is not None:
-            alike = [one for one in self.area(old).phones if len(one) == len(prefix)]
+            area = self.area(old)
+            one_plan = area.country == country or {area.country, country} <= _AMERICAN
+            alike = [
+                one for one in area.phones if one_plan and (any_size or len(one) == len(prefix))
+            ]
             new = self.fresh.pick(alike, "prefix", prefix, used={prefix})
             if new is not None:
                 return new
         alike = _prefixes(self._record.language, country, len(prefix))
-        return self.fresh.pick(alike, "prefix", prefix, used={prefix})
+        new = self.fresh.pick(alike, "prefix", prefix, used={prefix})
+        if new is None and any_size:
+            alike = _prefixes(self._record.language, country, 0)
+            new = self.fresh.pick(alike, "prefix", prefix, used={prefix})
+        return new
 
 
 @cache
 def _prefixes(language: str, country: str, size: int) -> list[str]:
-    """Return all telephone prefixes of a country that are so long."""
+    """Return all telephone prefixes of a country that are so long, of any length for 0."""
     places = find_places(language)
     return [
         one
         for key in places.by_country.get(country, ())
         for one in places.areas[key].phones
-        if len(one) == size
+        if len(one) == size or not size
     ]
 
 

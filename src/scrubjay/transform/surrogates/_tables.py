@@ -39,7 +39,11 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """A country with areas: its names, the form of its postal codes, where records of it go."""
+    """A country with areas: its names, the form of its postal codes, where records of it go.
+
+    `before` are the words that may stand before a region ("Co. Cork"); made-up notes of
+    `scrubjay.synthesis` are from no country that is not `invented`.
+    """
 
     key: str
     names: tuple[str, ...]
@@ -47,6 +51,8 @@ class Country:
     tail: str
     gap: int
     moves: tuple[str, ...]
+    before: tuple[str, ...]
+    invented: bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,7 +61,8 @@ class Places:
 
     `nation_keys` are those of `nations`, and `spoken_of` those that each adjective is of.
 
-    `regions` and `towns` give the key of the area by a name; a town of two areas is in none.
+    `regions` and `towns` give the key of the area by a name; a town of two areas is in none,
+    unless one calls it its own. `phones` gives it by a prefix, `own_phones` by that in a country.
     `forms` gives for each area all names that tell it, `starts` the area by country and by the
     beginning of an old postal code.
     """
@@ -69,6 +76,7 @@ class Places:
     forms: Mapping[str, frozenset[str]]
     starts: Mapping[str, Mapping[str, str]]
     phones: Mapping[str, str]
+    own_phones: Mapping[tuple[str, str], str]
     names: Mapping[str, str]
     nations: Mapping[str, tuple[str, ...]]
     adjectives: Mapping[str, tuple[str, int]]
@@ -98,6 +106,8 @@ class Words:
     mail: frozenset[str]
     feminine: tuple[str, ...]
     article: bool
+    jobs: tuple[str, ...]
+    """Jobs to draw from; those of the lexicon where there are none."""
 
 
 def languages() -> list[str]:
@@ -143,6 +153,7 @@ def find_words(language: str) -> Words:
         mail=frozenset(data["mail"]),
         feminine=tuple(data["feminine"].split()),
         article=data["article"],
+        jobs=_listed(data.get("jobs", "").replace("\n", " ")),
     )
 
 
@@ -164,11 +175,11 @@ def find_places(language: str) -> Places:
     data = _read(f"places.{language_of(language)}.toml")
     countries = {key: _country(key, row) for key, row in data["countries"].items()}
     rows = [
-        (_area(country, code, row), row, bool(data["countries"][country].get("codes")))
+        (_area(country, code, row), row, data["countries"][country])
         for country, group in data["areas"].items()
         for code, row in group.items()
     ]
-    forms = {area.key: frozenset(_forms(area, coded)) for area, _, coded in rows}
+    forms = {area.key: frozenset(_forms(area, country)) for area, _, country in rows}
     spoken_of: dict[str, set[str]] = {}
     for name, adjectives in data["nations"].items():
         for word in adjectives.split():
@@ -176,13 +187,15 @@ def find_places(language: str) -> Places:
     regions: dict[str, str] = {}
     starts: dict[str, dict[str, str]] = {country: {} for country in countries}
     phones: dict[str, str] = {}
+    own_phones: dict[tuple[str, str], str] = {}
     for area, row, _ in rows:  # what comes first wins: the country of the language
         for form in sorted(forms[area.key]):
             regions.setdefault(form, area.key)
         for start in expand(row["from"]):
             starts[area.country].setdefault(start, area.key)
-        for phone in area.phones:
+        for phone in (*area.phones, *row.get("known_phone", "").split()):
             phones.setdefault(phone, area.key)
+            own_phones.setdefault((area.country, phone), area.key)
     return Places(
         home=data["home"],
         countries=countries,
@@ -196,7 +209,12 @@ def find_places(language: str) -> Places:
         forms=forms,
         starts=starts,
         phones=phones,
-        names={fold(name): country.key for country in countries.values() for name in country.names},
+        own_phones=own_phones,
+        names={
+            fold(name): key
+            for key, row in data["countries"].items()
+            for name in (*row["names"], *row.get("known", ()))
+        },
         nations={name: tuple(adjectives.split()) for name, adjectives in data["nations"].items()},
         adjectives={
             fold(word): (name, number)
@@ -260,8 +278,16 @@ def _plain_names(lexicon: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _country(key: str, row: Mapping[str, Any]) -> Country:
-    code = re.compile(row["code"], re.ASCII)
-    return Country(key, tuple(row["names"]), code, row["tail"], row["gap"], tuple(row["moves"]))
+    return Country(
+        key=key,
+        names=tuple(row["names"]),
+        code=re.compile(row["code"], re.ASCII),
+        tail=row["tail"],
+        gap=row["gap"],
+        moves=tuple(row["moves"]),
+        before=tuple(row.get("before", ())),
+        invented=row.get("invented", True),
+    )
 
 
 def _area(country: str, code: str, row: Mapping[str, str]) -> Area:
@@ -282,19 +308,23 @@ def _listed(names: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
-def _forms(area: Area, coded: bool) -> Iterable[str]:
+def _forms(area: Area, country: Mapping[str, Any]) -> Iterable[str]:
     yield fold(area.region)
+    for word in country.get("before", ()):
+        yield fold(f"{word} {area.region}")
     yield from map(fold, area.wide)
     if area.short:
         yield fold(area.short)
-    if coded:
+    if country.get("codes"):
         yield area.code.lower()
         yield ".".join(area.code.lower()) + "."
 
 
 def _unique_towns(rows: Iterable[tuple[Area, Mapping[str, str]]]) -> dict[str, str]:
     found: dict[str, set[str]] = {}
+    own: dict[str, str] = {}
     for area, row in rows:
+        own |= {fold(town): area.key for town in _listed(row.get("own", ""))}
         for town in (*area.towns, *_listed(row.get("known", ""))):
             found.setdefault(fold(town), set()).add(area.key)
-    return {town: keys.pop() for town, keys in found.items() if len(keys) == 1}
+    return {town: keys.pop() for town, keys in found.items() if len(keys) == 1} | own

@@ -4,24 +4,31 @@
 
 Ages keep what makes them plausible: children stay children, adults adults, and small units
 (months, weeks, days) change by little. An age of 90 or more becomes one from 90 to 99, drawn
-regardless of how far over 89 it is; of several in a document the order stays. Behind "a" and "an"
-the next age that fits is taken ("an 83-year-old"), for all mentions of that age in the document. An
-amount gives way where its result is another original of the record. Words that are none of ages are
-left out; what tells no age becomes one in figures.
+regardless of how far over 89 it is; of several in a document the order stays, and those one year
+apart stay so. Behind "a" and "an" the next age that fits is taken ("an 83-year-old"), for all
+mentions of that age in the document. A word for a decade follows an age of it in the document
+(`_age_decades`). An amount gives way where its result is another original of the record. Words that
+are none of ages are left out; what tells no age becomes one in figures.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from itertools import combinations, pairwise
 from operator import ne
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.remembering import lasting
+from scrubjay.transform.surrogates._age_decades import Decades
+from scrubjay.transform.surrogates._age_reading import (
+    Part,
+    is_decade,
+    is_denominator,
+    is_small,
+    known_parts,
+)
 from scrubjay.transform.surrogates._date_writing import ordinal_ending, recase
 from scrubjay.transform.surrogates.calendar_words import (
     CalendarWords,
@@ -31,11 +38,6 @@ from scrubjay.transform.surrogates.calendar_words import (
 )
 from scrubjay.transform.surrogates.draw import Draw, fold
 
-_TOKEN = re.compile(
-    r"(?P<number>[0-9]+)(?P<rest>[.,][0-9]+)?"
-    r"|(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)|(?P<sep>[\W_]+)|(?P<other>.)",
-    re.DOTALL,
-)
 # It begins with a letter, which is found fast, and tells first whether a number may follow.
 _ARTICLE = re.compile(r"[aA](?=[nN]?\s+[0-9])(?<!\w[aA])([nN]?)\s+([0-9]{1,3})(?![\w.,])", re.ASCII)
 _ENDS_OF_ARTICLES = ("a", "A", "n", "N", "")
@@ -44,17 +46,6 @@ _OLD = 90
 _ADULT = 18
 _OLDEST = 130
 _TRIES = 60
-_LONGEST = 6  # words of a number in words: "one hundred and thirty-two"
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A piece of an age: number, spelled, decade, stage, ending (of "12th"), link, sep, drop."""
-
-    kind: str
-    text: str
-    value: int = 0
-    rest: str = ""
 
 
 def make(
@@ -68,26 +59,36 @@ def make(
     refused = draw.refused(avoid)
     articles = _articles_of(mention_texts, record.text) if words.language == "en" else {}
     ordered = _in_order(mention_texts, words, draw) if len(mention_texts) > 1 else {}
+    decades = Decades(mention_texts, words, record.text, refused)
+    articles = {**decades.articles, **articles} if decades.articles else articles
     done: dict[str, str] = {}
+
+    def plain(text: str) -> str:
+        return _another(text, words, draw, refused, articles, ordered)
+
     for text in mention_texts:
-        if text not in done:
-            done[text] = _another(text, words, draw, refused, articles, ordered)
+        if text not in done and text not in decades.texts:
+            done[text] = plain(text)
+    for text in decades.texts:
+        near = partial(_candidates, draw=draw, small=False, ordered={})
+        done[text] = decades.replace(text, done, near) or plain(text)
     return [done[text] for text in mention_texts]
 
 
 def _in_order(mention_texts: Sequence[str], words: CalendarWords, draw: Draw) -> dict[int, int]:
     """Return what the ages over 89 of a document become where their own draws break the order.
 
-    As many as can keep what they become in the other documents of the patient.
+    Those one year apart stay so, where there is room. As many as can keep what they become in the
+    other documents of the patient.
     """
-    parts = [part for text in mention_texts for part in _known_parts(text, words.language)]
+    parts = [part for text in mention_texts for part in known_parts(text, words.language)]
     if sum([part.value >= _OLD for part in parts]) < 2:  # nearly always
         return {}
     told = [part.value for part in parts if part.kind in ("number", "spelled")]
     old = sorted({value for value in told if _OLD <= value <= _OLDEST})
     own = [next(_candidates(value, draw, small=False, ordered={})) for value in old]
     free = not {*own} & {*old}
-    if len(old) < 2 or (free and all(one < other for one, other in pairwise(own))):
+    if len(old) < 2 or (free and _in_step(own) and not _parted(old, own)):
         return {}
     rows = [
         row
@@ -98,16 +99,27 @@ def _in_order(mention_texts: Sequence[str], words: CalendarWords, draw: Draw) ->
         return {}
     ranks = draw.order(len(rows), "ages over 89", *map(str, old))
 
-    def worse(place: int) -> tuple[int, int, int]:
+    def worse(place: int) -> tuple[int, int, int, int]:
         row = rows[place]
-        return len({*row} & {*old}), sum(map(ne, row, own)), ranks[place]
+        held = len({*row} & {*old})
+        return held, _parted(old, row), sum(map(ne, row, own)), ranks[place]
 
     return dict(zip(old, rows[min(range(len(rows)), key=worse)], strict=True))
 
 
+def _in_step(ages: Sequence[int]) -> bool:
+    return all(one < other for one, other in pairwise(ages))
+
+
+def _parted(old: Sequence[int], new: Sequence[int]) -> int:
+    """Return how many neighbours of the old ages, one year apart, are not so in the new ones."""
+    gaps = zip(pairwise(old), pairwise(new), strict=True)
+    return sum(b - a == 1 and d - c != 1 for (a, b), (c, d) in gaps)
+
+
 def _articles_of(mention_texts: Sequence[str], text: str) -> dict[int, bool]:
     """Return the articles of a text where one of its ages in figures may stand behind one."""
-    parts = [_known_parts(mention, "en")[:1] for mention in mention_texts]
+    parts = [known_parts(mention, "en")[:1] for mention in mention_texts]
     numbers = {part.value for row in parts for part in row if part.kind == "number"}
     return _articles(text) if any(_may_have_article(number, text) for number in numbers) else {}
 
@@ -151,7 +163,7 @@ def _another(
     articles: Mapping[int, bool],
     ordered: Mapping[int, int],
 ) -> str:
-    parts = _known_parts(text, words.language)
+    parts = known_parts(text, words.language)
     telling = any(part.kind in ("number", "spelled", "decade", "stage") for part in parts)
     old = fold(text)
     is_an = articles.get(parts[0].value) if articles and parts[0].kind == "number" else None
@@ -159,7 +171,7 @@ def _another(
         for attempt in range(_TRIES // 2):
             new = _write(parts, words, draw, attempt, ordered)
             key = draw.folds[new] = fold(new)
-            number = _known_parts(new, words.language)[0].value
+            number = known_parts(new, words.language)[0].value
             if _begins_with_vowel(number) == is_an and key != old and key not in refused:
                 return new
     for attempt in range(_TRIES):
@@ -175,68 +187,8 @@ def _another(
     )
 
 
-def _parts(text: str, words: CalendarWords) -> list[_Part]:
-    numbers, ages = _spelled(words.language), words.ages
-    parts: list[_Part] = []
-    position = 0
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        assert match is not None  # any character is one of the four
-        end = match.end()
-        if match["number"]:
-            value = int(match["number"][:6])
-            parts.append(_Part("number", match["number"], value, match["rest"] or ""))
-        elif match["word"]:
-            part = _phrase(text, position, numbers, ages.rows) or _word(match["word"], words)
-            behind = parts and parts[-1].kind == "number" and not parts[-1].rest
-            if behind and part.text.lower() in words.ordinal_suffixes:
-                part = _Part("ending", part.text)
-            parts.append(part)
-            end = position + len(part.text)
-        else:
-            kind = "sep" if match.lastgroup == "sep" else "drop"
-            parts.append(_Part(kind, match.group()))
-        position = end
-    return parts
-
-
-@lasting(2048)  # most ages are in several documents
-def _known_parts(text: str, language: str) -> tuple[_Part, ...]:
-    return tuple(_parts(text, words_of(language)))
-
-
-def _word(word: str, words: CalendarWords) -> _Part:
-    key = word_key(word)
-    if key in words.ages.decades:
-        return _Part("decade", word, words.ages.decades[key])
-    return _Part("link" if key in words.ages.links else "drop", word)
-
-
-def _phrase(
-    text: str, position: int, numbers: Mapping[str, int], rows: Mapping[str, tuple[str, ...]]
-) -> _Part | None:
-    """Return the longest number in words, or word of an age, that begins at a word."""
-    found: _Part | None = None
-    keys: list[str] = []
-    place = position
-    while len(keys) < _LONGEST:
-        match = _TOKEN.match(text, place)
-        if match is None or not match["word"]:
-            break
-        keys.append(match["word"])
-        key, piece = phrase_key(" ".join(keys)), text[position : match.end()]
-        if key in numbers:
-            found = _Part("spelled", piece, numbers[key])
-        elif key in rows:
-            found = _Part("stage", piece)
-        place = match.end()
-        while place < len(text) and (text[place].isspace() or text[place] == "-"):
-            place += 1
-    return found
-
-
 def _write(
-    parts: Sequence[_Part],
+    parts: Sequence[Part],
     words: CalendarWords,
     draw: Draw,
     attempt: int,
@@ -250,11 +202,11 @@ def _write(
     counts: tuple[int, int] | None = None  # the old and the new number before a unit
     for index, part in enumerate(parts):
         if part.kind in ("number", "spelled"):
-            if _is_denominator(parts, index):
+            if is_denominator(parts, index):
                 pieces.append(part.text)
                 continue
-            small = _is_small(parts, index, words)
-            if part.kind == "number" and _is_decade(parts, index):
+            small = is_small(parts, index, words)
+            if part.kind == "number" and is_decade(parts, index):
                 new = _nth(_decades(part.value, draw), attempt)
             else:
                 new = _nth(_candidates(part.value, draw, small=small, ordered=ordered), attempt)
@@ -281,7 +233,7 @@ def _write(
     return re.sub(r"(\s)\s+", r"\1", text).strip() if dropped else text
 
 
-def _number(part: _Part, value: int, words: CalendarWords) -> str:
+def _number(part: Part, value: int, words: CalendarWords) -> str:
     if part.kind == "number":
         return (
             f"{value:0{len(part.text)}d}{part.rest}"
@@ -292,7 +244,7 @@ def _number(part: _Part, value: int, words: CalendarWords) -> str:
     return recase(cardinals[value], part.text) if value < len(cardinals) else str(value)
 
 
-def _before_unit(new: str, parts: Sequence[_Part], index: int, words: CalendarWords) -> str:
+def _before_unit(new: str, parts: Sequence[Part], index: int, words: CalendarWords) -> str:
     """Return a number in words as it stands before a unit: veintiuno -> veintiún años."""
     after = next((part for part in parts[index + 1 :] if part.kind != "sep"), None)
     if after is None or word_key(after.text) not in words.ages.units:
@@ -303,7 +255,7 @@ def _before_unit(new: str, parts: Sequence[_Part], index: int, words: CalendarWo
     return new
 
 
-def _unit(part: _Part, counts: tuple[int, int] | None, words: CalendarWords) -> str:
+def _unit(part: Part, counts: tuple[int, int] | None, words: CalendarWords) -> str:
     """Return a unit in the number that its new count asks for, if it was in that of the old."""
     forms = words.ages.units.get(word_key(part.text))
     if forms is None or counts is None or (counts[0] == 1) == (counts[1] == 1):
@@ -311,28 +263,6 @@ def _unit(part: _Part, counts: tuple[int, int] | None, words: CalendarWords) -> 
     if word_key(part.text) != word_key(forms[counts[0] != 1]):
         return part.text
     return recase(forms[counts[1] != 1], part.text)
-
-
-def _is_denominator(parts: Sequence[_Part], index: int) -> bool:
-    """Tell whether a 12 tells months of a year: 9/12."""
-    return index >= 2 and parts[index].text == "12" and parts[index - 1].text == "/"
-
-
-def _is_decade(parts: Sequence[_Part], index: int) -> bool:
-    """Tell whether a number is that of a decade: 40s, 40's."""
-    after = [part.text for part in parts[index + 1 : index + 3]]
-    glued = after[:1] in (["s"], ["S"]) or (after[:1] in (["'"], ["’"]) and after[1:] == ["s"])
-    return glued and parts[index].value % 10 == 0 and 20 <= parts[index].value < _OLD + 10
-
-
-def _is_small(parts: Sequence[_Part], index: int, words: CalendarWords) -> bool:
-    """Tell whether a number counts months, weeks or days, or such of a year (2;6, 9/12)."""
-    if index >= 2 and parts[index - 1].text == ";":
-        return True
-    after = [part for part in parts[index + 1 :] if part.kind not in ("sep", "drop")]
-    if after and after[0].text == "12":
-        return True
-    return bool(after) and word_key(after[0].text) in words.ages.small_units
 
 
 def _nth(values: Iterator[int], number: int) -> int:
@@ -387,17 +317,3 @@ def _decades(value: int, draw: Draw) -> Iterator[int]:
     sign = 10 if draw.whole(0, 1, "age sign") else -10
     steps = sorted(range(20, _OLD, 10), key=lambda age: (abs(age - value - sign), age))
     yield from (age for age in steps if age != value)
-
-
-@cache
-def _spelled(language: str) -> Mapping[str, int]:
-    """Return numbers in words -> their value, with the ways that the table's forms vary."""
-    found: dict[str, int] = {}
-    for value, name in enumerate(words_of(language).cardinals):
-        key = phrase_key(name)
-        for form in (key, key.replace(" and ", " "), key.replace(" ", "")):
-            found[form] = value
-            for long, short in words_of(language).ages.variants:
-                if form.startswith(long) or form.endswith(long):
-                    found[form.replace(long, short)] = value
-    return found

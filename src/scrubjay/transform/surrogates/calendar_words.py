@@ -148,7 +148,9 @@ class AgeWords:
     """What ages are written with, beside their figures; all keys by `word_key`.
 
     `units` maps each form to (singular, plural); `rows` a word to those that may replace it.
-    `variants` are other ways to say parts of numbers, and `before_unit` what they become there.
+    `of_decades` tells the decade of those that tell one; `in_figures` is what stands for such a
+    word where none fits, with the age in it. `variants` are other ways to say parts of numbers,
+    and `before_unit` what they become there.
     """
 
     units: Mapping[str, tuple[str, str]]
@@ -157,6 +159,8 @@ class AgeWords:
     decades: Mapping[str, int]
     decade_names: Mapping[int, str]
     rows: Mapping[str, tuple[str, ...]]
+    in_figures: str
+    of_decades: Mapping[str, int]
     variants: tuple[tuple[str, str], ...] = ()
     before_unit: tuple[tuple[str, str], ...] = ()
 
@@ -333,6 +337,8 @@ def _ages(table: Mapping[str, Any]) -> AgeWords:
         decades={word_key(name): value for name, value in table["decades"]},
         decade_names={value: name for name, value in table["decades"]},
         rows=rows,
+        in_figures=table["in-figures"],
+        of_decades={phrase_key(word): value for word, value in table.get("of-decades", [])},
         variants=tuple((long, short) for long, short in table.get("variants", [])),
         before_unit=tuple((long, short) for long, short in table.get("before-unit", [])),
     )

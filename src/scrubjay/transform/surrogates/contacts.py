@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from scrubjay.features.lexicons import fold_accents
 from scrubjay.transform.surrogates._address_names import AddressNames, address_names
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
-from scrubjay.transform.surrogates._numbers import Prefix, new_number
-from scrubjay.transform.surrogates._phone_reading import read_phone
+from scrubjay.transform.surrogates._numbers import Irish, Prefix, new_number, place_of_area
+from scrubjay.transform.surrogates._phone_reading import Phone, read_phone
 from scrubjay.transform.surrogates._said_numbers import say_another
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import (
     find_first_names,
+    find_places,
     find_surnames,
     find_words,
     language_of,
@@ -105,6 +106,11 @@ def make_phones(
             scenes.append(Scene(record, fresh))
         return scenes[0].phone(old, country)
 
+    own = find_places(record.language).own_phones
+
+    def irish(prefix: str) -> bool:
+        return ("ie", prefix) in own
+
     made: dict[str, str] = {}
     for text in sorted(set(mention_texts), key=lambda text: (-len(text), text)):
         before, core, after = keep_ends(text)
@@ -112,7 +118,7 @@ def make_phones(
             core,
             lambda attempt, told, core=core: (  # type: ignore[misc]
                 say_another(core, draw, attempt)
-                or _phone(core, language, prefix, draw, attempt, told)
+                or _phone(core, language, prefix, draw, attempt, told, irish)
             ),
         )
         made[text] = before + new + after
@@ -210,7 +216,13 @@ def _net(
 
 
 def _phone(
-    text: str, language: str, prefix: Prefix, draw: Draw, attempt: int, told: frozenset[str]
+    text: str,
+    language: str,
+    prefix: Prefix,
+    draw: Draw,
+    attempt: int,
+    told: frozenset[str],
+    irish: Irish,
 ) -> str:
     """Return the surrogate of a telephone number at an attempt.
 
@@ -227,15 +239,28 @@ def _phone(
             language=language,
             prefix=prefix,
             characters=characters,
+            first=next((last for _, _, last in read.runs), 0),
+            irish=irish,
         )
-    if len(new) == len(digits) and new.isascii():
-        head = "".join([between + new[first:last] for between, first, last in read.runs])
+    runs = read.runs if len(new) == len(digits) else _resized(read, len(new) - len(digits))
+    if runs and new.isascii():
+        head = "".join([between + new[first:last] for between, first, last in runs])
     else:
         head = "".join([characters.like(c) if c.isdecimal() else c for c in head])
     more = characters.filler(1) if attempt >= LONGER or read.is_blank else ""
     if tail:
         tail = _DIGITS.sub(lambda match: characters.digit_run(match.group()), tail)
     return _letters(head, characters, told) + _letters(tail, characters, told) + more
+
+
+def _resized(read: Phone, more: int) -> list[tuple[str, int, int]]:
+    """Return the runs of a number whose area has more digits, or fewer; none where it cannot."""
+    place = place_of_area(read.digits, international=read.international)
+    moved = [
+        (between, first + more * (first > place), last + more * (last > place))
+        for between, first, last in read.runs
+    ]
+    return moved if all(first <= last for _, first, last in moved) else []
 
 
 def _letters(text: str, characters: Characters, told: frozenset[str]) -> str:

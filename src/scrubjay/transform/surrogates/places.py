@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
+from scrubjay.transform.surrogates._articles import article_before, wants_an
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, fold_entry, keep_ends
 from scrubjay.transform.surrogates._phrases import PLACE, STREET, Phrases
 from scrubjay.transform.surrogates._scene import Scene
-from scrubjay.transform.surrogates._tables import Area
+from scrubjay.transform.surrogates._tables import Area, find_places
 from scrubjay.transform.surrogates.case import keep_spaces, recase
 from scrubjay.transform.surrogates.draw import Draw, fold
 
@@ -32,11 +34,12 @@ _STREET_AND_TOWN = re.compile(r"(.*\d(?:\s?[A-Za-z])?)(\s+)([^\W\d_][^\d]{2,})",
 class PlaceMaker:
     """The new places of one record."""
 
-    __slots__ = ("_draw", "_phrases", "_scene", "fresh")
+    __slots__ = ("_draw", "_language", "_phrases", "_scene", "_text", "fresh")
 
     def __init__(self, record: Record, draw: Draw, avoid: frozenset[str]) -> None:
         self.fresh = Fresh(draw, avoid)
         self._draw = draw
+        self._language, self._text = record.language, record.text
         self._scene = Scene(record, self.fresh)
         self._phrases = Phrases(self.fresh, record.language, self._scene)
 
@@ -62,7 +65,7 @@ class PlaceMaker:
     def state(self, text: str, attempt: int) -> str:
         """Return another region in the same form: name, code or abbreviation."""
         key = self._scene.region_key(text)
-        old = key or f"{self._scene.places.home}.region {fold(text)}"
+        old = key or f"{self._scene.home}.region {fold(text)}"
         area = self._scene.area(old if not attempt else f"{old} {attempt}")
         new = _region_like(area, text, key, self._scene)
         return new if len(text) <= _ACRONYM or "." in text else _fit(new, text)
@@ -77,16 +80,35 @@ class PlaceMaker:
         nation, form = places.adjectives.get(key, (text, -1))
         if form < 0 and self._phrases.is_cue(text, ("demonyms",)):
             form = 0
+        article = article_before(self._text, text) if self._scene.words.article else None
+        if form >= 0 and not attempt:
+            moved = self._scene.targets.get(places.names.get(fold(nation), ""))
+            own = places.nations.get(places.countries[moved].names[0], ()) if moved else ()
+            if own and article in (None, wants_an(own[0])):
+                return _fit(own[min(form, len(own) - 1)], text)
         told = [places.spoken_of[one] for one in self.fresh.refused if one in places.spoken_of]
         used = {key, fold(nation)}.union(*told)
-        options = tuple(places.nations)
-        new = self.fresh.pick(options, "nation", fold(nation), str(attempt), used=used)
+        options = self._nations(wants_an(text) if article is None else article, nation, form)
+        draws = "nation", fold(nation), str(attempt)
+        new = self.fresh.pick(options, *draws, used=used)
+        new = new or self.fresh.pick(tuple(places.nations), *draws, used=used)
         if new is None:
             return ""
         if form >= 0:
             adjectives = places.nations[new]
             new = adjectives[min(form, len(adjectives) - 1)]
         return _fit(new, text)
+
+    def _nations(self, an: bool, nation: str, form: int) -> tuple[str, ...]:
+        """Return the nations to draw from for a country or, with its form, an adjective.
+
+        Those whose adjectives want "an" or not: a country goes where its adjective goes, in all
+        documents.
+        """
+        if not self._scene.words.article:
+            return tuple(self._scene.places.nations)
+        wanting, alike = _articles_of(self._language)
+        return alike[an if form >= 0 else wanting.get(fold(nation), an)]
 
     def zip(self, text: str, attempt: int) -> str:
         """Return another postal code; a text that is none gets other digits and letters."""
@@ -174,6 +196,10 @@ def _region_like(area: Area, text: str, key: str | None, scene: Scene) -> str:
     old = scene.places.areas.get(key) if key else None
     if old is not None and fold(text) in map(fold_entry, old.wide):
         return area.wide[0] if area.wide else area.region
+    before = _word_before(text, old, scene)
+    if before is not None:
+        region = recase(area.region, text[len(before) :].strip())
+        return f"{before} {region}" if scene.places.countries[area.country].before else region
     coded = area.key and area.code.lower() in scene.places.forms[area.key]
     if coded and len(plain) <= 3 and (plain.isupper() or old is not None):
         if dotted:
@@ -182,6 +208,24 @@ def _region_like(area: Area, text: str, key: str | None, scene: Scene) -> str:
     if dotted and area.short:
         return area.short
     return area.region
+
+
+@cache
+def _articles_of(language: str) -> tuple[Mapping[str, bool], Mapping[bool, tuple[str, ...]]]:
+    """Return for folded names of nations whether their adjectives want "an", and those alike."""
+    nations = find_places(language).nations
+    wanting = {name: wants_an(forms[0]) for name, forms in nations.items()}
+    alike = {an: tuple(name for name in nations if wanting[name] == an) for an in (False, True)}
+    return {fold(name): an for name, an in wanting.items()}, alike
+
+
+def _word_before(text: str, old: Area | None, scene: Scene) -> str | None:
+    """Return the word before the name of a region, "Co." of "Co. Cork", or None."""
+    words = text.split()
+    if old is None or len(words) < 2:
+        return None
+    listed = map(str.lower, scene.places.countries[old.country].before)
+    return words[0] if words[0].lower() in listed else None
 
 
 def _fit(new: str, text: str) -> str:

@@ -1,0 +1,129 @@
+"""Ages read: the numbers, the words for ages and the units in a mention."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from scrubjay.transform.remembering import lasting
+from scrubjay.transform.surrogates.calendar_words import (
+    CalendarWords,
+    phrase_key,
+    word_key,
+    words_of,
+)
+
+_TOKEN = re.compile(
+    r"(?P<number>[0-9]+)(?P<rest>[.,][0-9]+)?"
+    r"|(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)|(?P<sep>[\W_]+)|(?P<other>.)",
+    re.DOTALL,
+)
+_LONGEST = 6  # words of a number in words: "one hundred and thirty-two"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of an age: number, spelled, decade, stage, ending (of "12th"), link, sep, drop."""
+
+    kind: str
+    text: str
+    value: int = 0
+    rest: str = ""
+
+
+def _parts(text: str, words: CalendarWords) -> list[Part]:
+    numbers, ages = _spelled(words.language), words.ages
+    parts: list[Part] = []
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        assert match is not None  # any character is one of the four
+        end = match.end()
+        if match["number"]:
+            value = int(match["number"][:6])
+            parts.append(Part("number", match["number"], value, match["rest"] or ""))
+        elif match["word"]:
+            part = _phrase(text, position, numbers, ages.rows) or _word(match["word"], words)
+            behind = parts and parts[-1].kind == "number" and not parts[-1].rest
+            if behind and part.text.lower() in words.ordinal_suffixes:
+                part = Part("ending", part.text)
+            parts.append(part)
+            end = position + len(part.text)
+        else:
+            kind = "sep" if match.lastgroup == "sep" else "drop"
+            parts.append(Part(kind, match.group()))
+        position = end
+    return parts
+
+
+@lasting(2048)  # most ages are in several documents
+def known_parts(text: str, language: str) -> tuple[Part, ...]:
+    return tuple(_parts(text, words_of(language)))
+
+
+def _word(word: str, words: CalendarWords) -> Part:
+    key = word_key(word)
+    if key in words.ages.decades:
+        return Part("decade", word, words.ages.decades[key])
+    return Part("link" if key in words.ages.links else "drop", word)
+
+
+def _phrase(
+    text: str, position: int, numbers: Mapping[str, int], rows: Mapping[str, tuple[str, ...]]
+) -> Part | None:
+    """Return the longest number in words, or word of an age, that begins at a word."""
+    found: Part | None = None
+    keys: list[str] = []
+    place = position
+    while len(keys) < _LONGEST:
+        match = _TOKEN.match(text, place)
+        if match is None or not match["word"]:
+            break
+        keys.append(match["word"])
+        key, piece = phrase_key(" ".join(keys)), text[position : match.end()]
+        if key in numbers:
+            found = Part("spelled", piece, numbers[key])
+        elif key in rows:
+            found = Part("stage", piece)
+        place = match.end()
+        while place < len(text) and (text[place].isspace() or text[place] == "-"):
+            place += 1
+    return found
+
+
+def is_denominator(parts: Sequence[Part], index: int) -> bool:
+    """Tell whether a 12 tells months of a year: 9/12."""
+    return index >= 2 and parts[index].text == "12" and parts[index - 1].text == "/"
+
+
+def is_decade(parts: Sequence[Part], index: int) -> bool:
+    """Tell whether a number is that of a decade: 40s, 40's."""
+    after = [part.text for part in parts[index + 1 : index + 3]]
+    glued = after[:1] in (["s"], ["S"]) or (after[:1] in (["'"], ["’"]) and after[1:] == ["s"])
+    return glued and parts[index].value % 10 == 0 and 20 <= parts[index].value < 100
+
+
+def is_small(parts: Sequence[Part], index: int, words: CalendarWords) -> bool:
+    """Tell whether a number counts months, weeks or days, or such of a year (2;6, 9/12)."""
+    if index >= 2 and parts[index - 1].text == ";":
+        return True
+    after = [part for part in parts[index + 1 :] if part.kind not in ("sep", "drop")]
+    if after and after[0].text == "12":
+        return True
+    return bool(after) and word_key(after[0].text) in words.ages.small_units
+
+
+@cache
+def _spelled(language: str) -> Mapping[str, int]:
+    """Return numbers in words -> their value, with the ways that the table's forms vary."""
+    found: dict[str, int] = {}
+    for value, name in enumerate(words_of(language).cardinals):
+        key = phrase_key(name)
+        for form in (key, key.replace(" and ", " "), key.replace(" ", "")):
+            found[form] = value
+            for long, short in words_of(language).ages.variants:
+                if form.startswith(long) or form.endswith(long):
+                    found[form.replace(long, short)] = value
+    return found
