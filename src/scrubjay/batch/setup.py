@@ -22,7 +22,7 @@ from scrubjay.known.propagation import Propagation
 from scrubjay.known.setup import surround
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
-from scrubjay.transform.policy import Policy, find_policy
+from scrubjay.transform.policy import Policy, find_policy, policy_path
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -54,7 +54,8 @@ class DeidSetup:
         """Return the policy, checked against the labels of the model."""
         rules = find_policy(self.policy, key=self.key)
         manifest = describe_model(self.model).manifest
-        rules.require_labels({*manifest.labels, *label_set_of(manifest).labels})
+        known = {*manifest.labels, *label_set_of(manifest).labels}
+        rules.require_labels(known, path=policy_path(self.policy))
         return rules
 
     def make(self) -> Deidentifier:
