@@ -268,8 +268,10 @@ def test_a_recall_dial_is_turned_where_there_is_one() -> None:
             return Dialled(dial=dial)
 
     assert turn_recall_dial(Dialled(), 1.5) == Dialled(dial=1.5)
-    for dial in (float("nan"), float("inf"), 1e300, -100.5):
-        with pytest.raises(ConfigError, match="a number from -100 to 100, not"):
+    for dial in (float("nan"), float("inf"), 1e300, 99.0, -20.5):
+        with pytest.raises(
+            ConfigError, match=r"\(--recall-dial\) must be a number from -20 to 20, not"
+        ):
             turn_recall_dial(Dialled(), dial)
     with pytest.raises(ConfigError, match="no recall dial"):
         turn_recall_dial(DateDetector(), 1.5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import re
@@ -94,11 +95,54 @@ def test_command_lines_meet_real_options(words: list[str]) -> None:
     if hasattr(command, "commands") and rest and not rest[0].startswith("-"):
         assert rest[0] in command.commands
         command, rest = command.commands[rest[0]], rest[1:]
-    known = {"--help"}
-    for parameter in command.params:
-        known.update(parameter.opts, parameter.secondary_opts)
     used = {word.partition("=")[0] for word in rest if re.match(r"--?[A-Za-z]", word)}
-    assert used <= known
+    assert used <= _options_of(command)
+
+
+def _options_of(command: Any) -> set[str]:
+    own = (option for each in command.params for option in (*each.opts, *each.secondary_opts))
+    return {"--help", *own}
+
+
+def _options(name: str = "", sub: str = "") -> set[str]:
+    """Return the options of a command and its parts, of one part, or of all commands."""
+    if not name:
+        return {"--version"}.union(*map(_options, cli.COMMANDS))
+    command: Any = cli.load_command(name)
+    parts = getattr(command, "commands", {})
+    if sub in parts:
+        return _options_of(parts[sub])
+    return _options_of(command).union(*map(_options_of, parts.values()))
+
+
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+CALL = re.compile(r"\bscrubjay ([a-z]+)\b([^`.,;]*)")
+
+
+def _strings() -> Iterator[tuple[str, str]]:
+    """Yield what the source says in strings, and the documentation in code within a line."""
+    for path in sorted((ROOT / "src" / "scrubjay").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield _name(path), node.value
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+        for code in re.findall(r"`(scrubjay [^`\n]+)`", text):
+            yield _name(page), code
+
+
+def test_hints_and_pages_name_options_that_there_are() -> None:
+    known, wrong = _options(), []
+    for place, text in _strings():
+        wrong += [(place, option) for option in OPTION.findall(text) if option not in known]
+        for name, rest in CALL.findall(text):
+            if name in cli.COMMANDS:
+                sub = rest.split()[0] if rest.split() else ""
+                own = _options(name, sub)
+                wrong += [(place, name, each) for each in OPTION.findall(rest) if each not in own]
+    assert wrong == []
+    assert "--label-map" in known
+    assert "--labels" not in known
 
 
 def _pages_with_python() -> list[Path]:

@@ -39,13 +39,25 @@ def test_what_was_found_once_is_removed_everywhere_unless_that_is_not_wanted() -
     assert "oyelaran" in load("en-fast", propagate=False).deidentify(text)
 
 
-def test_load_joins_a_model_and_a_policy(shipped: Path) -> None:
+def test_load_joins_a_model_and_a_policy(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
     assert load("toy").deidentify("on 3/4/2019") == "on [DATE-1]"
     assert load(shipped / "toy", "mask").deidentify("on 3/4/2019") == "on XXXXXXXX"
     assert load("toy", find_policy("redact")).deidentify("on 3/4/2019") == "on ***"
     assert load("toy", "hash", key=b"0" * 16).deidentify("on 3/4/2019").startswith("on [DATE:")
-    with pytest.raises(ConfigError, match="needs a key"):
+    with pytest.raises(ConfigError, match="needs a key") as caught:
         load("toy", "hash")
+    assert 'in Python give key=b"..."' in str(caught.value)
+
+
+def test_load_reads_the_key_of_the_environment(
+    shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = load("toy", "hash", key=b"1" * 16).deidentify("on 3/4/2019")
+    monkeypatch.setenv("SCRUBJAY_KEY", "1" * 16)
+    assert load("toy", "hash").deidentify("on 3/4/2019") == given
+    other = load("toy", "hash", key=b"0" * 16).deidentify("on 3/4/2019")
+    assert other != given
 
 
 def test_an_unknown_model_is_an_error_that_lists_the_known(

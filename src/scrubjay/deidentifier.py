@@ -276,7 +276,8 @@ def load(
 ) -> Deidentifier:
     """Return a de-identifier from a model and a policy, each given by its name or its path.
 
-    `key` is the secret of the policies that need one, such as `surrogate` and `hash`;
+    `key` is the secret of the policies that need one, such as `surrogate` and `hash`; where it is
+    not given, the environment variable `SCRUBJAY_KEY` is read, as on the command line.
     `patient_of` tells the patient of a document. What was found once in a document, or in
     neighbouring ones of a patient, is found wherever else it stands there, as on the command line;
     with `propagate` False only what the model finds is. The language is that of the model. Raises
@@ -284,8 +285,12 @@ def load(
     """
     from scrubjay.known.setup import surround
     from scrubjay.models import describe_model, label_set_of, load_model
+    from scrubjay.transform.operators import read_key
 
-    rules = policy if isinstance(policy, Policy) else find_policy(policy, key=key)
+    if isinstance(policy, Policy):
+        rules = policy
+    else:
+        rules = find_policy(policy, key=read_key() if key is None else key)
     manifest = describe_model(model).manifest
     detector = surround(
         load_model(model),

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 
-GREATEST_DIAL = 100.0
+GREATEST_DIAL = 20.0
 """How far a recall dial turns either way: far beyond where all is found, or nothing."""
 
 
@@ -63,8 +63,8 @@ def turn_recall_dial(detector: Detector, dial: float) -> Detector:
     """
     if not abs(dial) <= GREATEST_DIAL:  # NaN is not
         raise ConfigError(
-            f"the recall dial must be a number from {-GREATEST_DIAL:g} to {GREATEST_DIAL:g}, "
-            f"not {dial:g}",
+            f"the recall dial (--recall-dial) must be a number from {-GREATEST_DIAL:g} to "
+            f"{GREATEST_DIAL:g}, not {dial:g}",
             hint="0 is a model as it was trained; useful positions lie between 0 and about 3",
         )
     if not isinstance(detector, Dialled):
@@ -90,7 +90,7 @@ class ScoreFilter:
     def __post_init__(self) -> None:
         for least in (self.min_score, *self.by_label.values()):
             if not 0.0 <= least <= 1.0:
-                raise ConfigError(f"the least score must be 0 to 1, not {least:g}")
+                raise ConfigError(f"the least score (--min-score) must be 0 to 1, not {least:g}")
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from scrubjay.document import Span
+from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
 
 BINARY_LABEL = "PHI"
@@ -114,6 +114,16 @@ class LabelSet:
             hint=_nearest(label, self.labels),
         )
 
+    def require_all(self, document: Document) -> None:
+        """Raise `LabelError` for a span of an unknown label: it names document and offsets."""
+        for span in document.spans:
+            if span.label not in self._by_name:
+                try:
+                    self.require(span.label)
+                except LabelError as error:
+                    place = place_of(document, span)
+                    raise LabelError(error.what, place=place, hint=error.hint) from None
+
     def spelled(self, label: str) -> str:
         """Return the set's own spelling of a label that may differ from it in case.
 
@@ -128,6 +138,11 @@ class LabelSet:
     def category(self, label: str) -> str:
         """Return the main category of a label; raises `LabelError` for an unknown one."""
         return self.categories[self.require(label)]
+
+
+def place_of(document: Document, span: Span) -> str:
+    """Return where a span stands, for messages: the document by its id, and the offsets."""
+    return f"document {document.id!r}, [{span.start}, {span.end})"
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,10 @@ def test_it_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str
     summary = json.loads(captured.out)
     assert (summary["name"], summary["adaptation"]) == ("new", "weights")
     assert summary["training_data"]["weight"] == 1.0
+    # The parent by its name and hash; its own account is in the manifest.
+    assert set(summary["training_data"]["parent"]) == {"name", "manifest-sha256"}
+    manifest = json.loads((tmp_path / "new" / "manifest.json").read_text())
+    assert manifest["training_data"]["parent"]["training-data"]["documents"] == 8
     assert "each unseen:" in told
     assert "(2 folds by document)" in told
     call_without = [*call[:-1], str(tmp_path / "same"), "--folds", "0", "--weight", "1"]
@@ -54,5 +58,6 @@ def test_it_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_part_of_taggers_cannot_be_adapted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.run(["adapt", "nowhere", str(tmp_path), "--out", str(tmp_path / "new")]) == 2
+    call = ["adapt", "nowhere", str(tmp_path / "notes"), "--out", str(tmp_path / "new")]
+    assert cli.run(call) == 2
     assert "unknown model 'nowhere'" in capsys.readouterr().err

@@ -321,10 +321,14 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     (["deid", "notes", "--out", "out", "--model", "fr"], "unknown model 'fr'. Known: broken, toy"),
     (["deid", "notes", "--out", "out", "--model", "broken"], "truncated or altered"),
     (["deid", "notes", "--out", "out", "--policy", "maks"], "Did you mean 'mask'"),
-    (["deid", "notes", "--out", "out", "--policy", "typo.toml"], "unknown label 'DATES'"),
+    (
+        ["deid", "notes", "--out", "out", "--policy", "typo.toml"],
+        "typo.toml, labels.DATES: the policy",
+    ),
     (["deid", "notes", "--out", "out", "--format", "docx"], "unknown format 'docx'"),
     (["deid", "notes", "--out", "out", "--recall-dial", "1"], "no recall dial"),
-    (["deid", "notes", "--out", "out", "--min-score", "2"], "must be 0 to 1"),
+    (["deid", "notes", "--out", "out", "--min-score", "2"], "(--min-score) must be 0 to 1"),
+    (["deid", "notes", "--out", "out", "--recall-dial", "99"], "(--recall-dial) must be a number"),
     (
         ["deid", "notes", "--out", "out", "--text-column", "x"],
         "--text-column means nothing for",

@@ -147,6 +147,18 @@ def test_a_label_unknown_to_the_guessed_set_tells_what_to_do(
     assert "--label-set" in message
 
 
+def test_gold_without_spans_makes_all_spurious_and_nothing_at_all_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_brat(tmp_path / "gold", "a", TEXT)
+    write_brat(tmp_path / "predicted", "a", TEXT, "DOCTOR 8 22")
+    sides = [str(tmp_path / "gold"), str(tmp_path / "predicted")]
+    assert run(["errors", *sides]) == 0
+    assert "all that was predicted is spurious" in capsys.readouterr().err
+    write_brat(tmp_path / "predicted", "a", TEXT)
+    assert "gold has no spans" in refused(sides, capsys)
+
+
 @pytest.mark.parametrize("option", ["--json", "--html"])
 def test_files_that_cannot_be_written_are_told_before_any_work(
     option: str, corpora: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -87,6 +87,15 @@ def test_a_good_policy_passes_without_its_key(
         ('default = "mask"\n[labels]\nDATES = "keep"', [], "unknown label 'DATES'. Did you mean"),
         ('default = "mask"\n[labels]\nNAME = "keep"', ["--label-set", "i2b2-2014"], "'NAME'"),
         ('default = "mask"\n[min-score]\nAGES = 0.5', [], "unknown label 'AGES'. Did you mean"),
+        ('default = "mask"\n[labels]\nDATES = "keep"', [], "bad.toml, labels.DATES: the policy"),
+        ('default = "mask"\n[min-score]\nAGES = 0.5', [], "bad.toml, min-score.AGES: the policy"),
+        (
+            'default = "mask"\n[labels]\nHOSPITL = "keep"\n[min-score]\nAGES = 0.5',
+            [],
+            "bad.toml: the policy 'bad' names 2 unknown labels: labels.HOSPITL: the unknown label "
+            "'HOSPITL'. Did you mean 'HOSPITAL'?; min-score.AGES: the unknown label 'AGES'.",
+        ),
+        ('default = "mask"\n[kinds]\nzips = "keep"', [], "bad.toml, kinds.zips: the policy"),
         ('default = "maks"', [], "unknown operator 'maks'. Did you mean 'mask'"),
         ('default = { operator = "mask", fill = "x" }', [], "Did you mean 'filler'"),
         ('default = "mask"\n[kinds]\nzips = "keep"', [], "unknown kind 'zips'. Did you mean 'zip'"),

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
+from scrubjay.features.protected import protected_index
+from scrubjay.known import eponyms
 from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.propagation import Propagation
 
@@ -160,6 +162,19 @@ def test_nothing_but_the_words_around_counts(pieces: list[str]) -> None:
         found = is_eponym(text, place, place + 6, "en", outside=())
         long = f"{'x ' * 200}\n{text}\n{'y ' * 200}"
         assert is_eponym(long, place + 401, place + 407, "en", outside=()) == found
+
+
+def test_what_is_longer_than_every_term_is_not_looked_for_among_terms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # "Dr. Dr. Dr. ..." may be found as one mention, and stands at each of its words again.
+    longest = max(map(len, protected_index("en").kinds))
+    looked: list[str] = []
+    monkeypatch.setattr(eponyms, "find_protected", lambda text, _: looked.append(text) or ())
+    for pieces in (longest, longest + 1):
+        text = "Wilson " * pieces
+        assert not is_eponym(text, 0, len(text) - 1, "en", outside=())
+    assert len(looked) == 1
 
 
 TEXT = "Dr. Wilson re Wilson disease. Wilson's disease, Wilson said. Wilson at Foley."

@@ -162,6 +162,10 @@ def test_what_is_refused(place: Path) -> None:
     write_notes(alone, place / "alone")
     with pytest.raises(InputError, match="cannot be cut into two folds"):
         _adapt(place, "rules", corpora=(place / "alone",))
+    with pytest.raises(OutputError, match="inside the folder of the input"):
+        _adapt(place, "crf", out=place / "notes" / "mine")
+    with pytest.raises(OutputError, match="inside the folder of the input"):
+        _adapt(place, "crf", dev=(place / "dev",), out=place / "dev" / "mine")
     (place / "mine").mkdir()
     (place / "mine" / "file").write_text("taken")
     with pytest.raises(OutputError, match="no model"):
@@ -176,5 +180,10 @@ def test_labels_of_another_set_are_refused_and_unlearned_ones_are_not(place: Pat
         write_notes(odd, place / label)
     with pytest.raises(LabelError, match=r"label 'FECHAS', which the model cannot have \(.*i2b2"):
         _adapt(place, "crf", corpora=(place / "FECHAS",))
+    # What is wrong with the label is told before what is wrong with their number.
+    write_notes([replace(odd[0], spans=(Span(2, 4, "DOKTOR"),))], place / "one")
+    told = rf"\Adocument '{odd[0].id}', \[2, 4\): .*'DOKTOR'.*--label-map SOURCE:i2b2-2014"
+    with pytest.raises(LabelError, match=told):
+        _adapt(place, "crf", corpora=(place / "one",))
     result = _adapt(place, "crf", corpora=(place / "VEHICLE",))
     assert "VEHICLE" in result.manifest.labels

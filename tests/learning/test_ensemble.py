@@ -24,6 +24,7 @@ from scrubjay.learning.training import TrainingRequest, train_model
 from scrubjay.models import audit_model, load_model
 from scrubjay.taggers._combiners import PerLabel, Votes
 from scrubjay.taggers._stacker import Stacker
+from scrubjay.taggers.regex import save_regex_model
 from tests.corpus_samples import LABELS, make_notes, write_notes
 from tests.tiny_ensemble import tiny_ensemble, tiny_table
 from tests.tiny_tbed import TINY_RULES
@@ -379,6 +380,24 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
         _learner(checkpoint=tmp_path / "file").fit(NOTES)
 
 
+def test_own_patterns_join_a_model_that_is_ready(tmp_path: Path) -> None:
+    """As docs/patterns.md tells it: nothing is learned, and one note with PHI is enough."""
+    (tmp_path / "ours.toml").write_text(
+        '[labels.i2b2-2014]\nbed = "ROOM"\n[[patterns]]\nname = "bed"\nkind = "bed"\n'
+        "words = ['bed']\npattern = ' (?P<span>B12)'\nexamples = ['in bed {B12}']\n"
+        "counter-examples = ['bed rest']\n"
+    )
+    for name, files in (("model", []), ("ours", [tmp_path / "ours.toml"])):
+        save_regex_model(tmp_path / name, "en", label_set="i2b2-2014", extra_files=files)
+    members = {name: {"model": str(tmp_path / name)} for name in ("model", "ours")}
+    table = {"kind": "ensemble", "members": members, "combiner": {"method": "union"}}
+    config: Any = build_config(table, origin="own")
+    joined = EnsembleLearner(config, language="en", label_set="i2b2-2014").fit(NOTES[:1])
+    text = "Seen by Dr. Roe in bed B12."
+    (found,) = joined.detect([Document("d", text)])
+    assert [(text[s.start : s.end], s.label) for s in found] == [("Roe", "DOCTOR"), ("B12", "ROOM")]
+
+
 def test_a_trained_model_of_another_label_set_is_refused() -> None:
     table = tiny_table("union")
     table["members"]["other"] = {"model": "es"}
@@ -488,7 +507,8 @@ def test_training_refuses_a_dial_that_is_not_there(tmp_path: Path) -> None:
         'kind = "ensemble"\n[members.p]\nconfig = "patterns"\n[combiner]\nmethod = "union"\n'
     )
     request = TrainingRequest(
-        corpora=(tmp_path,), out=tmp_path / "m", config=str(config), language="en", min_recall=0.9
-    )
+        corpora=(tmp_path / "notes",), out=tmp_path / "m", config=str(config), language="en",
+        min_recall=0.9,
+    )  # fmt: skip
     with pytest.raises(ConfigError, match="no recall dial"):
         train_model(request, progress=lambda stage, share: None)

@@ -129,6 +129,8 @@ def test_places_and_texts_are_looked_at_first(raw: RawText, tmp_path: Path) -> N
     (raw.out / "precious").touch()
     with pytest.raises(OutputError, match="no model"):
         pretrain_charlm(raw, TINY, ONE)
+    with pytest.raises(OutputError, match="inside the folder of the input"):
+        pretrain_vectors(replace(raw, out=raw.paths[0] / "out"), VectorConfig())
     empty = tmp_path / "empty"
     empty.mkdir()
     (empty / "a.txt").write_text(" \n")

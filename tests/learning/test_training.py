@@ -309,14 +309,37 @@ class TestRefusals:
         _refused(ask(min_recall=0.9, dev=dev), InputError, "no PHI to choose the recall dial on")
 
     def test_labels_outside_the_label_set(self, ask: Ask, corpora: Path, tmp_path: Path) -> None:
-        _refused(ask(label_set="meddocan"), LabelError, "AGE")
+        _refused(ask(label_set="meddocan"), LabelError, r"\Adocument .note-1-000., .*DOCTOR")
         odd = [Document("odd", "seen by Anna", (Span(8, 12, "NOMBRE"),))]
         (tmp_path / "odd.jsonl").write_text(
             '{"id": "odd", "text": "seen by Anna", '
             '"spans": [{"start": 8, "end": 12, "label": "NOMBRE"}]}\n'
         )
         assert list(read_corpus(tmp_path / "odd.jsonl")) == odd
-        _refused(ask(label_set="i2b2-2014", dev=tmp_path / "odd.jsonl"), LabelError, "NOMBRE")
+        _refused(
+            ask(label_set="i2b2-2014", dev=tmp_path / "odd.jsonl"),
+            LabelError,
+            r"\Adocument 'odd', \[8, 12\): .*NOMBRE",
+        )
+
+    def test_a_label_that_makes_the_set_unknown(self, ask: Ask, tmp_path: Path) -> None:
+        notes = make_notes(3, seed=4)
+        span = replace(notes[1].spans[0], label="DOKTOR")
+        notes[1] = notes[1].with_spans([span, *notes[1].spans[1:]])
+        corpus = write_notes(notes, tmp_path / "odd")
+        place = rf"'DOKTOR' \(document '{notes[1].id}', \[{span.start}, {span.end}\)\)"
+        for config in ("zhao2020-tbed", "crf-patterns"):
+            _refused(
+                ask(config=config, corpora=(corpus,)),
+                ConfigError,
+                rf"set that is known; the nearest set, 'i2b2-2014', does not have {place}\.",
+            )
+
+    def test_a_model_inside_a_corpus(self, ask: Ask, corpora: Path) -> None:
+        inside = corpora / "train" / "model"
+        _refused(ask(out=inside), OutputError, "inside the folder of the input")
+        dev = corpora / "dev"
+        _refused(ask(out=dev / "model", dev=dev), OutputError, "inside the folder of the input")
 
     def test_an_unknown_label_set(self, ask: Ask) -> None:
         _refused(ask(label_set="i2b2-2031"), ScrubjayError, "i2b2-2031")

@@ -66,8 +66,10 @@ def test_hash_without_a_key_is_an_error() -> None:
 
 
 def test_a_missing_key_of_a_shipped_policy_has_no_place_in_a_file(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"\Asurrogates need a key.*--key-file"):
+    with pytest.raises(ConfigError, match=r"\Asurrogates need a key.*--key-file") as caught:
         find_policy("surrogate")
+    assert caught.value.__cause__ is None  # one error, not a chain of the same
+    assert caught.value.__suppress_context__
     (tmp_path / "own.toml").write_text('default = "mask"\n[kinds]\nname = "surrogate"\n')
     with pytest.raises(ConfigError, match=r"own\.toml, kinds\.name: surrogates need a key"):
         find_policy(tmp_path / "own.toml")

@@ -184,7 +184,9 @@ class Originals:
         return sorted(spans, key=lambda span: (span.start - span.end, span))
 
     def _joined(self, words: Words, first: int, keys: Keys) -> bool:
-        gaps = tuple(words.gap(first + place) for place in range(len(keys) - 1))
+        text, last = words.text, first + len(keys) - 1
+        borders = zip(words.ends[first:last], words.starts[first + 1 : last + 1], strict=True)
+        gaps = tuple([text[end:start] for end, start in borders])
         return gaps in self.gaps[keys] or all(
             len(gap) <= _LONGEST_GAP and _GAP.fullmatch(gap) is not None for gap in gaps
         )

@@ -23,7 +23,7 @@ from scrubjay.known.setup import surround
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
 from scrubjay.transform.date_orders import set_date_order
-from scrubjay.transform.policy import Policy, find_policy
+from scrubjay.transform.policy import Policy, find_policy, policy_path
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -59,7 +59,8 @@ class DeidSetup:
         if self.date_order:
             rules = set_date_order(rules, self.date_order)
         manifest = describe_model(self.model).manifest
-        rules.require_labels({*manifest.labels, *label_set_of(manifest).labels})
+        known = {*manifest.labels, *label_set_of(manifest).labels}
+        rules.require_labels(known, path=policy_path(self.policy))
         return rules
 
     def make(self) -> Deidentifier:

@@ -98,12 +98,15 @@ def _adapt_visibly(request: AdaptationRequest, console: Console) -> AdaptationRe
 def _summarize(result: AdaptationResult, console: Console, *, folds: int) -> None:
     """Write what was made to stdout, and its figures in a line or two for the reader."""
     manifest = result.manifest
+    facts = dict(manifest.training_data)
+    # The manifest has the whole line of descent, which grows with each adaptation.
+    facts["parent"] = {name: facts["parent"][name] for name in ("name", "manifest-sha256")}
     summary = {
         "model": str(result.folder),
         "name": manifest.name,
         "seconds": round(result.seconds, 1),
         "adaptation": result.way,
-        "training_data": dict(manifest.training_data),
+        "training_data": facts,
         "metrics": dict(manifest.metrics),
     }
     typer.echo(json.dumps(summary, indent=1))

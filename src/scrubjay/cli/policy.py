@@ -83,13 +83,13 @@ def check(policy: PolicyName, label_set: LabelSetName = "", model: ModelName = "
     nearest known name is offered. No key is needed, and none is read.
     """
     from scrubjay.errors import ConfigError
-    from scrubjay.transform.policy import find_policy
+    from scrubjay.transform.policy import find_policy, policy_path
 
     if label_set and model:
         raise ConfigError("give --label-set or --model, not both")
     rules = find_policy(policy, key=_ANY_KEY)
     known = _labels(rules, label_set, model)
-    rules.require_labels(known)
+    rules.require_labels(known, path=policy_path(policy))
     typer.echo(
         f"{rules.name}: {len(rules.operators)} labels and {len(rules.kinds)} kinds named, the "
         f"default is {rules.default.name}; "

@@ -172,6 +172,11 @@ def result_pieces() -> frozenset[str]:
     return frozenset(piece for term in _terms()[0] for piece in term)
 
 
+def longest_result() -> int:
+    """Return how many pieces the longest term has that takes a result."""
+    return _terms()[1]
+
+
 @cache
 def _terms() -> tuple[Mapping[tuple[str, ...], _Takes], int]:
     """Return what each term takes, by its pieces, and the pieces of the longest one."""

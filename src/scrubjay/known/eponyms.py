@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cache
+from itertools import islice
 from typing import Protocol
 
 from scrubjay.features.lexicons import normal_word
@@ -22,9 +24,10 @@ from scrubjay.features.protected import (
     BARE_EPONYM,
     ProtectedTerm,
     find_protected,
+    protected_index,
     protected_pieces,
 )
-from scrubjay.known._results import result_pieces, result_term
+from scrubjay.known._results import longest_result, result_pieces, result_term
 from scrubjay.known._words import fold, split_words_anew
 from scrubjay.known.people import TITLES, common_words, is_also_a_name
 from scrubjay.transform.name_words import name_classes
@@ -96,6 +99,8 @@ def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequen
     is_piece = word in protected_pieces(language)
     if not is_piece and word not in result_pieces():
         return False
+    if _is_longer(text, start, end, _longest_term(language)):
+        return False
     begin, limit = _line_around(text, start, end)
     if is_piece:
         for term in find_protected(text[begin:limit], language):
@@ -110,6 +115,17 @@ def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequen
     if found is None or _COLUMNS.search(text, found[0], found[2]):
         return False
     return _names_nobody(text, (start, end), found[:2], language, outside, result=found[2])
+
+
+@cache
+def _longest_term(language: str) -> int:
+    """Return how many pieces the longest term has in which something can be an eponym."""
+    return max([longest_result(), *map(len, protected_index(language).kinds)])
+
+
+def _is_longer(text: str, start: int, end: int, most: int) -> bool:
+    """Tell whether `text[start:end]` has more than so many pieces; it is looked at no further."""
+    return end - start > most and any(islice(_PIECE.finditer(text, start, end), most, None))
 
 
 def _line_around(text: str, start: int, end: int) -> tuple[int, int]:

@@ -26,11 +26,12 @@ from scrubjay.artifacts import (
 from scrubjay.corpora import read_corpus
 from scrubjay.corpora.regions import without_ignored
 from scrubjay.corpora.splits import patient_finder
+from scrubjay.corpora.writing import require_apart
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError, LabelError
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
-from scrubjay.labels import LabelSet, find_label_set
+from scrubjay.labels import LabelSet, find_label_set, place_of
 from scrubjay.learning._folds import Folds, make_folds
 from scrubjay.learning.crf_adaptation import CrfAdaptation, adapt_crf
 from scrubjay.learning.crf_members import change_crfs, has_crf
@@ -114,15 +115,16 @@ def adapt_model(request: AdaptationRequest, *, progress: Progress) -> Adaptation
     """
     began = time.monotonic()
     require_place(request.out, overwrite=request.overwrite)
+    require_apart(request.out, [*request.corpora, *request.dev])
     require_writable(request.out)
     crossfit = _crossfit(request)
     parent = _open_parent(request)
     progress("read", 0.0)
     notes = _read(request.corpora, request.format)
     dev = _read(request.dev, request.format)
+    _require_labels([*notes, *dev], parent)
     require_unseen(notes, dev)
     _require_notes(notes)
-    _require_labels([*notes, *dev], parent)
     folds = _deal(notes, crossfit, way=parent.way) if crossfit is not None else None
     before: Found = []
     if folds is not None:
@@ -225,14 +227,17 @@ def _require_labels(documents: Sequence[Document], parent: _Parent) -> None:
     combiner = getattr(parent.detector, "combiner", None)
     if parent.way == "weights" and isinstance(combiner, PerLabel):
         allowed = set(manifest.labels)
-    for label in sorted({span.label for document in documents for span in document.spans}):
-        if label not in allowed:
-            known = manifest.label_set or ", ".join(manifest.labels)
-            raise LabelError(
-                f"the notes have the label {label!r}, which the model cannot have (its labels: "
-                f"{known})",
-                hint="Convert the notes first, with: scrubjay convert --labels",
-            )
+    for document in documents:
+        for span in document.spans:
+            if span.label not in allowed:
+                known = manifest.label_set or ", ".join(manifest.labels)
+                raise LabelError(
+                    f"the notes have the label {span.label!r}, which the model cannot have (its "
+                    f"labels: {known})",
+                    place=place_of(document, span),
+                    hint="Correct the label, or convert the notes first, with: scrubjay convert "
+                    f"--label-map SOURCE:{manifest.label_set or 'TARGET'}",
+                )
 
 
 def _deal(notes: Sequence[Document], settings: CrossfitSettings, *, way: str) -> Folds | None:

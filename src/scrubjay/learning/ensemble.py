@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from scrubjay.learning._crossfit import (
 from scrubjay.learning._folds import Folds, hold_out, make_folds
 from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
+from scrubjay.learning.label_sets import tell_unknown
 from scrubjay.learning.preparation import Progress, fingerprint, known_tokenizer, silent
 from scrubjay.models import find_model
 from scrubjay.taggers._candidates import collect_candidates, join_candidates
@@ -97,7 +98,7 @@ class EnsembleLearner:
         if not labels:
             raise InputError("the training corpus has no PHI: no document has a span")
         ready = {
-            settings.name: self._find_ready(settings, labels)
+            settings.name: self._find_ready(settings, labels, [*documents, *dev])
             for settings in self.config.members
             if settings.config is None
         }
@@ -165,15 +166,18 @@ class EnsembleLearner:
         )
         return FittedCombiner(combiner, artifact.manifest.metrics.get("crossfit", {}))
 
-    def _find_ready(self, settings: MemberSettings, labels: Sequence[str]) -> Member:
+    def _find_ready(
+        self, settings: MemberSettings, labels: Sequence[str], documents: Iterable[Document]
+    ) -> Member:
         """Return a member that is not trained: patterns, or a model that is."""
         if settings.model:
             artifact = _find_member(settings)
             return Member(settings.name, load_artifact_model(artifact), artifact.manifest)
         if not self.label_set:
             raise ConfigError(
-                f"the member {settings.name!r} needs a label set that is known",
-                hint="Give --label-set",
+                f"the member {settings.name!r} needs a label set that is known"
+                + tell_unknown(documents),
+                hint="Correct the labels, or give --label-set",
             )
         detector = make_regex_detector(
             self.language, self.label_set, extra_files=[Path(file) for file in settings.files]

@@ -20,6 +20,7 @@ import numpy as np
 
 from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpora
+from scrubjay.corpora.writing import require_apart
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.features.contextual import KIND as CHARLM
@@ -73,6 +74,7 @@ class RawText:
         The place of the result is looked at first.
         """
         require_place(self.out, overwrite=self.overwrite)
+        require_apart(self.out, self.paths)
         documents = [
             document
             for document in read_corpora(self.paths, format=self.format)

@@ -9,7 +9,7 @@ greedy loop.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from scrubjay.learning._tbed_checkpoint import Checkpoint
 from scrubjay.learning._tbed_index import RuleIndex, Values, build_index
 from scrubjay.learning._tbed_loop import learn_rules
 from scrubjay.learning._tbed_watch import Watch, replay_rules
+from scrubjay.learning.label_sets import tell_unknown
 from scrubjay.learning.preparation import (
     Prepared,
     Progress,
@@ -79,7 +80,7 @@ class TbedLearner:
             scheme=config.scheme,
             labels=data.labels,
             scope=config.templates.scope,
-            initial=self._initial(),
+            initial=self._initial([*documents, *dev]),
         )
         progress("features", 0.0)
         encoder, index, tags = self._index(data, start)
@@ -127,13 +128,15 @@ class TbedLearner:
             progress("rules", watch.share())
             yield found.rule
 
-    def _initial(self) -> RegexDetector | None:
+    def _initial(self, documents: Iterable[Document]) -> RegexDetector | None:
         if self.config.initial == "none":
             return None
         if not self.label_set:
             raise ConfigError(
-                "the initial annotator 'regex' needs a label set that is known",
-                hint='Give --label-set, or write initial = "none" in the configuration',
+                "the initial annotator 'regex' needs a label set that is known"
+                + tell_unknown(documents),
+                hint="Correct the labels, give --label-set, or write "
+                'initial = "none" in the configuration',
             )
         return make_regex_detector(self.language, self.label_set)
 

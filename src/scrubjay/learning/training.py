@@ -14,6 +14,7 @@ from scrubjay.artifacts import Manifest, require_place, save_artifact
 from scrubjay.corpora import read_corpus
 from scrubjay.corpora.augmentation import make_swap_lists
 from scrubjay.corpora.regions import without_ignored
+from scrubjay.corpora.writing import require_apart
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, OutputError
 from scrubjay.evaluation.pairs import Pair
@@ -22,6 +23,7 @@ from scrubjay.labels import LabelSet, find_label_set
 from scrubjay.learning.configs import Config, find_config
 from scrubjay.learning.copies import add_copies
 from scrubjay.learning.dial import choose_dial, require_recall
+from scrubjay.learning.label_sets import choose_label_set
 from scrubjay.learning.learners import (
     COPYING,
     KEEPING,
@@ -36,8 +38,6 @@ from scrubjay.learning.mixtures import Source, mix, require_weights
 from scrubjay.learning.preparation import Progress, fingerprint
 from scrubjay.learning.requirements import require_device, require_ready
 from scrubjay.learning.transformer_config import with_encoder
-
-_GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +151,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
 def _require_request(request: TrainingRequest, config: Config) -> None:
     """Refuse what can be refused without a look at the corpora."""
     require_place(request.out, overwrite=request.overwrite)
+    require_apart(request.out, [*request.corpora, *request.dev_corpora])
     require_weights(request.weights, corpora=len(request.corpora))
     require_writable(request.out)
     _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
@@ -273,21 +274,6 @@ def require_unseen(train: Sequence[Document], dev: Sequence[Document]) -> None:
             f"{len(shared)} dev documents stand in the training corpus too, first {shared[0]!r}",
             hint="Split them with: scrubjay corpus split",
         )
-
-
-def choose_label_set(name: str | None, documents: Sequence[Document]) -> LabelSet | None:
-    """Return the named set after checking every label, or the first that has them all."""
-    labels = sorted({span.label for document in documents for span in document.spans})
-    if name is not None:
-        chosen = find_label_set(name)
-        for label in labels:
-            chosen.require(label)
-        return chosen
-    for guess in _GUESSED_SETS:
-        candidate = find_label_set(guess)
-        if all(label in candidate.labels for label in labels):
-            return candidate
-    return None
 
 
 def _measure(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from scrubjay.document import Document
-from scrubjay.errors import InputError, LabelError
+from scrubjay.errors import InputError
 from scrubjay.labels import LabelSet
 from scrubjay.review.marks import encode_marks, marks_of
 from scrubjay.review.records import Imported
@@ -51,7 +51,7 @@ def import_documents(
             texts.add(_digest(data))
             if spans == "suggest" and document.spans:
                 marks = marks_of(document.spans)
-                _require_labels(document, label_set)
+                label_set.require_all(document)
                 suggestions += len(marks)
                 store.run(
                     "INSERT INTO suggestions VALUES (?, ?, ?, 1, ?)",
@@ -69,18 +69,6 @@ def _digests(store: Store) -> Iterator[bytes]:
 
 def _digest(text: bytes) -> bytes:
     return hashlib.blake2b(text, digest_size=16).digest()
-
-
-def _require_labels(document: Document, label_set: LabelSet) -> None:
-    for span in document.spans:
-        try:
-            label_set.require(span.label)
-        except LabelError as error:
-            raise LabelError(
-                error.what,
-                place=f"document {document.id!r}, [{span.start}, {span.end})",
-                hint=error.hint,
-            ) from None
 
 
 def _storable(metadata: Mapping[str, Any]) -> tuple[str, int]:

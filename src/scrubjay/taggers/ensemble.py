@@ -153,7 +153,7 @@ def require_one_label_set(members: Sequence[Member]) -> None:
                 f"the members {known[0].name!r} and {other.name!r} have different label sets, "
                 f"{first!r} and {second!r}",
                 hint=f"Train {other.name!r} again with --label-set {first}, on a corpus converted "
-                f"by: scrubjay convert --labels {first}",
+                f"by: scrubjay convert --label-map {second}:{first}",
             )
 
 

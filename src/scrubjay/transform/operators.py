@@ -28,6 +28,12 @@ from scrubjay.labels import kind_of
 
 KEY_VARIABLE = "SCRUBJAY_KEY"
 MIN_KEY_BYTES = 16
+NEW_KEY = 'A new key: python -c "import secrets; print(secrets.token_hex(32))"'
+KEY_HINT = (
+    f'Give a key file (--key-file) or set {KEY_VARIABLE}; in Python give key=b"..." (at least '
+    f"{MIN_KEY_BYTES} bytes). {NEW_KEY}"
+)
+"""What to do where an operator has no key."""
 MIN_DIGITS, MAX_DIGITS = 8, 64
 NUMBERED = "[{label}-{number}]"
 """The template of placeholders where none is given."""
@@ -212,8 +218,7 @@ def require_code(key: bytes, digits: int, *, operator: str) -> None:
         state = f"is shorter than {MIN_KEY_BYTES} bytes" if key else "is missing"
         raise ConfigError(
             f"the operator {operator!r} needs a key, which {state}",
-            hint=f"Give a key file (--key-file) or set {KEY_VARIABLE}. A new key: "
-            'python -c "import secrets; print(secrets.token_hex(32))"',
+            hint=KEY_HINT,
         )
     if not MIN_DIGITS <= digits <= MAX_DIGITS:
         raise ConfigError(
@@ -286,7 +291,7 @@ def _require_key(key: bytes, *, path: str) -> bytes:
         raise ConfigError(
             f"the key has {len(key)} bytes, fewer than {MIN_KEY_BYTES}",
             path=path,
-            hint='A new key: python -c "import secrets; print(secrets.token_hex(32))"',
+            hint=NEW_KEY,
         )
     return key
 

@@ -74,6 +74,7 @@ class Policy:
             if kind not in KINDS:
                 raise ConfigError(
                     f"the policy {self.name!r} names the unknown kind {kind!r}",
+                    place=f"kinds.{kind}",
                     hint=suggest(kind, KINDS),
                 )
         for place, operator in (
@@ -89,7 +90,8 @@ class Policy:
             if not 0.0 <= least <= 1.0:
                 raise ConfigError(
                     f"the least score of {label!r} in the policy {self.name!r} must be 0 to 1, "
-                    f"not {least:g}"
+                    f"not {least:g}",
+                    place=f"min-score.{label}",
                 )
 
         distinct: list[Operator] = []  # equal operators are one
@@ -182,18 +184,28 @@ class Policy:
                 groups[operator_number] = [number]
         plan.new = [""] * len(chosen)
 
-    def require_labels(self, known: Iterable[str]) -> None:
-        """Raise `LabelError` for a label of the policy that is none of `known`.
+    def require_labels(self, known: Iterable[str], *, path: Path | str | None = None) -> None:
+        """Raise `LabelError` for labels of the policy that are none of `known`, naming all.
 
-        A misspelled label would silently fall to the default.
+        A misspelled label would silently fall to the default. `path` is named in the message.
         """
         names = sorted(set(known))
-        for label in sorted({*self.operators, *self.min_scores}):
-            if label not in names:
-                raise LabelError(
-                    f"the policy {self.name!r} names the unknown label {label!r}",
-                    hint=suggest(label, names),
-                )
+        wrong = [
+            (f"{table}.{label}", f"the unknown label {label!r}", suggest(label, names))
+            for table, given in (("labels", self.operators), ("min-score", self.min_scores))
+            for label in sorted(given)
+            if label not in names
+        ]
+        if len(wrong) == 1:
+            ((place, what, hint),) = wrong
+            raise LabelError(
+                f"the policy {self.name!r} names {what}", path=path, place=place, hint=hint
+            )
+        if wrong:
+            told = "; ".join(f"{place}: {what}. {hint}" for place, what, hint in wrong)
+            raise LabelError(
+                f"the policy {self.name!r} names {len(wrong)} unknown labels: {told}", path=path
+            )
 
     def reference_years(self) -> list[int]:
         """Return the years up to which ages are counted, none where no operator does so."""
@@ -242,7 +254,12 @@ def find_policy(name_or_path: str | Path, *, key: bytes | None = None) -> Policy
         return parse_policy(settings, name=name, key=key)
     except ConfigError as error:
         # It is the key: its place in a file that the user never sees would tell nothing.
-        raise ConfigError(error.what, hint=error.hint) from error
+        raise ConfigError(error.what, hint=error.hint) from None
+
+
+def policy_path(name_or_path: str | Path) -> Path | None:
+    """Return the file of a policy, for messages; None for one that ships with the package."""
+    return None if str(name_or_path) in POLICIES else Path(name_or_path)
 
 
 def policy_source(name_or_path: str | Path) -> str:
@@ -305,7 +322,7 @@ def parse_policy(
     except ConfigError as error:
         if path is None or error.path is not None:
             raise
-        raise ConfigError(error.what, path=path, hint=error.hint) from error
+        raise ConfigError(error.what, path=path, place=error.place, hint=error.hint) from None
 
 
 def _parse_settings(
@@ -371,4 +388,4 @@ def _parse_operator(value: Any, *, place: str, key: bytes | None, path: Path | N
     try:
         return make_operator(parameters["operator"], rest, key=key)
     except ConfigError as error:
-        raise ConfigError(error.what, path=path, place=place, hint=error.hint) from error
+        raise ConfigError(error.what, path=path, place=place, hint=error.hint) from None

@@ -18,6 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from scrubjay.detectors import GREATEST_DIAL
 from scrubjay.known.reading import COLUMNS, PATIENT_COLUMN
 
 MOST_DOCUMENTS = 256
@@ -26,7 +27,6 @@ MOST_TERMS = 1_000
 MOST_VALUES = 100
 LONGEST_VALUE = 500
 LONGEST_NAME = 200
-GREATEST_DIAL = 20.0
 
 Offsets = Literal["code-points", "utf-16"]
 Score = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]

@@ -14,7 +14,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.known.detector import OnUnknown
 from scrubjay.labels import LabelSet
 from scrubjay.models import describe_model, label_set_of
-from scrubjay.transform.policy import POLICIES, Policy, find_policy
+from scrubjay.transform.policy import POLICIES, Policy, find_policy, policy_path
 from scrubjay.web.engine import Answer, EngineSetup, Job
 from scrubjay.web.metrics import Metrics
 from scrubjay.web.tokens import Sessions, TokenFile
@@ -191,4 +191,4 @@ def _check_policies(
     for name, place in _places(given).items():
         policy = policies[name].policy
         if place in given and policy is not None:
-            policy.require_labels(known)
+            policy.require_labels(known, path=policy_path(place))

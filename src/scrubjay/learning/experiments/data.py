@@ -19,8 +19,9 @@ from scrubjay.corpora.splits import (
 from scrubjay.document import Document
 from scrubjay.errors import InputError, counted
 from scrubjay.labels import LabelSet
+from scrubjay.learning.label_sets import choose_label_set
 from scrubjay.learning.preparation import fingerprint
-from scrubjay.learning.training import choose_label_set, require_unseen
+from scrubjay.learning.training import require_unseen
 
 Numbers = tuple[int, ...]
 """Documents by their places in `ExperimentData.documents`."""

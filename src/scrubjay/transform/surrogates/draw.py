@@ -17,10 +17,10 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from scrubjay.errors import ConfigError
+from scrubjay.transform.operators import KEY_HINT, MIN_KEY_BYTES
 
 T = TypeVar("T")
 
-MIN_KEY_BYTES = 16
 _BLOCK = 64  # bytes that SHA-256 takes at a time
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
@@ -219,8 +219,7 @@ class Draw:
             state = f"is shorter than {MIN_KEY_BYTES} bytes" if key else "is missing"
             raise ConfigError(
                 f"surrogates need a key, which {state}",
-                hint="Give a key file (--key-file) or set SCRUBJAY_KEY. A new key: "
-                'python -c "import secrets; print(secrets.token_hex(32))"',
+                hint=KEY_HINT,
             )
         secret = hmac.digest(key, _message(("scrubjay surrogates 1", patient)), "sha256")
         # HMAC by its definition (RFC 2104, section 2), with what all draws begin with hashed once.
