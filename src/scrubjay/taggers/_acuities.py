@@ -19,17 +19,18 @@ _ACUITY = (
 )
 _SHAPE = re.compile(_ACUITY)
 _SIDE = (
-    r"(?:r(?:ight|e)?|l(?:eft|e)?|o[dsu]|rechts|links|r?o[.]?[dsu][.]?|b(?:oth|e)|eyes?|oog|"
+    r"(?:r(?:ight|e)?|l(?:eft|e)?|rechts|links|r?o[.]?[dsu]|b(?:oth|e)|eyes?|oog|"
     r"(?:in|of|the|her|his|and|to|with|from|improv\w+|improves|now|was|is|at|met|en)|"
     r"nip|ph|pin-?hole|(?:un)?(?:aided|corrected)|cc|sc|glasses|specs|bril|distance)"
 )
-# Sight in so many words, and nothing between it and the mention but sides and other acuities.
+# Sight in so many words, and nothing between it and the mention but sides and other acuities. Each
+# stretch between is read in one way only: of several, those of a line would be without number.
 _SIGHT = (
     r"(?:(?:visual[ ])?acuit(?:y|ies)|snellen|visus|(?:distance|right|left|[rl][.])[ ]vision|"
     r"vision|(?-i:[BU]?[BDC]?C?VA(?:[RL]|[ ]?[RL](?=\W))?)|(?-i:VO[DSU]|V[RL]E))"
 )
 _BEFORE = re.compile(
-    rf"(?<!\w){_SIGHT}(?![^\W\d_])(?P<rest>(?:[ \t:,;.=()/+-]|{_SIDE}(?!\w)|{_ACUITY}(?!\d))*)\Z",
+    rf"(?<!\w){_SIGHT}(?![^\W\d_])(?:[ \t:,;.=()/+-]|{_SIDE}(?!\w)|{_ACUITY}(?![/\d]))*+\Z",
     re.IGNORECASE,
 )
 # What tells of sight right beside it, or a side and another acuity with one.
