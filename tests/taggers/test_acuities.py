@@ -40,6 +40,10 @@ def test_acuities_are_spared(marked: str) -> None:
     [
         "blurred vision since {6/9}",
         "seen at VA {6/12}",
+        "seen VA {6/12} and 6/18 by PCP",
+        "Admitted to VA, {6/12}",
+        "Discharged VA {6/24}: stable",
+        "Went to VA in {6/12}",
         "vision clinic {6/9}",
         "RE {6/12}",  # about something
         "vision {6/9/20}",

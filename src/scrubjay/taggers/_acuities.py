@@ -43,9 +43,12 @@ _PINHOLE = re.compile(r"(?<!\w)(?:ph|pin-?hole|(?:un)?aided)[ :,]{1,2}\Z", re.IG
 _OF_SIDE = r"(?<!\w)(?:RE|LE|OD|OS|R|L|re|le|od|os|right|left)[ .:]{1,2}"
 _ON_SIDE = re.compile(rf"{_OF_SIDE}\Z")
 _OTHER_SIDE = re.compile(rf"{_OF_SIDE}{_ACUITY}(?![/\d])")
-_A_DAY = re.compile(r"\s(?:on|since|from|until|by|dated?|was[ ]on)[ ]\Z", re.IGNORECASE)
+_A_DAY = re.compile(r"\s(?:in|on|since|from|until|by|dated?|was[ ]on)[ ]\Z", re.IGNORECASE)
 # Two letters may be a hospital of veterans: "seen at VA 6/12".
-_VETERANS = re.compile(r"(?<!\w)(?:at|the|from|to|by|with|per)[ ]VA[ ]\Z")
+_VETERANS = re.compile(
+    r"(?<!\w)(?:at|the|from|to|by|with|per|via|local|seen|went|(?i:admitted|discharged|followed|"
+    r"hospitalized|referred|transferred|visited))[ ]VA,?[ ]\Z"
+)
 
 
 def may_be_acuity(mention: str) -> bool:
