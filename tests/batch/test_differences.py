@@ -27,6 +27,10 @@ RUN: dict[str, Any] = {
         ({}, []),
         ({"policy": "hash", "policy_sha256": "3"}, ["--policy (it was 'mask', and is 'hash')"]),
         ({"policy_sha256": "3"}, ["the policy of that name was changed"]),
+        (
+            {"policy_sha256": "3", "date_order": "dmy"},
+            ["--date-order (it was not given, and is 'dmy')"],
+        ),
         ({"key": "0f"}, ["the key of the policy (--key-file, or SCRUBJAY_KEY)"]),
         (
             {"model": "nl", "model_sha256": "3", "language": "nl", "label_set": "x"},

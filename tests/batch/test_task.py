@@ -27,6 +27,9 @@ def test_facts_hold_no_key() -> None:
     assert "secret" not in str(facts)
     assert facts["told"]["patient_key"] == "pat"
     assert facts["told"]["time_limit"] == 60.0
+    assert facts["told"]["date_order"] is None
+    surrogates = DeidSetup("en-fast", "surrogate", SETUP.key, date_order="dmy")
+    assert run_facts(surrogates, "pat", None)["told"]["date_order"] == "dmy"
 
 
 def test_another_model_than_the_driver_s_is_refused(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def test_systems_that_all_share(system: object, expected: bool) -> None:
     ("display", "expected"),
     [("Sodium", False), ("Kell", False), ("Blood culture", False), ("Jo-1 Ab", False),
      ("CA 19-9", False), ("Okonkwo, Chidi", True), ("CHIDI OKONKWO", True),
+     ("Parkinson disease Leeann Whitmore", True), ("Parkinson disease Staging", False),
      ("Rocky Mountain Spotted Fever Ab", False), ("St. Louis Encephalitis IgG", False),
      ("Boston Naming Test", False), ("Boston Naming Test by J. Smith", True),
      ("West Nile Virus Ab 2024-118", True), ("Seen by Roe", True),

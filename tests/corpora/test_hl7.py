@@ -144,6 +144,15 @@ def test_a_line_that_is_no_segment_is_text_as_a_whole(line: str, tmp_path: Path)
     assert render_message(document) == message
 
 
+@pytest.mark.parametrize("unknown", ["fail", "text"])
+def test_a_segment_without_fields_is_no_text(unknown: str, tmp_path: Path) -> None:
+    message = f"{MSH}\rEVN\rOBX|1|TX|X||Seen by\rNTE\r"
+    (document,) = documents(tmp_path, message, unknown=unknown)
+    assert "EVN" not in document.text
+    assert "NTE" not in document.text
+    assert render_message(document) == message
+
+
 BROKEN = {
     "no header": (f"PID|1||{CANARY}\r", "does not begin with a header"),
     "delimiters": (f"MSH|||{CANARY}\r", "declares no delimiters"),

@@ -104,6 +104,16 @@ def test_no_tag_is_text() -> None:
     assert read_markup(markup.render(text))[0] == text
 
 
+def test_many_entities_cost_no_square_of_time() -> None:
+    seconds = []
+    for count in (20_000, 320_000):
+        started = time.process_time()
+        text, _ = read_markup(f"<p>{'a&amp;' * count}</p>")
+        seconds.append(time.process_time() - started)
+        assert text.count("&") == count
+    assert seconds[1] < 64 * seconds[0]
+
+
 def test_a_lost_mark_is_an_error() -> None:
     _, markup = read_markup("a<b>c</b>")
     with pytest.raises(FormatError, match="1 pieces of text, not 2"):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from scrubjay.taggers._acuities import is_acuity
@@ -24,6 +26,7 @@ from tests.taggers.mending_samples import read_braces
         "visus OD {6/12} OS 6/9",
         "OD {20/40} OS 20/25",
         "reads {3/60} unaided",
+        "VA o.d. 6/6-6/9, o.s. {6/12}",
     ],
 )
 def test_acuities_are_spared(marked: str) -> None:
@@ -37,6 +40,10 @@ def test_acuities_are_spared(marked: str) -> None:
     [
         "blurred vision since {6/9}",
         "seen at VA {6/12}",
+        "seen VA {6/12} and 6/18 by PCP",
+        "Admitted to VA, {6/12}",
+        "Discharged VA {6/24}: stable",
+        "Went to VA in {6/12}",
         "vision clinic {6/9}",
         "RE {6/12}",  # about something
         "vision {6/9/20}",
@@ -50,3 +57,11 @@ def test_dates_stay(marked: str) -> None:
     text, span = read_braces(marked, "DATE")
     assert not is_acuity(text, span)
     assert mend(text, [span], "en") == (span,)
+
+
+@pytest.mark.parametrize("side", ["od. ", "r.o.d. ", "6/6-", "in the "])
+def test_a_line_of_sides_costs_no_more_than_its_length(side: str) -> None:
+    text, span = read_braces(f"VA {side * (52 // len(side))}clinic {{6/12}}", "DATE")
+    began = time.process_time()
+    assert not is_acuity(text, span)
+    assert time.process_time() - began < 0.05

@@ -53,6 +53,7 @@ def test_settings_and_days_of_courses_are_spared(marked: str) -> None:
         "every visit since {5/7}",
         "{4/12} history reviewed",
         "got 1 g {6/23}",
+        "Lasix 40 mg {6/24}, held 6/25",
         "head CT {2/5}",
     ],
 )

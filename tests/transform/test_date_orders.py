@@ -54,3 +54,8 @@ def test_what_documents_tell_is_asked_of_shifted_dates_alone() -> None:
 def test_a_policy_that_shifts_no_dates_refuses_an_order() -> None:
     with pytest.raises(ConfigError, match="'mask' shifts no dates"):
         set_date_order(find_policy("mask"), "dmy")
+    settings = {"default": "surrogate", "kinds": {"date": "safe-date"}}
+    with pytest.raises(ConfigError, match="shifts no dates"):
+        set_date_order(parse_policy(settings, key=KEY), "dmy")
+    settings = {"default": "placeholder", "labels": {"DATE": "surrogate"}}
+    assert set_date_order(parse_policy(settings, key=KEY), "dmy").default.name == "placeholder"

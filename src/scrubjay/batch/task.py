@@ -72,6 +72,7 @@ def run_facts(
         "recall_dial": setup.recall_dial,
         "min_score": setup.min_score,
         "propagate": setup.propagate,
+        "date_order": setup.date_order or None,
         "time_limit": time_limit,
         "memory_limit": None,
         "identifiers": setup.identifiers is not None,

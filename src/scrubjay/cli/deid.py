@@ -147,6 +147,7 @@ def deid(
         "recall_dial": recall_dial,
         "min_score": min_score,
         "propagate": propagate,
+        "date_order": date_order,
         **limits.facts(),
         **{name: file is not None for name, file in known.items()},
         "vault": vault is not None,

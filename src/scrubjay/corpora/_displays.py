@@ -71,8 +71,9 @@ def is_read(display: str, *, shared: bool = False) -> bool:
     if shared:
         return False
     if len(display.split()) >= _LEAST_WORDS or _LONG_NUMBER.search(display):
-        rest = _without_terms(display)
-        return len(rest.split()) >= _LEAST_WORDS or _LONG_NUMBER.search(rest) is not None
+        display = _without_terms(display)
+        if len(display.split()) >= _LEAST_WORDS or _LONG_NUMBER.search(display):
+            return True
     return _TWO_NAMES.fullmatch(display.strip()) is not None
 
 

@@ -165,7 +165,7 @@ class Message:
     def _segment(self, name: str, body: str, rules: Mapping[int, str]) -> None:
         fields = body.split(self.delimiters.separator)
         shift = 1 if name in HEADERS else 0
-        if _SEGMENT.fullmatch(fields[0]) and len(fields) > 1:
+        if fields[0] in SEGMENTS or (_SEGMENT.fullmatch(fields[0]) and len(fields) > 1):
             self._keep(fields[0])
         else:  # no segment at all, but a line of text
             name = "line"

@@ -117,13 +117,13 @@ def read_markup(source: str) -> tuple[str, Markup]:
     Comments, scripts and styles are left out, and so are attributes but those of layout: they can
     hold what nobody sees. What looks like no tag is text.
     """
-    pieces: list[str] = [""]
+    parts: list[list[str]] = [[]]  # of each piece: texts and entities
     tags: list[list[str]] = [[""]]
     written: dict[str, set[str]] = {}
     for kind, value in _tokens(source):
         if kind == "tag":
-            if pieces[-1]:
-                pieces.append("")
+            if parts[-1]:
+                parts.append([])
                 tags.append([])
             tags[-1].append(value)
             continue
@@ -131,13 +131,15 @@ def read_markup(source: str) -> tuple[str, Markup]:
         for each in char if kind == "text" else [char]:
             if (not each.isalnum() and not each.isspace()) or kind == "entity":
                 written.setdefault(each, set()).add(value if kind == "entity" else each)
-        pieces[-1] += char
-    if len(pieces) > 1 and not pieces[-1]:
-        pieces.pop()
+        if char:
+            parts[-1].append(char)
+    if len(parts) > 1 and not parts[-1]:
+        parts.pop()
         last = tags.pop()
     else:
         last = []
-    runs = [_joined(run) for run in (*tags, last)]
+    pieces = list(map("".join, parts))
+    runs = list(map("".join, (*tags, last)))
     mark = next((space for space in _SPACES if space not in source and
                  space not in "".join(pieces)), "")  # fmt: skip
     if not mark:
@@ -209,10 +211,6 @@ def _bare(name: str, rest: str) -> str:
         if found[1] and found[1].lower() in _HARMLESS
     ]
     return f"<{name}{''.join(kept)}{rest[len(inner) :]}>"
-
-
-def _joined(run: list[str]) -> str:
-    return "".join(run)
 
 
 def _end(run: str) -> str:

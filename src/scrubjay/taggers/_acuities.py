@@ -19,17 +19,18 @@ _ACUITY = (
 )
 _SHAPE = re.compile(_ACUITY)
 _SIDE = (
-    r"(?:r(?:ight|e)?|l(?:eft|e)?|o[dsu]|rechts|links|r?o[.]?[dsu][.]?|b(?:oth|e)|eyes?|oog|"
+    r"(?:r(?:ight|e)?|l(?:eft|e)?|rechts|links|r?o[.]?[dsu]|b(?:oth|e)|eyes?|oog|"
     r"(?:in|of|the|her|his|and|to|with|from|improv\w+|improves|now|was|is|at|met|en)|"
     r"nip|ph|pin-?hole|(?:un)?(?:aided|corrected)|cc|sc|glasses|specs|bril|distance)"
 )
-# Sight in so many words, and nothing between it and the mention but sides and other acuities.
+# Sight in so many words, and nothing between it and the mention but sides and other acuities. Each
+# stretch between is read in one way only: of several, those of a line would be without number.
 _SIGHT = (
     r"(?:(?:visual[ ])?acuit(?:y|ies)|snellen|visus|(?:distance|right|left|[rl][.])[ ]vision|"
     r"vision|(?-i:[BU]?[BDC]?C?VA(?:[RL]|[ ]?[RL](?=\W))?)|(?-i:VO[DSU]|V[RL]E))"
 )
 _BEFORE = re.compile(
-    rf"(?<!\w){_SIGHT}(?![^\W\d_])(?P<rest>(?:[ \t:,;.=()/+-]|{_SIDE}(?!\w)|{_ACUITY}(?!\d))*)\Z",
+    rf"(?<!\w){_SIGHT}(?![^\W\d_])(?:[ \t:,;.=()/+-]|{_SIDE}(?!\w)|{_ACUITY}(?![/\d]))*+\Z",
     re.IGNORECASE,
 )
 # What tells of sight right beside it, or a side and another acuity with one.
@@ -42,9 +43,12 @@ _PINHOLE = re.compile(r"(?<!\w)(?:ph|pin-?hole|(?:un)?aided)[ :,]{1,2}\Z", re.IG
 _OF_SIDE = r"(?<!\w)(?:RE|LE|OD|OS|R|L|re|le|od|os|right|left)[ .:]{1,2}"
 _ON_SIDE = re.compile(rf"{_OF_SIDE}\Z")
 _OTHER_SIDE = re.compile(rf"{_OF_SIDE}{_ACUITY}(?![/\d])")
-_A_DAY = re.compile(r"\s(?:on|since|from|until|by|dated?|was[ ]on)[ ]\Z", re.IGNORECASE)
+_A_DAY = re.compile(r"\s(?:in|on|since|from|until|by|dated?|was[ ]on)[ ]\Z", re.IGNORECASE)
 # Two letters may be a hospital of veterans: "seen at VA 6/12".
-_VETERANS = re.compile(r"(?<!\w)(?:at|the|from|to|by|with|per)[ ]VA[ ]\Z")
+_VETERANS = re.compile(
+    r"(?<!\w)(?:at|the|from|to|by|with|per|via|local|seen|went|(?i:admitted|discharged|followed|"
+    r"hospitalized|referred|transferred|visited))[ ]VA,?[ ]\Z"
+)
 
 
 def may_be_acuity(mention: str) -> bool:

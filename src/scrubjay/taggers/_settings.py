@@ -2,8 +2,8 @@
 
 Both have the shape of a day and a month. What stands before tells: an aid that is set by two
 pressures or a flow and a share of oxygen, or a day of so many of a drug (English, Dutch). So
-have spells of days, months and hours ("every 5/7", "4/12 history of", "1 g 6/24"); how sharply
-somebody sees ("6/24") is asked beside them (`_acuities`).
+have spells of days and months ("every 5/7", "4/12 history of"), and of hours where the text looks
+not American ("1 g 6/24"); how sharply somebody sees ("6/24") is asked beside them (`_acuities`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from scrubjay.document import Span
 from scrubjay.taggers._acuities import is_acuity, may_be_acuity
 from scrubjay.taggers._durations import DATES
+from scrubjay.taggers._origins import looks_not_american
 
 _AROUND = 32
 """Characters before a mention in which what tells begins."""
@@ -81,5 +82,6 @@ def _is_spell(text: str, span: Span, part: int, whole: int, before: str) -> bool
     if whole in _SPELLS and (_SPELL_BEFORE.search(before) or _SPELL_AFTER.match(text, span.end)):
         return True
     if whole == _HOURS:
-        return part in _BETWEEN_DOSES and _DOSE.search(before) is not None
+        told = part in _BETWEEN_DOSES and _DOSE.search(before) is not None
+        return told and looks_not_american(text)  # "Lasix 40 mg 6/24" is a day there
     return whole == _FIFTHS and part <= whole and _ENGAGED.search(before) is not None

@@ -18,8 +18,9 @@ def set_date_order(policy: Policy, order: str) -> Policy:
     "dmy" reads 3/4/2012 as the 3rd of April, "mdy" as the 4th of March. Raises `ConfigError` for
     another order, and for a policy that shifts no dates.
     """
-    operators = (policy.default, *policy.kinds.values(), *policy.operators.values())
-    if not any(isinstance(operator, Surrogate) for operator in operators):
+    of_labels = (each for label, each in policy.operators.items() if policy.kind(label) == "date")
+    of_dates = (policy.kinds.get("date", policy.default), *of_labels)
+    if not any(isinstance(operator, Surrogate) for operator in of_dates):
         raise ConfigError(
             f"the policy {policy.name!r} shifts no dates: their order is of no use",
             hint="Leave --date-order out, or take the policy 'surrogate'",

@@ -31,6 +31,9 @@ def told(text: str) -> str:
         # A date that leaves no choice, whatever else there is.
         ("Seen 3/4/2025 and 13/4/2025 by the PCP, (617) 555-0100", "dmy"),
         ("Seen 3/4/2025 and 4/13/2025 by the GP, +353 87 123 4567", "mdy"),
+        # What is written alike everywhere tells nothing.
+        ("Seen 3/4/2025 by colorectal surgery, see the literature", "open"),
+        ("Seen 3/4/2025 by colorectal surgery, letter to the GP", "dmy"),
         # The same day with its month.
         ("Seen 3rd November 2025; letter of 03/11/2025", "dmy"),
         ("Seen 3rd November; letter of 11/03/2025", "mdy"),

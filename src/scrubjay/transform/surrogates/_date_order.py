@@ -177,4 +177,9 @@ def _stands_apart(reading: Reading, group: Group) -> bool:
 
 def _signs(text: str, words: CalendarWords) -> int:
     """Count the signs of countries in a text, each once, those of day first as positive."""
-    return sum(1 if first else -1 for sign, first in words.order_signs if re.search(sign, text))
+    lowered = text.lower()
+    return sum(
+        1 if sign.day_first else -1
+        for sign in words.order_signs
+        if any(re.search(form, lowered if len(sign.forms) > 1 else text) for form in sign.forms)
+    )

@@ -99,7 +99,7 @@ def new_number(
     one: no 0 or 1 before, no N11.
     """
     code, trunk, national = _parts(digits, international=international)
-    plan = code or _HOME.get(language, "")
+    plan = code.removeprefix("00") or _HOME.get(language, "")
     if plan == "1" and not trunk and not code and len(national) == 11 and national[0] == "1":
         return "1" + _american(national[1:], prefix, characters)
     if plan == "1" and not code and not trunk and len(national) == 10:

@@ -90,6 +90,18 @@ def easter(year: int) -> date:
     return date(year, month, day + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class OrderSign:
+    """A sign that the day comes first in numeric dates, or that the month does.
+
+    `forms` are regular expressions, any of which tells: one for a text as it stands, several for
+    it in small letters.
+    """
+
+    forms: tuple[str, ...]
+    day_first: bool
+
+
 @dataclass(frozen=True)
 class CalendarWords:
     """The table of one language, ready to look words up.
@@ -117,7 +129,7 @@ class CalendarWords:
     ordinal_suffixes: frozenset[str]
     decade_marks: frozenset[str]
     quarters: tuple[str, ...]
-    order_signs: tuple[tuple[str, bool], ...]
+    order_signs: tuple[OrderSign, ...]
     ages: AgeWords
     phrases: Mapping[str, Word] = field(repr=False)
     longest: Mapping[str, int] = field(repr=False)
@@ -221,7 +233,7 @@ def _load(language: str) -> CalendarWords:
         decade_marks=frozenset(map(word_key, own["decade-words"])),
         quarters=tuple(own["quarters"]),
         order_signs=tuple(
-            (sign, order == "dmy")
+            OrderSign((sign,) if isinstance(sign, str) else tuple(sign), order == "dmy")
             for order, signs in own.get("order-signs", {}).items()
             for sign in signs
         ),
