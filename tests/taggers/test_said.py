@@ -29,6 +29,22 @@ def widened(marked: str) -> list[str]:
             "el dieciséis de <FECHAS>octubre</FECHAS> de dos mil veinticinco punto",
             "dieciséis de octubre de dos mil veinticinco",
         ),
+        (
+            "sesenta y <FAMILIARES_SUJETO_ASISTENCIA>siete años</FAMILIARES_SUJETO_ASISTENCIA> que",
+            "sesenta y siete años",
+        ),
+        (
+            "Teléfono <NUMERO_TELEFONO>seis cinco once veintidós punto</NUMERO_TELEFONO>",
+            "seis cinco once veintidós",
+        ),
+        (
+            "Teléfono <NUMERO_TELEFONO>seis cinco once treinta</NUMERO_TELEFONO> y tres cero. Vive",
+            "seis cinco once treinta y tres cero",
+        ),
+        (
+            "<NOMBRE_SUJETO_ASISTENCIA>Ana Roldán de sesenta</NOMBRE_SUJETO_ASISTENCIA> y dos años",
+            "Ana Roldán",
+        ),
         ("treinta y <FECHAS>uno de mayo</FECHAS> acude", "treinta y uno de mayo"),
         ("<FECHAS>tres de enero de dos mil</FECHAS> dos", "tres de enero de dos mil dos"),
         ("en <FECHAS>marzo</FECHAS> del mil novecientos ochenta y dos", None),

@@ -101,7 +101,7 @@ COMMANDS = {
         "scrubjay.cli.rules:app", "Show, test, explain and replace a tagger's rules; their curve."
     ),
     "models": CommandEntry(
-        "scrubjay.cli.models:app", "List, show, audit, dial, probe, shrink, merge, mend models."
+        "scrubjay.cli.models:app", "List, show, audit, probe, dial, turn, shrink, merge, mend."
     ),
 }
 """Command name -> where it is; the order is that of the help page."""

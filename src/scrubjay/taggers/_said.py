@@ -1,7 +1,8 @@
-"""Dates and ages as people say them: "dieciséis de octubre de dos mil veinticinco".
+"""Dates, ages and telephones as people say them: "dieciséis de octubre de dos mil veinticinco".
 
 A tagger that has seldom seen such words finds the month alone, or the last word of a number
-("sesenta y" stays before "siete años"). The words of numbers around it belong to it. A title that
+("sesenta y" stays before "siete años", or goes with the name before it). The words of numbers
+around it belong to it, and a "punto" behind the last one of a telephone does not. A title that
 was found without a name ("Enf" before "Puri Castaño") is nobody: a surrogate would make a second
 name of it.
 """
@@ -15,7 +16,8 @@ from dataclasses import replace
 from scrubjay.document import Span
 from scrubjay.taggers._results import PERSONS
 
-_DATE, _AGE = "FECHAS", "EDAD_SUJETO_ASISTENCIA"
+_DATE, _PHONE = "FECHAS", "NUMERO_TELEFONO"
+_AGES = ("EDAD_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA")  # of relatives, too
 _FARTHEST = 48
 """Characters before and after a mention in which its other words stand."""
 
@@ -35,14 +37,23 @@ _TENS_BEFORE = re.compile(rf"(?<!\w)(?:ciento )?{_TENS} y \Z", re.IGNORECASE)
 _YEAR_BEHIND = re.compile(
     rf"(?: del? (?:dos mil|mil novecientos)|(?<=dos mil))(?: {_NUMBER})?(?!\w)", re.IGNORECASE
 )
+_SAID = rf"(?:{_NUMBER}|cero)"
+_DIALLED = re.compile(rf"(?P<numbers>{_SAID}(?: {_SAID})+)(?P<stop> punto)?", re.IGNORECASE)
+_DIALLED_BEHIND = re.compile(rf"(?: y {_UNITS})?(?: {_SAID})*(?!\w)", re.IGNORECASE)
+_ENDS_IN_TENS = re.compile(rf"(?: de)? {_TENS}\Z", re.IGNORECASE)
+_AGED_BEHIND = re.compile(rf" y {_AGED.pattern}", re.IGNORECASE)
 _TITLES = frozenset(["enf", "sr", "sra", "srta", "dr", "dra", "dres", "dras", "dña", "due", "tcae"])
 
 
 def may_be_said(mention: str, label: str) -> bool:
-    """Tell whether a mention may be the middle or the end of a date or an age in words."""
+    """Tell whether a mention may be a part of a date, an age or a telephone in words."""
     if label == _DATE:
         return _MONTH.fullmatch(mention) is not None
-    return label == _AGE and _AGED.fullmatch(mention) is not None
+    if label == _PHONE:
+        return _DIALLED.fullmatch(mention) is not None
+    if label in PERSONS and _ENDS_IN_TENS.search(mention):
+        return True
+    return label in _AGES and _AGED.fullmatch(mention) is not None
 
 
 def is_lone_title(mention: str, label: str) -> bool:
@@ -51,7 +62,7 @@ def is_lone_title(mention: str, label: str) -> bool:
 
 
 def widen_said(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the spans of a Spanish text, dates and ages in words with all of theirs.
+    """Return the spans of a Spanish text, what is said in words with all of its own and no more.
 
     None reaches into its neighbours: spans that are sorted and disjoint stay so.
     """
@@ -60,9 +71,34 @@ def widen_said(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
         if may_be_said(text[span.start : span.end], span.label):
             floor = max(rows[-1].end if rows else 0, span.start - _FARTHEST)
             ceiling = spans[number + 1].start if number + 1 < len(spans) else len(text)
-            span = _widened(text, span, floor, ceiling)
+            if span.label in PERSONS and _ENDS_IN_TENS.search(text, span.start, span.end):
+                span = _without_tens(text, span)
+            elif span.label == _PHONE:
+                span = _dialled(text, span, ceiling)
+            else:
+                span = _widened(text, span, floor, ceiling)
         rows.append(span)
     return tuple(rows)
+
+
+def _without_tens(text: str, span: Span) -> Span:
+    """Return a person without the first word of the age behind it: "Andrade de sesenta"."""
+    tens = _ENDS_IN_TENS.search(text, span.start, span.end)
+    if tens is None or tens.start() == span.start or not _AGED_BEHIND.match(text, span.end):
+        return span
+    return replace(span, end=tens.start())
+
+
+def _dialled(text: str, span: Span, ceiling: int) -> Span:
+    """Return a telephone with the words of numbers behind it, and without a full stop in words."""
+    said = _DIALLED.fullmatch(text, span.start, span.end)
+    if said is None:
+        return span
+    if said["stop"]:
+        return replace(span, end=said.end("numbers"))
+    behind = _DIALLED_BEHIND.match(text, span.end)
+    end = behind.end() if behind and behind.end() <= ceiling else span.end
+    return span if end == span.end else replace(span, end=end)
 
 
 def _widened(text: str, span: Span, floor: int, ceiling: int) -> Span:
