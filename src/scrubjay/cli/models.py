@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrubjay.models import ModelAudit, ModelDescription
 
 app = typer.Typer(
-    help="List, describe, audit, dial and probe models; quantize, prune, merge, mend and turn them.",
+    help="List, describe, audit, dial, probe models; quantize, prune, merge, mend and turn them.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
