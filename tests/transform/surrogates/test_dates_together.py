@@ -73,3 +73,21 @@ def test_beside_year_first_dates_the_others_still_tell_the_order() -> None:
     assert together(["2024-20-12", "07/01/2025"], "en")[1] == "02/13/2026"
     assert together(["07/01/2025", "2024-12-20", "12/13/2024"], "es")[0] == "02/13/2026"
     assert together(["2024-12-20 to 3/14/2025", "07/01/2025"], "nl")[1] == "02/13/2026"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("6 de agosto de 2.023", "20 de marzo de 2.024"),
+        ("6/8/2.023", "20/3/2.024"),
+        ("agosto de 2.023", "marzo de 2.024"),
+        ("2.023", "2.024"),
+        ("30 de febrero de 2.023", "31 de septiembre de 2.024"),
+    ],
+)
+def test_a_year_with_a_point_is_a_year_and_keeps_the_point(old: str, new: str) -> None:
+    assert together([old], "es") == [new]
+
+
+def test_a_point_between_other_numbers_makes_no_year() -> None:
+    assert together(["3.10.2023", "3.10.2.023"], "es") == ["17.5.2024", "17.5.2.024"]

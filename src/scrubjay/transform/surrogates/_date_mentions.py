@@ -99,7 +99,7 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
         (not groups or (len(groups) == len(dates) == 1 and _is_plain(dates[0])))
         and not {"unknown", FEAST} & {token.kind for token in tokens},
         bool(holidays),
-        tuple([token.text + token.suffix for token in tokens]),
+        tuple([token.whole for token in tokens]),
         tuple([n for n, token in enumerate(tokens) if token.kind in ("weekday", "letter")]),
     )
 

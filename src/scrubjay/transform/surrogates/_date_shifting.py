@@ -10,7 +10,7 @@ from datetime import MAXYEAR, MINYEAR, date
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_mentions import Reading
 from scrubjay.transform.surrogates._date_phrases import FEAST
-from scrubjay.transform.surrogates._date_tokens import Token
+from scrubjay.transform.surrogates._date_tokens import Token, point_year
 from scrubjay.transform.surrogates._date_writing import (
     is_whole_month,
     padding_key,
@@ -303,7 +303,7 @@ class Shifter:
                 new[index] = (text if size <= 2 and len(places) > 1 else "9" * size) + token.suffix
             elif size == 4 and 1000 <= token.value <= 2999:
                 moved = min(max(token.value + self._years(), 1000), 9999)
-                new[index] = f"{moved}{token.suffix}"
+                new[index] = point_year(f"{moved}") if token.pointed else f"{moved}{token.suffix}"
             elif size <= 2:
                 low, high = next(
                     (low, high)
