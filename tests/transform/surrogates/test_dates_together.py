@@ -91,3 +91,11 @@ def test_a_year_with_a_point_is_a_year_and_keeps_the_point(old: str, new: str) -
 
 def test_a_point_between_other_numbers_makes_no_year() -> None:
     assert together(["3.10.2023", "3.10.2.023"], "es") == ["17.5.2024", "17.5.2.024"]
+
+
+def test_a_day_whose_weekday_moves_may_keep_its_number() -> None:
+    texts = ["domingo 28", "viernes 26 de enero", "22/01/2024"]
+    moved = ["jueves 28", "martes 26 de noviembre", "22/11/2024"]
+    assert together(texts, "es", 305) == moved
+    assert together(["el 28", *texts[1:]], "es", 305) == ["el 1", *moved[1:]]
+    assert together(texts, "es", 609)[0] == "domingo 1"  # whole weeks: the weekday stays

@@ -174,8 +174,10 @@ class Shifter:
             if group.year is not None:
                 moved = self._moved(year, 7, 2)
                 new[group.year] = write_year(tokens[group.year], moved.year, self.words)
+            # A weekday that moves tells the mention from the old one: "Sunday 28", "Monday 28".
+            beside = self.days % 7 != 0 and any(t.kind in ("weekday", "letter") for t in tokens)
             for index in group.days:
-                new[index] = self._lone_day(tokens[index], year, near)
+                new[index] = self._lone_day(tokens[index], year, near, may_stay=beside)
             return
         month = tokens[group.month].value
         if not group.days:
@@ -192,12 +194,13 @@ class Shifter:
         else:
             self._invalid(tokens, group, year, new)
 
-    def _lone_day(self, token: Token, year: int, near: int | None) -> str:
+    def _lone_day(self, token: Token, year: int, near: int | None, *, may_stay: bool) -> str:
         month = near or 1
         if token.value > monthrange(year, month)[1]:
             month = 1
         day = self._moved(year, month, token.value).day
-        if day == token.value:  # a month of its own would tell them apart; here none stands
+        # A month of its own would tell them apart; here none stands.
+        if day == token.value and not may_stay:
             day = day % 28 + 1
         pad = token.text.startswith("0")
         return write_day(token, day, self.words, pad=pad)
