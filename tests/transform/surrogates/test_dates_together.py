@@ -99,3 +99,16 @@ def test_a_day_whose_weekday_moves_may_keep_its_number() -> None:
     assert together(texts, "es", 305) == moved
     assert together(["el 28", *texts[1:]], "es", 305) == ["el 1", *moved[1:]]
     assert together(texts, "es", 609)[0] == "domingo 1"  # whole weeks: the weekday stays
+
+
+@pytest.mark.parametrize("birth", ["30 de mayo del 49", "30/05/49", "30-5-'49"])
+def test_a_birth_in_two_digits_gives_its_year_to_no_other_date(birth: str) -> None:
+    moved = together([birth, "15/01/2024", "18/01"], "es", 505)[1:]
+    assert moved == ["03/06/2025", "06/06"]
+    assert together(["15/01/2024", birth, "18/01"], "es", 505)[2] == "06/06"
+    assert together([birth, "15/01/24", "18/01"], "es", 505)[2] == "06/06"
+
+
+def test_two_digits_near_the_present_give_their_year() -> None:
+    assert together(["12/3/1949", "15/01/24", "18/01"], "es", 505)[2] == "06/06"
+    assert together(["15/12/2043", "15/01/44", "3/03"], "es", -226)[2] == "21/07"  # 2044 is leap

@@ -48,6 +48,8 @@ _RECENT_YEARS = 3
 """How many years before the latest whole date of a text others still tell the year of the rest."""
 _NEVER = 2299
 """The last year that is told of a day: later ones are written for "never"."""
+_FAR_OFF = 2036
+"""From this year on, two digits rather tell of a birth a century before."""
 _HALF_YEAR = 6 * 31
 """Days after which another year is nearer, of months of 31 days."""
 
@@ -224,11 +226,18 @@ def _contexts(readings: Sequence[Reading]) -> list[tuple[int, int | None]]:
 
     The year is the one that brings the mention nearest to a whole date: the last one before, else
     the first after. Whole dates long before the latest one count only where there is no other:
-    births, history. Where there is no whole date, it is that of the last mention before with
-    a year, else of the first after. The month serves a day on its own: that of the next mention
+    births, history. So does a year of two digits that would be far off: "30 May 49" is a birth.
+    Where there is no whole date, it is that of the last mention before with a year, else of the
+    first after. The month serves a day on its own: that of the next mention
     where its days come later, else of the one before.
     """
     whole = [None if r.whole is None or r.whole[0] > _NEVER else r.whole for r in readings]
+    far = [r.is_short and r.whole is not None and r.whole[0] >= _FAR_OFF for r in readings]
+    pairs = list(zip(whole, far, strict=True))
+    sure = max([day[0] for day, late in pairs if day and not late], default=0)
+    if sure and True in far:
+        most = sure + _RECENT_YEARS
+        whole = [None if day and late and day[0] > most else day for day, late in pairs]
     latest = max([day[0] for day in whole if day is not None], default=0)
     whole = [None if day is None or day[0] < latest - _RECENT_YEARS else day for day in whole]
     near = next((day for day in whole if day is not None), None)
