@@ -112,3 +112,15 @@ def test_a_birth_in_two_digits_gives_its_year_to_no_other_date(birth: str) -> No
 def test_two_digits_near_the_present_give_their_year() -> None:
     assert together(["12/3/1949", "15/01/24", "18/01"], "es", 505)[2] == "06/06"
     assert together(["15/12/2043", "15/01/44", "3/03"], "es", -226)[2] == "21/07"  # 2044 is leap
+
+
+def test_a_year_alone_goes_where_the_date_of_that_year_goes() -> None:
+    assert together(["1-1-1960", "1960"], "es", -500) == ["19-8-1958", "1958"]
+    assert together(["1960", "1-1-1960", "'60"], "es", -500)[::2] == ["1958", "'58"]
+    assert together(["1960 y 1961", "1-1-1960"], "es", -500)[0] == "1958 y 1960"
+
+
+def test_a_year_alone_goes_with_its_middle_where_its_dates_part_or_stay_in_it() -> None:
+    assert together(["1-1-1960", "1960"], "es", 200)[1] == "1961"
+    assert together(["1-1-1960", "31-12-1960", "1960"], "es", -500)[2] == "1959"
+    assert together(["enero de 1960", "1960"], "es", -500)[1] == "1959"

@@ -83,7 +83,7 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
     """Return a reading with what its tokens and groups tell together."""
     dates = [group for group in groups if group.kind == "date"]
     years = [group.year_value for group in groups if group.year_value is not None]
-    whole = [(day, g) for g in groups if (day := _whole_day(tokens, g)) is not None]
+    whole = [(day, g) for g in groups if (day := whole_day(tokens, g)) is not None]
     holidays = [group for group in groups if group.kind == "holiday"]
     no_year = [date for date in dates if date.year_value is None and date.month is not None]
     return Reading(
@@ -114,7 +114,7 @@ def _has_short_year(tokens: list[Token], group: Group) -> bool:
     return group.year is not None and len(tokens[group.year].text) == 2
 
 
-def _whole_day(tokens: list[Token], group: Group) -> Day | None:
+def whole_day(tokens: list[Token], group: Group) -> Day | None:
     """Return the last day that a group tells with its month and its year, None for less."""
     if group.kind == "compact" and group.main is not None:
         fields = compact_fields(tokens[group.main], group.layout)

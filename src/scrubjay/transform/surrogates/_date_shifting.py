@@ -45,7 +45,8 @@ class Habits:
 class Shifter:
     """Moves mentions by `days`; what is no date is drawn anew.
 
-    `holidays` has the new names and years of those that are settled together (`_holidays`).
+    `holidays` has the new names and years of those that are settled together (`_holidays`), and
+    `years` those of years that stand alone and go with a whole date of theirs.
     """
 
     words: CalendarWords
@@ -54,6 +55,7 @@ class Shifter:
     habits: Habits
     avoid: frozenset[str]
     holidays: Mapping[Key, tuple[str, int]] = field(default_factory=dict)
+    years: Mapping[int, int] = field(default_factory=dict)
 
     def shift(self, text: str, reading: Reading, context: Context) -> str:
         """Return the mention with all it tells moved by the days."""
@@ -105,7 +107,9 @@ class Shifter:
             place = group.days[0]
             pieces[place] = write_day(tokens[place], moved.day, self.words, pad=pad)
         if group.year is not None:
-            pieces[group.year] = write_year(tokens[group.year], moved.year, self.words)
+            alone = at is None and not group.days
+            new_year = self.years.get(year, moved.year) if alone else moved.year
+            pieces[group.year] = write_year(tokens[group.year], new_year, self.words)
         return True
 
     def shift_any(self, text: str, reading: Reading, context: Context) -> str:
@@ -172,8 +176,10 @@ class Shifter:
     ) -> None:
         if group.month is None:
             if group.year is not None:
-                moved = self._moved(year, 7, 2)
-                new[group.year] = write_year(tokens[group.year], moved.year, self.words)
+                new_year = self._moved(year, 7, 2).year
+                if not group.days:
+                    new_year = self.years.get(year, new_year)
+                new[group.year] = write_year(tokens[group.year], new_year, self.words)
             # A weekday that moves tells the mention from the old one: "Sunday 28", "Monday 28".
             beside = self.days % 7 != 0 and any(t.kind in ("weekday", "letter") for t in tokens)
             for index in group.days:

@@ -6,7 +6,8 @@ mention and kept: order, marks, leading zeros, short months, case, what is glued
 
     03/04/2012 -> 11/21/2012    Mon 4 Apr. -> Wed 21 Nov.    Spring '98 -> Fall '98
 
-What tells less than a day moves with the middle of what it tells: a month, a season, a year; a
+What tells less than a day moves with the middle of what it tells: a month, a season, a year, but
+a year that is that of a whole date goes where that date goes; a
 holiday becomes the one nearest to its shifted day that stands on the same side of the other dates,
 else that day ("March 21"); a weekday moves along. A decade becomes the
 next one. Invalid dates stay invalid ones, with other numbers. Words that are none of dates are
@@ -31,10 +32,12 @@ from scrubjay.transform.surrogates._date_mentions import (
     Day,
     Reading,
     read_mention,
+    whole_day,
 )
 from scrubjay.transform.surrogates._date_order import DAY_FIRST, ORDERS, DateOrder, find_order
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates._holidays import settle_holidays, settle_years
+from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.draw import Draw
 
@@ -148,7 +151,7 @@ def shift_dates(
     if True in [reading.has_holiday for reading in readings]:
         contexts = settle_years(readings, contexts, words)
         holidays = settle_holidays(readings, contexts, words, days=days)
-    shifter = Shifter(words, days, draw, habits, avoid, holidays)
+    shifter = Shifter(words, days, draw, habits, avoid, holidays, _new_years(readings, days))
     return [
         shifter.shift(text, reading, context)
         for text, reading, context in zip(texts, readings, contexts, strict=True)
@@ -219,6 +222,29 @@ def _paddings(readings: Sequence[Reading]) -> dict[tuple[str, bool, bool], bool]
             if padded is not None:
                 found.setdefault(key, padded)
     return found
+
+
+def _new_years(readings: Sequence[Reading], days: int) -> dict[int, int]:
+    """Return the new years of those years that stand alone and are the year of whole dates, too.
+
+    They go where those dates go, if all go to one year, and that is another year.
+    """
+    alone = {
+        group.year_value
+        for reading in readings
+        for group in reading.groups
+        if group.kind == "date" and group.month is None and not group.days
+    }
+    found: dict[int, set[int]] = {}
+    for reading in readings if alone else ():
+        for group in reading.groups:
+            day = whole_day(reading.tokens, group)
+            if day is not None and day[0] in alone:
+                try:
+                    found.setdefault(day[0], set()).add(move_day(*day, days).year)
+                except OutOfReachError:
+                    continue
+    return {year: min(new) for year, new in found.items() if len(new) == 1 and new != {year}}
 
 
 def _contexts(readings: Sequence[Reading]) -> list[tuple[int, int | None]]:
