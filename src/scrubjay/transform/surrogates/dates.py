@@ -36,7 +36,7 @@ from scrubjay.transform.surrogates._date_mentions import (
 )
 from scrubjay.transform.surrogates._date_order import DAY_FIRST, ORDERS, DateOrder, find_order
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
-from scrubjay.transform.surrogates._holidays import settle_holidays, settle_years
+from scrubjay.transform.surrogates._holidays import articles_before, settle_holidays, settle_years
 from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.draw import Draw
@@ -114,7 +114,7 @@ class DateMaker:
         """Return each date shifted by the days of the patient, in its own format."""
         return shift_dates(
             mention_texts, record.language, days=self.days(draw), draw=draw, avoid=avoid,
-            order=self.order_of(mention_texts, record),
+            order=self.order_of(mention_texts, record), around=record.text,
         )  # fmt: skip
 
     def order_of(self, texts: Sequence[str], record: Record) -> DateOrder:
@@ -136,11 +136,13 @@ def shift_dates(
     draw: Draw,
     avoid: frozenset[str] = frozenset(),
     order: DateOrder | None = None,
+    around: str = "",
 ) -> list[str]:
     """Return the mentions of one document, in their order, shifted by `days`.
 
     Years, months and, but for an `order`, the order of numbers that a mention leaves open are taken
-    from the mentions around it. `draw` and `avoid` serve what cannot be shifted.
+    from the mentions around it. `draw` and `avoid` serve what cannot be shifted;
+    `around` is the text of the document, for the articles before holidays.
     """
     words = words_of(language)
     day_first = (order or find_order(texts, words)).day_first
@@ -150,7 +152,8 @@ def shift_dates(
     holidays = {}
     if True in [reading.has_holiday for reading in readings]:
         contexts = settle_years(readings, contexts, words)
-        holidays = settle_holidays(readings, contexts, words, days=days)
+        articles = articles_before(around, texts, words)
+        holidays = settle_holidays(readings, contexts, words, days=days, articles=articles)
     shifter = Shifter(words, days, draw, habits, avoid, holidays, _new_years(readings, days))
     return [
         shifter.shift(text, reading, context)
