@@ -73,3 +73,54 @@ def test_beside_year_first_dates_the_others_still_tell_the_order() -> None:
     assert together(["2024-20-12", "07/01/2025"], "en")[1] == "02/13/2026"
     assert together(["07/01/2025", "2024-12-20", "12/13/2024"], "es")[0] == "02/13/2026"
     assert together(["2024-12-20 to 3/14/2025", "07/01/2025"], "nl")[1] == "02/13/2026"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("6 de agosto de 2.023", "20 de marzo de 2.024"),
+        ("6/8/2.023", "20/3/2.024"),
+        ("agosto de 2.023", "marzo de 2.024"),
+        ("2.023", "2.024"),
+        ("30 de febrero de 2.023", "31 de septiembre de 2.024"),
+    ],
+)
+def test_a_year_with_a_point_is_a_year_and_keeps_the_point(old: str, new: str) -> None:
+    assert together([old], "es") == [new]
+
+
+def test_a_point_between_other_numbers_makes_no_year() -> None:
+    assert together(["3.10.2023", "3.10.2.023"], "es") == ["17.5.2024", "17.5.2.024"]
+
+
+def test_a_day_whose_weekday_moves_may_keep_its_number() -> None:
+    texts = ["domingo 28", "viernes 26 de enero", "22/01/2024"]
+    moved = ["jueves 28", "martes 26 de noviembre", "22/11/2024"]
+    assert together(texts, "es", 305) == moved
+    assert together(["el 28", *texts[1:]], "es", 305) == ["el 1", *moved[1:]]
+    assert together(texts, "es", 609)[0] == "domingo 1"  # whole weeks: the weekday stays
+
+
+@pytest.mark.parametrize("birth", ["30 de mayo del 49", "30/05/49", "30-5-'49"])
+def test_a_birth_in_two_digits_gives_its_year_to_no_other_date(birth: str) -> None:
+    moved = together([birth, "15/01/2024", "18/01"], "es", 505)[1:]
+    assert moved == ["03/06/2025", "06/06"]
+    assert together(["15/01/2024", birth, "18/01"], "es", 505)[2] == "06/06"
+    assert together([birth, "15/01/24", "18/01"], "es", 505)[2] == "06/06"
+
+
+def test_two_digits_near_the_present_give_their_year() -> None:
+    assert together(["12/3/1949", "15/01/24", "18/01"], "es", 505)[2] == "06/06"
+    assert together(["15/12/2043", "15/01/44", "3/03"], "es", -226)[2] == "21/07"  # 2044 is leap
+
+
+def test_a_year_alone_goes_where_the_date_of_that_year_goes() -> None:
+    assert together(["1-1-1960", "1960"], "es", -500) == ["19-8-1958", "1958"]
+    assert together(["1960", "1-1-1960", "'60"], "es", -500)[::2] == ["1958", "'58"]
+    assert together(["1960 y 1961", "1-1-1960"], "es", -500)[0] == "1958 y 1960"
+
+
+def test_a_year_alone_goes_with_its_middle_where_its_dates_part_or_stay_in_it() -> None:
+    assert together(["1-1-1960", "1960"], "es", 200)[1] == "1961"
+    assert together(["1-1-1960", "31-12-1960", "1960"], "es", -500)[2] == "1959"
+    assert together(["enero de 1960", "1960"], "es", -500)[1] == "1959"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -111,3 +112,36 @@ def test_a_holiday_takes_the_year_next_to_a_whole_date() -> None:
     seen, fell = shifted(["12/29/2023", "New Year's Day"], 400)
     assert seen == "02/01/2025"
     assert fell == "Groundhog Day"  # 2/4/2025 is nearest, not in 2024
+
+
+@pytest.mark.parametrize("article", ["el", "la", "los", "las"])
+@pytest.mark.parametrize("days", [-1000, -700, -222, 222, 300, 480, 650, 1000])
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_spanish_holiday_fits_the_article_before_it(
+    article: str, days: int, *, inside: bool
+) -> None:
+    old = {"el": "Día de la Madre", "la": "Nochevieja", "los": "Reyes", "las": "Navidades"}[article]
+    text = f"Vino {article} {old}."
+    mentions = [f"{article} {old}"] if inside else [old]
+    (new,) = shift_dates(mentions, "es", days=days, draw=DRAW, around=text)
+    new = new.removeprefix(f"{article} ") if inside else new
+    by_article = {dict(each.behind).get(article) for each in words_of("es").holidays}
+    if new not in by_article:  # "la 3 de mayo" would not do
+        start = {"el": "", "la": "noche del ", "los": "días del ", "las": "fechas del "}[article]
+        assert re.fullmatch(rf"{start}[0-9]+ de [a-z]+", new)
+
+
+def test_the_article_in_a_contraction_counts_too() -> None:
+    for text in ("antes del Día de la Madre", "vino al Día de la Madre"):
+        new = shift_dates(["Día de la Madre"], "es", days=160, draw=DRAW, around=text)
+        assert new == ["Pilar"]
+    alone = shift_dates(["Día de la Madre"], "es", days=160, draw=DRAW, around="Día de la Madre")
+    assert alone == ["el Pilar"]
+
+
+def test_names_behind_articles_are_read_as_their_holidays() -> None:
+    words = words_of("es")
+    for number, holiday in enumerate(words.holidays):
+        for name in dict(holiday.behind).values():
+            (token,) = read_mention(name, "es", day_first=True).tokens
+            assert (token.kind, token.value) == ("holiday", number)

@@ -31,7 +31,8 @@ class Reading:
 
     `paddings` tells of each group that is a date its shape (`padding_key`), and whether it has
     leading zeros, None where nothing shows it; `year` is that of the last group that has one,
-    `whole` the last date with a year, a month and a day, and `open_day` month and day of the first
+    `whole` the last date with a year, a month and a day, `is_short` whether that year has only two
+    digits, and `open_day` month and day of the first
     date or else holiday that lacks a year, none of them where there is none. `lacks_month` tells
     that a day stands without its month. `is_plain` tells that it is one date at most, of one day at
     most, and not a day without its month, without a word that nobody knows. `pieces` are
@@ -49,6 +50,7 @@ class Reading:
     has_holiday: bool = False
     pieces: tuple[str, ...] = ()
     weekdays: tuple[int, ...] = ()
+    is_short: bool = False
 
 
 @lasting(4096)  # many dates are in several documents; nobody changes a reading
@@ -81,7 +83,7 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
     """Return a reading with what its tokens and groups tell together."""
     dates = [group for group in groups if group.kind == "date"]
     years = [group.year_value for group in groups if group.year_value is not None]
-    whole = [day for group in groups if (day := _whole_day(tokens, group)) is not None]
+    whole = [(day, g) for g in groups if (day := whole_day(tokens, g)) is not None]
     holidays = [group for group in groups if group.kind == "holiday"]
     no_year = [date for date in dates if date.year_value is None and date.month is not None]
     return Reading(
@@ -89,7 +91,7 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
         groups,
         tuple([(padding_key(tokens, date), tells_padding(tokens, date)) for date in dates]),
         years[-1] if years else None,
-        whole[-1] if whole else None,
+        whole[-1][0] if whole else None,
         _month_and_day(tokens, no_year[0])
         if no_year
         else _day_of_holiday(tokens, holidays[0])
@@ -99,12 +101,20 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
         (not groups or (len(groups) == len(dates) == 1 and _is_plain(dates[0])))
         and not {"unknown", FEAST} & {token.kind for token in tokens},
         bool(holidays),
-        tuple([token.text + token.suffix for token in tokens]),
+        tuple([token.whole for token in tokens]),
         tuple([n for n, token in enumerate(tokens) if token.kind in ("weekday", "letter")]),
+        bool(whole) and _has_short_year(tokens, whole[-1][1]),
     )
 
 
-def _whole_day(tokens: list[Token], group: Group) -> Day | None:
+def _has_short_year(tokens: list[Token], group: Group) -> bool:
+    """Tell whether the year of a whole date has two digits, so that its century is a guess."""
+    if group.kind == "compact":
+        return "YYYY" not in group.layout
+    return group.year is not None and len(tokens[group.year].text) == 2
+
+
+def whole_day(tokens: list[Token], group: Group) -> Day | None:
     """Return the last day that a group tells with its month and its year, None for less."""
     if group.kind == "compact" and group.main is not None:
         fields = compact_fields(tokens[group.main], group.layout)

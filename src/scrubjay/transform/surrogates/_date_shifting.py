@@ -10,7 +10,7 @@ from datetime import MAXYEAR, MINYEAR, date
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_mentions import Reading
 from scrubjay.transform.surrogates._date_phrases import FEAST
-from scrubjay.transform.surrogates._date_tokens import Token
+from scrubjay.transform.surrogates._date_tokens import Token, point_year
 from scrubjay.transform.surrogates._date_writing import (
     is_whole_month,
     padding_key,
@@ -45,7 +45,8 @@ class Habits:
 class Shifter:
     """Moves mentions by `days`; what is no date is drawn anew.
 
-    `holidays` has the new names and years of those that are settled together (`_holidays`).
+    `holidays` has the new names and years of those that are settled together (`_holidays`), and
+    `years` those of years that stand alone and go with a whole date of theirs.
     """
 
     words: CalendarWords
@@ -54,6 +55,7 @@ class Shifter:
     habits: Habits
     avoid: frozenset[str]
     holidays: Mapping[Key, tuple[str, int]] = field(default_factory=dict)
+    years: Mapping[int, int] = field(default_factory=dict)
 
     def shift(self, text: str, reading: Reading, context: Context) -> str:
         """Return the mention with all it tells moved by the days."""
@@ -105,7 +107,9 @@ class Shifter:
             place = group.days[0]
             pieces[place] = write_day(tokens[place], moved.day, self.words, pad=pad)
         if group.year is not None:
-            pieces[group.year] = write_year(tokens[group.year], moved.year, self.words)
+            alone = at is None and not group.days
+            new_year = self.years.get(year, moved.year) if alone else moved.year
+            pieces[group.year] = write_year(tokens[group.year], new_year, self.words)
         return True
 
     def shift_any(self, text: str, reading: Reading, context: Context) -> str:
@@ -172,10 +176,14 @@ class Shifter:
     ) -> None:
         if group.month is None:
             if group.year is not None:
-                moved = self._moved(year, 7, 2)
-                new[group.year] = write_year(tokens[group.year], moved.year, self.words)
+                new_year = self._moved(year, 7, 2).year
+                if not group.days:
+                    new_year = self.years.get(year, new_year)
+                new[group.year] = write_year(tokens[group.year], new_year, self.words)
+            # A weekday that moves tells the mention from the old one: "Sunday 28", "Monday 28".
+            beside = self.days % 7 != 0 and any(t.kind in ("weekday", "letter") for t in tokens)
             for index in group.days:
-                new[index] = self._lone_day(tokens[index], year, near)
+                new[index] = self._lone_day(tokens[index], year, near, may_stay=beside)
             return
         month = tokens[group.month].value
         if not group.days:
@@ -192,12 +200,13 @@ class Shifter:
         else:
             self._invalid(tokens, group, year, new)
 
-    def _lone_day(self, token: Token, year: int, near: int | None) -> str:
+    def _lone_day(self, token: Token, year: int, near: int | None, *, may_stay: bool) -> str:
         month = near or 1
         if token.value > monthrange(year, month)[1]:
             month = 1
         day = self._moved(year, month, token.value).day
-        if day == token.value:  # a month of its own would tell them apart; here none stands
+        # A month of its own would tell them apart; here none stands.
+        if day == token.value and not may_stay:
             day = day % 28 + 1
         pad = token.text.startswith("0")
         return write_day(token, day, self.words, pad=pad)
@@ -303,7 +312,7 @@ class Shifter:
                 new[index] = (text if size <= 2 and len(places) > 1 else "9" * size) + token.suffix
             elif size == 4 and 1000 <= token.value <= 2999:
                 moved = min(max(token.value + self._years(), 1000), 9999)
-                new[index] = f"{moved}{token.suffix}"
+                new[index] = point_year(f"{moved}") if token.pointed else f"{moved}{token.suffix}"
             elif size <= 2:
                 low, high = next(
                     (low, high)

@@ -29,7 +29,8 @@ _APOSTROPHES = ("'", "’", "‘", "´", "`")
 class Token:
     """A piece of a mention: its kind, its text, its value, and its suffix if it is a number.
 
-    Kinds: number, time, sep, unknown, and those of `Word`; a roman month has no word.
+    Kinds: number, time, sep, unknown, and those of `Word`; a roman month has no word. `pointed`
+    tells of a year that it is written with a point, which its text lacks: 2.023.
     """
 
     kind: str
@@ -37,11 +38,13 @@ class Token:
     value: int = 0
     word: Word | None = None
     suffix: str = ""
+    pointed: bool = False
 
     @property
     def whole(self) -> str:
-        """The text with the suffix of a number."""
-        return self.text + self.suffix
+        """The text with the suffix of a number, and with its point."""
+        text = self.text + self.suffix
+        return point_year(text) if self.pointed else text
 
 
 def tokenize(text: str, words: CalendarWords) -> list[Token]:
@@ -68,12 +71,19 @@ def tokenize(text: str, words: CalendarWords) -> list[Token]:
         else:
             tokens.append(Token(kind if kind == "sep" or kind == "time" else "unknown", piece))
         position = match.end()
+    if words.language == "es":
+        _pointed_years(tokens)
     _number_phrases(tokens, words)
     kinds = [token.kind for token in tokens]
     if "unknown" in kinds or "link" in kinds:
         _time_letters(tokens)
         _romans(tokens)
     return tokens
+
+
+def point_year(year: str) -> str:
+    """Return a year of four digits with a point behind the thousands: 2.023."""
+    return f"{year[:1]}.{year[1:]}"
 
 
 def has_apostrophe(tokens: list[Token], index: int) -> bool:
@@ -184,6 +194,20 @@ def _distance(one: str, other: str) -> int:
             row.append(cost)
         before = last
     return row[-1]
+
+
+def _pointed_years(tokens: list[Token]) -> None:
+    """Join a year that is written with a point behind the thousands: 2.023."""
+    points = [index for index, token in enumerate(tokens) if token.text == "."]
+    for index in reversed(points):
+        if not 0 < index < len(tokens) - 1:
+            continue
+        one, other = tokens[index - 1], tokens[index + 1]
+        if len(one.text) != 1 or len(other.text) != 3 or other.suffix:
+            continue
+        if one.kind == other.kind == "number" and 1800 <= one.value * 1000 + other.value <= 2199:
+            year = one.text + other.text
+            tokens[index - 1 : index + 2] = [Token("number", year, int(year), pointed=True)]
 
 
 def _number_phrases(tokens: list[Token], words: CalendarWords) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrubjay.transform.surrogates._date_groups import Group
-from scrubjay.transform.surrogates._date_tokens import ROMAN_NUMERALS, Token
+from scrubjay.transform.surrogates._date_tokens import ROMAN_NUMERALS, Token, point_year
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 
 _ENGLISH_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
@@ -33,7 +33,7 @@ def write_year(token: Token, year: int, words: CalendarWords) -> str:
         return recase(spelled, token.text) if spelled else str(year)
     if len(token.text) == 2:
         return f"{year % 100:02d}"
-    return f"{year:04d}"
+    return point_year(f"{year:04d}") if token.pointed else f"{year:04d}"
 
 
 def write_day(token: Token, day: int, words: CalendarWords, *, pad: bool) -> str:

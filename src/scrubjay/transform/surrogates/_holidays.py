@@ -6,6 +6,7 @@ none, the shifted day itself is written, as a month and a day: "febrile on March
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, date
@@ -25,6 +26,11 @@ _Choice = tuple[int, int] | None
 
 _FARTHEST = 45
 """Days from its shifted day beyond which another holiday is none for it."""
+_LAST_WORD = re.compile(r"(?<![^\W_])([^\W\d_]+)\s+\Z")
+_ARTICLES = {"el": "el", "del": "el", "al": "el", "la": "la", "los": "los", "las": "las"}
+_BEFORE_DAYS = {"la": "noche del ", "los": "días del ", "las": "fechas del "}
+"""What stands between an article that fits no day of a month and such a day."""
+_BLANKS = 8  # between an article and a mention
 _MOST = 16
 """Holidays of a document that are put in order."""
 
@@ -61,11 +67,18 @@ def settle_holidays(
     words: CalendarWords,
     *,
     days: int,
+    articles: Sequence[str] = (),
 ) -> dict[Key, tuple[str, int]]:
-    """Return the name and the year of each holiday of a document, moved by `days`."""
+    """Return the name and the year of each holiday of a document, moved by `days`.
+
+    `articles` are those before the mentions in the text, "" where none is (`articles_before`): a
+    new name has to fit the one before the old name.
+    """
     fixed: set[int] = set()
     wanted: dict[Key, int] = {}
-    for reading, (year, _) in zip(readings, contexts, strict=True):
+    behind: dict[Key, str] = {}
+    before = articles or [""] * len(readings)
+    for reading, (year, _), outside in zip(readings, contexts, before, strict=True):
         for group in reading.groups:
             holiday = _holiday(reading, group, words)
             own = group.year_value or year
@@ -73,10 +86,39 @@ def settle_holidays(
                 fixed.update(_days(reading.tokens, group, own))
             elif _fits(holiday, own) and MINYEAR < _moved_year(holiday, own, days) < MAXYEAR:
                 token = reading.tokens[group.main or 0]
-                wanted[_key(token, own, words)] = holiday.day(own).toordinal()
+                key = _key(token, own, words)
+                wanted[key] = holiday.day(own).toordinal()
+                article = _article_of(reading.tokens, group.main or 0, outside)
+                if article:
+                    behind.setdefault(key, article)
     if not wanted or len(wanted) > _MOST:
         return {}
-    return _in_order(wanted, sorted(fixed), words, days)
+    return _in_order(wanted, sorted(fixed), words, days, behind)
+
+
+def articles_before(text: str, mentions: Sequence[str], words: CalendarWords) -> list[str]:
+    """Return the article right before each mention in a text, "" where there is none.
+
+    Of "del" and "al" it is the article in them. `mentions` stand in their order in the text.
+    """
+    if not any(holiday.behind for holiday in words.holidays):
+        return [""] * len(mentions)
+    found, start = [], 0
+    for mention in mentions:
+        place = text.find(mention, start) if mention else -1
+        match = _LAST_WORD.search(text[max(0, place - _BLANKS) : place]) if place >= 0 else None
+        found.append(_ARTICLES.get(match[1].lower(), "") if match is not None else "")
+        start = place + len(mention) if place >= 0 else start
+    return found
+
+
+def _article_of(tokens: Sequence[Token], place: int, outside: str) -> str:
+    """Return the article before a token of a mention, `outside` for the first one."""
+    if place == 0:
+        return outside
+    if place == 1 or not tokens[place - 1].text.isspace():
+        return ""
+    return _ARTICLES.get(tokens[place - 2].text.lower(), "")
 
 
 def write_holiday(name: str, token: Token) -> str:
@@ -135,7 +177,11 @@ def _days(tokens: Sequence[Token], group: Group, year: int) -> list[int]:
 
 
 def _in_order(
-    wanted: Mapping[Key, int], fixed: Sequence[int], words: CalendarWords, days: int
+    wanted: Mapping[Key, int],
+    fixed: Sequence[int],
+    words: CalendarWords,
+    days: int,
+    articles: Mapping[Key, str],
 ) -> dict[Key, tuple[str, int]]:
     """Return the new names: those nearest in sum that stand in the order of the old ones.
 
@@ -155,7 +201,8 @@ def _in_order(
             if before is not None and before[1] != key[1]:
                 steps = [(0, last, before)]  # of two names for one day
             elif not same:
-                steps += [(abs(d - old - days), d, (d, n)) for d, n in _near(key, old, fixed, days)]
+                near = _near(key, old, fixed, days, articles.get(key, ""))
+                steps += [(abs(d - old - days), d, (d, n)) for d, n in near]
             for more, day, choice in steps:
                 if day <= last and not same:
                     continue
@@ -165,7 +212,7 @@ def _in_order(
         rows = longer or rows
     _, best = min(rows.values(), key=lambda row: (row[0], _order(row[1])))
     return {
-        key: _written(choice, wanted[key] + days, key[0], words)
+        key: _written(choice, wanted[key] + days, key[0], words, articles.get(key, ""))
         for key, choice in zip(keys, best, strict=True)
     }
 
@@ -174,10 +221,12 @@ def _order(row: Sequence[_Choice]) -> list[tuple[int, int]]:
     return [each or (0, 0) for each in row]
 
 
-def _near(key: Key, old: int, fixed: Sequence[int], days: int) -> list[tuple[int, int]]:
+def _near(
+    key: Key, old: int, fixed: Sequence[int], days: int, article: str
+) -> list[tuple[int, int]]:
     """Return the days and numbers of the holidays near the shifted day, on its side of the dates.
 
-    One that falls on a date has to stay there.
+    One that falls on a date has to stay there. Behind an article a holiday has a name that fits.
     """
     target, place = old + days, bisect_left(fixed, old)
     if place < len(fixed) and fixed[place] == old:
@@ -189,18 +238,26 @@ def _near(key: Key, old: int, fixed: Sequence[int], days: int) -> list[tuple[int
         high = min(high, fixed[after] + days - 1) if after < len(fixed) else high
     calendar = holiday_days(key[0], date.fromordinal(target).year)
     first, last = bisect_left(calendar, (low, 0)), bisect_left(calendar, (high + 1, 0))
-    return [each for each in calendar[first:last] if each[1] != key[1]]
+    near = [each for each in calendar[first:last] if each[1] != key[1]]
+    if not article:
+        return near
+    holidays = words_of(key[0]).holidays
+    return [each for each in near if article in dict(holidays[each[1]].behind)]
 
 
-def _written(choice: _Choice, target: int, language: str, words: CalendarWords) -> tuple[str, int]:
+def _written(
+    choice: _Choice, target: int, language: str, words: CalendarWords, article: str
+) -> tuple[str, int]:
     day = date.fromordinal(target)
     table = words_of(language)
     if choice is not None:
-        return table.holidays[choice[1]].names[0], date.fromordinal(choice[0]).year
+        holiday = table.holidays[choice[1]]
+        return dict(holiday.behind).get(article, holiday.names[0]), date.fromordinal(choice[0]).year
     month = table.months[0][day.month - 1]
     if not table.day_first:
         return f"{month} {day.day}", day.year
-    return f"{day.day} {'de ' if table.language == 'es' else ''}{month}", day.year
+    start = _BEFORE_DAYS.get(article, "")
+    return f"{start}{day.day} {'de ' if table.language == 'es' else ''}{month}", day.year
 
 
 @lru_cache(maxsize=4096)

@@ -62,6 +62,8 @@ class Holiday:
     drawn: bool = True
     general: bool = False
     """Whether others are called so, too: beside a month or a holiday it is but a small word."""
+    behind: tuple[tuple[str, str], ...] = ()
+    """Its names that stand behind an article of the language, with that article."""
 
     def day(self, year: int) -> date:
         """Return its day in a year; raises `ValueError` for a year that dates do not reach."""
@@ -327,13 +329,14 @@ def _first_rest(start: str) -> int:
 
 def _holiday(entry: Mapping[str, Any]) -> Holiday:
     names, drawn = tuple(entry["names"]), entry.get("drawn", True)
+    behind = tuple(entry.get("behind", {}).items())
     if "date" in entry:
         month, day = entry["date"].split("-")
         general = entry.get("general", False)
-        return Holiday(names, "date", (int(month), int(day)), drawn, general)
+        return Holiday(names, "date", (int(month), int(day)), drawn, general, behind)
     if "easter" in entry:
-        return Holiday(names, "easter", (entry["easter"],), drawn)
-    return Holiday(names, "nth", tuple(entry["nth"]), drawn)
+        return Holiday(names, "easter", (entry["easter"],), drawn, behind=behind)
+    return Holiday(names, "nth", tuple(entry["nth"]), drawn, behind=behind)
 
 
 def _ages(table: Mapping[str, Any]) -> AgeWords:

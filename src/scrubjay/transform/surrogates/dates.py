@@ -6,7 +6,8 @@ mention and kept: order, marks, leading zeros, short months, case, what is glued
 
     03/04/2012 -> 11/21/2012    Mon 4 Apr. -> Wed 21 Nov.    Spring '98 -> Fall '98
 
-What tells less than a day moves with the middle of what it tells: a month, a season, a year; a
+What tells less than a day moves with the middle of what it tells: a month, a season, a year, but
+a year that is that of a whole date goes where that date goes; a
 holiday becomes the one nearest to its shifted day that stands on the same side of the other dates,
 else that day ("March 21"); a weekday moves along. A decade becomes the
 next one. Invalid dates stay invalid ones, with other numbers. Words that are none of dates are
@@ -31,10 +32,12 @@ from scrubjay.transform.surrogates._date_mentions import (
     Day,
     Reading,
     read_mention,
+    whole_day,
 )
 from scrubjay.transform.surrogates._date_order import DAY_FIRST, ORDERS, DateOrder, find_order
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
-from scrubjay.transform.surrogates._holidays import settle_holidays, settle_years
+from scrubjay.transform.surrogates._holidays import articles_before, settle_holidays, settle_years
+from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.draw import Draw
 
@@ -48,6 +51,8 @@ _RECENT_YEARS = 3
 """How many years before the latest whole date of a text others still tell the year of the rest."""
 _NEVER = 2299
 """The last year that is told of a day: later ones are written for "never"."""
+_FAR_OFF = 2036
+"""From this year on, two digits rather tell of a birth a century before."""
 _HALF_YEAR = 6 * 31
 """Days after which another year is nearer, of months of 31 days."""
 
@@ -109,7 +114,7 @@ class DateMaker:
         """Return each date shifted by the days of the patient, in its own format."""
         return shift_dates(
             mention_texts, record.language, days=self.days(draw), draw=draw, avoid=avoid,
-            order=self.order_of(mention_texts, record),
+            order=self.order_of(mention_texts, record), around=record.text,
         )  # fmt: skip
 
     def order_of(self, texts: Sequence[str], record: Record) -> DateOrder:
@@ -131,11 +136,13 @@ def shift_dates(
     draw: Draw,
     avoid: frozenset[str] = frozenset(),
     order: DateOrder | None = None,
+    around: str = "",
 ) -> list[str]:
     """Return the mentions of one document, in their order, shifted by `days`.
 
     Years, months and, but for an `order`, the order of numbers that a mention leaves open are taken
-    from the mentions around it. `draw` and `avoid` serve what cannot be shifted.
+    from the mentions around it. `draw` and `avoid` serve what cannot be shifted;
+    `around` is the text of the document, for the articles before holidays.
     """
     words = words_of(language)
     day_first = (order or find_order(texts, words)).day_first
@@ -145,8 +152,9 @@ def shift_dates(
     holidays = {}
     if True in [reading.has_holiday for reading in readings]:
         contexts = settle_years(readings, contexts, words)
-        holidays = settle_holidays(readings, contexts, words, days=days)
-    shifter = Shifter(words, days, draw, habits, avoid, holidays)
+        articles = articles_before(around, texts, words)
+        holidays = settle_holidays(readings, contexts, words, days=days, articles=articles)
+    shifter = Shifter(words, days, draw, habits, avoid, holidays, _new_years(readings, days))
     return [
         shifter.shift(text, reading, context)
         for text, reading, context in zip(texts, readings, contexts, strict=True)
@@ -219,16 +227,46 @@ def _paddings(readings: Sequence[Reading]) -> dict[tuple[str, bool, bool], bool]
     return found
 
 
+def _new_years(readings: Sequence[Reading], days: int) -> dict[int, int]:
+    """Return the new years of those years that stand alone and are the year of whole dates, too.
+
+    They go where those dates go, if all go to one year, and that is another year.
+    """
+    alone = {
+        group.year_value
+        for reading in readings
+        for group in reading.groups
+        if group.kind == "date" and group.month is None and not group.days
+    }
+    found: dict[int, set[int]] = {}
+    for reading in readings if alone else ():
+        for group in reading.groups:
+            day = whole_day(reading.tokens, group)
+            if day is not None and day[0] in alone:
+                try:
+                    found.setdefault(day[0], set()).add(move_day(*day, days).year)
+                except OutOfReachError:
+                    continue
+    return {year: min(new) for year, new in found.items() if len(new) == 1 and new != {year}}
+
+
 def _contexts(readings: Sequence[Reading]) -> list[tuple[int, int | None]]:
     """Return for each mention the year and the month of the dates around it.
 
     The year is the one that brings the mention nearest to a whole date: the last one before, else
     the first after. Whole dates long before the latest one count only where there is no other:
-    births, history. Where there is no whole date, it is that of the last mention before with
-    a year, else of the first after. The month serves a day on its own: that of the next mention
+    births, history. So does a year of two digits that would be far off: "30 May 49" is a birth.
+    Where there is no whole date, it is that of the last mention before with a year, else of the
+    first after. The month serves a day on its own: that of the next mention
     where its days come later, else of the one before.
     """
     whole = [None if r.whole is None or r.whole[0] > _NEVER else r.whole for r in readings]
+    far = [r.is_short and r.whole is not None and r.whole[0] >= _FAR_OFF for r in readings]
+    pairs = list(zip(whole, far, strict=True))
+    sure = max([day[0] for day, late in pairs if day and not late], default=0)
+    if sure and True in far:
+        most = sure + _RECENT_YEARS
+        whole = [None if day and late and day[0] > most else day for day, late in pairs]
     latest = max([day[0] for day in whole if day is not None], default=0)
     whole = [None if day is None or day[0] < latest - _RECENT_YEARS else day for day in whole]
     near = next((day for day in whole if day is not None), None)
