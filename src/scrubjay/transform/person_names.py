@@ -141,7 +141,7 @@ def _with_maria(
 ) -> tuple[list[tuple[int, int]], list[NameWord]]:
     """Return the words of a Spanish mention with "M.ª", "Mª", "M.a" and "Ma." as María.
 
-    Without the letter "ª" they are that before a first name alone: "Ma. Luz", but "Ma" and "Lee Ma".
+    Without the letter "ª" they are that before a first name alone: "Ma. Luz", but "Lee Ma".
     """
     new_spans: list[tuple[int, int]] = []
     new: list[NameWord] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -68,3 +69,26 @@ def test_pieces_by_the_old_text_are_those_of_the_new_one(
 def test_a_letter_in_a_word_changes_before_the_word_is_looked_at() -> None:
     assert _phrases._pieces_of("x-ray 12", FACILITY, "en") is None
     assert _phrases._pieces_of("Ward 12 B", FACILITY, "en") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("comuna 13", r"comuna \d\d"),
+        ("Mz. K Lt. 14", r"Mz\. [A-Z] Lt\. \d\d"),
+        ("N-120 pk 512", r"N-\d{3} pk \d{3}"),
+        ("N-120, p.k. 512", r"N-\d{3}, p\.k\. \d{3}"),
+        ("Torre 3 Depto. 402", r"Torre \d Depto\. \d{3}"),
+        ("Colonia Roma Norte", r"Colonia [A-Z].*"),
+        ("Villa El Sol 12", r"Villa El [A-Z].* \d\d"),
+    ],
+)
+def test_words_of_spanish_addresses_stay(text: str, pattern: str) -> None:
+    for cues in (STREET, PLACE):
+        assert re.fullmatch(pattern, Phrases(Fresh(Draw(KEY, "p"), ()), "es").phrase(text, cues, 0))
+
+
+def test_a_word_of_addresses_inside_the_name_of_a_street_changes() -> None:
+    for text in ("Calle de la Torre 5", "C/ Villa 3", "Torre", "Calle Aldea 4", "Calle Colonia"):
+        new = Phrases(Fresh(Draw(KEY, "p"), ()), "es").phrase(text, STREET, 0)
+        assert not re.search("torre|villa|aldea|colonia", new.lower())

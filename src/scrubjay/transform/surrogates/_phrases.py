@@ -50,6 +50,7 @@ _DEVOTION = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_DEVOTION = 32
+_OPEN_AFTER = frozenset(("", *",;0123456789"))
 _OWNED = re.compile(r"['’]s?\Z", re.IGNORECASE)
 _LONGEST_ACRONYM = 6
 _MIN_TOWN = 4
@@ -321,7 +322,7 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> list[_Piece]:
     mixed = cues != STREET and any(map(str.isupper, text))
     for match in _WORD.finditer(text):
         word = match.group()
-        if _stays(word, cues, language, mixed):
+        if _stays(word, cues, language, mixed) or _is_opener(match, cues, language):
             continue
         start, end = match.span()
         end -= word.endswith(".") and len(word) > 3
@@ -347,6 +348,14 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> list[_Piece]:
     if position < len(text):
         pieces.append((_STAYS, text[position:], ""))
     return pieces
+
+
+def _is_opener(match: re.Match[str], cues: tuple[str, ...], language: str) -> bool:
+    """Tell whether a word says what a part of a town is: at the start, or behind a number."""
+    openers = find_words(language).openers
+    if cues == FACILITY or match[0].rstrip(".").lower() not in openers:
+        return False
+    return match.string[: match.start()].rstrip()[-1:] in _OPEN_AFTER
 
 
 def _renamed_in(text: str, language: str) -> list[_Part]:

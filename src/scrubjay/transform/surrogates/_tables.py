@@ -102,6 +102,8 @@ class Words:
     street_end: re.Pattern[str] | None
     keep: frozenset[str]
     units: frozenset[str]
+    openers: frozenset[str]
+    """Words that say what a part of a town is where they begin it: "Torre 3", "Villa El Sol"."""
     numbered: frozenset[str]
     mail: frozenset[str]
     feminine: tuple[str, ...]
@@ -149,6 +151,7 @@ def find_words(language: str) -> Words:
         street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
         keep=frozenset(data["keep"]),
         units=frozenset(data["units"].split()),
+        openers=frozenset(data.get("openers", "").split()),
         numbered=frozenset(data["numbered"].split()),
         mail=frozenset(data["mail"]),
         feminine=tuple(data["feminine"].split()),
