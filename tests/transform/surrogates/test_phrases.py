@@ -92,3 +92,24 @@ def test_a_word_of_addresses_inside_the_name_of_a_street_changes() -> None:
     for text in ("Calle de la Torre 5", "C/ Villa 3", "Torre", "Calle Aldea 4", "Calle Colonia"):
         new = Phrases(Fresh(Draw(KEY, "p"), ()), "es").phrase(text, STREET, 0)
         assert not re.search("torre|villa|aldea|colonia", new.lower())
+
+
+@pytest.mark.parametrize("cues", [STREET, FACILITY])
+@pytest.mark.parametrize(
+    ("lead", "masculine", "plural"),
+    [("del", True, False), ("de la", False, False), ("de los", True, True), ("LAS", False, True)],
+)
+def test_a_name_behind_an_article_agrees_with_it(
+    cues: tuple[str, ...], lead: str, masculine: bool, plural: bool
+) -> None:
+    phrases = Phrases(Fresh(Draw(KEY, "p"), ()), "es")
+    feminine = "encina fuente ribera cumbre vega alameda acacia".split()
+    for number in range(40):
+        new = phrases.phrase(
+            f"Centro {lead} Zorz{'aeiou'[number % 5]}l{number // 5 * 'a'}", cues, 0
+        )
+        words = new.lower().removeprefix(f"centro {lead.lower()} ").split()
+        assert all(word.endswith("s") == plural for word in words)
+        assert (words[0].removesuffix("s") in feminine) != masculine
+        if len(words) == 2 and words[1][:4] not in ("gran", "verd", "real"):
+            assert words[1].rstrip("s").endswith("o" if masculine else "a")
