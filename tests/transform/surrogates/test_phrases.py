@@ -103,7 +103,7 @@ def test_a_name_behind_an_article_agrees_with_it(
     cues: tuple[str, ...], lead: str, masculine: bool, plural: bool
 ) -> None:
     phrases = Phrases(Fresh(Draw(KEY, "p"), ()), "es")
-    feminine = "encina fuente ribera cumbre vega alameda acacia".split()
+    feminine = ["encina", "fuente", "ribera", "cumbre", "vega", "alameda", "acacia"]
     for number in range(40):
         new = phrases.phrase(
             f"Centro {lead} Zorz{'aeiou'[number % 5]}l{number // 5 * 'a'}", cues, 0
