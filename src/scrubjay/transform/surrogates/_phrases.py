@@ -25,6 +25,7 @@ from scrubjay.transform.surrogates._street_names import (
     WHOLE,
     Word,
     is_compound,
+    is_opener,
     kind_of_word,
     renamed_words,
 )
@@ -50,7 +51,6 @@ _DEVOTION = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_DEVOTION = 32
-_OPEN_AFTER = frozenset(("", *",;0123456789"))
 _ARTICLE = re.compile(r"(?<!\w)(del|al|el|la|los|las)\s+\Z", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\Z", re.IGNORECASE)
 _LONGEST_ACRONYM = 6
@@ -215,8 +215,19 @@ class Phrases:
             if ending is not None and ending.start() > 1 and is_compound(run, self._words):
                 stem = self._stem(fold(run[: ending.start()]), attempt)
                 return restyle(stem + ending.group().lower(), run)
-        new = self._other_name(key, attempt, street=street, article=article)
+        nation = self._nation(key, attempt) if cues == FACILITY else None
+        new = nation or self._other_name(key, attempt, street=street, article=article)
         return keep_spaces(restyle(new, run), run)
+
+    def _nation(self, key: str, attempt: int) -> str | None:
+        """Return another adjective of a nation for one where they agree with nouns: "Mexicano"."""
+        if self._scene is None or not self._words.agreeing:
+            return None
+        nations = self._scene.places.nations
+        old, form = self._scene.places.adjectives.get(key, ("", -1))
+        forms = {row[form] for row in nations.values() if len(row) > form >= 0}
+        fitting = sorted(one for one in forms if one[-1:] == key[-1:])
+        return self.fresh.pick(fitting, "nation", key, str(attempt), used={key}) if old else None
 
     def _is_saint(self, before: str) -> bool:
         """Tell whether a name behind this text is that of a saint, whose names are listed."""
@@ -347,7 +358,9 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> list[_Piece]:
     mixed = cues != STREET and any(map(str.isupper, text))
     for match in _WORD.finditer(text):
         word = match.group()
-        if _stays(word, cues, language, mixed) or _is_opener(match, cues, language):
+        if _stays(word, cues, language, mixed):
+            continue
+        if cues != FACILITY and is_opener(match, find_words(language)):
             continue
         start, end = match.span()
         end -= word.endswith(".") and len(word) > 3
@@ -373,14 +386,6 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> list[_Piece]:
     if position < len(text):
         pieces.append((_STAYS, text[position:], ""))
     return pieces
-
-
-def _is_opener(match: re.Match[str], cues: tuple[str, ...], language: str) -> bool:
-    """Tell whether a word says what a part of a town is: at the start, or behind a number."""
-    openers = find_words(language).openers
-    if cues == FACILITY or match[0].rstrip(".").lower() not in openers:
-        return False
-    return match.string[: match.start()].rstrip()[-1:] in _OPEN_AFTER
 
 
 def _renamed_in(text: str, language: str) -> list[_Part]:
@@ -428,7 +433,8 @@ def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool
     plain = word.rstrip(".")
     if len(plain) == 1 or any(map(str.isdigit, word)):
         return True
-    if plain.lower() in find_words(language).keep:
+    words = find_words(language)
+    if plain.lower() in words.keep or (cues == FACILITY and plain.lower() in words.kinds):
         return True
     if _is_cue(word, cues, language):
         return True

@@ -103,6 +103,8 @@ class Words:
     lead: bool
     street_end: re.Pattern[str] | None
     keep: frozenset[str]
+    kinds: frozenset[str]
+    """Further words of kinds of institutions: "Juzgado de Instrucción"."""
     units: frozenset[str]
     openers: frozenset[str]
     """Words that say what a part of a town is where they begin it: "Torre 3", "Villa El Sol"."""
@@ -156,6 +158,7 @@ def find_words(language: str) -> Words:
         lead=data["lead"],
         street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
         keep=frozenset(data["keep"]),
+        kinds=frozenset(data.get("kinds", "").split()),
         units=frozenset(data["units"].split()),
         openers=frozenset(data.get("openers", "").split()),
         numbered=frozenset(data["numbered"].split()),
