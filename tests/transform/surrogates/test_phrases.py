@@ -51,6 +51,7 @@ def numbers_plainly(text: str, draw: Draw, language: str, attempt: int) -> str:
 @given(TEXTS, CUES, st.sampled_from(["en", "es", "nl"]), st.integers(0, 2))
 @example("x-ray 12", FACILITY, "en", 0)
 @example("Ward 12Noord B.", FACILITY, "nl", 0)
+@example("de/12Th.", FACILITY, "en", 0)
 def test_pieces_by_the_old_text_are_those_of_the_new_one(
     text: str, cues: tuple[str, ...], language: str, attempt: int
 ) -> None:

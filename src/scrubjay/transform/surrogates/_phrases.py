@@ -447,4 +447,4 @@ def _has(kind: str, word: str, language: str) -> bool:
 
 def _ordinal(number: int, like: str) -> str:
     end = "th" if 10 <= number % 100 <= 20 else _ENDS.get(number % 10, "th")
-    return end.upper() if like.isupper() else end
+    return "".join([n.upper() if o.isupper() else n for n, o in zip(end, like, strict=True)])
