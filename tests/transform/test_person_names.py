@@ -223,3 +223,15 @@ def test_other_letters_are_no_maria(mention: str) -> None:
 @pytest.mark.parametrize("mention", ["Dª Sagrario Peñalver", "Dra. Olvido Cano", "Olvido Cano"])
 def test_first_names_of_spain_that_are_words_are_first_names(mention: str) -> None:
     assert [part.role for part in parse_name(mention, "es").parts][-2:] == ["given", "last"]
+
+
+@pytest.mark.parametrize(
+    ("mention", "role"),
+    [("Sra. Olvido", "given"), ("Sr. Washington", "given"), ("Sr. Martín", "last"),
+     ("Dra. Cruz", "last"), ("Dr. Peñalver", "last")],
+)  # fmt: skip
+def test_a_lone_word_after_a_spanish_title_is_a_first_name_where_it_is_no_surname(
+    mention: str, role: str
+) -> None:
+    assert parse_name(mention, "es").parts[-1].role == role
+    assert parse_name("Mr. Washington", "en").parts[-1].role == "last"

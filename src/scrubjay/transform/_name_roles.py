@@ -39,7 +39,9 @@ def find_names(
     elif "link" in roles:
         _find_group(roles, names)
     elif len(names) == 1:
-        roles[names[0]] = "either" if len(roles) == 1 else _lone_role(words, roles, names[0])
+        roles[names[0]] = (
+            "either" if len(roles) == 1 else _lone_role(words, roles, names[0], language)
+        )
     else:
         find_row(words, roles, names, language)
 
@@ -81,7 +83,7 @@ def _find_compounds(
                 roles[row[0]] = "last"
     elif len(heads) == 1:
         alone = all(role is None for role in roles)
-        roles[heads[0]] = "either" if alone else _lone_role(words, roles, heads[0])
+        roles[heads[0]] = "either" if alone else _lone_role(words, roles, heads[0], language)
     else:
         find_row(words, roles, heads, language, compound=len(rows[-1]) > 1)
     for row in rows:
@@ -112,11 +114,15 @@ def _find_group(roles: list[Role | None], names: Sequence[int]) -> None:
         roles[place] = "given" if given or not last else "last"
 
 
-def _lone_role(words: Sequence[NameWord], roles: Sequence[Role | None], place: int) -> Role:
+def _lone_role(
+    words: Sequence[NameWord], roles: Sequence[Role | None], place: int, language: str
+) -> Role:
     _, first, last, *_ = words[place]
     before = roles[place - 1] if place else None
     if before == "title":
-        return "given" if words[place - 1].key in find_name_words().before_first else "last"
+        if words[place - 1].key in find_name_words().before_first:
+            return "given"
+        return "given" if language == "es" and _is_first_alone(words[place]) else "last"
     if before == "particle" or before == "initial":
         return "last"
     if place + 1 < len(roles) and roles[place + 1] == "initial":
@@ -185,6 +191,12 @@ def _are_surnames(
 def _is_rare_first_name(word: NameWord) -> bool:
     """Tell whether a word is a first name by its gender and no surname: Olvido, Sagrario."""
     return word.last == UNKNOWN > word.first and gender_of(word.key, "es") != ""
+
+
+def _is_first_alone(word: NameWord) -> bool:
+    """Tell whether a word is in Spanish a first name and no surname: "Sr. Washington"."""
+    first, last = _spanish_classes(word.key)
+    return _is_rare_first_name(word) or (first <= 4 and last >= 8)
 
 
 def _is_spanish_first(key: str) -> bool:

@@ -116,7 +116,8 @@ def _of_any(mention: str, language: str) -> PersonName:
     found = [read_word(mention[start:end]) for start, end in spans]
     spans, found = join_prefixes(mention, spans, found)
     if language[:2] == "es":
-        spans, found = _with_maria(mention, spans, found)
+        if _MARIA.search(mention) is not None:
+            spans, found = _with_maria(mention, spans, found)
         found = _written_out(mention, spans, found)
     keys = [word.key for word in found]
     words = find_name_words()
