@@ -195,3 +195,43 @@ def test_dutch_diminutives_are_the_same_names() -> None:
 def test_a_surname_has_one_key_in_all_its_writings(names: str, key: str) -> None:
     found = {parse_name(name, "en").keys("last", "either")[-1] for name in names.split("|")}
     assert found == {key}
+
+
+@pytest.mark.parametrize(
+    ("mention", "roles"),
+    [
+        ("M.ª Luz", "given given"),
+        ("Mª José", "given given"),
+        ("Mª Carmen Ruiz", "given given last"),
+        ("M.a Luz Gómez", "given given last"),
+        ("Ma. Luz Pérez", "given given last"),
+        ("MA ELENA TORRES", "given given last"),
+        ("Dª Mª Luz Gil", "title given given last"),
+    ],
+)
+def test_short_forms_of_maria_are_her_first_name(mention: str, roles: str) -> None:
+    name = parse_name(mention, "es")
+    assert " ".join(part.role for part in name.parts) == roles
+    assert "maria" in name.keys("given")
+
+
+@pytest.mark.parametrize("mention", ["Li Ma", "Ma Pérez", "M.A. Pérez", "M. Á. Gil"])
+def test_other_letters_are_no_maria(mention: str) -> None:
+    assert "maria" not in parse_name(mention, "es").keys("given")
+
+
+@pytest.mark.parametrize("mention", ["Dª Sagrario Peñalver", "Dra. Olvido Cano", "Olvido Cano"])
+def test_first_names_of_spain_that_are_words_are_first_names(mention: str) -> None:
+    assert [part.role for part in parse_name(mention, "es").parts][-2:] == ["given", "last"]
+
+
+@pytest.mark.parametrize(
+    ("mention", "role"),
+    [("Sra. Olvido", "given"), ("Sr. Washington", "given"), ("Sr. Martín", "last"),
+     ("Dra. Cruz", "last"), ("Dr. Peñalver", "last")],
+)  # fmt: skip
+def test_a_lone_word_after_a_spanish_title_is_a_first_name_where_it_is_no_surname(
+    mention: str, role: str
+) -> None:
+    assert parse_name(mention, "es").parts[-1].role == role
+    assert parse_name("Mr. Washington", "en").parts[-1].role == "last"

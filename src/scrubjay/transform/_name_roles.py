@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrubjay.features.lexicons import find_lexicon
-from scrubjay.transform.name_words import UNKNOWN, NameWord, Role, find_name_words
+from scrubjay.transform.name_words import UNKNOWN, NameWord, Role, find_name_words, gender_of
 
 HYPHENS = frozenset("-\u2010\u2011")
 """What joins names to one."""
@@ -39,7 +39,9 @@ def find_names(
     elif "link" in roles:
         _find_group(roles, names)
     elif len(names) == 1:
-        roles[names[0]] = "either" if len(roles) == 1 else _lone_role(words, roles, names[0])
+        roles[names[0]] = (
+            "either" if len(roles) == 1 else _lone_role(words, roles, names[0], language)
+        )
     else:
         find_row(words, roles, names, language)
 
@@ -81,7 +83,7 @@ def _find_compounds(
                 roles[row[0]] = "last"
     elif len(heads) == 1:
         alone = all(role is None for role in roles)
-        roles[heads[0]] = "either" if alone else _lone_role(words, roles, heads[0])
+        roles[heads[0]] = "either" if alone else _lone_role(words, roles, heads[0], language)
     else:
         find_row(words, roles, heads, language, compound=len(rows[-1]) > 1)
     for row in rows:
@@ -112,11 +114,15 @@ def _find_group(roles: list[Role | None], names: Sequence[int]) -> None:
         roles[place] = "given" if given or not last else "last"
 
 
-def _lone_role(words: Sequence[NameWord], roles: Sequence[Role | None], place: int) -> Role:
+def _lone_role(
+    words: Sequence[NameWord], roles: Sequence[Role | None], place: int, language: str
+) -> Role:
     _, first, last, *_ = words[place]
     before = roles[place - 1] if place else None
     if before == "title":
-        return "given" if words[place - 1].key in find_name_words().before_first else "last"
+        if words[place - 1].key in find_name_words().before_first:
+            return "given"
+        return "given" if language == "es" and _is_first_alone(words[place]) else "last"
     if before == "particle" or before == "initial":
         return "last"
     if place + 1 < len(roles) and roles[place + 1] == "initial":
@@ -156,7 +162,9 @@ def find_row(
         elif index == 0 or turned:
             roles[place] = "last" if index == 0 and turned else "given"
         elif index == len(names) - 1:
-            firsts = spanish and all(_is_spanish_first(word.key) for word in row)
+            firsts = spanish and (
+                all(_is_spanish_first(word.key) for word in row) or _are_marias(row)
+            )
             roles[place] = "given" if firsts else "last"
         else:
             before_last = roles[names[index - 1]] == "last"
@@ -173,14 +181,35 @@ def _are_surnames(
     if language not in ("", "es") or "initial" in roles:
         return False
     classes = [_spanish_classes(word.key) for word in names]
+    if _is_rare_first_name(names[0]):
+        return False
     if language and not known and all(first >= 7 for first, _ in classes):
         return True  # the first names of Spanish are few and all known
     return all(last <= 5 and first - last >= 3 for first, last in classes)
 
 
+def _is_rare_first_name(word: NameWord) -> bool:
+    """Tell whether a word is a first name by its gender and no surname: Olvido, Sagrario."""
+    return word.last == UNKNOWN > word.first and gender_of(word.key, "es") != ""
+
+
+def _is_first_alone(word: NameWord) -> bool:
+    """Tell whether a word is in Spanish a first name and no surname: "Sr. Washington"."""
+    first, last = _spanish_classes(word.key)
+    return _is_rare_first_name(word) or (first <= 4 and last >= 8)
+
+
 def _is_spanish_first(key: str) -> bool:
     first, last = _spanish_classes(key)
     return first <= 3 and first < last
+
+
+def _are_marias(row: Sequence[NameWord]) -> bool:
+    """Tell whether two names are María and a second first name: "María Luz", but "María Gil"."""
+    if len(row) != 2 or row[0].key != "maria":
+        return False
+    first, last = _spanish_classes(row[1].key)
+    return first <= 4 and first <= last
 
 
 def _spanish_classes(key: str) -> tuple[int, int]:

@@ -45,6 +45,7 @@ _DOTTED_CREDENTIAL = re.compile(
 )
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
 _MOST_PLAIN = 8  # spaces in a mention of plain words
+_MARIA = re.compile(r"(?<!\w)M(?:[ªAa]|\.\s?[ªa])(?!\w)\.?")
 _VOWELS = frozenset("aeiouy")
 _FIRST_NAME = 5
 """The class up to which a word after "D." is a first name."""
@@ -115,6 +116,8 @@ def _of_any(mention: str, language: str) -> PersonName:
     found = [read_word(mention[start:end]) for start, end in spans]
     spans, found = join_prefixes(mention, spans, found)
     if language[:2] == "es":
+        if _MARIA.search(mention) is not None:
+            spans, found = _with_maria(mention, spans, found)
         found = _written_out(mention, spans, found)
     keys = [word.key for word in found]
     words = find_name_words()
@@ -132,6 +135,29 @@ def _of_any(mention: str, language: str) -> PersonName:
         for (start, end), word, role in zip(spans, found, roles, strict=True)
     ]
     return PersonName(tuple(parts), genders.pop() if len(genders) == 1 else "")
+
+
+def _with_maria(
+    mention: str, spans: Sequence[tuple[int, int]], words: Sequence[NameWord]
+) -> tuple[list[tuple[int, int]], list[NameWord]]:
+    """Return the words of a Spanish mention with "M.ª", "Mª", "M.a" and "Ma." as María.
+
+    Without the letter "ª" they are that before a first name alone: "Ma. Luz", but "Lee Ma".
+    """
+    new_spans: list[tuple[int, int]] = []
+    new: list[NameWord] = []
+    for place, (start, end) in enumerate(spans):
+        if new_spans and start < new_spans[-1][1]:
+            continue
+        short, word = _MARIA.match(mention, start), words[place]
+        if short is not None:
+            rest = (one for one, span in zip(words, spans, strict=True) if span[0] >= short.end())
+            after = next(rest, None)
+            if "ª" in short[0] or (after is not None and after.first <= _FIRST_NAME):
+                end, word = short.end(), read_word("María")
+        new_spans.append((start, end))
+        new.append(word)
+    return new_spans, new
 
 
 def _written_out(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Span
 from scrubjay.transform.operators import Mention, Record
-from scrubjay.transform.surrogates._check_digits import find_scheme
+from scrubjay.transform.surrogates._check_digits import curp_check, find_scheme
 from scrubjay.transform.surrogates.operator import Surrogate
 from tests.transform.surrogates.test_makers import make
 
@@ -98,3 +98,40 @@ def test_a_dictated_number_becomes_other_digits_in_words(maker: str) -> None:
     assert len(new.split()) == 7
     assert set(new.split()) <= set(digits)
     assert new != old
+
+
+@pytest.mark.parametrize("text", ["X-4471820-T", "Y1234567A", "z 0012345 b"])
+def test_a_foreigners_number_of_spain_stays_one_though_its_letter_is_wrong(text: str) -> None:
+    for kind in ("id", "ssn"):
+        [new] = make(kind, [text], "es")
+        scheme = find_scheme(re.sub(r"\W", "", new).upper())
+        assert scheme is not None
+        assert (scheme.name, new[0]) == ("nie", text[0])
+
+
+@pytest.mark.parametrize("text", ["GOMC850412HDFRRS09", "BADD110313MCMLNSA1"])
+def test_a_mexican_number_keeps_a_date_and_a_sex_that_can_be(text: str) -> None:
+    for number in range(30):
+        old = f"{text[:4]}{(int(text[4:6]) + number) % 100:02d}{text[6:]}"
+        [new] = make("id", [old], "es")
+        assert re.fullmatch(
+            r"[A-Z][AEIOU][A-Z]{2}\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|1\d|2[0-8])[HM][A-Z]{2}"
+            r"[B-DF-HJ-NP-TV-Z]{3}[A-Z0-9]\d",
+            new,
+        )
+        assert new[10] == old[10]
+
+
+def test_the_last_digit_of_a_mexican_number_is_a_valid_check_digit() -> None:
+    # Examples that are published with the algorithm and in libraries for it.
+    assert curp_check("HEGG560427MVZRRL0") == "4"
+    assert curp_check("SABC560626MDFLRN0") == "1"
+
+
+@pytest.mark.parametrize("kind", ["id", "ip"])
+def test_a_net_address_among_ids_has_parts_that_can_be(kind: str) -> None:
+    for number in range(40):
+        [new] = make(kind, [f"95.48.42.{number + 200}"], "es")
+        assert all(int(part) <= 255 for part in new.split("."))
+    [new] = make("id", ["00.71.44.820"], "es")
+    assert re.fullmatch(r"00\.\d\d\.\d\d\.\d{3}", new)

@@ -342,3 +342,11 @@ def test_a_surname_of_two_words_is_one() -> None:
     assert apart == glued == capitals.title()
     assert len(apart.split()) == 2
     assert mac.split()[1] == apart.split()[1]
+
+
+def test_short_forms_of_maria_become_a_first_name_of_a_woman() -> None:
+    for text in ("M.ª Luz", "Mª José", "Ma. Elena Torres", "Dra. Olvido Cano"):
+        [new] = surrogates(text, language="es")
+        first = new.removeprefix("Dra. ").split()[0]
+        assert len(first) > 2
+        assert gender_of_key(name_key(first), "es") == "female"

@@ -204,3 +204,20 @@ def test_a_saint_is_the_same_one_in_all_its_forms(patient: str) -> None:
         avoid=frozenset(texts),
     )
     assert len({re.split(r"['’ ]", text)[1].lower() for text in made}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("Juzgado de Instrucción n.º 3 de Jaén", r"Juzgado de Instrucción n\.º \d de (?!Jaén).+"),
+        ("Tribunal Superior de Justicia de Madrid", r"Tribunal Superior de Justicia de [A-Z].+"),
+        ("Policía Local de Jaén", r"Policía Local de (?!Jaén)[A-Z].+"),
+        ("Instituto Mexicano del Seguro Social", r"Instituto (?!Mex)\w+o del Seguro Social"),
+        ("Clínica Alemana", r"Clínica (?!Alemana)\w+a"),
+    ],
+)
+def test_kinds_of_spanish_institutions_stay_and_nations_become_others(
+    text: str, pattern: str
+) -> None:
+    for kind in ("hospital", "organization"):
+        assert re.fullmatch(pattern, make(kind, [text], "es")[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -50,6 +51,7 @@ def numbers_plainly(text: str, draw: Draw, language: str, attempt: int) -> str:
 @given(TEXTS, CUES, st.sampled_from(["en", "es", "nl"]), st.integers(0, 2))
 @example("x-ray 12", FACILITY, "en", 0)
 @example("Ward 12Noord B.", FACILITY, "nl", 0)
+@example("de/12Th.", FACILITY, "en", 0)
 def test_pieces_by_the_old_text_are_those_of_the_new_one(
     text: str, cues: tuple[str, ...], language: str, attempt: int
 ) -> None:
@@ -68,3 +70,47 @@ def test_pieces_by_the_old_text_are_those_of_the_new_one(
 def test_a_letter_in_a_word_changes_before_the_word_is_looked_at() -> None:
     assert _phrases._pieces_of("x-ray 12", FACILITY, "en") is None
     assert _phrases._pieces_of("Ward 12 B", FACILITY, "en") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("comuna 13", r"comuna \d\d"),
+        ("Mz. K Lt. 14", r"Mz\. [A-Z] Lt\. \d\d"),
+        ("N-120 pk 512", r"N-\d{3} pk \d{3}"),
+        ("N-120, p.k. 512", r"N-\d{3}, p\.k\. \d{3}"),
+        ("Torre 3 Depto. 402", r"Torre \d Depto\. \d{3}"),
+        ("Colonia Roma Norte", r"Colonia [A-Z].*"),
+        ("Villa El Sol 12", r"Villa El [A-Z].* \d\d"),
+    ],
+)
+def test_words_of_spanish_addresses_stay(text: str, pattern: str) -> None:
+    for cues in (STREET, PLACE):
+        assert re.fullmatch(pattern, Phrases(Fresh(Draw(KEY, "p"), ()), "es").phrase(text, cues, 0))
+
+
+def test_a_word_of_addresses_inside_the_name_of_a_street_changes() -> None:
+    for text in ("Calle de la Torre 5", "C/ Villa 3", "Torre", "Calle Aldea 4", "Calle Colonia"):
+        new = Phrases(Fresh(Draw(KEY, "p"), ()), "es").phrase(text, STREET, 0)
+        assert not re.search("torre|villa|aldea|colonia", new.lower())
+
+
+@pytest.mark.parametrize("cues", [STREET, FACILITY])
+@pytest.mark.parametrize(
+    ("lead", "masculine", "plural"),
+    [("del", True, False), ("de la", False, False), ("de los", True, True), ("LAS", False, True)],
+)
+def test_a_name_behind_an_article_agrees_with_it(
+    cues: tuple[str, ...], lead: str, masculine: bool, plural: bool
+) -> None:
+    phrases = Phrases(Fresh(Draw(KEY, "p"), ()), "es")
+    feminine = ["encina", "fuente", "ribera", "cumbre", "vega", "alameda", "acacia"]
+    for number in range(40):
+        new = phrases.phrase(
+            f"Centro {lead} Zorz{'aeiou'[number % 5]}l{number // 5 * 'a'}", cues, 0
+        )
+        words = new.lower().removeprefix(f"centro {lead.lower()} ").split()
+        assert all(word.endswith("s") == plural for word in words)
+        assert (words[0].removesuffix("s") in feminine) != masculine
+        if len(words) == 2 and words[1][:4] not in ("gran", "verd", "real"):
+            assert words[1].rstrip("s").endswith("o" if masculine else "a")

@@ -6,6 +6,8 @@ by chance gets a surrogate that is valid too, which does no harm.
     IBAN, VIN, DEA and NPI numbers (USA), SIN (Canada), NHS number (United Kingdom), DNI, NIE and
     social security number (Spain), BSN (Netherlands), national number (Belgium), RUT (Chile),
     and any number of 13 to 19 digits by Luhn: payment cards, IMEI.
+
+NIE and CURP (Mexico) are told by their form, too, in Spanish notes (`nie_like`, `curp_like`).
 """
 
 from __future__ import annotations
@@ -19,6 +21,15 @@ _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
 _VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=True))
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
+_NIE = re.compile(r"[XYZ][0-9]{7}[A-Z]")
+_CURP = re.compile(r"[A-Z]{4}[0-9]{6}[HMX][A-Z]{5}[A-Z0-9][0-9]")
+_CURP_VALUES = "0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ"
+_MEXICO = (
+    "AS", "BC", "BS", "CC", "CL", "CM", "CS", "CH", "DF", "DG", "GT", "GR", "HG", "JC", "MC", "MN",
+    "MS", "NT", "NL", "OC", "PL", "QT", "QR", "SP", "SL", "SR", "TC", "TS", "TL", "VZ", "YN", "ZS",
+    "NE",
+)  # fmt: skip
+_CONSONANTS = str.maketrans("AEIOU", "BFJPV")
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -95,6 +106,36 @@ def _nie(code: str) -> str:
     return code[:8] + _DNI[int(str("XYZ".index(code[0])) + code[1:8]) % 23]
 
 
+def nie_like(old: str, drawn: str) -> str | None:
+    """Return characters drawn for a number in the form of a NIE as one, with its first letter.
+
+    None where the old one is in another form; it may have another check letter than it should.
+    """
+    return _nie(old[0] + drawn[1:]) if _NIE.fullmatch(old) else None
+
+
+def curp_like(old: str, drawn: str) -> str | None:
+    """Return characters drawn for a Mexican CURP as one: its sex, a date and a state that can be.
+
+    None where the old one is in another form.
+    """
+    if not _CURP.fullmatch(old):
+        return None
+    month, day = int(drawn[6:8]) % 12 + 1, int(drawn[8:10]) % 28 + 1
+    state = _MEXICO[sum(map(ord, drawn[11:13])) % len(_MEXICO)]
+    middle = drawn[13:16].translate(_CONSONANTS)
+    vowel = "AEIOU"[ord(drawn[1]) % 5]
+    start = f"{drawn[0]}{vowel}{drawn[2:6]}{month:02d}{day:02d}"
+    code = f"{start}{old[10]}{state}{middle}{drawn[16]}"
+    return code + curp_check(code)
+
+
+def curp_check(code: str) -> str:
+    """Return the digit that ends a Mexican CURP of these 17 characters."""
+    values = (_CURP_VALUES.index(c) for c in code)
+    return str(-sum(value * (18 - place) for place, value in enumerate(values)) % 10)
+
+
 def _nuss(code: str) -> str:
     province = int(code[:2]) % 53 or 28
     number = int(code[2:10])
@@ -121,7 +162,7 @@ SCHEMES = (
     Scheme("vin", re.compile(r"[A-Z0-9]{17}"), _vin),
     Scheme("dea", re.compile(r"[A-Z]{2}[0-9]{7}"), _dea),
     Scheme("dni", re.compile(r"[0-9]{8}[A-Z]"), _dni),
-    Scheme("nie", re.compile(r"[XYZ][0-9]{7}[A-Z]"), _nie, kept=1),
+    Scheme("nie", _NIE, _nie, kept=1),
     Scheme("bsn", re.compile(r"[0-9]{9}"), _bsn),
     Scheme("sin", re.compile(r"[0-9]{9}"), _luhn),
     Scheme("nhs", re.compile(r"[0-9]{10}"), _nhs),

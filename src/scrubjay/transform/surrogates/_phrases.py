@@ -25,6 +25,7 @@ from scrubjay.transform.surrogates._street_names import (
     WHOLE,
     Word,
     is_compound,
+    is_opener,
     kind_of_word,
     renamed_words,
 )
@@ -50,6 +51,7 @@ _DEVOTION = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_DEVOTION = 32
+_ARTICLE = re.compile(r"(?<!\w)(del|al|el|la|los|las)\s+\Z", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\Z", re.IGNORECASE)
 _LONGEST_ACRONYM = 6
 _MIN_TOWN = 4
@@ -117,7 +119,9 @@ class Phrases:
             elif kind == _NAME and (names := self._devotions(new)):
                 new.append(self._devotion(text, key, names, attempt))
             else:
-                made = self._run(text, key, cues, attempt, acronym=kind == _ACRONYM)
+                article = self._article(new)
+                acronym = kind == _ACRONYM
+                made = self._run(text, key, cues, attempt, acronym=acronym, article=article)
                 saint = _SAINT.match(made) if new and _SAINT_BEFORE.search(new[-1]) else None
                 new.append(made[saint.end() :] if saint else made)  # never "St. Saint Ann"
         return "".join(new)
@@ -130,9 +134,17 @@ class Phrases:
             value = characters.digit_run(old)
         return value + _ordinal(int(value), ending) if ending else value
 
-    def name(self, key: str, attempt: int, *, street: bool = False) -> str:
-        """Return a made-up name in lower case: a surname, nature, a saint or two of these."""
+    def name(self, key: str, attempt: int, *, street: bool = False, article: str = "") -> str:
+        """Return a made-up name in lower case: a surname, nature, a saint or two of these.
+
+        Behind an article it is nature that agrees with it, where the language has such.
+        """
         characters = Characters(self._draw, "street" if street else "name", key, str(attempt))
+        if article:
+            nouns, fitting = self._words.agreeing[article]
+            noun = nouns[characters.below(len(nouns))]
+            alone = characters.below(2)
+            return noun if alone else f"{noun} {fitting[characters.below(len(fitting))]}"
         surnames, words = find_surnames(self.language), self._words
         kind = characters.below(100)
         nature = words.nature[characters.below(len(words.nature))]
@@ -173,8 +185,22 @@ class Phrases:
         """
         return _stays(word, cues, self.language, mixed)
 
+    def _article(self, new: Sequence[str]) -> str:
+        """Return the article behind which a name stands, or ""."""
+        found = _ARTICLE.search(new[-1]) if new and self._words.agreeing else None
+        article = found[1].lower() if found else ""
+        article = "el" if article in ("del", "al") else article
+        return article if article in self._words.agreeing else ""
+
     def _run(
-        self, run: str, key: str, cues: tuple[str, ...], attempt: int, *, acronym: bool
+        self,
+        run: str,
+        key: str,
+        cues: tuple[str, ...],
+        attempt: int,
+        *,
+        acronym: bool,
+        article: str = "",
     ) -> str:
         if acronym:
             characters = Characters(self._draw, "acronym", key, str(attempt))
@@ -189,8 +215,19 @@ class Phrases:
             if ending is not None and ending.start() > 1 and is_compound(run, self._words):
                 stem = self._stem(fold(run[: ending.start()]), attempt)
                 return restyle(stem + ending.group().lower(), run)
-        new = self._other_name(key, attempt, street=street)
+        nation = self._nation(key, attempt) if cues == FACILITY else None
+        new = nation or self._other_name(key, attempt, street=street, article=article)
         return keep_spaces(restyle(new, run), run)
+
+    def _nation(self, key: str, attempt: int) -> str | None:
+        """Return another adjective of a nation for one where they agree with nouns: "Mexicano"."""
+        if self._scene is None or not self._words.agreeing:
+            return None
+        nations = self._scene.places.nations
+        old, form = self._scene.places.adjectives.get(key, ("", -1))
+        forms = {row[form] for row in nations.values() if len(row) > form >= 0}
+        fitting = sorted(one for one in forms if one[-1:] == key[-1:])
+        return self.fresh.pick(fitting, "nation", key, str(attempt), used={key}) if old else None
 
     def _is_saint(self, before: str) -> bool:
         """Tell whether a name behind this text is that of a saint, whose names are listed."""
@@ -223,11 +260,11 @@ class Phrases:
         others = [name for name in names if fold(name) not in key.split()]
         return keep_spaces(restyle(others[characters.below(len(others))], run), run)
 
-    def _other_name(self, key: str, attempt: int, *, street: bool) -> str:
+    def _other_name(self, key: str, attempt: int, *, street: bool, article: str = "") -> str:
         """Return a name that is another one; that of a street has no word of the old one."""
         old = frozenset(key.split())
         for step in range(attempt, attempt + _STEPS):
-            new = self.name(key, step, street=street)
+            new = self.name(key, step, street=street, article=article)
             folded = fold(new)
             if folded != key and not (street and not old.isdisjoint(folded.split())):
                 break
@@ -323,6 +360,8 @@ def _runs_of(text: str, cues: tuple[str, ...], language: str) -> list[_Piece]:
         word = match.group()
         if _stays(word, cues, language, mixed):
             continue
+        if cues != FACILITY and is_opener(match, find_words(language)):
+            continue
         start, end = match.span()
         end -= word.endswith(".") and len(word) > 3
         if runs and text[runs[-1][1] : start].isspace():
@@ -394,7 +433,8 @@ def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool
     plain = word.rstrip(".")
     if len(plain) == 1 or any(map(str.isdigit, word)):
         return True
-    if plain.lower() in find_words(language).keep:
+    words = find_words(language)
+    if plain.lower() in words.keep or (cues == FACILITY and plain.lower() in words.kinds):
         return True
     if _is_cue(word, cues, language):
         return True
@@ -407,4 +447,4 @@ def _has(kind: str, word: str, language: str) -> bool:
 
 def _ordinal(number: int, like: str) -> str:
     end = "th" if 10 <= number % 100 <= 20 else _ENDS.get(number % 10, "th")
-    return end.upper() if like.isupper() else end
+    return "".join([n.upper() if o.isupper() else n for n, o in zip(end, like, strict=True)])

@@ -30,6 +30,7 @@ _NUMBER_BEFORE = re.compile(
 _AROUND = 40
 """Characters before a word in which a number of a street may stand."""
 _LEAST_DIRECTION = 4
+_OPEN_AFTER = frozenset(("", *",;0123456789"))
 _MARKS = ("/", "./", ",", ":")
 _JOINS = " \t\r\n."  # with the full stop of "C/. Mayor"
 
@@ -72,6 +73,13 @@ def is_compound(word: str, words: Words) -> bool:
         return False
     found = end.search(word)
     return found is not None and found.start() > 1
+
+
+def is_opener(match: re.Match[str], words: Words) -> bool:
+    """Tell whether a word says what a part of a town is: at the start, or behind a number."""
+    if match[0].rstrip(".").lower() not in words.openers:
+        return False
+    return match.string[: match.start()].rstrip()[-1:] in _OPEN_AFTER
 
 
 def renamed_words(text: str, found: Sequence[Word], words: Words) -> list[Renamed]:

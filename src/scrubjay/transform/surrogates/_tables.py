@@ -98,10 +98,16 @@ class Words:
     """What may stand behind "St."; none in a language where "San" and "Santa" tell the gender."""
     devotions: Mapping[str, tuple[str, ...]]
     """Names behind words for saints, and of Our Lady behind each "of": "Virgen del Rocío"."""
+    agreeing: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
+    """Nouns that agree with an article before them, and second parts that agree: "los olivos"."""
     lead: bool
     street_end: re.Pattern[str] | None
     keep: frozenset[str]
+    kinds: frozenset[str]
+    """Further words of kinds of institutions: "Juzgado de Instrucción"."""
     units: frozenset[str]
+    openers: frozenset[str]
+    """Words that say what a part of a town is where they begin it: "Torre 3", "Villa El Sol"."""
     numbered: frozenset[str]
     mail: frozenset[str]
     feminine: tuple[str, ...]
@@ -145,10 +151,16 @@ def find_words(language: str) -> Words:
         saints=tuple(data["saints"]),
         saint_names=tuple(data["saint_names"].split()),
         devotions={of: tuple(names.split()) for of, names in data.get("devotions", {}).items()},
+        agreeing={
+            article: (tuple(row["nouns"].split()), tuple(row["heads"].split()))
+            for article, row in data.get("agreeing", {}).items()
+        },
         lead=data["lead"],
         street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
         keep=frozenset(data["keep"]),
+        kinds=frozenset(data.get("kinds", "").split()),
         units=frozenset(data["units"].split()),
+        openers=frozenset(data.get("openers", "").split()),
         numbered=frozenset(data["numbered"].split()),
         mail=frozenset(data["mail"]),
         feminine=tuple(data["feminine"].split()),

@@ -40,6 +40,7 @@ _PHONE_WORDS = frozenset({
     "mobiel", "or", "and", "y", "o", "en", "of",
 })  # fmt: skip
 _IPV4 = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(.*)", re.ASCII | re.DOTALL)
+_ADDRESS = re.compile(r"(?:[1-9][0-9]{0,2}|0)(?:\.(?:[1-9][0-9]{0,2}|0)){3}")
 _HEX = re.compile(r"[0-9A-Fa-f]+")
 _COLONS = re.compile(r"[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,}(?:[%/].*)?")
 _URL = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.-]*://)?)((?:[^/@\s]*@)?)([^/:?#\s]*)(.*)", re.DOTALL)
@@ -351,6 +352,16 @@ def _ip(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]
     if any(c.isdigit() for c in text):
         return re.sub(r"[^\W_]", lambda match: characters.like(match.group()), text)
     return _words(text, language, draw, attempt, kept=frozenset())
+
+
+def other_address(text: str, draw: Draw, attempt: int, told: frozenset[str]) -> str | None:
+    """Return another net address of version 4 for one that a text surely is, else None.
+
+    Surely: no part is above 255 or begins with 0, and one has three digits ("95.48.42.206").
+    """
+    if _ADDRESS.fullmatch(text) is None or not 100 <= max(map(int, text.split("."))) <= 255:
+        return None
+    return _ip(text, "", draw, attempt, told)
 
 
 def _four(first: int, second: int, characters: Characters) -> tuple[int, int, int, int]:

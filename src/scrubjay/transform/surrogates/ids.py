@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from scrubjay.features.lexicons import find_lexicon, normal_word
 from scrubjay.transform.remembering import lasting
-from scrubjay.transform.surrogates._check_digits import Scheme, find_scheme
+from scrubjay.transform.surrogates._check_digits import Scheme, curp_like, find_scheme, nie_like
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._said_numbers import say_another
 from scrubjay.transform.surrogates._tables import language_of
+from scrubjay.transform.surrogates.contacts import other_address
 from scrubjay.transform.surrogates.draw import Draw, fold_known
 
 if TYPE_CHECKING:
@@ -57,6 +58,9 @@ def _new_code(
 
     `told` are words that it may not keep (`Fresh.until`).
     """
+    address = other_address(text, draw, attempt, told) if attempt < LONGER else None
+    if address is not None:
+        return address
     read = _read_code(text, language, told) if told else _code_known(text, language)
     code = read.code
     characters = Characters(draw, "code", code, str(attempt))
@@ -73,6 +77,8 @@ def _new_code(
             return ""
     else:
         new = "".join([_part(part, characters) for part in read.parts])
+        if language == "es":
+            new = nie_like(code, new) or curp_like(code, new) or new
     return _lay_over(text, read, new) + more
 
 
