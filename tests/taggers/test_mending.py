@@ -26,6 +26,7 @@ from scrubjay.taggers._capitals import spare_abbreviations
 from scrubjay.taggers._clauses import part_professions
 from scrubjay.taggers._durations import spare_dateless, spare_durations
 from scrubjay.taggers._glued import add_glued
+from scrubjay.taggers._handles import widen_handles
 from scrubjay.taggers._headers import spare_headers
 from scrubjay.taggers._homonyms import spare_homonyms
 from scrubjay.taggers._keyed import add_keyed
@@ -74,7 +75,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_dateless(text, rows, language=language)
         rows = spare_values(text, spare_named_after(text, rows))
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
-        rows = widen_said(text, rows)
+        rows = widen_handles(text, widen_said(text, rows))
     if language == "en":
         rows = spare_measures(text, spare_homonyms(text, rows))
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))

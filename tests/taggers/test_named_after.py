@@ -19,6 +19,10 @@ from scrubjay.taggers.mending import mend
         "criterios de <TERRITORIO>Rotterdam</TERRITORIO>",
         "sonda de <NOMBRE_PERSONAL_SANITARIO>Foley</NOMBRE_PERSONAL_SANITARIO> permeable",
         "test de <NOMBRE_PERSONAL_SANITARIO>Allen</NOMBRE_PERSONAL_SANITARIO> negativo",
+        "Separador de <NOMBRE_PERSONAL_SANITARIO>Finochietto</NOMBRE_PERSONAL_SANITARIO> en 5.º",
+        "pinza de Satinsky, <NOMBRE_PERSONAL_SANITARIO>Kelly</NOMBRE_PERSONAL_SANITARIO> y "
+        "<NOMBRE_PERSONAL_SANITARIO>Allis</NOMBRE_PERSONAL_SANITARIO>",
+        "signos de Babinski y <NOMBRE_PERSONAL_SANITARIO>Kernig</NOMBRE_PERSONAL_SANITARIO> (-)",
         "índice de <FECHAS>Mayo</FECHAS> 6",
         "tubo de <FECHAS>Mayo</FECHAS> colocado",
     ],
@@ -34,6 +38,11 @@ def test_what_is_called_after_somebody_is_spared(marked: str) -> None:
     "marked",
     [
         "La sonda de <NOMBRE_SUJETO_ASISTENCIA>María</NOMBRE_SUJETO_ASISTENCIA> gotea.",
+        "La pinza de <NOMBRE_SUJETO_ASISTENCIA>Bembibre</NOMBRE_SUJETO_ASISTENCIA> cae.",
+        "Visto por <NOMBRE_PERSONAL_SANITARIO>Kelly</NOMBRE_PERSONAL_SANITARIO> y "
+        "<NOMBRE_PERSONAL_SANITARIO>Allis</NOMBRE_PERSONAL_SANITARIO>",
+        "Signo de Babinski, <NOMBRE_PERSONAL_SANITARIO>Quintero</NOMBRE_PERSONAL_SANITARIO> ve.",
+        "La fractura de <NOMBRE_SUJETO_ASISTENCIA>Collin</NOMBRE_SUJETO_ASISTENCIA> suelda.",
         "La escala de <NOMBRE_SUJETO_ASISTENCIA>Celestino</NOMBRE_SUJETO_ASISTENCIA> hoy.",
         "La fractura de <NOMBRE_SUJETO_ASISTENCIA>Quintero</NOMBRE_SUJETO_ASISTENCIA> suelda.",
         "El test de <NOMBRE_SUJETO_ASISTENCIA>Pilar Allen</NOMBRE_SUJETO_ASISTENCIA>.",

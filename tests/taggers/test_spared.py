@@ -73,6 +73,30 @@ def test_doubtful_spans_in_terms_are_spared(marked: str, score: float, stays: bo
     assert list(spare_terms(text, [replace(span, score=None)])) == [span]
 
 
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("Paciente. [[F]]. nacimiento: 14/03/1941", False),
+        ("Sexo: [[F]]. Nacimiento: 14/03/1941", True),
+        ("RM en [[Siemens]] Avanto 1,5 T", False),
+        ("SONDA LEVIN. [[GUEDEL]]. TUBO", False),
+        ("infusión de [[San Juan]] (hipérico)", False),
+        ("el día de [[San Juan]] ingresa", True),
+        ("Mc[[Burney]] (-), Blumberg (-)", False),
+        ("[[Blumberg]] refiere dolor", True),
+        ("toma [[Orfidal]] 1 mg", False),
+        ("un paciente [[tuyo]] de ayer", False),
+        ("Paciente [[kichwa]] de 34 años", False),
+        ("[[Yasmin]] acude sola", True),
+    ],
+)
+def test_doubtful_spans_in_spanish_terms_are_spared(marked: str, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "NOMBRE_PERSONAL_SANITARIO", score=0.6)
+    assert mend(text, [span], "es") == ((span,) if stays else ())
+
+
 @given(st.text("aé\u0301b_7\u0661²-’ \u00a0\u2003\n", max_size=6))
 def test_the_last_piece_is_what_the_expression_finds(text: str) -> None:
     found = re.search(rf"({PIECE})\s*\Z", text)

@@ -40,6 +40,15 @@ _IS = re.compile(
 _SAID = re.compile(r"[ \t]*(?:[.,;:)\r\n]|\Z|en\b|oude?\b|vrouw|man\b)", re.IGNORECASE)
 _PERSON_AFTER = re.compile(r"[ \t]*(?:oude?\b|vrouw|man\b|jongen|meisje)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
+_FEASTS = {
+    "es": frozenset({
+        "fiestas patrias", "corpus", "corpus christi", "todos santos", "todos los santos",
+        "santos inocentes", "santos difuntos", "candelaria", "candelas", "pentecostés", "ascensión",
+        "san juan", "sant joan", "sant jordi", "san froilán", "san blas", "santa lucía", "la mercè",
+        "la merced", "la almudena", "black friday", "fin de año", "de la constitución", "del pilar",
+    })
+}  # fmt: skip
+"""Those that no list of date words holds: models read these lists, which stay as they are."""
 
 
 def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
@@ -80,5 +89,8 @@ def is_dateless(mention: str, language: str) -> bool:
         return False
     words = _WORD.findall(mention)
     parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
+    feasts = _FEASTS.get(language)
+    if feasts and any(feast in mention.lower() for feast in feasts):
+        return False
     lists = [find_lexicon(f"{language}.{kind}") for kind in ("months", "weekdays", "date-words")]
     return not any(look_up(listed, part) is not None for listed in lists for part in parts)

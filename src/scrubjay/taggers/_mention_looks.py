@@ -14,6 +14,7 @@ from scrubjay.taggers._capitals import ABBREVIATED, find_abbreviations, may_be_a
 from scrubjay.taggers._clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._clock_times import PHONES, may_be_time
 from scrubjay.taggers._durations import DATES, is_dateless, may_be_duration
+from scrubjay.taggers._handles import may_be_handle
 from scrubjay.taggers._headers import HEADED, may_be_header
 from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._lab_values import may_be_lab_value
@@ -42,7 +43,7 @@ ABBREVIATION, CLAUSE, RESULT, HEADER, SCORE = 4, 8, 16, 32, 64
 DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
-SAID, LONE_TITLE, SPELL = 2097152, 4194304, 8388608
+SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -110,6 +111,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
             bits |= STREET
         checks.append((NAMED_AFTER, partial(may_be_clinic, label=label)))
         checks.append((SAID, partial(may_be_said, label=label)))
+        checks.append((HANDLE, may_be_handle))
         checks.append((LONE_TITLE, partial(is_lone_title, label=label)))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))

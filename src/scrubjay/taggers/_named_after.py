@@ -15,7 +15,7 @@ from functools import cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 
-_AROUND = 32
+_AROUND = 64
 """Characters before a mention in which the word before "de" begins."""
 
 _FURTHER = """
@@ -27,7 +27,18 @@ _FURTHER = """
 """
 """Eponyms that the lists of the package lack; theirs are read by models, too."""
 
-_DE = frozenset([" de ", " DE "])
+_TOOL_NAMES = frozenset({
+    "adson", "babcock", "backhaus", "balfour", "bozeman", "castroviejo", "collin", "cooley",
+    "crawford", "crile", "deaver", "debakey", "doyen", "duval", "farabeuf", "finochietto",
+    "frazier", "gelpi", "gigli", "gosset", "halsted", "heaney", "hegar", "kelly", "kerrison",
+    "kirschner", "langenbeck", "lister", "magill", "mathieu", "mayo-hegar", "metzenbaum",
+    "mixter", "mosquito", "pean", "pozzi", "péan", "rochester", "satinsky", "senn", "steinmann",
+    "tuffier", "veress", "volkmann", "weitlaner",
+})  # fmt: skip
+"""Surnames, all of them, that tell of nothing but an instrument."""
+
+_LISTED = (", ", " y ", " o ")
+_BESIDE = (" de ", " DE ", *_LISTED)
 NAMED = frozenset({
     "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
     "TERRITORIO", "PAIS",
@@ -48,12 +59,19 @@ _OFTEN = (
     r"[úu]lcera|soplo|onda|l[íi]neas|manchas|lesiones|cuerpos|c[ée]lulas|placas|gl[áa]ndulas?|"
     r"conducto|canal|ligamento|espacio|[áa]rea|v[áa]lvula|punto|f[óo]rmula|grado|nivel|t[ée]cnica|"
     r"operaci[óo]n|intervenci[óo]n|procedimiento|cirug[íi]a|incisi[óo]n|anastomosis|posici[óo]n|"
-    r"vendaje|f[ée]rula|ortesis|cors[ée]|collar[íi]n|tubo|sondas?|c[áa]nula|pinzas?|drenaje|"
-    r"cat[ée]ter|agujas?|soluci[óo]n|medio|reacci[óo]n|respiraci[óo]n|marcha|facies|pie|"
+    r"vendaje|f[ée]rula|ortesis|cors[ée]|collar[íi]n|tubo|sondas?|drenaje|cat[ée]ter|"
+    r"soluci[óo]n|medio|reacci[óo]n|respiraci[óo]n|marcha|facies|pie|"
     r"artropat[íi]a|contractura|bota|articulaci[óo]n|espol[óo]n|enf\."
 )
+_TOOLS = (
+    r"separador(?:es)?|pinzas?|tijeras?|valvas?|porta(?:agujas)?|clamps?|retractor(?:es)?|"
+    r"disector(?:es)?|legras?|cizallas?|f[óo]rceps|c[áa]nulas?|agujas?|trocar|clavos?|tr[óo]car"
+)
+"""Nobody owns one of these that is called after somebody, whatever his first name."""
+_MANY = r"(?:(?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]{2,14}(?:,[ ]|[ ][yo][ ])){0,3}"
 _BEFORE = re.compile(
-    rf"(?<!\w)(?:(?P<telling>{_TELLING})|{_OFTEN})[ ]de[ ](?:(?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]+-)?\Z",
+    rf"(?<!\w)(?:(?P<telling>{_TELLING})|(?P<tool>{_TOOLS})|{_OFTEN})[ ]de[ ]{_MANY}"
+    r"(?:(?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]+-)?\Z",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(rf"(?P<head>(?:{_TELLING})[ ]de[ ])[A-ZÁÉÍÓÚÑ]", re.IGNORECASE)
@@ -72,7 +90,7 @@ def is_named_after(text: str, span: Span) -> bool:
     if span.label not in NAMED:
         return may_be_clinic(text[start : span.end], span.label) and _is_mayo(text, span)
     # A quick look first, which most names do not pass.
-    if text[start - 1 : start] == "-" or text[start - 4 : start] in _DE:
+    if text[start - 1 : start] == "-" or text[max(0, start - 4) : start].endswith(_BESIDE):
         return _is_after(text, start, span.end)
     return (
         text.find(" de ", start, span.end) > 0 and _WITHIN.match(text, start, span.end) is not None
@@ -89,8 +107,10 @@ def _is_after(text: str, start: int, end: int) -> bool:
     if found is None:
         return False
     key = text[start:end].lower()
+    if found["tool"] is not None:
+        return key in _eponyms() or key in _TOOL_NAMES
     is_first = is_first_name(key)
-    if found["telling"] is None:
+    if found["telling"] is None or text[start - 3 : start].endswith(_LISTED):
         return key in _eponyms() and not is_first
     return key in _eponyms() or not is_first
 

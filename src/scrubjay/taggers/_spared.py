@@ -48,6 +48,7 @@ _SCORE = re.compile(
     rf"(?<!\d)(?<!\d[/.-]){_NO_MONTH}/{_NO_END}(?![/.-]?\d|[ \t]*(?:of[ \t]+)?{_MONTH})",
     re.IGNORECASE,
 )
+_SEX_KEY = re.compile(r"(?:sexo|sex)[ ]?:?[ ]{0,2}\Z", re.IGNORECASE)
 _MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
 
 
@@ -94,10 +95,13 @@ def is_doubtful(span: Span) -> bool:
 def is_in_term(text: str, span: Span, language: str) -> bool:
     """Tell whether a span lies within a term that is no PHI.
 
-    In Spanish a first name of Spain is somebody's all the same: "Nombre: Iris".
+    In Spanish a first name of Spain is somebody's all the same ("Nombre: Iris"), and what stands
+    behind the key of the sex tells it: "Sexo: F. Nacimiento: 1941".
     """
-    return any(may_spare(text, [(span.start, span.end)], language)) and not (
-        language == "es" and is_first_name(text[span.start : span.end])
+    start, end = span.start, span.end
+    return any(may_spare(text, [(start, end)], language)) and not (
+        language == "es"
+        and (is_first_name(text[start:end]) or _SEX_KEY.search(text, max(0, start - 9), start))
     )
 
 

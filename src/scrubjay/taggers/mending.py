@@ -9,7 +9,7 @@ laboratory (`_lab_values`), settings that are no dates (`_settings`), in Dutch, 
 that are no PHI (`_spared`), numbers of catalogues (`_wares`), and in Dutch alone abbreviations in
 capitals and diseases that are no names (`_capitals`, `_morbus`), and times of the clock
 (`_clock_times`). Weekdays and the names of a call list behind them are parted (`_rosters`), in
-Spanish, too.
+Spanish, too, where handles are found whole (`_handles`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from scrubjay.taggers._clock_times import is_time
 from scrubjay.taggers._cues import Cues, find_cues
 from scrubjay.taggers._durations import is_duration
 from scrubjay.taggers._glued import add_glued_at
+from scrubjay.taggers._handles import widen_handles
 from scrubjay.taggers._headers import is_header
 from scrubjay.taggers._homonyms import spare_homonym, tells_of_strains
 from scrubjay.taggers._keyed import add_keyed_at, find_keyed
@@ -42,6 +43,7 @@ from scrubjay.taggers._mention_looks import (
     DATELESS,
     DISEASE,
     DURATION,
+    HANDLE,
     HEADER,
     HOMONYM,
     LAB_VALUE,
@@ -109,6 +111,8 @@ def mend_all(
             rows = part_rosters(text, rows, language)
         if bits & SAID:
             rows = widen_said(text, rows)
+        if bits & HANDLE:
+            rows = widen_handles(text, rows)
         if language == _LANGUAGE:
             rows = _with_borders(text, rows, cues, bits=bits)
         # Last, since what it adds has no say in who is a patient.
