@@ -57,6 +57,7 @@ def kept(marked: str, language: str = "nl") -> list[str]:
         "Beighton <DATE>6/9</DATE>",
         "Dorsiflexie voet <DATE>2/5</DATE>, eversie 2/5",
         "eversie <DATE>2/5</DATE>, inversie 5/5",
+        "head engaged <DATE>2/5</DATE>",
         "Ipswich touch test <DATE>6/6</DATE>",
         "Abbreviated mental test <DATE>9/10</DATE>",
         "irreg, <DATE>3/6</DATE> souffle apex",

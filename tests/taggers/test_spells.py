@@ -25,6 +25,12 @@ def kept(marked: str) -> list[str]:
 @pytest.mark.parametrize(
     "marked",
     [
+        "prednisolone 30 mg od for {5/7} then stop",
+        "wean by 5 mg every {5/7}",
+        "nitrofurantoin 100 mg bd {3/7}",
+        "stable over last {6/12}",
+        "{4/12} history of back pain",
+        "paracetamol 1 g {6/24} prn",
         "LMP {5/40} ago",
         "BO not open {4/7}",
         "D&V {2/7}, no blood",
@@ -169,3 +175,18 @@ def test_models_leave_spells_of_british_notes() -> None:
         for text, spans in zip(texts, found, strict=True)
     ]
     assert dates == [[], [], ["12/7"]]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "scheduled for {5/7}",
+        "VA OD {3/7}",
+        "every visit since {5/7}",
+        "{4/12} history reviewed",
+        "Lasix 40 mg {6/24}, held 6/25",
+        "last {2/7}",
+    ],
+)
+def test_days_stay_beside_words_of_spells(marked: str) -> None:
+    assert len(kept(marked)) == 1

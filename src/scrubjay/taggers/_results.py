@@ -35,7 +35,8 @@ _SCALES = {
     "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand|reflex(?:es)?|dtrs?|(?:knee|ankle)[ ]jerks?|"
     "pulses?|mallampati|cormack|centor",
     "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|curb-?65|kracht|"
-    "spierkracht|strength|power|motor|fuerza|balance[ ]muscular|balance[ ]motor",
+    "(?:head|vertex)[ ]engaged|spierkracht|strength|power|motor|fuerza|balance[ ]muscular|"
+    "balance[ ]motor",
     "6": "phq-?2|katz(?:-?6)?|ipswich(?:[ ]touch)?|(?-i:MUST)|murmur|souffle|sem|"
     "(?-i:[mM]RS)|rankin",
     "7": "cas|sas|richmond|bristol(?:[ ](?:stool|chart|type|form)){1,3}|(?-i:BS[CS]|BSFS)|abcd2",

@@ -69,6 +69,12 @@ _LASTED_AFTER = re.compile(
     r"[ ]total[ ]*(?:[.,;)\r\n]|\Z)",
     re.IGNORECASE,
 )
+_EVERY_BEFORE = re.compile(
+    r"(?<!\w)(?:every|(?:over|during|in|for)[ ](?:the[ ])?(?:last|past|next)|"
+    r"(?:od|bd|tds|qds|mane|nocte|daily|\dmg|mg|mcg|ml)[ ](?:for|x)|(?-i:od|bd|tds|qds))[ ]\Z",
+    re.IGNORECASE,
+)
+_HISTORY_OF_AFTER = re.compile(r"[ ](?:history|hx)[ ]of(?!\w)", re.IGNORECASE)
 _HISTORY_AFTER = re.compile(r"[ ]hx[ ](?!from|per|taken|given|obtained|reviewed|and)\w", re.I)
 _TIMES = re.compile(rf"(?<!\w)x{_HERE}", re.IGNORECASE)
 _HISTORY = re.compile(rf"(?<!\w)(?:hx|history)(?:[ ]of)?{_HERE}", re.IGNORECASE)
@@ -224,6 +230,8 @@ def _tells_alone(text: str, before: str, after: str, whole: str) -> bool:
     if _ON_BEFORE.search(before) and not _DRUG_AFTER[1].match(after):
         return False
     if _LASTED_AFTER.match(after) or _LASTED_BEFORE.search(before):
+        return True
+    if whole != "24" and (_EVERY_BEFORE.search(before) or _HISTORY_OF_AFTER.match(after)):
         return True
     if _HISTORY_AFTER.match(after) and before.strip():
         return True
