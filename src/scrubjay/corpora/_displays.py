@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from scrubjay.caching import text_cache
 from scrubjay.corpora._parts import Part
 from scrubjay.features.protected import find_protected, protected_pieces
 from scrubjay.known.identifiers import PatientIdentifiers
@@ -77,7 +77,7 @@ def is_read(display: str, *, shared: bool = False) -> bool:
     return _TWO_NAMES.fullmatch(display.strip()) is not None
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _without_terms(display: str) -> str:
     """Return a display without the clinical terms of two words or more in it."""
     for language in LANGUAGES:

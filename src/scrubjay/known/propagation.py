@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span, in_order
 from scrubjay.features.protected import protected_pieces
 from scrubjay.known._words import fold, is_capitalised, split_words, split_words_anew
@@ -40,8 +40,6 @@ _MOST_WORDS = 30
 
 _FORMS_KEPT = 16_384
 """Mentions of which a process keeps what to look for."""
-_LONGEST_KEPT = 500
-"""Characters of such a mention."""
 
 _Form = tuple[bool, str]
 """Whether a capital letter is asked for, and the folded text that it must have, marks included.
@@ -101,7 +99,7 @@ class Propagation:
         for _, label in mentions:
             if label not in kinds:
                 kinds[label] = self.kind_of(label)
-        told = [(label, _forms_kept(text, kinds[label], self.language)) for text, label in mentions]
+        told = [(label, _forms_of(text, kinds[label], self.language)) for text, label in mentions]
         forms: dict[Keys, tuple[str, _Form]] = {}
         for place in (0, 1):  # whole mentions before parts of others
             for label, each in told:
@@ -130,7 +128,7 @@ def _short_with_surname(
             yield from (((*keys, last), label) for last in lasts)
 
 
-@lru_cache(_FORMS_KEPT)
+@text_cache(_FORMS_KEPT)
 def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
     """Return the forms of a mention as a whole, and those of its parts."""
     if kind in _NAMES:
@@ -148,12 +146,6 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
         return (), ()
     is_place = kind in _PLACES
     return ((keys, (is_place and len(keys) == 1, "" if is_place else fold(text))),), ()
-
-
-def _forms_kept(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
-    """Return what `_forms_of` does, kept for all but long mentions: many of them fill memory."""
-    kept = len(text) <= _LONGEST_KEPT
-    return (_forms_of if kept else _forms_of.__wrapped__)(text, kind, language)
 
 
 def _words_of(text: str) -> tuple[Keys, Sequence[str]]:

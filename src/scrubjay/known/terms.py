@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import compress
 from pathlib import Path
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, LabelError
 from scrubjay.known._words import Words, split_words, word_keys
@@ -27,7 +27,7 @@ _LONGEST_GAP = 8
 Keys = tuple[str, ...]
 
 
-@lru_cache(1024)
+@text_cache(1024)
 def _is_gap(gap: str) -> bool:
     return len(gap) <= _LONGEST_GAP and _TERM_GAP.fullmatch(gap) is not None
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from operator import attrgetter
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.features.protected import protected_terms
@@ -144,7 +145,7 @@ def _firsts(language: str) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _is_full(first: str, last: str, language: str) -> bool:
     """Tell whether two words are a first name and a surname.
 

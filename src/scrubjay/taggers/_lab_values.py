@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 
 _AROUND, _LONGEST = 24, 24
@@ -140,7 +140,7 @@ def spare_lab_value(text: str, span: Span) -> Span | None:
     return replace(span, end=span.start + len(rest)) if rest else None
 
 
-@lru_cache(8192)
+@text_cache(8192)
 def _shape(mention: str) -> str:
     """Return the abbreviation at the end of a mention, `_VALUE` for a value, `_COUNTS`, or ""."""
     if len(mention) > _LONGEST:

@@ -7,8 +7,9 @@ label tell so. What they tell is worked out once for each mention, and remembere
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
+from scrubjay.caching import text_cache
 from scrubjay.taggers._borders import may_be_mended
 from scrubjay.taggers._capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._clauses import PROFESSION, may_be_parted
@@ -52,8 +53,8 @@ STEPS = (
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL
 )  # fmt: skip
 
-_KEPT, _LONGEST = 32_768, 48
-"""Mentions that are remembered, and how long they may be."""
+_KEPT = 32_768
+"""Mentions that are remembered."""
 
 _WITH_WARES = ("en", "nl")  # whose keys of catalogues are known here
 _WITHOUT_SCORES = ("en", "nl")  # of which months are known here
@@ -66,23 +67,15 @@ _WITH_LAYOUT = "en"  # the one whose layout, titles and everyday words are known
 def find_look(language: str) -> Look:
     """Return the look for a language."""
 
-    def work_out(mention: str, label: str) -> int:
-        return _work_out(mention, label, language)
-
-    kept = lru_cache(_KEPT)(work_out)
-
+    @text_cache(_KEPT)
     def look(mention: str, label: str) -> int:
-        return kept(mention, label) if len(mention) <= _LONGEST else work_out(mention, label)
+        bits, checks = _find_checks(label, language)
+        for bit, check in checks:
+            if check(mention):
+                bits |= bit
+        return bits
 
     return look
-
-
-def _work_out(mention: str, label: str, language: str) -> int:
-    bits, checks = _find_checks(label, language)
-    for bit, check in checks:
-        if check(mention):
-            bits |= bit
-    return bits
 
 
 @cache

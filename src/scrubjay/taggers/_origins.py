@@ -67,9 +67,10 @@ _AMERICAN_SHAPES = re.compile(
 _SURELY = 2
 """What a sure sign counts, and how much is asked for: two hints tell as much."""
 _KEPT = 4
+"""Texts of which is known what they look: as many as are read side by side."""
 
 
-@lru_cache(_KEPT)
+@lru_cache(_KEPT)  # asked of each span of a text; who is done with the texts empties it
 def looks_not_american(text: str) -> bool:
     """Tell whether more in an English text speaks against America than for it.
 

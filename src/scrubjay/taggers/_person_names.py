@@ -6,8 +6,9 @@ What is read here stands where only a person can: `_keyed` knows those places.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
+from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.taggers._person_keys import DISEASES
 
@@ -59,7 +60,7 @@ def read_name(text: str, place: int, language: str, *, alone: bool) -> int:
     return end or place
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _may_begin(word: str, language: str) -> bool:
     """Tell whether a name may begin with a word: most in small letters are none."""
     lower = word.lower()
@@ -166,7 +167,7 @@ def is_common(word: str, language: str) -> bool:
     return look_up(find_lexicon(f"{language}.common"), word) is not None
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def is_first(word: str, language: str) -> bool:
     """Tell whether a word is a first name, one that is an everyday word if it is often one."""
     if look_up(find_lexicon("en.credentials"), word) is not None:
@@ -175,7 +176,7 @@ def is_first(word: str, language: str) -> bool:
     return rank > 0 if not rank or not is_common(word, language) else rank <= _OFTEN
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _is_surname(word: str, language: str) -> bool:
     """Tell whether a word is a surname, one in small letters only if it is no everyday word."""
     if word[0].islower() and is_common(word, language):
@@ -229,7 +230,7 @@ def end_after_title(text: str, place: int, language: str, *, of_kin: bool) -> in
     return word.end() if is_name else 0
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _is_called(word: str, language: str) -> bool:
     """Tell whether somebody with a title may be called so, by an eponym or a Spanish surname."""
     lower = word.lower()

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._borders import may_lose_key
 from scrubjay.taggers._glued import may_lose_title
@@ -23,8 +23,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _INITIALS = re.compile(r"[A-Z]\.?[ ]?[A-Z]\.?(?:[ ]?[A-Z]\.?)?|[A-Z](?:\.[ ]?|[ ])[^\W\d_]{3,}")
 _LONGEST_INITIALS = 24
 _SHORTEST, _MOST_WORDS = 3, 5
-_KEPT, _LONGEST_KEPT = 8192, 48
-"""Mentions whose words are remembered, and how long they may be."""
+_KEPT = 8192
+"""Mentions whose words are remembered."""
 
 _MOST_LOOKS = 10_000_000
 """Characters times mentions up to which each word is looked for in all of the text: it takes some
@@ -78,7 +78,7 @@ def _named_in_full(text: str, rows: tuple[Span, ...]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _is_short(mention: str) -> bool:
     """Tell whether a mention is initials, or a surname behind one."""
     return len(mention) <= _LONGEST_INITIALS and _INITIALS.fullmatch(mention) is not None
@@ -92,7 +92,7 @@ def _short(mention: str) -> str:
     return "".join(parts)
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _initials(mention: str) -> tuple[str, ...]:
     """Return how a full name is cut short: the initials of all its words, those of the first and
     the last one, and an initial with the surname."""
@@ -154,7 +154,7 @@ def may_vote(
     return [not counted.isdisjoint(own) for own in words]
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _read_name(mention: str) -> tuple[tuple[str, ...], bool]:
     """Return the words of a mention that vote, and whether it keeps them as they are."""
     words = tuple(_long_words(_WORD.findall(mention)))
@@ -178,8 +178,7 @@ def _words(text: str, span: Span) -> Sequence[str]:
 
 
 def _read_mention(text: str, start: int, end: int) -> tuple[tuple[str, ...], bool]:
-    read = _read_name if end - start <= _LONGEST_KEPT else _read_name.__wrapped__
-    return read(text[start:end])
+    return _read_name(text[start:end])
 
 
 def _long_words(words: Iterable[str]) -> list[str]:

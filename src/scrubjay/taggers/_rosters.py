@@ -12,9 +12,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from operator import attrgetter
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._person_keys import find_telling
 from scrubjay.taggers._person_names import is_common, is_eponym, is_first, rank_of
@@ -208,7 +209,7 @@ _WORD = re.compile(rf"{_CAPITAL}[^\W\d_]+(?:[-'’]{_CAPITAL}[^\W\d_]+)*")
 _NONE, _DOUBTFUL, _SURE = 0, 1, 2
 
 
-@lru_cache(4096)
+@text_cache(4096)
 def _kind(word: str, language: str) -> int:
     """Tell whether a word with a capital is a name, one that is an everyday word if it is often."""
     part = max(re.split("[-'’]", word), key=len)

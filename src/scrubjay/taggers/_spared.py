@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import normal_word
 from scrubjay.features.phrases import PIECE, split_entry
@@ -29,7 +30,7 @@ _SURE = 0.99
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
-_KEPT, _LONGEST_KEPT, _KEPT_AROUND = 32_768, 48, 2048
+_KEPT, _KEPT_AROUND = 32_768, 2048
 """Mentions that are remembered with what they say of terms, how long they may be, and texts around
 mentions that are remembered: as many as those of a batch."""
 
@@ -111,8 +112,7 @@ def may_spare(text: str, places: Iterable[tuple[int, int]], language: str) -> li
     found = []
     for start, end in places:
         # A quick look first: no term has all the pieces of most spans, in this order and place.
-        look = _read_mention if end - start <= _LONGEST_KEPT else _read_mention.__wrapped__
-        read = look(text[start:end], language)
+        read = _read_mention(text[start:end], language)
         if (
             read is _FOREIGN
             and not (start and text[start - 1].isalnum())
@@ -152,7 +152,7 @@ def _may_stand_in_term(text: str, start: int, end: int, read: _Read) -> bool:
     return match is not None and normal_word(match[1]) in after
 
 
-@lru_cache(_KEPT)
+@text_cache(_KEPT)
 def _read_mention(mention: str, language: str) -> _Read:
     """Tell whether the pieces of a mention stand in some term, and beside which pieces if not.
 
@@ -203,7 +203,7 @@ def _lies_in_term(text: str, start: int, end: int, language: str) -> bool:
     return _holds_term(text[first:last], start - first, end - first, language)
 
 
-@lru_cache(_KEPT_AROUND)
+@text_cache(_KEPT_AROUND)
 def _holds_term(text: str, start: int, end: int, language: str) -> bool:
     """Tell whether a term covers a place; it is asked once for the scores, and once to mend."""
     return any(

@@ -66,6 +66,8 @@ from scrubjay.taggers._mention_looks import (
 )
 from scrubjay.taggers._morbus import is_disease, may_be_disease
 from scrubjay.taggers._named_after import is_named_after
+from scrubjay.taggers._origins import looks_not_american
+from scrubjay.taggers._person_keys import Telling
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
@@ -104,24 +106,31 @@ def mend_all(
 ) -> list[tuple[Span, ...]]:
     """Return what `mend` does of each text, in less time."""
     known = find_keyed(language, labels)
-    mended = []
-    for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True):
-        rows, bits = _without_others(text, spans, language)
-        if bits & ROSTER:
-            rows = part_rosters(text, rows, language)
-        if bits & SAID:
-            rows = widen_said(text, rows)
-        if bits & HANDLE:
-            rows = widen_handles(text, rows)
-        if language == _LANGUAGE:
-            rows = _with_borders(text, rows, cues, bits=bits)
-        # Last, since what it adds has no say in who is a patient.
-        if known is not None:
-            rows = add_keyed_at(
-                text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names
-            )
-        mended.append(rows)
-    return mended
+    try:
+        return [
+            _mend_one(text, spans, language, cues, known)
+            for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True)
+        ]
+    finally:
+        looks_not_american.cache_clear()  # whole texts: none stays longer than it is at work
+
+
+def _mend_one(
+    text: str, spans: tuple[Span, ...], language: str, cues: Cues, known: Telling | None
+) -> tuple[Span, ...]:
+    rows, bits = _without_others(text, spans, language)
+    if bits & ROSTER:
+        rows = part_rosters(text, rows, language)
+    if bits & SAID:
+        rows = widen_said(text, rows)
+    if bits & HANDLE:
+        rows = widen_handles(text, rows)
+    if language == _LANGUAGE:
+        rows = _with_borders(text, rows, cues, bits=bits)
+    if known is None:
+        return rows
+    # Last, since what it adds has no say in who is a patient.
+    return add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
 
 
 def _without_others(

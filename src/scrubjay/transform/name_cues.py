@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.transform.name_words import (
     Gender,
@@ -26,7 +27,6 @@ from scrubjay.transform.name_words import (
     name_key,
 )
 from scrubjay.transform.person_names import PersonName, parse_name
-from scrubjay.transform.remembering import lasting
 from scrubjay.transform.sex_cues import STAFF, sex_before, sex_behind
 
 _AROUND = 40
@@ -84,7 +84,7 @@ def name_beside(mention: str, language: str, cue: Cue) -> PersonName:
     return _told(mention, language, cue)
 
 
-@lasting(4096)
+@text_cache(4096)
 def _told(mention: str, language: str, cue: Cue) -> PersonName:
     name = parse_name(mention, language)
     given = name.keys("given") or name.keys("either")
@@ -122,7 +122,7 @@ def _cue_before(text: str, start: int, language: str) -> Cue:
     return NO_CUE if joined is not None and name_key(joined[1]) in _cue_words(language) else cue
 
 
-@lasting(4096)  # few words stand before most mentions
+@text_cache(4096)  # few words stand before most mentions
 def _told_by(before: str, language: str) -> tuple[Cue, int]:
     """Return what the last word of a text tells of a name right behind, and where it begins."""
     words = _cue_words(language)

@@ -12,8 +12,8 @@ from functools import cache
 from importlib import resources
 from typing import Literal, NamedTuple
 
+from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, fold_accents
-from scrubjay.transform.remembering import lasting
 
 Gender = Literal["male", "female", ""]
 
@@ -65,7 +65,7 @@ class NameWord(NamedTuple):
     size: int
 
 
-@lasting(16_384)
+@text_cache(16_384)
 def read_word(word: str) -> NameWord:
     """Return what a word of a name is; a third of those of new notes were never met before."""
     key = surname_key(name_key(word))
@@ -122,7 +122,7 @@ def gender_of(key: str, language: str = "") -> Gender:
     return find_name_words().genders.get(language[:2], {}).get(key, "")
 
 
-@lasting(16_384)  # of a word several rooms ask in turn
+@text_cache(16_384)  # of a word several rooms ask in turn
 def name_classes(key: str) -> tuple[int, int]:
     """Return how frequent a word is as first name and as surname: 1 to 8, 9 for not at all."""
     return _class_in("first-names", key), _class_in("surnames", key)

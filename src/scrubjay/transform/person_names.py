@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform._gaelic import find_gaelic, join_prefixes
 from scrubjay.transform._name_roles import HYPHENS, find_names, find_row
@@ -30,7 +31,6 @@ from scrubjay.transform.name_words import (
     name_key,
     read_word,
 )
-from scrubjay.transform.remembering import lasting
 
 NAME_ROLES = frozenset({"given", "last", "either"})
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
@@ -97,7 +97,7 @@ class PersonName:
         return "link" in roles
 
 
-@lasting(4096)  # coreference and surrogates parse the same mentions
+@text_cache(4096)  # coreference and surrogates parse the same mentions
 def parse_name(mention: str, language: str = "") -> PersonName:
     """Cut a mention of a person into its parts and tell the role of each.
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scrubjay.caching import text_cache
 from scrubjay.transform.name_words import gender_of, is_known_name
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.person_names import PersonName
-from scrubjay.transform.remembering import lasting
 
 LONG = 5
 """Letters of a word that may be another one misspelled."""
@@ -149,7 +149,7 @@ def _clues(letters: str, words: Sequence[str]) -> tuple[tuple[str, ...], tuple[s
     return tuple(seeks), tuple(holds)
 
 
-@lasting(8192)
+@text_cache(8192)
 def _clues_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the clues of a whole word: of the mention, and of the person."""
     formal, first = formal_names(word), word[0]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from scrubjay.transform.remembering import lasting
+from scrubjay.caching import text_cache
 from scrubjay.transform.surrogates.calendar_words import (
     CalendarWords,
     phrase_key,
@@ -58,7 +58,7 @@ def _parts(text: str, words: CalendarWords) -> list[Part]:
     return parts
 
 
-@lasting(2048)  # most ages are in several documents
+@text_cache(2048)  # most ages are in several documents
 def known_parts(text: str, language: str) -> tuple[Part, ...]:
     return tuple(_parts(text, words_of(language)))
 

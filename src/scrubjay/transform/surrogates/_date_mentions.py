@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scrubjay.transform.remembering import lasting
+from scrubjay.caching import text_cache
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields, year_value
 from scrubjay.transform.surrogates._date_phrases import FEAST, join_phrases
 from scrubjay.transform.surrogates._date_reading import read_groups
@@ -53,7 +53,7 @@ class Reading:
     is_short: bool = False
 
 
-@lasting(4096)  # many dates are in several documents; nobody changes a reading
+@text_cache(4096)  # many dates are in several documents; nobody changes a reading
 def read_mention(text: str, language: str, *, day_first: bool) -> Reading:
     """Return what a mention tells; `day_first` decides where 3/4 may be either.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
-from scrubjay.transform.remembering import lasting
+from scrubjay.caching import text_cache
 from scrubjay.transform.surrogates._date_groups import Group
 from scrubjay.transform.surrogates._date_mentions import Reading, read_mention
 from scrubjay.transform.surrogates.calendar_words import CalendarWords
@@ -69,7 +69,7 @@ def _told(points: int) -> DateOrder:
     return DateOrder(points > 0, DAY_FIRST if points > 0 else MONTH_FIRST)
 
 
-@lasting(4096)  # as `read_mention`
+@text_cache(4096)  # as `read_mention`
 def count_orders(text: str) -> tuple[int, int, int]:
     """Return how many dates have the day before the month, the month before the day, or either.
 

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, fold_accents, lexicon_names, normal_word
 from scrubjay.transform.name_words import find_text
 from scrubjay.transform.operators import Mention
-from scrubjay.transform.remembering import lasting
 
 RELATIVE = "relative"
 _LANGUAGES = ("en", "es", "nl")
@@ -56,7 +56,7 @@ class _Token(NamedTuple):
     is_capital: bool
 
 
-@lasting(4096)
+@text_cache(4096)
 def read_relative(text: str, language: str) -> tuple[Piece, ...] | None:
     """Return the names and ages of a mention of relatives, none for words of kinship alone.
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 
+from scrubjay.caching import text_cache
 from scrubjay.errors import ConfigError
 from scrubjay.transform.name_words import Gender, gender_of, name_key, plain_letters
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import ARTICLES, NAME_ROLES, NamePart, PersonName
-from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._fresh import LEAST_LETTERS, whole_originals
 from scrubjay.transform.surrogates._initials import are_initials, is_taken, widened
 from scrubjay.transform.surrogates._name_layout import (
@@ -346,7 +346,7 @@ def _read_steps(text: str, name: PersonName, person: Profile) -> Sequence[Step]:
     return tuple(steps) if name.parts else ()
 
 
-@lasting(4096)
+@text_cache(4096)
 def _lists_for(
     key: str, role: str, gender: Gender, hint: str, language: str
 ) -> tuple[Sequence[Sequence[str]], bytes]:

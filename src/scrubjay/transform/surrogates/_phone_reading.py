@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from scrubjay.transform.remembering import lasting
+from scrubjay.caching import text_cache
 
 _DIGITS = re.compile(r"\d+")
 _EXTENSION = re.compile(
@@ -32,7 +32,7 @@ class Phone(NamedTuple):
         return f"Phone({len(self.digits)} digits)"
 
 
-@lasting(2048)  # those of a practice are in many documents
+@text_cache(2048)  # those of a practice are in many documents
 def read_phone(text: str) -> Phone:
     """Return what a telephone number is, by itself."""
     extension = _EXTENSION.search(text)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import cache, partial
 from operator import itemgetter
 
+from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
-from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._street_names import (
@@ -297,7 +297,7 @@ _Part = tuple[int, int, _Piece]
 """A number or a letter that changes, with its start and end."""
 
 
-@lasting(4096)  # places and institutions of notes are often the same
+@text_cache(4096)  # places and institutions of notes are often the same
 def _pieces_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...] | None:
     """Return a text in pieces: names, numbers and letters that change, and what is between them.
 
@@ -400,7 +400,7 @@ def _renamed_in(text: str, language: str) -> list[_Part]:
     ]
 
 
-@lasting(8192)
+@text_cache(8192)
 def _street_kind(word: str, language: str) -> int:
     return kind_of_word(
         word, find_words(language), partial(_is_cue, cues=STREET, language=language)
@@ -426,7 +426,7 @@ def _lexicons_of(cues: tuple[str, ...], language: str) -> list[Lexicon]:
     return [find_lexicon(f"{language}.{cue}") for cue in cues]
 
 
-@lasting(8192)
+@text_cache(8192)
 def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool:
     if cues == STREET:
         return _street_kind(word, language) != NAME

@@ -14,8 +14,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from scrubjay.caching import text_cache
 from scrubjay.errors import ConfigError
-from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates.draw import fold
 
 DEFAULT_LANGUAGE = "en"
@@ -25,13 +25,13 @@ GLUED = "glued"
 _APOSTROPHES = str.maketrans("", "", "'’‘´`")
 
 
-@lasting(2048)  # words of dates and ages are few
+@text_cache(2048)  # words of dates and ages are few
 def word_key(text: str) -> str:
     """Return what words are looked up by: folded, without apostrophes ("New Year’s")."""
     return fold(text.translate(_APOSTROPHES))
 
 
-@lasting(2048)  # as `word_key`
+@text_cache(2048)  # as `word_key`
 def phrase_key(text: str) -> str:
     """Return the words of a phrase as they are looked up: dots and hyphens count as spaces."""
     return " ".join(word_key(text.replace(".", " ").replace("-", " ")).split())

@@ -12,10 +12,11 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
+from scrubjay.caching import text_cache
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import KEY_HINT, MIN_KEY_BYTES
 
@@ -29,8 +30,6 @@ _TRIES = 16
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _KNOWN = 8192
 """Texts of which is remembered what they fold to: many mentions are in several documents."""
-LONGEST_KNOWN = 500
-"""Characters of a text that is remembered for longer than its document is at work."""
 
 
 def _plain_sha256() -> Callable[[bytes], Any]:
@@ -164,17 +163,17 @@ def row(folded: str) -> str:
     return f" {' '.join(_WORD.findall(folded))} "
 
 
-fold_known = lru_cache(maxsize=_KNOWN)(fold)
+fold_known = text_cache(_KNOWN)(fold)
 """`fold`, remembered: for originals. New values hardly come again."""
 
 
-@lru_cache(maxsize=_KNOWN)
+@text_cache(_KNOWN)
 def row_known(text: str) -> str:
     """Return the `row` of a text as `fold` makes it, remembered."""
     return row_of_fold(fold_known(text))
 
 
-@lru_cache(maxsize=_KNOWN)
+@text_cache(_KNOWN)
 def first_known(text: str) -> str:
     """Return the first word of the `row` of a text, "" where it has none, remembered."""
     found = _WORD.search(fold_known(text))
@@ -189,13 +188,6 @@ def row_of_fold(folded: str) -> str:
 def words_of_fold(folded: str) -> list[str]:
     """Return the words of a `row`."""
     return [folded] if folded.isascii() and folded.isalpha() else _WORD.findall(folded)
-
-
-def forget_long(texts: Collection[str]) -> None:
-    """Forget what texts fold to where one of these is long: so many may fill the memory."""
-    if max(map(len, texts), default=0) > LONGEST_KNOWN:
-        for known in (fold_known, row_known, first_known):
-            known.cache_clear()
 
 
 class Draw:

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, normal_word
-from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._check_digits import Scheme, curp_like, find_scheme, nie_like
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._said_numbers import say_another
@@ -106,7 +106,7 @@ def _read_code(text: str, language: str, told: frozenset[str]) -> _Code:
     return _Code(tuple(runs), code, scheme, tuple(_PART.findall(code)), old.upper() != old)
 
 
-@lasting(2048)  # those of a patient are in many documents
+@text_cache(2048)  # those of a patient are in many documents
 def _code_known(text: str, language: str) -> _Code:
     return _read_code(text, language, frozenset())
 

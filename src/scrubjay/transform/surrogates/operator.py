@@ -26,7 +26,7 @@ from scrubjay.transform.surrogates._kinship import (
     split_relatives,
 )
 from scrubjay.transform.surrogates.dates import DateMaker
-from scrubjay.transform.surrogates.draw import Draw, fold, fold_known, forget_long
+from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 from scrubjay.transform.surrogates.maker import DENSE, Maker, ManyMaker, Wanted
 
 _NAMES = "names:make"
@@ -132,7 +132,6 @@ class Surrogate:
             if task.error is None:
                 self._finish(task)
             task.draw.end()
-            forget_long(task.old)
         return [task.outcome() for task in tasks]
 
     def date_order_of(self, texts: Sequence[str], record: Record) -> DateOrder:

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon
-from scrubjay.transform.remembering import lasting
 from scrubjay.transform.surrogates._articles import article_before, wants_an
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
 from scrubjay.transform.surrogates._phrases import FACILITY, Phrases
@@ -98,7 +98,7 @@ def _job(text: str, language: str, an: bool, draw: Draw, attempt: int) -> str:
     return keep_spaces(_capital_like(restyle(options[number], like), text), text)
 
 
-@lasting(2048)  # many jobs are in several documents
+@text_cache(2048)  # many jobs are in several documents
 def _options_for(text: str, language: str, an: bool, late: bool) -> tuple[str, tuple[str, ...]]:
     """Return what a job is drawn by, and the jobs that it may become: `late` of any gender."""
     gender, plural = _shape(text.lower(), language)

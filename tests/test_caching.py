@@ -1,31 +1,31 @@
 """What is remembered of texts, and what is not for long: long ones."""
 
-from scrubjay.transform.remembering import LONGEST_LASTING, lasting
+from scrubjay.caching import LONGEST_KEPT, text_cache
 
 
 def test_short_texts_are_remembered_and_a_long_one_goes_with_the_next_text() -> None:
     met: list[str] = []
 
-    @lasting(3)
+    @text_cache(3)
     def size_of(text: str, *, more: int = 0) -> int:
         met.append(text)
         return len(text) + more
 
-    longest, too_long, longer = (c * (LONGEST_LASTING + n) for n, c in enumerate("abc"))
+    longest, too_long, longer = (c * (LONGEST_KEPT + n) for n, c in enumerate("abc"))
     for _ in range(2):
-        assert size_of(longest) == LONGEST_LASTING
+        assert size_of(longest) == LONGEST_KEPT
     for _ in range(2):
-        assert size_of(too_long, more=1) == LONGEST_LASTING + 2
+        assert size_of(too_long, more=1) == LONGEST_KEPT + 2
     assert met == [longest, too_long]
-    assert size_of(longer) == LONGEST_LASTING + 2
-    assert size_of(too_long, more=1) == LONGEST_LASTING + 2
+    assert size_of(longer) == LONGEST_KEPT + 2
+    assert size_of(too_long, more=1) == LONGEST_KEPT + 2
     assert met == [longest, too_long, longer, too_long]
 
 
 def test_only_so_many_are_remembered() -> None:
     met: list[str] = []
 
-    @lasting(1)
+    @text_cache(1)
     def plain(text: str) -> str:
         met.append(text)
         return text

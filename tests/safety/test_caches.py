@@ -1,0 +1,67 @@
+"""Module caches keep short mentions and words alone: no text of a document, and nothing long."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from functools import lru_cache
+
+import pytest
+
+from scrubjay.caching import LONGEST_KEPT
+from scrubjay.corpora._displays import is_read
+from scrubjay.document import Span
+from scrubjay.known._words import split_words
+from scrubjay.known.propagation import Propagation
+from scrubjay.known.terms import make_terms
+from scrubjay.taggers.mending import mend
+from scrubjay.transform.operators import Mention, Record
+from scrubjay.transform.surrogates.operator import Surrogate
+
+MARK = "Quixotl"
+LABELS = {"en": "PATIENT", "nl": "NAME", "es": "NOMBRE_SUJETO_ASISTENCIA"}
+
+
+def texts_in_caches() -> Iterator[str]:
+    """Yield the strings that any `lru_cache` of the process holds, in keys and in values."""
+    wrapper = type(lru_cache(int))
+    todo: list[object] = [one for one in gc.get_objects() if type(one) is wrapper]
+    tables = [row for one in todo for row in gc.get_referents(one) if type(row) is dict]
+    met: set[int] = set()
+    todo = [cell for table in tables for row in table.items() for cell in row]
+    while todo:
+        one = todo.pop()
+        if id(one) in met:
+            continue
+        met.add(id(one))
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, tuple | list | dict | frozenset | set) or "lru" in type(one).__name__:
+            todo += gc.get_referents(one)
+
+
+def work(name: str) -> None:
+    """Let every room that knows mentions work on a text that holds a name."""
+    text = f"Seen by {name} on 3/7, review 2/7, Dr. {name}; ward 5 (TDS)."
+    start = text.index(name)
+    date = text.index("2/7")
+    for language, label in LABELS.items():
+        spans = [Span(start, start + len(name), label, 0.4)]
+        if language == "en":
+            spans.append(Span(date, date + 3, "DATE", 0.9))
+        mend(text, spans, language)
+    span = Span(start, start + len(name), "PATIENT")
+    Propagation({"PATIENT": "name"}.__getitem__, "en").spread([text], [[span]])
+    make_terms({("seen", "dr"): ""}).find(split_words(f"Seen {name}, Dr; seen{' .' * len(name)}dr"))
+    is_read(f"{name} {name} seen")
+    Surrogate(b"0" * 16).replace_all([Mention(span, name, "a")], Record("a", "", text, "en"))
+
+
+@pytest.mark.parametrize(
+    ("glue", "other"), [(" ", "Mary Vexley"), ("", "Ada Tromel"), (", ", "Ines Quorra")]
+)
+def test_no_text_and_no_long_mention_stays_in_a_cache(glue: str, other: str) -> None:
+    work(glue.join([MARK] * (LONGEST_KEPT // 4)))
+    work(other)  # not met before: what is long goes when another text is worked out
+    held = [len(one) for one in texts_in_caches() if MARK.lower() in one.lower()]
+    assert max(held, default=0) <= LONGEST_KEPT
