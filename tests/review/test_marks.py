@@ -29,7 +29,6 @@ from scrubjay.review.marks import (
     parse_action,
     plan_change,
     plan_same,
-    trim_borders,
 )
 from tests.strategies import LABELS, disjoint_spans, texts
 
@@ -167,11 +166,6 @@ def test_same_strings_are_relabelled_and_others_left() -> None:
     same = plan_same(text, marks, surface="Lee", label="DOCTOR", source="ana")
     assert (same.places, same.skipped) == (4, 2)
     assert same.change == Change((Span(0, 3, "DATE"),), (Span(0, 3, "DOCTOR"),))
-
-
-def test_borders_are_trimmed() -> None:
-    assert trim_borders("a  Lee \n b", 1, 9) == (3, 6)
-    assert trim_borders("a   b", 1, 4) == (1, 4)
 
 
 def test_actions_come_from_json() -> None:

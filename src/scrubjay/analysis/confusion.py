@@ -19,8 +19,6 @@ from scrubjay.analysis.judging import EXTENTS, Extent, Judgements, Kind
 Cell = tuple[str, str]
 """A gold label and a predicted label."""
 
-ERROR_KINDS: tuple[Kind, ...] = ("type", "extent", "missing", "spurious")
-
 
 @dataclass(frozen=True, slots=True)
 class Confusion:

@@ -40,9 +40,6 @@ _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "nursing": ("nursing.patient", "nursing.note"),
 }
 
-STRUCTURE = frozenset({*_EVERYWHERE, COLUMNS, *sum(_OF_FORMAT.values(), ())})
-"""The entries that `bare_metadata` may give."""
-
 
 def bare_metadata(document: Document, *, keep_columns: Collection[str] = ()) -> dict[str, Any]:
     """Return the metadata that a writer needs to lay its file out like the input.

@@ -151,7 +151,6 @@ def alike(delimiter: str) -> dict[str, str]:
 
 def make_output(
     out: Path | None,
-    paths: list[str],
     *,
     format: str | None,
     encoding: str,

@@ -68,7 +68,7 @@ def annotate(
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     options |= _run.alike(delimiter) if to in ("csv", "tsv") else {}
     output = _run.make_output(
-        out, inputs, format=to, encoding="", existing=existing, options=options,
+        out, format=to, encoding="", existing=existing, options=options,
         permissions=permissions,
     )  # fmt: skip
     setup = AnnotateSetup(model, recall_dial, min_score, propagate)

@@ -133,7 +133,7 @@ def deid(
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     setup = replace(setup, records_tell=tells)
     output = _run.make_output(
-        out, inputs, format=None, encoding=encoding, existing=existing,
+        out, format=None, encoding=encoding, existing=existing,
         options=id_options(source, key, ids=fhir_ids) | _run.alike(delimiter),
         permissions=permissions,
     )  # fmt: skip

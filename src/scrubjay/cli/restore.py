@@ -54,7 +54,7 @@ def restore(
         delimiter=delimiter,
     )  # fmt: skip
     output = _run.make_output(
-        out, inputs, format=None, encoding=encoding, existing=existing,
+        out, format=None, encoding=encoding, existing=existing,
         options=_run.alike(delimiter), permissions=permissions,
     )  # fmt: skip
     with (

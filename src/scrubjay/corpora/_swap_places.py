@@ -13,7 +13,6 @@ from scrubjay.features.lexicons import fold_accents
 from scrubjay.transform.surrogates.case import keep_spaces, recase, restyle
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
-_CITY = re.compile(r"[^\d,;()\n]+")
 _POSTCODE = re.compile(r"\b\d{4} ?[A-Z]{2}\b")
 _STREET_END = re.compile(
     r"(?:straat|laan|weg|plein|kade|gracht|singel|steeg|dijk|hof|dreef|pad|markt|wal|haven|ring|"

@@ -116,7 +116,7 @@ def plan_change(
     and an overlap that is refused.
     """
     old = _require_mark(marks, action)
-    new = _new_mark(action, old, size=size, source=source)
+    new = _new_mark(action, size=size, source=source)
     if new is None:
         return Change((old,) if old is not None else ())
     if new == old or (old is None and new in marks):
@@ -141,7 +141,7 @@ def _require_mark(marks: Marks, action: Action) -> Span | None:
     return marks[marks.index(action.mark)]
 
 
-def _new_mark(action: Action, old: Span | None, *, size: int, source: str) -> Span | None:
+def _new_mark(action: Action, *, size: int, source: str) -> Span | None:
     """Return the mark that an action makes, None where it only deletes."""
     if isinstance(action, Delete):
         return None
@@ -163,14 +163,6 @@ def difference(before: Marks, after: Marks) -> Change:
         tuple(mark for mark in before if mark not in set(after)),
         tuple(mark for mark in after if mark not in set(before)),
     )
-
-
-def trim_borders(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return borders without the white space at either end; as they are where all is space."""
-    stretch = text[start:end]
-    lead = len(stretch) - len(stretch.lstrip())
-    trail = len(stretch) - len(stretch.rstrip())
-    return (start, end) if lead == len(stretch) else (start + lead, end - trail)
 
 
 def find_same(text: str, surface: str, *, ignore_case: bool = False) -> Iterator[tuple[int, int]]:

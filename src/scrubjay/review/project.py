@@ -132,10 +132,6 @@ class Project:
         """Return the guidelines, as Markdown."""
         return str(self._store.setting("guidelines"))
 
-    def set_guidelines(self, text: str) -> None:
-        """Replace the guidelines."""
-        self._store.set("guidelines", text)
-
     def check(self) -> Checked:
         """Verify the whole project: the file, and that the journal gives the marks there are."""
         from scrubjay.review.checking import check_project

@@ -61,7 +61,6 @@ class Anchor:
 
     find: re.Pattern[str]
     put: tuple[str, ...]
-    skip_comma: bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -117,10 +116,7 @@ def find_tables(language: str) -> Tables:
         shapes=_shapes([*own["shapes"], *shared["shapes"]], labels),
         contexts=_contexts(own["contexts"], labels),
         known=_shapes(own["known"], labels),
-        anchors=tuple(
-            Anchor(re.compile(row["find"]), tuple(row["put"]), row.get("skip_comma", False))
-            for row in own["anchors"]
-        ),
+        anchors=tuple(Anchor(re.compile(row["find"]), tuple(row["put"])) for row in own["anchors"]),
         residue=tuple(map(re.compile, own["residue"]["find"])),
         heads=_pieces(language, own, "head", own["heads"]),
         signs=_pieces(language, own, "sign", own["signs"]),

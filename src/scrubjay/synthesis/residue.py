@@ -47,13 +47,11 @@ def _names(text: str, tables: Tables) -> Iterator[tuple[int, int]]:
         upper_before = False
         if len(word) < 3 or not _TITLE_CASE.fullmatch(word):
             continue
-        if _looks_like_name(word, key, text, match.start(), small, language):
+        if _looks_like_name(key, text, match.start(), small, language):
             yield match.span()
 
 
-def _looks_like_name(
-    word: str, key: str, text: str, start: int, small: set[str], language: str
-) -> bool:
+def _looks_like_name(key: str, text: str, start: int, small: set[str], language: str) -> bool:
     bare = re.sub(r"['’]s$", "", key)
     if _is_clinical(bare, language):
         return False

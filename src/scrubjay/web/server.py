@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING
 
 import uvicorn
 
@@ -27,6 +27,9 @@ from scrubjay.web.gate import describe, loopback_hosts
 from scrubjay.web.heads import PunctualProtocol
 from scrubjay.web.service import Service
 from scrubjay.web.tokens import TokenFile
+
+if TYPE_CHECKING:
+    from scrubjay.review.project import Project
 
 _BACKLOG = 256
 _KEEP_ALIVE = 30
@@ -123,7 +126,7 @@ def serve(
     service: Service,
     address: Address,
     *,
-    project: Any = None,
+    project: Project | Path | None = None,
     started: Callable[[str], None] = lambda url: None,
 ) -> None:
     """Serve until a signal asks to end; `started` is called with the URL once all is ready."""

@@ -31,7 +31,6 @@ class Settings:
     hosts: frozenset[str] | None = None
     max_body: int = 1_000_000
     max_upload: int = 100_000_000
-    max_documents: int = 256
     body_seconds: float = 30.0
     time_limit: float = 30.0
     queue: int = 64
@@ -85,7 +84,6 @@ class Service:
         self.tokens = tokens
         self.sessions = Sessions(tokens)
         self.metrics = Metrics()
-        self.has_register = known is not None
         self.draining = False
         self.places = dict(zip(self.models, models, strict=True))
         usable = {

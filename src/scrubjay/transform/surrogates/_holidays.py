@@ -93,7 +93,7 @@ def settle_holidays(
                     behind.setdefault(key, article)
     if not wanted or len(wanted) > _MOST:
         return {}
-    return _in_order(wanted, sorted(fixed), words, days, behind)
+    return _in_order(wanted, sorted(fixed), days, behind)
 
 
 def articles_before(text: str, mentions: Sequence[str], words: CalendarWords) -> list[str]:
@@ -179,7 +179,6 @@ def _days(tokens: Sequence[Token], group: Group, year: int) -> list[int]:
 def _in_order(
     wanted: Mapping[Key, int],
     fixed: Sequence[int],
-    words: CalendarWords,
     days: int,
     articles: Mapping[Key, str],
 ) -> dict[Key, tuple[str, int]]:
@@ -212,7 +211,7 @@ def _in_order(
         rows = longer or rows
     _, best = min(rows.values(), key=lambda row: (row[0], _order(row[1])))
     return {
-        key: _written(choice, wanted[key] + days, key[0], words, articles.get(key, ""))
+        key: _written(choice, wanted[key] + days, key[0], articles.get(key, ""))
         for key, choice in zip(keys, best, strict=True)
     }
 
@@ -245,9 +244,8 @@ def _near(
     return [each for each in near if article in dict(holidays[each[1]].behind)]
 
 
-def _written(
-    choice: _Choice, target: int, language: str, words: CalendarWords, article: str
-) -> tuple[str, int]:
+def _written(choice: _Choice, target: int, language: str, article: str) -> tuple[str, int]:
+    """Return how a day is written, by the name of a holiday or as a date, and its year."""
     day = date.fromordinal(target)
     table = words_of(language)
     if choice is not None:

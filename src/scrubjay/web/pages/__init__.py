@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -14,16 +14,18 @@ from starlette.types import Scope
 
 from scrubjay.web.problems import KINDS, Problem, problem_of
 from scrubjay.web.rendering import render
-from scrubjay.web.service import Service
+
+if TYPE_CHECKING:
+    from scrubjay.review.project import Project
 
 FOLDER = Path(__file__).parent
 
 
-def install(app: FastAPI, service: Service, *, project: Any = None) -> None:
-    """Add the pages to an app: the playground, and those of a project if there is one.
+def add_pages(app: FastAPI, project: Project | Path | None) -> None:
+    """Add the pages to an app, and their files at /static: the playground, and those of a project.
 
     The project is one that is open, or the path of its folder, which raises what `Project.open`
-    raises.
+    raises; None for no such pages.
     """
     from scrubjay.web import playground, signing
 
@@ -32,6 +34,7 @@ def install(app: FastAPI, service: Service, *, project: Any = None) -> None:
     app.mount("/static", _Files(directory=FOLDER / "static"))
     app.include_router(signing.router)
     app.include_router(playground.router)
+    app.state.project = None
     if project is not None:
         from scrubjay.review.project import Project
         from scrubjay.web import comparing, downloads, review, teaching
