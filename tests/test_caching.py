@@ -1,6 +1,6 @@
 """What is remembered of texts, and what is not for long: long ones."""
 
-from scrubjay.caching import LONGEST_KEPT, text_cache
+from scrubjay.caching import LONGEST_KEPT, forget_long, text_cache
 
 
 def test_short_texts_are_remembered_and_a_long_one_goes_with_the_next_text() -> None:
@@ -33,3 +33,22 @@ def test_only_so_many_are_remembered() -> None:
     for text in "aabba":
         plain(text)
     assert met == ["a", "b", "a"]
+
+
+def test_long_texts_are_forgotten_when_one_is_done_with_them() -> None:
+    met: list[str] = []
+
+    @text_cache(4)
+    def plain(text: str) -> str:
+        met.append(text)
+        return text
+
+    plain("short")
+    forget_long()
+    plain("short")
+    assert met == ["short"]  # nothing long was there
+    long = "x" * (LONGEST_KEPT + 1)
+    plain(long)
+    forget_long()
+    plain(long)
+    assert met == ["short", long, long]

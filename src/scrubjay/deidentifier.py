@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from scrubjay.caching import forget_long
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError
@@ -206,7 +207,10 @@ class Deidentifier:
         """
         require_fields_known(self.detector, batch)
         bare = [document.with_spans(()) if document.spans else document for document in batch]
-        results = self.detector.detect(bare)
+        try:
+            results = self.detector.detect(bare)
+        finally:
+            forget_long()
         if len(results) != len(batch):
             raise DetectionError(f"{len(results)} results for {len(batch)} documents")
         return [
@@ -240,6 +244,7 @@ class Deidentifier:
             except Exception as error:
                 results.append(Failure(document.id, "transform", type(error).__name__))
         edits = self.policy.plan_all(chosen, language=self.language)
+        forget_long()
         done = iter([self._edited(*each, new) for each, new in zip(chosen, edits, strict=True)])
         return [next(done) if result is None else result for result in results]
 

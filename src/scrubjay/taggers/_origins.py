@@ -7,7 +7,8 @@ once, and only where somebody asks.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from scrubjay.caching import text_cache
 
 _WORDS = re.compile(r"[^\W\d_]+(?:&[^\W\d_]+)?")
 
@@ -67,10 +68,10 @@ _AMERICAN_SHAPES = re.compile(
 _SURELY = 2
 """What a sure sign counts, and how much is asked for: two hints tell as much."""
 _KEPT = 4
-"""Texts of which is known what they look: as many as are read side by side."""
+"""Texts of which is known what they look: it is asked of many spans of a text."""
 
 
-@lru_cache(_KEPT)  # asked of each span of a text; who is done with the texts empties it
+@text_cache(_KEPT)
 def looks_not_american(text: str) -> bool:
     """Tell whether more in an English text speaks against America than for it.
 

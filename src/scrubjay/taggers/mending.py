@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.artifacts import Manifest
+from scrubjay.caching import forget_long
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
@@ -66,7 +67,6 @@ from scrubjay.taggers._mention_looks import (
 )
 from scrubjay.taggers._morbus import is_disease, may_be_disease
 from scrubjay.taggers._named_after import is_named_after
-from scrubjay.taggers._origins import looks_not_american
 from scrubjay.taggers._person_keys import Telling
 from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
@@ -112,7 +112,7 @@ def mend_all(
             for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True)
         ]
     finally:
-        looks_not_american.cache_clear()  # whole texts: none stays longer than it is at work
+        forget_long()
 
 
 def _mend_one(

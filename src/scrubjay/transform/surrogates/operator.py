@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import ClassVar, cast
 
+from scrubjay.caching import forget_long
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
@@ -132,6 +133,7 @@ class Surrogate:
             if task.error is None:
                 self._finish(task)
             task.draw.end()
+        forget_long()
         return [task.outcome() for task in tasks]
 
     def date_order_of(self, texts: Sequence[str], record: Record) -> DateOrder:
