@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -25,12 +26,13 @@ LABELS = {"en": "PATIENT", "nl": "NAME", "es": "NOMBRE_SUJETO_ASISTENCIA"}
 
 
 def texts_in_caches() -> Iterator[str]:
-    """Yield the strings that any `lru_cache` of the process holds, in keys and in values."""
-    wrapper = type(lru_cache(int))
-    todo: list[object] = [one for one in gc.get_objects() if type(one) is wrapper]
-    tables = [row for one in todo for row in gc.get_referents(one) if type(row) is dict]
+    """Yield the strings that any `lru_cache` of the package holds, in keys and in values."""
+    cache = type(lru_cache(int))
+    modules = [module for name, module in sys.modules.items() if name.startswith("scrubjay")]
+    todo: list[object] = [
+        one for module in modules for one in vars(module).values() if isinstance(one, cache)
+    ]
     met: set[int] = set()
-    todo = [cell for table in tables for row in table.items() for cell in row]
     while todo:
         one = todo.pop()
         if id(one) in met:
@@ -38,7 +40,7 @@ def texts_in_caches() -> Iterator[str]:
         met.add(id(one))
         if isinstance(one, str):
             yield one
-        elif isinstance(one, tuple | list | dict | frozenset | set) or "lru" in type(one).__name__:
+        elif isinstance(one, cache | tuple | list | dict | frozenset | set):
             todo += gc.get_referents(one)
 
 
