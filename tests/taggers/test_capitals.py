@@ -12,7 +12,8 @@ from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.synthesis.generation import generate
-from scrubjay.taggers._capitals import find_abbreviations, spare_abbreviations
+from scrubjay.taggers._capitals import find_abbreviations
+from tests.oracles.mending import spare_abbreviations
 
 TABLE = find_abbreviations("nl")
 assert TABLE is not None

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.document import Span
-from scrubjay.taggers._clock_times import spare_times
 from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_times
 from tests.taggers.mending_samples import read_braces
 
 

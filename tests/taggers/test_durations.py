@@ -6,8 +6,8 @@ import pytest
 
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
-from scrubjay.taggers._durations import spare_dateless, spare_durations
 from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_dateless, spare_durations
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document
 from scrubjay.models import load_model
-from scrubjay.taggers._headers import spare_headers
+from tests.oracles.mending import spare_headers
 
 
 @pytest.mark.parametrize(

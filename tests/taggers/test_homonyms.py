@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.document import Span
-from scrubjay.taggers._homonyms import spare_homonyms
+from tests.oracles.mending import spare_homonyms
 from tests.taggers.mending_samples import read_braces
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document, Span
 from scrubjay.models import load_model
-from scrubjay.taggers._lab_values import spare_lab_values
+from tests.oracles.mending import spare_lab_values
 
 
 def kept(marked: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.models import load_model
-from scrubjay.taggers._measures import spare_measures
+from tests.oracles.mending import spare_measures
 from tests.taggers.mending_samples import read_braces
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.document import Span
-from scrubjay.taggers._morbus import spare_diseases
 from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_diseases
 
 
 def _span(marked: str, score: float | None = 0.5) -> tuple[str, Span]:

@@ -4,8 +4,8 @@ import pytest
 
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
-from scrubjay.taggers._named_after import spare_named_after
 from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_named_after
 
 
 @pytest.mark.parametrize(

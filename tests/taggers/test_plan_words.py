@@ -4,8 +4,8 @@ import pytest
 
 from scrubjay.document import Span
 from scrubjay.models import load_model
-from scrubjay.taggers._plan_words import spare_plan_words
 from scrubjay.taggers.mending import mend, mending_manifest, scores_to_mend
+from tests.oracles.mending import spare_plan_words
 
 
 def _left(marked: str, label: str = "DOCTOR", score: float | None = 0.9) -> bool:

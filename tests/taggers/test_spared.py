@@ -11,14 +11,9 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Span
 from scrubjay.features.phrases import PIECE
-from scrubjay.taggers._spared import (
-    _last_piece,
-    _lies_in_term,
-    may_spare,
-    spare_scores,
-    spare_terms,
-)
+from scrubjay.taggers._spared import _last_piece, _lies_in_term, may_spare
 from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_scores, spare_terms
 from tests.taggers.mending_samples import marked_texts
 
 

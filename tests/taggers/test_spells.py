@@ -7,8 +7,9 @@ import pytest
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document, Span
 from scrubjay.models import load_model
-from scrubjay.taggers._spells import may_be_spell, spare_spells
+from scrubjay.taggers._spells import may_be_spell
 from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_spells
 
 _BRITISH = "GP surgery, NHS. "
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.corpora.inline import parse_inline
-from scrubjay.taggers._wares import spare_wares
+from tests.oracles.mending import spare_wares
 
 
 def kept(marked: str) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -68,25 +68,16 @@ class Abbreviations:
     title: re.Pattern[str]
 
 
-def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
-    """Yield the spans of a text but those that are clinical abbreviations in capitals.
-
-    A language without a table loses none. Nor does a line in capitals, where names stand so too.
-    """
-    table = find_abbreviations(language)
-    for span in spans:
-        may_be = span.label in ABBREVIATED and may_be_abbreviation(text[span.start : span.end])
-        if not (table and may_be and is_abbreviation(text, span, table)):
-            yield span
-
-
 def may_be_abbreviation(mention: str) -> bool:
     """Tell whether a mention may be some listed abbreviation or a part of one."""
     return mention[:2].isupper() and len(mention) <= _LONGEST
 
 
 def is_abbreviation(text: str, span: Span, table: Abbreviations) -> bool:
-    """Tell whether a span that may be one is an abbreviation, and no name where it stands."""
+    """Tell whether a span that may be one is an abbreviation, and no name where it stands.
+
+    None is in a line in capitals, where names stand so too.
+    """
     first, last = _whole_words(text, span)
     mention = text[first:last]
     if not _is_listed(mention, table):

@@ -7,7 +7,6 @@ behind what happens at one, and all of a row of times, save behind a word for a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 from scrubjay.document import Span
 
@@ -30,14 +29,6 @@ _PHONE = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"[ ]?[-/]?[ ]?\d|[ ](?:tst|toestel)")
-
-
-def spare_times(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a text but telephone numbers that are times of the clock."""
-    for span in spans:
-        may_be = span.label in PHONES and may_be_time(text[span.start : span.end])
-        if not (may_be and is_time(text, span)):
-            yield span
 
 
 def may_be_time(mention: str) -> bool:

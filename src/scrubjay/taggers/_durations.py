@@ -7,7 +7,6 @@ key beside a date for a part of it (". Sexo:").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from scrubjay.document import Span
@@ -51,14 +50,6 @@ _FEASTS = {
 """Those that no list of date words holds: models read these lists, which stay as they are."""
 
 
-def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but ages that are how long something was, in Dutch: "al 11 jaar"."""
-    for span in spans:
-        may_be = span.label == "AGE" and may_be_duration(text[span.start : span.end])
-        if not (may_be and is_duration(text, span)):
-            yield span
-
-
 def may_be_duration(mention: str) -> bool:
     """Tell whether an age has the shape of a duration, wherever it stands."""
     return _YEARS.fullmatch(mention) is not None
@@ -74,13 +65,6 @@ def is_duration(text: str, span: Span) -> bool:
     if _IS.search(before):
         return number < _OLD and _SAID.match(text, span.end) is None
     return number < _ADULT or _ALWAYS.search(before) is not None
-
-
-def spare_dateless(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
-    """Yield the spans but dates without a number or a word of dates: ". Sexo:"."""
-    for span in spans:
-        if span.label not in DATES or not is_dateless(text[span.start : span.end], language):
-            yield span
 
 
 def is_dateless(mention: str, language: str) -> bool:

@@ -8,7 +8,6 @@ columns, or of all but one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 from scrubjay.document import Span
 
@@ -75,14 +74,6 @@ _WORDS = {language: frozenset(words.split()) for language, words in _HEADS.items
 _NONE: frozenset[str] = frozenset()
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _COLUMNS = re.compile(r"[ ]*(?:\|[ ]*)+|[ ]*\t\s*|[ ]{2,}")
-
-
-def spare_headers(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
-    """Yield the spans but those that are heads of columns."""
-    for span in spans:
-        may_be = span.label in HEADED and may_be_header(text[span.start : span.end], language)
-        if not (may_be and is_header(text, span, language)):
-            yield span
 
 
 def may_be_header(mention: str, language: str) -> bool:

@@ -8,7 +8,6 @@ beside decides (English).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from scrubjay.document import Span
@@ -82,22 +81,6 @@ _TITLES = re.compile(
 CALLED_BY_PLACE = _PERSONS | {"CITY", "STATE", "LOCATION-OTHER", "ORGANIZATION", "HOSPITAL"}
 
 
-def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but falls that are no season, and what is no name for what stands beside it.
-
-    Everyday words in capitals between "a" and the age or sex of somebody are none, nor are strains
-    of a germ that are called by a place, and the titles that portals give to messages.
-    """
-    for span in spans:
-        mention = text[span.start : span.end]
-        if may_be_homonym(mention, span.label) or (
-            span.label in CALLED_BY_PLACE and tells_of_strains(text)
-        ):
-            yield from spare_homonym(text, span)
-        else:
-            yield span
-
-
 def may_be_homonym(mention: str, label: str) -> bool:
     """Tell whether a mention may be an everyday word, wherever it stands."""
     if label == "DATE":
@@ -122,7 +105,11 @@ def tells_of_strains(text: str) -> bool:
 
 
 def spare_homonym(text: str, span: Span) -> tuple[Span, ...]:
-    """Return what is left of a span: all of it, a date behind a fall, or nothing."""
+    """Return what is left of a span: all of it, a date behind a fall, or nothing.
+
+    Everyday words in capitals between "a" and the age or sex of somebody are no names, nor are
+    strains of a germ that are called by a place, and the titles that portals give to messages.
+    """
     if span.label == "DATE":
         start = _date_start(text, span)
         if start == span.start:

@@ -10,7 +10,6 @@ person, is spared or cut off, too ("Smith, K 4.2").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -113,21 +112,16 @@ class _Told(NamedTuple):
     is_said: bool
 
 
-def spare_lab_values(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Return the spans but those that are a measured value, or the abbreviation before one.
-
-    A person that ends with such an abbreviation is cut short before it.
-    """
-    return [rest for span in spans if (rest := spare_lab_value(text, span)) is not None]
-
-
 def may_be_lab_value(mention: str) -> bool:
     """Tell whether a mention has the shape of a value, or ends with what may be measured."""
     return bool(_shape(mention))
 
 
 def spare_lab_value(text: str, span: Span) -> Span | None:
-    """Return a span, or what is left of it: None where it is a value, or told before one."""
+    """Return a span, or what is left of it: None where it is a value, or told before one.
+
+    A person that ends with an abbreviation of what is measured is cut short before it.
+    """
     shape = _shape(text[span.start : span.end])
     if shape == _VALUE:
         return None if _is_value(text, span) or _is_share(text, span) else span

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from scrubjay.document import Span
@@ -103,18 +102,6 @@ _KEY = re.compile(
 CALLED = frozenset({"IDNUM", "PHONE", "MEDICALRECORD", "ACCOUNT", "FAX", "DEVICE"})
 
 
-def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but ages that are sizes of tubes or temperatures, and rows of clock times.
-
-    A size is of at most 40 French, a tube stands beside it. A row holds three times at least, of
-    which each is later than the one before, midnight aside, and no key of a number before it.
-    """
-    for span in spans:
-        may_be = may_be_measure(text[span.start : span.end], span.label)
-        if not (may_be and is_measure(text, span)):
-            yield span
-
-
 def may_be_measure(mention: str, label: str) -> bool:
     """Tell whether a mention is a number or a row of times, wherever it stands."""
     if label == "AGE":
@@ -123,7 +110,11 @@ def may_be_measure(mention: str, label: str) -> bool:
 
 
 def is_measure(text: str, span: Span) -> bool:
-    """Tell whether a number is a size or a temperature, and a row one of times of the clock."""
+    """Tell whether a number is a size or a temperature, and a row one of times of the clock.
+
+    A size is of at most 40 French, a tube stands beside it. A row holds three times at least, of
+    which each is later than the one before, midnight aside, and no key of a number before it.
+    """
     if span.label != "AGE":
         return _is_row_of_times(text, span)
     if text.endswith(("at ", "@ ", "@"), 0, span.start):

@@ -9,14 +9,13 @@ or the key of a history before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._person_names import rank_of
 
-_LANGUAGE, _LABEL = "nl", "NAME"
+_LANGUAGE = "nl"
 _SURE, _AROUND, _OFTEN = 0.99, 40, 4
 """The score from which on a span stays, characters before it, and the class up to which many are
 called by a surname."""
@@ -37,14 +36,6 @@ _PERSON = re.compile(
     r"\w*arts|\w*loog|\w*chirurg)[.:]?[ ]{1,3}\Z",
     re.IGNORECASE,
 )
-
-
-def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but names that are diseases, where a model doubts."""
-    for span in spans:
-        may_be = span.label == _LABEL and may_be_disease(text[span.start : span.end])
-        if not (may_be and is_disease(text, span)):
-            yield span
 
 
 def may_be_disease(mention: str) -> bool:

@@ -9,7 +9,6 @@ is says nothing here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import cache
 
 from scrubjay.document import Span
@@ -75,13 +74,6 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(rf"(?P<head>(?:{_TELLING})[ ]de[ ])[A-ZÁÉÍÓÚÑ]", re.IGNORECASE)
-
-
-def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but names and places after which a scale, a sign or the like is called."""
-    for span in spans:
-        if not is_named_after(text, span):
-            yield span
 
 
 def is_named_after(text: str, span: Span) -> bool:

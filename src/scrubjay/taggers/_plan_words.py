@@ -13,7 +13,6 @@ Units in capitals ("HDU", "MAU") are no hospitals.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 from scrubjay.document import Span
 
@@ -69,14 +68,6 @@ _SIGNS = re.compile(
     re.IGNORECASE,
 )
 _TALKS = re.compile(r"(?<!\w)(?:d/w|dw|w/|with|per|c/s|consult)[: ]{1,3}\Z", re.IGNORECASE)
-
-
-def spare_plan_words(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a text but those of words of plans that a model doubts."""
-    for span in spans:
-        may_be = may_be_plan_word(text[span.start : span.end])
-        if not (may_be and is_plan_word(text, span)):
-            yield span
 
 
 def may_be_plan_word(mention: str) -> bool:

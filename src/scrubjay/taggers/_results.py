@@ -9,7 +9,6 @@ deceived it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import cache
 
 from scrubjay.document import Span
@@ -193,22 +192,6 @@ _MEASURED = Before(
 _TEST = Before(rf"(?<![\w-])(?:{_TESTS})(?:[ \t]*[:=<>][ \t]*|[ \t]+)")
 
 
-def spare_results(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
-    """Yield the spans but those that are results, alone or with the term before them.
-
-    Dates lose "7/10" after a scale that is no person found; dates and numbers lose what stands
-    right after the name of a test, but no year without a unit ("PSA 2044"), and nothing that is too
-    long for a value or has the key of a number before it.
-    """
-    person = 0  # the end of the last one
-    for span in spans:
-        may_be = may_be_result(text[span.start : span.end], span.label)
-        if not (may_be and is_result(text, span, person=person, language=language)):
-            yield span
-        if span.label in PERSONS:
-            person = span.end
-
-
 def may_be_result(mention: str, label: str) -> bool:
     """Tell whether a mention has the shape of a result, wherever it stands: most have none."""
     is_date = label in DATES
@@ -222,7 +205,10 @@ def may_be_result(mention: str, label: str) -> bool:
 def is_result(text: str, span: Span, *, person: int, language: str) -> bool:
     """Tell whether a mention that has the shape of a result is one.
 
-    `person` is the end of the last person before it, who gives a scale no name.
+    So are dates such as "7/10" after a scale that is no person found, and dates and numbers right
+    after the name of a test, but no year without a unit ("PSA 2044"), and nothing that is too long
+    for a value or has the key of a number before it. `person` is the end of the last person before
+    it, who gives a scale no name.
     """
     is_date = span.label in DATES
     return (

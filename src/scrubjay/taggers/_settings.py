@@ -8,11 +8,9 @@ sharply somebody sees ("6/24") is asked beside them (`_acuities`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 from scrubjay.document import Span
 from scrubjay.taggers._acuities import is_acuity, may_be_acuity
-from scrubjay.taggers._durations import DATES
 
 _AROUND = 32
 """Characters before a mention in which what tells begins."""
@@ -31,14 +29,6 @@ _COURSE = re.compile(
     r"course|kuur)[ ](?:day|dag|d)[ ]?#?\Z",
     re.IGNORECASE,
 )
-
-
-def spare_settings(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a text but dates that are settings, days of a course, or acuities."""
-    for span in spans:
-        may_be = span.label in DATES and may_be_setting(text[span.start : span.end])
-        if not (may_be and is_setting(text, span)):
-            yield span
 
 
 def may_be_setting(mention: str) -> bool:

@@ -8,7 +8,7 @@ eponyms decide nothing. A score that can be no date ("MMSE 27/30") is spared how
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 
@@ -53,39 +53,24 @@ _SEX_KEY = re.compile(r"(?:sexo|sex)[ ]?:?[ ]{0,2}\Z", re.IGNORECASE)
 _MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
 
 
-def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but dates "27/30" of which neither number is a month, nor a month stands by.
-
-    Months are those of English and Dutch. What is a part of more numbers ("24/25-3-2019") is no
-    score. A school year "24/25" cannot be told from a score or the
-    weeks of a pregnancy, and is spared with them.
-    """
-    for span in spans:
-        may_be = span.label == "DATE" and may_be_score(text[span.start : span.end])
-        if not (may_be and is_score(text, span)):
-            yield span
-
-
 def may_be_score(mention: str) -> bool:
     """Tell whether a date has the shape of a score, wherever it stands."""
     return _SHAPE.fullmatch(mention) is not None
 
 
 def is_score(text: str, span: Span) -> bool:
-    """Tell whether a mention that has the shape of a score is one."""
+    """Tell whether a date has the shape of a score and is one: "27/30".
+
+    Neither number is a month, nor does a month of English or Dutch stand by. What is a part of more
+    numbers ("24/25-3-2019") is no score. A school year "24/25" cannot be told from a score or the
+    weeks of a pregnancy, and counts with them.
+    """
     match = _SCORE.match(text, span.start)
     return match is not None and match.end() == span.end and not _follows_month(text, span.start)
 
 
 def _follows_month(text: str, place: int) -> bool:
     return _MONTH_BEFORE.search(text, max(0, place - _AROUND), place) is not None
-
-
-def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
-    """Yield the spans but those that are not sure and lie within a term that is no PHI."""
-    for span in spans:
-        if not (is_doubtful(span) and is_in_term(text, span, language)):
-            yield span
 
 
 def is_doubtful(span: Span) -> bool:

@@ -9,10 +9,8 @@ What may be an appointment is a date, too, where the text tells of others in tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 from scrubjay.document import Span
-from scrubjay.taggers._durations import DATES
 from scrubjay.taggers._origins import has_months_first, looks_not_american
 
 _AROUND, _BESIDE = 48, 28
@@ -182,14 +180,6 @@ _PART_MONTHS = {
         r"\d{1,2}/12(?![\d/]))"
     ),
 }
-
-
-def spare_spells(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of an English text but dates that are spells of time."""
-    for span in spans:
-        may_be = span.label in DATES and may_be_spell(text[span.start : span.end])
-        if not (may_be and is_spell(text, span)):
-            yield span
 
 
 def may_be_spell(mention: str) -> bool:

@@ -7,9 +7,6 @@ lot numbers are such; that by which anybody orders another one is not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-
-from scrubjay.document import Span
 
 _BEFORE, _AFTER = 24, 16
 """Characters before a number in which its key stands, and after it in which a lot is told of."""
@@ -28,18 +25,11 @@ _REFERENCE = re.compile(r"(?<![\w-])ref[.:#]?[ ]{1,3}\Z", re.IGNORECASE)
 _LOT = re.compile(r"[ \t,;|/]{1,12}(?:lot|batch|sn|s/n)(?!\w)", re.IGNORECASE)
 
 
-def spare_wares(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Return the spans but numbers of a catalogue, by the key before them.
+def is_ware(text: str, start: int, end: int) -> bool:
+    """Tell whether a number is one of a catalogue, by the key before it.
 
     "REF" is the key of a letter, too: a lot or a serial number has to stand behind the number.
     """
-    return [
-        span for span in spans if span.label not in WARES or not is_ware(text, span.start, span.end)
-    ]
-
-
-def is_ware(text: str, start: int, end: int) -> bool:
-    """Tell whether a number is one of a catalogue."""
     if not start or text[start - 1] not in _SIGNS:
         return False
     before = text[max(0, start - _BEFORE) : start]

@@ -1,0 +1,232 @@
+"""Mending step by step: each over all spans of a text, by its own look at each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from scrubjay.document import Span
+from scrubjay.taggers._borders import mend_borders
+from scrubjay.taggers._capitals import (
+    ABBREVIATED,
+    find_abbreviations,
+    is_abbreviation,
+    may_be_abbreviation,
+)
+from scrubjay.taggers._clauses import part_professions
+from scrubjay.taggers._clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._durations import DATES, is_dateless, is_duration, may_be_duration
+from scrubjay.taggers._glued import add_glued
+from scrubjay.taggers._handles import widen_handles
+from scrubjay.taggers._headers import HEADED, is_header, may_be_header
+from scrubjay.taggers._homonyms import (
+    CALLED_BY_PLACE,
+    may_be_homonym,
+    spare_homonym,
+    tells_of_strains,
+)
+from scrubjay.taggers._keyed import add_keyed
+from scrubjay.taggers._lab_values import spare_lab_value
+from scrubjay.taggers._measures import is_measure, may_be_measure
+from scrubjay.taggers._morbus import is_disease, may_be_disease
+from scrubjay.taggers._named_after import is_named_after
+from scrubjay.taggers._persons import agree_persons
+from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._results import PERSONS, is_result, may_be_result
+from scrubjay.taggers._rosters import part_rosters
+from scrubjay.taggers._said import is_lone_title, widen_said
+from scrubjay.taggers._settings import is_setting, may_be_setting
+from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_be_score
+from scrubjay.taggers._spells import is_spell, may_be_spell
+from scrubjay.taggers._street_values import spare_values
+from scrubjay.taggers._wares import WARES, is_ware
+
+
+def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
+    """Return what mending gives, each step over all spans and each look through all of the text."""
+    rows: Iterable[Span] = spare_terms(text, spans, language=language)
+    if language != "es":
+        rows = spare_wares(text, rows)
+    rows = spare_abbreviations(text, rows, language=language)
+    rows = part_professions(text, rows, language=language)
+    rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
+    if language != "es":
+        rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
+    if language == "nl":
+        rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
+    if language == "es":
+        rows = spare_dateless(text, rows, language=language)
+        rows = spare_values(text, spare_named_after(text, rows))
+        rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
+    if language == "en":
+        rows = spare_plan_words(text, spare_spells(text, rows))
+        rows = spare_measures(text, spare_homonyms(text, rows))
+    rows = part_rosters(text, tuple(rows), language)
+    if language == "es":
+        rows = widen_handles(text, widen_said(text, rows))
+    if language == "en":
+        rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
+    return add_keyed(text, rows, language=language)
+
+
+def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
+    """Yield the spans of a text but those that are clinical abbreviations in capitals.
+
+    A language without a table loses none. Nor does a line in capitals, where names stand so too.
+    """
+    table = find_abbreviations(language)
+    for span in spans:
+        may_be = span.label in ABBREVIATED and may_be_abbreviation(text[span.start : span.end])
+        if not (table and may_be and is_abbreviation(text, span, table)):
+            yield span
+
+
+def spare_times(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a text but telephone numbers that are times of the clock."""
+    for span in spans:
+        may_be = span.label in PHONES and may_be_time(text[span.start : span.end])
+        if not (may_be and is_time(text, span)):
+            yield span
+
+
+def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but ages that are how long something was, in Dutch: "al 11 jaar"."""
+    for span in spans:
+        may_be = span.label == "AGE" and may_be_duration(text[span.start : span.end])
+        if not (may_be and is_duration(text, span)):
+            yield span
+
+
+def spare_dateless(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
+    """Yield the spans but dates without a number or a word of dates: ". Sexo:"."""
+    for span in spans:
+        if span.label not in DATES or not is_dateless(text[span.start : span.end], language):
+            yield span
+
+
+def spare_headers(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
+    """Yield the spans but those that are heads of columns."""
+    for span in spans:
+        may_be = span.label in HEADED and may_be_header(text[span.start : span.end], language)
+        if not (may_be and is_header(text, span, language)):
+            yield span
+
+
+def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but falls that are no season, and what is no name for what stands beside it.
+
+    Everyday words in capitals between "a" and the age or sex of somebody are none, nor are strains
+    of a germ that are called by a place, and the titles that portals give to messages.
+    """
+    for span in spans:
+        mention = text[span.start : span.end]
+        if may_be_homonym(mention, span.label) or (
+            span.label in CALLED_BY_PLACE and tells_of_strains(text)
+        ):
+            yield from spare_homonym(text, span)
+        else:
+            yield span
+
+
+def spare_lab_values(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return the spans but those that are a measured value, or the abbreviation before one.
+
+    A person that ends with such an abbreviation is cut short before it.
+    """
+    return [rest for span in spans if (rest := spare_lab_value(text, span)) is not None]
+
+
+def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but ages that are sizes of tubes or temperatures, and rows of clock times.
+
+    A size is of at most 40 French, a tube stands beside it. A row holds three times at least, of
+    which each is later than the one before, midnight aside, and no key of a number before it.
+    """
+    for span in spans:
+        may_be = may_be_measure(text[span.start : span.end], span.label)
+        if not (may_be and is_measure(text, span)):
+            yield span
+
+
+def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but names that are diseases, where a model doubts."""
+    for span in spans:
+        may_be = span.label == "NAME" and may_be_disease(text[span.start : span.end])
+        if not (may_be and is_disease(text, span)):
+            yield span
+
+
+def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but names and places after which a scale, a sign or the like is called."""
+    for span in spans:
+        if not is_named_after(text, span):
+            yield span
+
+
+def spare_plan_words(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a text but those of words of plans that a model doubts."""
+    for span in spans:
+        may_be = may_be_plan_word(text[span.start : span.end])
+        if not (may_be and is_plan_word(text, span)):
+            yield span
+
+
+def spare_results(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
+    """Yield the spans but those that are results, alone or with the term before them.
+
+    Dates lose "7/10" after a scale that is no person found; dates and numbers lose what stands
+    right after the name of a test, but no year without a unit ("PSA 2044"), and nothing that is too
+    long for a value or has the key of a number before it.
+    """
+    person = 0  # the end of the last one
+    for span in spans:
+        may_be = may_be_result(text[span.start : span.end], span.label)
+        if not (may_be and is_result(text, span, person=person, language=language)):
+            yield span
+        if span.label in PERSONS:
+            person = span.end
+
+
+def spare_settings(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a text but dates that are settings, days of a course, or acuities."""
+    for span in spans:
+        may_be = span.label in DATES and may_be_setting(text[span.start : span.end])
+        if not (may_be and is_setting(text, span)):
+            yield span
+
+
+def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but dates "27/30" of which neither number is a month, nor a month stands by.
+
+    Months are those of English and Dutch. What is a part of more numbers ("24/25-3-2019") is no
+    score. A school year "24/25" cannot be told from a score or the
+    weeks of a pregnancy, and is spared with them.
+    """
+    for span in spans:
+        may_be = span.label == "DATE" and may_be_score(text[span.start : span.end])
+        if not (may_be and is_score(text, span)):
+            yield span
+
+
+def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
+    """Yield the spans but those that are not sure and lie within a term that is no PHI."""
+    for span in spans:
+        if not (is_doubtful(span) and is_in_term(text, span, language)):
+            yield span
+
+
+def spare_spells(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of an English text but dates that are spells of time."""
+    for span in spans:
+        may_be = span.label in DATES and may_be_spell(text[span.start : span.end])
+        if not (may_be and is_spell(text, span)):
+            yield span
+
+
+def spare_wares(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return the spans but numbers of a catalogue, by the key before them.
+
+    "REF" is the key of a letter, too: a lot or a serial number has to stand behind the number.
+    """
+    return [
+        span for span in spans if span.label not in WARES or not is_ware(text, span.start, span.end)
+    ]
