@@ -14,7 +14,7 @@ from scrubjay.taggers._capitals import (
 )
 from scrubjay.taggers._clauses import part_professions
 from scrubjay.taggers._clock_times import PHONES, is_time, may_be_time
-from scrubjay.taggers._durations import DATES, is_dateless, is_duration, may_be_duration
+from scrubjay.taggers._durations import is_dateless, is_duration, may_be_duration
 from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._handles import widen_handles
 from scrubjay.taggers._headers import HEADED, is_header, may_be_header
@@ -26,12 +26,13 @@ from scrubjay.taggers._homonyms import (
 )
 from scrubjay.taggers._keyed import add_keyed
 from scrubjay.taggers._lab_values import spare_lab_value
+from scrubjay.taggers._label_groups import DATES, PERSONS
 from scrubjay.taggers._measures import is_measure, may_be_measure
 from scrubjay.taggers._morbus import is_disease, may_be_disease
 from scrubjay.taggers._named_after import is_named_after
 from scrubjay.taggers._persons import agree_persons
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
-from scrubjay.taggers._results import PERSONS, is_result, may_be_result
+from scrubjay.taggers._results import is_result, may_be_result
 from scrubjay.taggers._rosters import part_rosters
 from scrubjay.taggers._said import is_lone_title, widen_said
 from scrubjay.taggers._settings import is_setting, may_be_setting

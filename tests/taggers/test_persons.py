@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
-from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
+from scrubjay.taggers._label_groups import STAFF_AND_PATIENTS
+from scrubjay.taggers._persons import agree_persons, may_vote
 
 TEXT = "Frank Blake is 40. Blake sleeps. Dr. Wu saw Mr. Blake. Wu signed."
 
@@ -132,7 +133,7 @@ def test_labels_are_those_of_a_plain_count(named: tuple[str, list[Span]]) -> Non
 
 def words_of(text: str, span: Span) -> list[str]:
     """Return the words of a person that vote."""
-    if span.label not in PERSONS:
+    if span.label not in STAFF_AND_PATIENTS:
         return []
     found = re.findall(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*", text[span.start : span.end])
     return [word.lower() for word in found if len(word) >= 3]

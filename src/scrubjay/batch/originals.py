@@ -14,10 +14,9 @@ from typing import NamedTuple
 from scrubjay.document import Span
 from scrubjay.known._word_sets import words_among
 from scrubjay.known._words import Words, is_capitalised, split_words, split_words_anew
+from scrubjay.known.terms import joins_words
 
 LEAST_JOINED = 7
-_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
-_LONGEST_GAP = 8
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+")
 _BEGINNING = re.compile(r"[.!?:;\n\r\-*\u2022\"'([/>]")
 
@@ -187,9 +186,7 @@ class Originals:
         text, last = words.text, first + len(keys) - 1
         borders = zip(words.ends[first:last], words.starts[first + 1 : last + 1], strict=True)
         gaps = tuple([text[end:start] for end, start in borders])
-        return gaps in self.gaps[keys] or all(
-            len(gap) <= _LONGEST_GAP and _GAP.fullmatch(gap) is not None for gap in gaps
-        )
+        return gaps in self.gaps[keys] or all(map(joins_words, gaps))
 
 
 def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.errors import ArtifactError
+from scrubjay.text.signs import code_points
 from scrubjay.text.tokens import IntArray
 
 UNKNOWN = 0
@@ -41,11 +42,11 @@ class Alphabet:
 
     @cached_property
     def _points(self) -> npt.NDArray[np.uint32]:
-        return _code_points(self.characters)
+        return code_points(self.characters)
 
     def encode(self, text: str) -> IntArray:
         """Return the number of each character of a text (int32, shape `(len(text),)`)."""
-        points = _code_points(text)
+        points = code_points(text)
         if not len(self._points):
             return np.zeros(len(points), dtype=np.int32)
         places = np.searchsorted(self._points, points).clip(max=len(self._points) - 1)
@@ -61,7 +62,7 @@ def make_alphabet(texts: Iterable[str], *, min_count: int = 1) -> Alphabet:
     """Return the alphabet of the characters that occur at least `min_count` times in all texts."""
     counts: dict[int, int] = {}
     for text in texts:
-        points, seen = np.unique(_code_points(text), return_counts=True)
+        points, seen = np.unique(code_points(text), return_counts=True)
         for point, count in zip(points.tolist(), seen.tolist(), strict=True):
             counts[point] = counts.get(point, 0) + count
     return Alphabet("".join(chr(point) for point in sorted(counts) if counts[point] >= min_count))
@@ -78,7 +79,3 @@ def read_alphabet(content: bytes) -> Alphabet:
     if (record.get("unknown"), record.get("border")) != (UNKNOWN, BORDER):
         raise ArtifactError("the alphabet is that of another release of Scrubjay")
     return Alphabet(record["characters"])
-
-
-def _code_points(text: str) -> npt.NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

@@ -147,6 +147,22 @@ def find_protected(text: str, language: str, *, spared: bool = False) -> Iterato
         yield ProtectedTerm(start, end, kind, len(text[start:end].split()))
 
 
+def words_around(text: str, start: int, end: int, *, reach: int) -> tuple[int, int]:
+    """Return where the text around a stretch begins and ends, in which a term may hold it.
+
+    That is at most so many characters on each side, and cuts no word.
+    """
+    first = _word_border(text, max(0, start - reach), start, step=1)
+    return first, _word_border(text, min(len(text), end + reach), end, step=-1)
+
+
+def _word_border(text: str, place: int, goal: int, *, step: int) -> int:
+    """Return the first place towards the goal that lies within no word."""
+    while place != goal and text[place - 1 : place].isalnum() and text[place : place + 1].isalnum():
+        place += step
+    return place
+
+
 def _paragraph_bounds(text: str, pieces: Sequence[re.Match[str]]) -> list[int]:
     """Return the numbers of the pieces that begin a paragraph, and how many pieces there are."""
     bounds = [

@@ -26,6 +26,7 @@ from scrubjay.features.protected import (
     find_protected,
     protected_index,
     protected_pieces,
+    words_around,
 )
 from scrubjay.known._results import longest_result, result_pieces, result_term
 from scrubjay.known._words import fold, split_words_anew
@@ -131,8 +132,7 @@ def _is_longer(text: str, start: int, end: int, most: int) -> bool:
 def _line_around(text: str, start: int, end: int) -> tuple[int, int]:
     """Return where the words around begin and end, on the same line: "Seen by Wilson", and on the
     next one "Disease: none"."""
-    begin = _word_border(text, max(0, start - _AROUND), start, step=1)
-    limit = _word_border(text, min(len(text), end + _AROUND), end, step=-1)
+    begin, limit = words_around(text, start, end, reach=_AROUND)
     begin = max(begin, *(text.rfind(mark, begin, start) + 1 for mark in _BREAKS))
     breaks = [place for mark in _BREAKS if (place := text.find(mark, end, limit)) >= 0]
     return begin, min(breaks, default=limit)
@@ -230,10 +230,3 @@ def _are_names(text: str, language: str) -> bool:
     """Tell whether a text has no words but such as are names, and no everyday words."""
     keys = split_words_anew(text).keys
     return all(is_also_a_name(key) and key not in common_words(language) for key in keys)
-
-
-def _word_border(text: str, place: int, goal: int, *, step: int) -> int:
-    """Return the first place towards the goal that lies within no word."""
-    while place != goal and text[place - 1 : place].isalnum() and text[place : place + 1].isalnum():
-        place += step
-    return place

@@ -21,15 +21,16 @@ from scrubjay.known.reading import read_text
 from scrubjay.labels import LabelSet
 
 MOST_WORDS = 50
-_TERM_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
+_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
 _LONGEST_GAP = 8
 
 Keys = tuple[str, ...]
 
 
 @text_cache(1024)
-def _is_gap(gap: str) -> bool:
-    return len(gap) <= _LONGEST_GAP and _TERM_GAP.fullmatch(gap) is not None
+def joins_words(gap: str) -> bool:
+    """Tell whether no more than blanks, a mark and a line end stand between two words."""
+    return len(gap) <= _LONGEST_GAP and _GAP.fullmatch(gap) is not None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -77,7 +78,7 @@ class Terms:
         starts, ends, text = words.starts, words.ends, words.text
         for place in range(first, last - 1):
             gap = text[ends[place] : starts[place + 1]]
-            if gap != " " and not _is_gap(gap):  # most are a blank
+            if gap != " " and not joins_words(gap):  # most are a blank
                 return False
         return True
 

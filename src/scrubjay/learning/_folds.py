@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scrubjay.corpora.splits import DEFAULT_PATIENT_KEY, Share, assign_parts, patient_finder
+from scrubjay.corpora.splits import (
+    DEFAULT_PATIENT_KEY,
+    Share,
+    assign_parts,
+    join_groups,
+    patient_finder,
+)
 from scrubjay.document import Document
 from scrubjay.errors import InputError
 from scrubjay.learning.ensemble_config import CrossfitSettings
@@ -89,18 +95,11 @@ def _group(documents: Sequence[Document], settings: CrossfitSettings) -> tuple[s
 
 def _join_equal_texts(documents: Sequence[Document], groups: Sequence[str]) -> list[str]:
     """Return the groups, where those that share a text have become one."""
-    first: dict[str, str] = {}
-    leader: dict[str, str] = {}
-
-    def lead(group: str) -> str:
-        while leader.get(group, group) != group:
-            group = leader[group]
-        return group
-
-    for document, group in zip(documents, groups, strict=True):
-        one, other = lead(group), lead(first.setdefault(document.text, group))
-        leader[max(one, other)] = min(one, other)
-    return [lead(group) for group in groups]
+    alike: dict[str, list[str]] = {}
+    for place, document in enumerate(documents):
+        alike.setdefault(document.text, []).append(str(place))
+    joined = join_groups({str(place): group for place, group in enumerate(groups)}, alike.values())
+    return list(joined.values())
 
 
 def hold_out(

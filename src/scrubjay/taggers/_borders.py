@@ -16,12 +16,12 @@ from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, normal_word
+from scrubjay.taggers._label_groups import STAFF_AND_PATIENTS
 
 Interval = tuple[int, int]
 
 _GAP = re.compile(r"[ \t]{3,}|\t|[ \t]*\r?\n[ \t]*(?:[-*•>][ \t]*|(?=\r?\n))")
 _ADDRESSES = frozenset({"URL", "EMAIL"})
-_PERSONS = frozenset({"PATIENT", "DOCTOR"})
 _TAIL = re.compile(r"[.,;]?\s")
 _PAIRS = (('"', '"'), ("(", ")"), ("“", "”"), ("[", "]"))
 _SIGNS = re.compile(r'[\t\n"()“”\[\]]| {3}')  # of a gap or a pair
@@ -108,7 +108,7 @@ def _part_at_gaps(text: str, at: Interval, label: str, room: Interval) -> Iterat
 def _part_at_repeats(text: str, at: Interval, label: str, room: Interval) -> Iterator[Interval]:
     """Part a name at a line break behind which a word of it comes again: two mentions of one."""
     start, end = at
-    if label in _PERSONS:
+    if label in STAFF_AND_PATIENTS:
         brk = text.find("\n", start, end)
         while brk >= 0:
             words = {word.lower() for word in _WORD.findall(text, start, brk) if len(word) > 2}

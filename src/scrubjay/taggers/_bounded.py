@@ -7,16 +7,15 @@ whatever the text.
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator
 from typing import Any
 
+from scrubjay.taggers._re_internals import PARSER
+
 MOST_REPEATS = 400
 MOST_CHARACTERS = 1000
 
-# The parser of the standard library, which has no public name: `re._parser` since Python 3.11.
-_parser: Any = importlib.import_module("re._parser")
 
 _REFERENCES = {"GROUPREF", "GROUPREF_EXISTS"}
 _ATOMIC = {"ATOMIC_GROUP", "ASSERT", "ASSERT_NOT"}  # backtracking never enters them again
@@ -33,7 +32,7 @@ def find_hazards(pattern: str) -> list[str]:
     `(?>...)`), references to groups, patterns that can match nothing at all, and matches longer
     than `MOST_CHARACTERS`. Raises `re.error` for what is no regular expression.
     """
-    parsed = _parser.parse(pattern, re.IGNORECASE)
+    parsed = PARSER.parse(pattern, re.IGNORECASE)
     hazards = list(dict.fromkeys(_walk(parsed, repeated=False)))
     least, most = parsed.getwidth()
     if least < 1:
@@ -45,7 +44,7 @@ def find_hazards(pattern: str) -> list[str]:
 
 def longest_match(pattern: str) -> int:
     """Return how many characters a match may have at most."""
-    return int(_parser.parse(pattern).getwidth()[1])
+    return int(PARSER.parse(pattern).getwidth()[1])
 
 
 def _walk(parsed: Any, *, repeated: bool) -> Iterator[str]:
@@ -90,7 +89,7 @@ def _walk_repeat(name: str, argument: Any, *, repeated: bool) -> Iterator[str]:
 
 def _parts(argument: Any) -> Iterator[Any]:
     """Yield the sequences inside the argument of an operation: groups, branches, lookarounds."""
-    if isinstance(argument, _parser.SubPattern):
+    if isinstance(argument, PARSER.SubPattern):
         yield argument
     elif isinstance(argument, tuple | list):
         for part in argument:

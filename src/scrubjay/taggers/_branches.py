@@ -8,15 +8,12 @@ stands. What matches, and what a group holds, is the same. To compile takes twic
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-# The parser and the compiler of the standard library, which have no public names.
-_parser: Any = importlib.import_module("re._parser")
-_compiler: Any = importlib.import_module("re._compiler")
+from scrubjay.taggers._re_internals import COMPILER, PARSER
 
 _FEWEST = 4
 """Alternatives of a branch that are put together."""
@@ -36,9 +33,9 @@ def compile_branches(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """
     if pattern.count("|") < _FEWEST - 1 or not (flags & re.IGNORECASE or "(?i" in pattern):
         return re.compile(pattern, flags)
-    parsed = _parser.parse(pattern, flags)
+    parsed = PARSER.parse(pattern, flags)
     _regroup_all(parsed, parsed.state.flags)
-    compiled: re.Pattern[str] = _compiler.compile(parsed, flags)
+    compiled: re.Pattern[str] = COMPILER.compile(parsed, flags)
     return compiled
 
 
@@ -62,10 +59,10 @@ def _regroup_all(steps: Any, flags: int) -> None:
 
 def _inner(argument: Any) -> Iterable[Any]:
     """Return the expressions within the argument of a step: of repeats, of looks around."""
-    if isinstance(argument, _parser.SubPattern):
+    if isinstance(argument, PARSER.SubPattern):
         return [argument]
     if isinstance(argument, tuple):
-        return [part for part in argument if isinstance(part, _parser.SubPattern)]
+        return [part for part in argument if isinstance(part, PARSER.SubPattern)]
     return []
 
 
@@ -103,14 +100,14 @@ def _together(letter: str, ways: list[Any], state: Any) -> Any:
     not.
     """
     signs = [letter, letter.upper(), *_FURTHER.get(letter, "")]
-    choice = [(_parser.LITERAL, ord(sign)) for sign in signs]
-    first = _parser.SubPattern(state, [(_parser.IN, choice)])
-    steps: list[Any] = [(_parser.SUBPATTERN, (None, 0, int(re.IGNORECASE), first))]
-    rests = [_parser.SubPattern(state, way.data[1:]) for way in ways]
+    choice = [(PARSER.LITERAL, ord(sign)) for sign in signs]
+    first = PARSER.SubPattern(state, [(PARSER.IN, choice)])
+    steps: list[Any] = [(PARSER.SUBPATTERN, (None, 0, int(re.IGNORECASE), first))]
+    rests = [PARSER.SubPattern(state, way.data[1:]) for way in ways]
     if len(rests) == 1:
         steps += rests[0].data
     else:
         if len(rests) >= _FEWEST:
             rests = _regrouped(rests, state)
-        steps.append((_parser.BRANCH, (None, rests)))
-    return _parser.SubPattern(state, steps)
+        steps.append((PARSER.BRANCH, (None, rests)))
+    return PARSER.SubPattern(state, steps)

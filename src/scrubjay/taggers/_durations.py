@@ -16,7 +16,6 @@ from scrubjay.taggers._endings import Before
 _NEAR = 24
 """Characters before an age in which it is told how long it was."""
 
-DATES = frozenset({"DATE", "FECHAS"})
 
 _YEARS = re.compile(r"(?:(?P<number>\d{1,2})[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
 _LASTING = Before(

@@ -6,13 +6,11 @@ characters of all that an expression matches are few, and worked out from it.
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-# The parser of the standard library, which has no public name.
-_parser: Any = importlib.import_module("re._parser")
+from scrubjay.taggers._re_internals import PARSER
 
 _MOST, _LOOK = 2, 8
 """Characters of an ending, and those before a place among which they are sought."""
@@ -51,7 +49,7 @@ def find_endings(pattern: str, flags: int = 0) -> frozenset[str]:
     Blanks are left out; what matches fewer characters ends as it is. Raises `ValueError` where all
     kinds of characters may stand at the end.
     """
-    return frozenset(_ends_of_all(_parser.parse(pattern, flags)))
+    return frozenset(_ends_of_all(PARSER.parse(pattern, flags)))
 
 
 def _ends_of_all(steps: Sequence[Any]) -> set[str]:

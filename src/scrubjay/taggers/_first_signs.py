@@ -6,17 +6,15 @@ One look at the next sign spares most tries of patterns that stand behind everyd
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+from scrubjay.taggers._re_internals import COMPILER, PARSER
+
 BLANKS = " \t\u00a0"
 """What is skipped before the first sign."""
 
-# The parser and the compiler of the standard library, which have no public name.
-_parser: Any = importlib.import_module("re._parser")
-_compiler: Any = importlib.import_module("re._compiler")
 
 _ALL = frozenset(map(chr, range(128))).difference(BLANKS)
 _TRIED = "".join(sorted(_ALL)) + BLANKS
@@ -36,7 +34,7 @@ def reach(pattern: str, flags: int) -> Reach:
     too. Signs beyond ASCII are not told: any may come first. Looks ahead and behind are not
     followed, so there may be signs in the set with which no match begins.
     """
-    parsed = _parser.parse(pattern, flags)
+    parsed = PARSER.parse(pattern, flags)
     return _sequence(parsed, parsed.state.flags)  # with those that the parser adds: UNICODE
 
 
@@ -62,7 +60,7 @@ def _step(operation: Any, argument: Any, flags: int) -> Reach:
         return signs, passes or least == 0
     if name == "SUBPATTERN":
         _, added, removed, body = argument
-        return _sequence(body, _compiler._combine_flags(flags, added, removed))
+        return _sequence(body, COMPILER._combine_flags(flags, added, removed))
     if name == "ATOMIC_GROUP":
         return _sequence(argument, flags)
     if name == "BRANCH":
@@ -73,6 +71,6 @@ def _step(operation: Any, argument: Any, flags: int) -> Reach:
 
 
 def _single(operation: Any, argument: Any, flags: int) -> Reach:
-    parsed = _parser.SubPattern(_parser.State(), [(operation, argument)])
-    found = frozenset(_compiler.compile(parsed, flags).findall(_TRIED))
+    parsed = PARSER.SubPattern(PARSER.State(), [(operation, argument)])
+    found = frozenset(COMPILER.compile(parsed, flags).findall(_TRIED))
     return found & _ALL, not found <= _ALL

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.taggers._label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._person_names import rank_of
 
 _AROUND = 40
@@ -68,7 +69,6 @@ _SOMEBODY = re.compile(
     r"thin|obese|old|older)[ ]|(?:wo)?man\b|(?:fe)?male\b|lady\b|gentleman\b)",
     re.IGNORECASE,
 )
-_PERSONS = frozenset({"PATIENT", "DOCTOR"})
 
 # Strains go by the place where they were found: "B/Yamagata", "Salmonella Dublin".
 _FLU = re.compile(r"(?<!\w)(?:influenza|flu)(?!\w)[^\n.;]{0,24}(?<!\w)[AB]/\Z", re.IGNORECASE)
@@ -78,7 +78,13 @@ _TITLES = re.compile(
     r"(?:non-?urgent medical|prescription|test results?|visit follow-?up|billing) question",
     re.IGNORECASE,
 )
-CALLED_BY_PLACE = _PERSONS | {"CITY", "STATE", "LOCATION-OTHER", "ORGANIZATION", "HOSPITAL"}
+CALLED_BY_PLACE = STAFF_AND_PATIENTS | {
+    "CITY",
+    "STATE",
+    "LOCATION-OTHER",
+    "ORGANIZATION",
+    "HOSPITAL",
+}
 
 
 def may_be_homonym(mention: str, label: str) -> bool:
@@ -93,7 +99,7 @@ def may_be_homonym(mention: str, label: str) -> bool:
         )
     return label in CALLED_BY_PLACE and (
         (mention[-1:] in "nN" and _TITLES.fullmatch(mention) is not None)
-        or (label in _PERSONS and _is_description(mention, has_article=True))
+        or (label in STAFF_AND_PATIENTS and _is_description(mention, has_article=True))
     )
 
 
@@ -118,7 +124,7 @@ def spare_homonym(text: str, span: Span) -> tuple[Span, ...]:
     is_none = span.label in CALLED_BY_PLACE and (
         _is_strain(text, span)
         or _TITLES.fullmatch(text, span.start, span.end) is not None
-        or (span.label in _PERSONS and _describes(text, span))
+        or (span.label in STAFF_AND_PATIENTS and _describes(text, span))
     )
     return () if is_none else (span,)
 

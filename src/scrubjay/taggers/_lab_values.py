@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
+from scrubjay.taggers._label_groups import DATES
 
 _AROUND, _LONGEST = 24, 24
 """Characters before a value in which its abbreviation begins, and of a mention that may be one."""
@@ -71,7 +72,6 @@ _PERSONS = frozenset(["NAME", "INITIALS", "PATIENT", "DOCTOR", "USERNAME"])
 _ROOMS = frozenset(["INTERNAL_LOCATION"])
 _STREETS = frozenset(["STREET", "ADDRESS"])
 """Labels of a county road: "CR 40"."""
-_DAYS = frozenset(["DATE", "FECHAS"])
 
 _LIKE_VALUE = re.compile(
     r"(?:|.*[\s:=<>~+-])[-\u2212\u2013+]?\d{1,4}(?:[.,]\d{1,3})?(?:[ ][A-Z])?", re.DOTALL
@@ -224,7 +224,7 @@ def _fits(text: str, told: _Told, value: tuple[int, int], label: str) -> bool:
         or (key in _AS_WRITTEN and told.name.islower())
     ):
         return False
-    if (label == "AGE" and key in _NO_AGES) or (label in _DAYS and key in _NO_DAYS):
+    if (label == "AGE" and key in _NO_AGES) or (label in DATES and key in _NO_DAYS):
         return told.name == "Ca" or size > 31  # "WILL BE 30", "CA 8.9", "Sat 12.4"
     return len(key) > 2 or not _OF_PLACES.search(text, max(0, told.start - _AROUND), told.start)
 

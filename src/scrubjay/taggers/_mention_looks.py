@@ -14,16 +14,17 @@ from scrubjay.taggers._borders import may_be_mended
 from scrubjay.taggers._capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._clock_times import PHONES, may_be_time
-from scrubjay.taggers._durations import DATES, is_dateless, may_be_duration
+from scrubjay.taggers._durations import is_dateless, may_be_duration
 from scrubjay.taggers._handles import may_be_handle
 from scrubjay.taggers._headers import HEADED, may_be_header
 from scrubjay.taggers._homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._lab_values import may_be_lab_value
+from scrubjay.taggers._label_groups import DATES, PERSONS
 from scrubjay.taggers._measures import CALLED, may_be_measure
 from scrubjay.taggers._morbus import may_be_disease
 from scrubjay.taggers._named_after import NAMED, may_be_clinic
 from scrubjay.taggers._plan_words import HOSPITALS, SIGNED, may_be_plan_word
-from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
+from scrubjay.taggers._results import NUMBERS, may_be_result
 from scrubjay.taggers._rosters import may_be_roster
 from scrubjay.taggers._said import is_lone_title, may_be_said
 from scrubjay.taggers._settings import may_be_setting

@@ -15,9 +15,7 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._borders import may_lose_key
 from scrubjay.taggers._glued import may_lose_title
-
-PERSONS = frozenset({"DOCTOR", "PATIENT"})
-"""The labels between which a document decides: those of i2b2 2014."""
+from scrubjay.taggers._label_groups import STAFF_AND_PATIENTS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _INITIALS = re.compile(r"[A-Z]\.?[ ]?[A-Z]\.?(?:[ ]?[A-Z]\.?)?|[A-Z](?:\.[ ]?|[ ])[^\W\d_]{3,}")
@@ -61,12 +59,14 @@ def _named_in_full(text: str, rows: tuple[Span, ...]) -> tuple[Span, ...]:
 
     Those of no full name, or of full names of both labels, stay as they are.
     """
-    alone = [span.label in PERSONS and _is_short(text[span.start : span.end]) for span in rows]
+    alone = [
+        span.label in STAFF_AND_PATIENTS and _is_short(text[span.start : span.end]) for span in rows
+    ]
     if not any(alone):
         return rows
     names: dict[str, set[str]] = {}
     for span, is_short in zip(rows, alone, strict=True):
-        if span.label in PERSONS and not is_short:
+        if span.label in STAFF_AND_PATIENTS and not is_short:
             for letters in _initials(text[span.start : span.end]):
                 names.setdefault(letters, set()).add(span.label)
     found = list(rows)
@@ -110,7 +110,7 @@ def _are_shared(text: str, spans: Iterable[Span]) -> bool:
     labels: dict[str, str] = {}
     for span in spans:
         label = span.label
-        if label in PERSONS:
+        if label in STAFF_AND_PATIENTS:
             for word in _read_mention(text, span.start, span.end)[0]:
                 if labels.setdefault(word, label) != label:
                     return True
@@ -131,12 +131,12 @@ def may_vote(
     """
     if "Σ" in text or len(text) * len(mentions) > _MOST_LOOKS:
         # The small letter of "Σ" depends on what follows the word.
-        return [label in PERSONS for _, _, label in mentions]
+        return [label in STAFF_AND_PATIENTS for _, _, label in mentions]
     words: list[Sequence[str]] = []
     labels: dict[str, list[str]] = {}
     shared: set[str] = set()
     for start, end, label in mentions:
-        if label not in PERSONS:
+        if label not in STAFF_AND_PATIENTS:
             words.append(())
             continue
         own, is_sure = _read_mention(text, start, end)
@@ -174,7 +174,7 @@ def _decided(span: Span, votes: Sequence[dict[str, float]]) -> Span:
 
 
 def _words(text: str, span: Span) -> Sequence[str]:
-    return _read_mention(text, span.start, span.end)[0] if span.label in PERSONS else ()
+    return _read_mention(text, span.start, span.end)[0] if span.label in STAFF_AND_PATIENTS else ()
 
 
 def _read_mention(text: str, start: int, end: int) -> tuple[tuple[str, ...], bool]:

@@ -12,8 +12,8 @@ import re
 from functools import cache
 
 from scrubjay.document import Span
-from scrubjay.taggers._durations import DATES
 from scrubjay.taggers._endings import Before
+from scrubjay.taggers._label_groups import DATES
 
 _BEFORE, _NEAR, _UNIT_BEFORE = 48, 24, 16
 """Characters before a number in which its term begins, after it in which another number is told of
@@ -21,11 +21,6 @@ that makes it one, and before it in which its unit stands."""
 
 NUMBERS = frozenset({"ID", "PHONE_FAX", "INTERNAL_LOCATION", "IDNUM", "MEDICALRECORD", "PHONE"})
 """Labels that a value of the laboratory may be taken for, besides that of dates."""
-PERSONS = frozenset({
-    "NAME", "INITIALS", "PATIENT", "DOCTOR", "NOMBRE_SUJETO_ASISTENCIA",
-    "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
-})  # fmt: skip
-"""Labels of a mention that is no scale, whatever it is called: "Dr. Norton 10/20"."""
 
 # Scales, and what is graded, by the most points.
 _SCALES = {

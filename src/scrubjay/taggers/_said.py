@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scrubjay.document import Span
-from scrubjay.taggers._results import PERSONS
+from scrubjay.taggers._label_groups import PERSONS
 
 _DATE, _PHONE = "FECHAS", "NUMERO_TELEFONO"
 _AGES = ("EDAD_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA")  # of relatives, too

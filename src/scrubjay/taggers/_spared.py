@@ -21,6 +21,7 @@ from scrubjay.features.protected import (
     find_protected,
     protected_pairs,
     protected_pieces,
+    words_around,
 )
 from scrubjay.taggers._named_after import is_first_name
 
@@ -31,8 +32,8 @@ _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
 _KEPT, _KEPT_AROUND = 32_768, 2048
-"""Mentions that are remembered with what they say of terms, how long they may be, and texts around
-mentions that are remembered: as many as those of a batch."""
+"""Mentions that are remembered with what they say of terms, and texts around mentions: as many as
+those of a batch."""
 
 _Read = tuple[bool, frozenset[str], frozenset[str]]
 _NONE: frozenset[str] = frozenset()
@@ -183,8 +184,7 @@ def _last_piece(text: str) -> str:
 
 
 def _lies_in_term(text: str, start: int, end: int, language: str) -> bool:
-    first = _word_border(text, max(0, start - _AROUND), start, step=1)
-    last = _word_border(text, min(len(text), end + _AROUND), end, step=-1)
+    first, last = words_around(text, start, end, reach=_AROUND)
     return _holds_term(text[first:last], start - first, end - first, language)
 
 
@@ -195,10 +195,3 @@ def _holds_term(text: str, start: int, end: int, language: str) -> bool:
         term.kind != BARE_EPONYM and term.start <= start and end <= term.end
         for term in find_protected(text, language, spared=True)
     )
-
-
-def _word_border(text: str, place: int, goal: int, *, step: int) -> int:
-    """Return the first place towards the goal that lies within no word."""
-    while place != goal and text[place - 1 : place].isalnum() and text[place : place + 1].isalnum():
-        place += step
-    return place

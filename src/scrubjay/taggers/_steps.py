@@ -7,16 +7,13 @@ a match. `_automaton` runs many machines at once, a character at a time.
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from operator import or_
 from typing import Any, Literal
 
-# The parser and the compiler of the standard library, which have no public name.
-_parser: Any = importlib.import_module("re._parser")
-_compiler: Any = importlib.import_module("re._compiler")
+from scrubjay.taggers._re_internals import COMPILER, PARSER
 
 TOLD = 256
 """How many code points are told apart; those from here on are all one symbol, `OTHER`."""
@@ -83,15 +80,15 @@ class Steps:
         key = (str(operation), repr(argument), int(flags))
         mask = self._masks.get(key)
         if mask is None:
-            parsed = _parser.SubPattern(_parser.State(), [(operation, argument)])
-            found = _compiler.compile(parsed, flags).findall(_TOLD)
+            parsed = PARSER.SubPattern(PARSER.State(), [(operation, argument)])
+            found = COMPILER.compile(parsed, flags).findall(_TOLD)
             mask = self._masks[key] = sum(1 << ord(character) for character in found)
         return mask
 
 
 @lru_cache(maxsize=256)
 def _parse(pattern: str, flags: int) -> Any:
-    return _parser.parse(pattern, flags)
+    return PARSER.parse(pattern, flags)
 
 
 class _Builder:
@@ -121,7 +118,7 @@ class _Builder:
             return self._repeat(argument, flags, after)
         if name == "SUBPATTERN":
             _, added, removed, body = argument
-            return self.build(body, _compiler._combine_flags(flags, added, removed), after)
+            return self.build(body, COMPILER._combine_flags(flags, added, removed), after)
         if name == "ATOMIC_GROUP":
             return self.build(argument, flags, after)
         if name == "BRANCH":
@@ -198,7 +195,7 @@ class _Builder:
             return self._edge(body, flags, direction), least == 0
         if name == "SUBPATTERN":
             _, added, removed, body = argument
-            flags = _compiler._combine_flags(flags, added, removed)
+            flags = COMPILER._combine_flags(flags, added, removed)
             return self._edge(body, flags, direction), False
         if name == "ATOMIC_GROUP":
             return self._edge(argument, flags, direction), False
@@ -221,7 +218,7 @@ class _Builder:
             return self._symbols(operation, argument, flags)
         if name == "SUBPATTERN":
             _, added, removed, body = argument
-            flags = _compiler._combine_flags(flags, added, removed)
+            flags = COMPILER._combine_flags(flags, added, removed)
             return self._sure(body, flags, direction)
         if name == "BRANCH":
             found: Mask = 0

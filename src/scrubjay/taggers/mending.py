@@ -35,6 +35,7 @@ from scrubjay.taggers._headers import is_header
 from scrubjay.taggers._homonyms import spare_homonym, tells_of_strains
 from scrubjay.taggers._keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._lab_values import spare_lab_value
+from scrubjay.taggers._label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._measures import is_measure
 from scrubjay.taggers._mention_looks import (
     ABBREVIATION,
@@ -68,7 +69,7 @@ from scrubjay.taggers._mention_looks import (
 from scrubjay.taggers._morbus import is_disease, may_be_disease
 from scrubjay.taggers._named_after import is_named_after
 from scrubjay.taggers._person_keys import Telling
-from scrubjay.taggers._persons import PERSONS, agree_persons, may_vote
+from scrubjay.taggers._persons import agree_persons, may_vote
 from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._rosters import part_rosters
@@ -300,9 +301,9 @@ def mending_manifest(detector: Loaded) -> Manifest:
             f"there are no clinical terms to spare in {manifest.language!r}",
             hint="Leave the model as it is",
         )
-    if manifest.language == _LANGUAGE and not set(manifest.labels) >= PERSONS:
+    if manifest.language == _LANGUAGE and not set(manifest.labels) >= STAFF_AND_PATIENTS:
         raise ConfigError(
-            f"the model {manifest.name!r} has no labels {' and '.join(sorted(PERSONS))}",
+            f"the model {manifest.name!r} has no labels {' and '.join(sorted(STAFF_AND_PATIENTS))}",
             hint="In English spans are mended for the labels of i2b2-2014 alone",
         )
     return replace(manifest, config={**manifest.config, _SETTING: _MENDED}, files={})
