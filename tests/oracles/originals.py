@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scrubjay.batch.originals import _BEFORE, _GAP, _LONGEST_GAP, LEAST_JOINED, _is_written_as_name
+from scrubjay.batch.originals import _BEFORE, LEAST_JOINED, _is_written_as_name
 from scrubjay.document import Span
 from scrubjay.known._words import Words, split_words_plainly
+from scrubjay.known.terms import joins_words
 
 Keys = tuple[str, ...]
 Place = tuple[int, int, Keys]
@@ -49,7 +50,7 @@ class PlainOriginals:
                 if keys in self.words and not _is_written_as_name(words, first):
                     continue
                 gaps = tuple(words.gap(place) for place in range(first, last))
-                short = all(len(gap) <= _LONGEST_GAP and _GAP.fullmatch(gap) for gap in gaps)
+                short = all(joins_words(gap) for gap in gaps)
                 if gaps in self.gaps[keys] or short:
                     yield words.starts[first], words.ends[last], keys
 
