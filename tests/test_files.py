@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay import files
-from scrubjay.errors import OutputError
-from scrubjay.files import is_device, make_folders, replacing, write_whole
+from scrubjay.errors import ConfigError, OutputError
+from scrubjay.files import is_device, make_folders, read_toml, replacing, write_whole
 
 
 def test_a_file_is_what_it_was_until_the_block_ends(tmp_path: Path) -> None:
@@ -122,3 +122,15 @@ def test_a_stream_that_is_a_file_is_written_to(tmp_path: Path) -> None:
         write_whole(Path(f"/proc/self/fd/{stream.fileno()}"), "x\n")
     assert (tmp_path / "out").read_bytes() == b"x\n"
     assert list(tmp_path.iterdir()) == [tmp_path / "out"]
+
+
+def test_settings_are_read_or_what_is_wrong_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b'\xef\xbb\xbfname = "a"\n')
+    assert read_toml(path) == {"name": "a"}
+    for content, wrong in ((b"a = \xe9", "byte 4: not UTF-8"), (b"a =", "not valid TOML")):
+        path.write_bytes(content)
+        with pytest.raises(ConfigError, match=wrong):
+            read_toml(path)
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_toml(tmp_path / "none.toml")

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all; and files of settings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import errno
 import os
 import secrets
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from scrubjay.errors import unwritable
+from scrubjay.errors import ConfigError, unwritable
 
 
 @contextmanager
@@ -109,3 +110,18 @@ def write_whole(path: Path, text: str, *, private: bool = False) -> None:
         raise unwritable(path, error) from None
     with replacing(path, private=private) as stream:
         stream.write(text.encode("utf-8"))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the tables of a user's TOML file; a byte order mark is passed over.
+
+    Raises `ConfigError` for a file that cannot be read, is not UTF-8, or no TOML.
+    """
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"cannot be read ({error.strerror})", path=path) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError("not UTF-8", path=path, place=f"byte {error.start}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"not valid TOML: {error}", path=path) from None

@@ -22,6 +22,7 @@ from typing import Any
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
+from scrubjay.files import read_toml
 
 BINARY_LABEL = "PHI"
 HIPAA_LETTERS = "ABCDEFGHIJKLMNOPQR"
@@ -230,7 +231,7 @@ def load_label_set(path: str | Path) -> LabelSet:
 
     Raises `ConfigError` that names the file and the entry at fault.
     """
-    return _parse_set(_read_toml(Path(path)), str(path), default_name=Path(path).stem)
+    return _parse_set(read_toml(Path(path)), str(path), default_name=Path(path).stem)
 
 
 def find_label_map(source: str, target: str) -> LabelMap:
@@ -265,7 +266,7 @@ def load_label_map(path: str | Path) -> LabelMap:
 
     Raises `ConfigError` for a broken file and `LabelError` for labels that the sets do not have.
     """
-    return _parse_map(_read_toml(Path(path)), str(path))
+    return _parse_map(read_toml(Path(path)), str(path))
 
 
 def _nearest(label: str, known: tuple[str, ...]) -> str:
@@ -324,17 +325,6 @@ def _shipped_maps() -> Mapping[tuple[str, str], LabelMap]:
         parsed = _parse_map(tomllib.loads(entry.read_text("utf-8")), entry.name)
         maps[parsed.source, parsed.target] = parsed
     return maps
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot be read ({error.strerror})", path=path) from None
-    except UnicodeDecodeError as error:
-        raise ConfigError("not UTF-8", path=path, place=f"byte {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"not valid TOML: {error}", path=path) from None
 
 
 def _parse_set(data: Mapping[str, Any], path: str, *, default_name: str) -> LabelSet:

@@ -241,10 +241,11 @@ def test_big_batches_on_compiled_kernels_change_nothing(
 ) -> None:
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
     from scrubjay.features import encoder
-    from scrubjay.taggers import _matching, _pattern_search, _probabilities, _viterbi, _weights
+    from scrubjay.taggers import _matching, _probabilities, _viterbi, _weights
+    from scrubjay.taggers._search import matcher
     from scrubjay.text import tokenizers
 
-    of_taggers = (_matching, _pattern_search, _probabilities, _viterbi, _weights)
+    of_taggers = (_matching, matcher, _probabilities, _viterbi, _weights)
     found = {}
     for compiled in (False, True):
         for module in (tokenizers, encoder, *of_taggers):

@@ -5,41 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from scrubjay.document import Span
-from scrubjay.taggers._borders import mend_borders
-from scrubjay.taggers._capitals import (
+from scrubjay.taggers._mending.borders import mend_borders
+from scrubjay.taggers._mending.capitals import (
     ABBREVIATED,
     find_abbreviations,
     is_abbreviation,
     may_be_abbreviation,
 )
-from scrubjay.taggers._clauses import part_professions
-from scrubjay.taggers._clock_times import PHONES, is_time, may_be_time
-from scrubjay.taggers._durations import is_dateless, is_duration, may_be_duration
-from scrubjay.taggers._glued import add_glued
-from scrubjay.taggers._handles import widen_handles
-from scrubjay.taggers._headers import HEADED, is_header, may_be_header
-from scrubjay.taggers._homonyms import (
+from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
+from scrubjay.taggers._mending.glued import add_glued
+from scrubjay.taggers._mending.handles import widen_handles
+from scrubjay.taggers._mending.headers import HEADED, is_header, may_be_header
+from scrubjay.taggers._mending.homonyms import (
     CALLED_BY_PLACE,
     may_be_homonym,
     spare_homonym,
     tells_of_strains,
 )
-from scrubjay.taggers._keyed import add_keyed
-from scrubjay.taggers._lab_values import spare_lab_value
-from scrubjay.taggers._label_groups import DATES, PERSONS
-from scrubjay.taggers._measures import is_measure, may_be_measure
-from scrubjay.taggers._morbus import is_disease, may_be_disease
-from scrubjay.taggers._named_after import is_named_after
-from scrubjay.taggers._persons import agree_persons
-from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
-from scrubjay.taggers._results import is_result, may_be_result
-from scrubjay.taggers._rosters import part_rosters
-from scrubjay.taggers._said import is_lone_title, widen_said
-from scrubjay.taggers._settings import is_setting, may_be_setting
-from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_be_score
-from scrubjay.taggers._spells import is_spell, may_be_spell
-from scrubjay.taggers._street_values import spare_values
-from scrubjay.taggers._wares import WARES, is_ware
+from scrubjay.taggers._mending.keyed import add_keyed
+from scrubjay.taggers._mending.lab_values import spare_lab_value
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.measures import is_measure, may_be_measure
+from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
+from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.persons import agree_persons
+from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._mending.results import is_result, may_be_result
+from scrubjay.taggers._mending.rosters import part_rosters
+from scrubjay.taggers._mending.said import is_lone_title, widen_said
+from scrubjay.taggers._mending.settings import is_setting, may_be_setting
+from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
+from scrubjay.taggers._mending.spells import is_spell, may_be_spell
+from scrubjay.taggers._mending.street_values import spare_values
+from scrubjay.taggers._mending.wares import WARES, is_ware
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:

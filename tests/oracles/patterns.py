@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scrubjay.taggers._pattern_search import Entry, Match, Matcher
+from scrubjay.taggers._search.matcher import Entry, Match, Matcher
 from scrubjay.taggers.patterns import Pattern
 
 _WORD = re.compile(r"[^\W\d_]+")

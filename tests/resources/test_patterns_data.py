@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from scrubjay.labels import find_label_set
-from scrubjay.taggers._bounded import find_hazards
-from scrubjay.taggers._pattern_search import Matcher, check_examples
+from scrubjay.taggers._search.bounded import find_hazards
+from scrubjay.taggers._search.matcher import Matcher, check_examples
 from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
 
 SECONDS = 20.0

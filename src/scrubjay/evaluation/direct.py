@@ -6,11 +6,11 @@ TOML file may say otherwise.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.errors import ConfigError, LabelError
+from scrubjay.files import read_toml
 from scrubjay.labels import LabelSet
 
 
@@ -44,14 +44,7 @@ def find_direct_labels(label_set: LabelSet | None, *, file: Path | None = None) 
 
 
 def _read(path: Path, label_set: LabelSet | None) -> frozenset[str]:
-    try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot be read ({error.strerror})", path=path) from None
-    except UnicodeDecodeError as error:
-        raise ConfigError("not UTF-8", path=path, place=f"byte {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"not valid TOML: {error}", path=path) from None
+    data = read_toml(path)
     hint = 'Write one line such as: direct = ["PATIENT", "PHONE"]'
     if unknown := sorted(data.keys() - {"direct"}):
         raise ConfigError(f"unknown setting {unknown[0]!r}", path=path, hint=hint)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 from scrubjay.artifacts import MANIFEST, encode_json, load_artifact
 from scrubjay.errors import ConfigError
+from scrubjay.files import read_toml
 from scrubjay.models import find_model
 from scrubjay.transform.operators import Operator
 from scrubjay.transform.policy import POLICIES, Policy, find_policy
@@ -125,7 +125,7 @@ def read_determination_facts(path: Path) -> DeterminationFacts:
     model or policy, and an agreement report or plan that is none; `ArtifactError` for a model
     that is damaged.
     """
-    data = _read_toml(path)
+    data = read_toml(path)
     texts: dict[tuple[str, str], str] = {}
     known: tuple[str, ...] = ()
     for table, settings in data.items():
@@ -150,15 +150,6 @@ def read_determination_facts(path: Path) -> DeterminationFacts:
         policy=_policy(texts.get(("policy", "file")), path.parent),
         path=path,
     )
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_read_bytes(path).decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise ConfigError("not UTF-8", path=path, place=f"byte {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"not valid TOML: {error}", path=path) from None
 
 
 def _read_bytes(path: Path) -> bytes:

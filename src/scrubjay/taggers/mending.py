@@ -1,15 +1,9 @@
 """Mending what a model found by the rest of the document, where its manifest asks for it.
 
-A tagger sees some words around each token. What a whole document tells besides is put right here:
-borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
-(`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
-dates and names (`_homonyms`), spells of time that are no dates (`_spells`), words of plans that
-nobody signs with (`_plan_words`), all in English, scores that can be no date and values of the
-laboratory (`_lab_values`), settings that are no dates (`_settings`), in Dutch, too, clinical terms
-that are no PHI (`_spared`), numbers of catalogues (`_wares`), and in Dutch alone abbreviations in
-capitals and diseases that are no names (`_capitals`, `_morbus`), and times of the clock
-(`_clock_times`). Weekdays and the names of a call list behind them are parted (`_rosters`), in
-Spanish, too, where handles are found whole (`_handles`).
+A tagger sees some words around each token. What a whole document tells besides is put right here,
+by the steps in `_mending`: first those that take each mention for itself, in one pass, then those
+that take the mentions of a text together. `MendingScores` tells which mentions they ask for how
+sure the model is: the others need no score.
 """
 
 from __future__ import annotations
@@ -22,22 +16,22 @@ from scrubjay.caching import forget_long
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
-from scrubjay.taggers._borders import mend_borders
-from scrubjay.taggers._capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._chain import Wanted
-from scrubjay.taggers._clauses import part_professions
-from scrubjay.taggers._clock_times import is_time
-from scrubjay.taggers._cues import Cues, find_cues
-from scrubjay.taggers._durations import is_duration
-from scrubjay.taggers._glued import add_glued_at
-from scrubjay.taggers._handles import widen_handles
-from scrubjay.taggers._headers import is_header
-from scrubjay.taggers._homonyms import spare_homonym, tells_of_strains
-from scrubjay.taggers._keyed import add_keyed_at, find_keyed
-from scrubjay.taggers._lab_values import spare_lab_value
-from scrubjay.taggers._label_groups import STAFF_AND_PATIENTS
-from scrubjay.taggers._measures import is_measure
-from scrubjay.taggers._mention_looks import (
+from scrubjay.taggers._mending.borders import mend_borders
+from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
+from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.clock_times import is_time
+from scrubjay.taggers._mending.cues import Cues, find_cues
+from scrubjay.taggers._mending.durations import is_duration
+from scrubjay.taggers._mending.glued import add_glued_at
+from scrubjay.taggers._mending.handles import widen_handles
+from scrubjay.taggers._mending.headers import is_header
+from scrubjay.taggers._mending.homonyms import spare_homonym, tells_of_strains
+from scrubjay.taggers._mending.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.lab_values import spare_lab_value
+from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
+from scrubjay.taggers._mending.measures import is_measure
+from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     BORDER,
     CLAUSE,
@@ -66,19 +60,19 @@ from scrubjay.taggers._mention_looks import (
     WARE,
     find_look,
 )
-from scrubjay.taggers._morbus import is_disease, may_be_disease
-from scrubjay.taggers._named_after import is_named_after
-from scrubjay.taggers._person_keys import Telling
-from scrubjay.taggers._persons import agree_persons, may_vote
-from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
-from scrubjay.taggers._results import is_result
-from scrubjay.taggers._rosters import part_rosters
-from scrubjay.taggers._said import widen_said
-from scrubjay.taggers._settings import is_setting
-from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
-from scrubjay.taggers._spells import is_spell
-from scrubjay.taggers._street_values import spare_values
-from scrubjay.taggers._wares import is_ware
+from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
+from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.person_keys import Telling
+from scrubjay.taggers._mending.persons import agree_persons, may_vote
+from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._mending.results import is_result
+from scrubjay.taggers._mending.rosters import part_rosters
+from scrubjay.taggers._mending.said import widen_said
+from scrubjay.taggers._mending.settings import is_setting
+from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
+from scrubjay.taggers._mending.spells import is_spell
+from scrubjay.taggers._mending.street_values import spare_values
+from scrubjay.taggers._mending.wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -139,7 +133,7 @@ def _without_others(
 ) -> tuple[tuple[Span, ...], int]:
     """Return what is left of the spans by the steps that take each for itself.
 
-    With them come the bits of all (`_mention_looks`), `BORDER` where two spans touch.
+    With them come the bits of all (`mention_looks`), `BORDER` where two spans touch.
     """
     look, steps = find_look(language), STEPS
     with_terms = language in _WITH_TERMS

@@ -17,9 +17,10 @@ from types import MappingProxyType
 from typing import Any
 
 from scrubjay.errors import ConfigError
+from scrubjay.files import read_toml
 from scrubjay.labels import LabelSet, find_label_map
-from scrubjay.taggers._bounded import find_hazards
-from scrubjay.taggers._pattern_search import AT_NUMBER, check_examples
+from scrubjay.taggers._search.bounded import find_hazards
+from scrubjay.taggers._search.matcher import AT_NUMBER, check_examples
 
 LANGUAGES = ("en", "es", "nl")
 STANDS = ("before", "first", "last", "after")
@@ -171,14 +172,7 @@ def _read_shipped(name: str, fragments: Mapping[str, str]) -> _File:
 
 def _read_file(path: Path, fragments: Mapping[str, str]) -> _File:
     """Read a user's file, which may use the fragments of the package, and try its examples."""
-    try:
-        table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"cannot be read ({error.strerror})", path=path) from None
-    except UnicodeDecodeError as error:
-        raise ConfigError("not UTF-8", path=path, place=f"byte {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"not valid TOML: {error}", path=path) from None
+    table = read_toml(path)
     file = _parse_file(table, fragments, path=str(path))
     for pattern in file.patterns:
         try:

@@ -19,7 +19,7 @@ from scrubjay.artifacts import Artifact, Manifest, encode_json, save_artifact
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.labels import find_label_set
-from scrubjay.taggers._pattern_search import Matcher
+from scrubjay.taggers._search.matcher import Matcher
 from scrubjay.taggers.patterns import Pattern, find_patterns, read_records
 from scrubjay.tags import Scheme, TagArray, encode_tags
 from scrubjay.text.tokens import Tokens, align_spans

@@ -1,0 +1,20 @@
+"""The steps of mending: one file for each kind of mistake that the text around a mention tells of.
+
+Most steps take each mention for itself, and have two functions: `may_be_...` tells of a mention
+alone whether the step may change it, wherever it stands (`mention_looks` asks all of them, once for
+each mention, and says in which languages each step is taken), and `is_...` tells by the text around
+it whether it is what the step is for. Others take the mentions of a text together:
+
+| file | what it does | in |
+|---|---|---|
+| `rosters` | parts weekdays and the names of a call list behind them | en, nl, es |
+| `said` | widens dates, ages and telephones in words | es |
+| `handles` | finds handles to their end | es |
+| `borders` | moves borders by the characters around them | en |
+| `glued` | finds names that have lost the blank before them | en |
+| `persons` | gives one person one label | en |
+| `keyed` | finds persons behind keys and titles, and by full names | en, nl, es |
+
+`person_keys`, `person_names`, `full_names` and `listed_surnames` serve `keyed`, and `cues` tells it
+where to look; `acuities` serves `settings`, `origins` serves `spells`.
+"""

@@ -1,0 +1,165 @@
+"""Places in the texts of a batch where keys, titles and runs of capitals may stand.
+
+Mending looks for them in every text, and they are rare: all texts are looked through at once here,
+as bytes, and what comes of it is a little more than there is. Who asks looks again at each place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.taggers._mending.glued import title_heads
+from scrubjay.taggers._mending.person_keys import Telling, find_telling
+
+_Bytes = npt.NDArray[np.uint8]
+_Flags = npt.NDArray[np.bool_]
+_Places = npt.NDArray[np.int64]
+
+_UNKNOWN = ord("?")
+"""What stands for every character beyond Latin 1."""
+
+_MOST_LETTERS, _MOST_TITLES = 3, 8
+"""Letters of a title that are compared, and titles that differ in them, a bit for each."""
+
+_EDGE = 8 * "\n"
+"""Stands before the first text and behind the last: a place has neighbours on both sides."""
+
+
+@dataclass(slots=True)
+class Cues:
+    """Places of a text in order, each kind for itself.
+
+    `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
+    begin, `names` blanks between a small letter and a capital before a small one, and `capitals`
+    where seven capitals in a row begin as a title does.
+    """
+
+    keys: list[int] = field(default_factory=list)
+    titles: list[int] = field(default_factory=list)
+    names: list[int] = field(default_factory=list)
+    capitals: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """`tails` (65,536) tells which two letters, the first times 256, may end a key.
+
+    `letters` are tables for `bytes.translate`, for the first letters of titles: a bit for each
+    title that may have this letter there. `heads` (65,536) are of runs of capitals, or None where
+    none are asked for.
+    """
+
+    tails: _Flags
+    letters: tuple[bytes, ...]
+    heads: _Flags | None
+
+
+def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
+    """Return the cues of each text; a language that nothing is known of has none."""
+    found = [Cues() for _ in texts]
+    known = find_telling(language)
+    if known is None or not texts:
+        return found
+    table = _find_table(language)
+    joined = "\n".join([_EDGE[1:], *texts, _EDGE[1:]]).encode("latin-1", "replace")
+    signs = np.frombuffer(joined, np.uint8)
+    sizes = np.array([len(text) + 1 for text in texts])
+    starts = len(_EDGE) + np.cumsum(sizes) - sizes
+    kinds = [_find_keys(signs, table.tails), _find_titles(joined, signs, table.letters)]
+    kinds.append(_find_names(signs))
+    if table.heads is not None:
+        kinds.append(_find_capitals(signs, table.heads))
+    for places, name in zip(kinds, ("keys", "titles", "names", "capitals"), strict=False):
+        cuts = np.searchsorted(places, starts).tolist()
+        cuts.append(len(places))
+        within = (places - np.repeat(starts, np.diff(cuts))).tolist()
+        for cues, (begin, end) in zip(found, pairwise(cuts), strict=True):
+            if begin < end:
+                setattr(cues, name, within[begin:end])
+    return found
+
+
+def _find_keys(signs: _Bytes, tails: _Flags) -> _Places:
+    places = np.flatnonzero((signs == ord(":")) | (signs == ord("|")))
+    last = signs[places - 1]
+    pairs = signs[places - 2].astype(np.uint16) << 8 | last
+    chosen: _Places = places[tails[pairs] | (last == ord(" ")) | (last == ord("\t"))]
+    return chosen
+
+
+def _find_titles(joined: bytes, signs: _Bytes, letters: tuple[bytes, ...]) -> _Places:
+    end = len(joined)
+    titles = np.frombuffer(joined.translate(letters[0]), np.uint8)[1 : end - 2]
+    for shift, table in enumerate(letters[1:], start=2):
+        looked = np.frombuffer(joined.translate(table), np.uint8)
+        titles = titles & looked[shift : end - 3 + shift]
+    is_letter = (signs[: end - 3] | 32) - np.uint8(ord("a")) < np.uint8(26)
+    return np.flatnonzero((titles != 0) & ~is_letter) + 1
+
+
+def _find_names(signs: _Bytes) -> _Places:
+    blank = signs[1:-2] == ord(" ")
+    blank &= (signs[2:-1] & 0x7F) - np.uint8(0x40) < np.uint8(0x1F)  # capitals, with accents, too
+    places = np.flatnonzero(blank) + 1
+    is_written = (signs[places + 2] & 32 != 0) & (signs[places - 1] >= ord("a"))
+    chosen: _Places = places[is_written]
+    return chosen
+
+
+def _find_capitals(signs: _Bytes, heads: _Flags) -> _Places:
+    capital = signs - np.uint8(ord("A")) < np.uint8(26)
+    if (signs >= 0xC0).any():
+        accented = signs - np.uint8(0xC0) < np.uint8(0x1F)
+        capital |= accented & (signs != 0xD7)
+    begins = capital[1:] & ~capital[:-1]
+    two = capital[1:] & capital[:-1]
+    four = two[2:] & two[:-2]
+    seven = four[3:] & four[:-3]
+    places = np.flatnonzero(begins[: len(seven) - 1] & seven[1:]) + 1
+    chosen: _Places = places[heads[signs[places].astype(np.uint16) << 8 | signs[places + 1]]]
+    return chosen
+
+
+@cache
+def _find_table(language: str) -> _Table:
+    known = find_telling(language)
+    if known is None:
+        raise ValueError(f"nothing is known of persons in {language!r}")
+    tails = _pairs(known.tails)
+    # What its small letters are is not known of a character beyond.
+    tails[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = tails[_UNKNOWN::256] = True
+    heads = _pairs(title_heads()) if language == "en" else None
+    return _Table(tails, _letters(known), heads)
+
+
+def _pairs(written: Iterable[str]) -> _Flags:
+    """Return a table of pairs of letters, small or not."""
+    flags = np.zeros(1 << 16, np.bool_)
+    for pair in written:
+        first, second = pair[0], pair[1]
+        for one in {first, first.upper()}:
+            for other in {second, second.upper()}:
+                if len(one) == len(other) == 1 and ord(one) < 256 and ord(other) < 256:
+                    flags[ord(one) << 8 | ord(other)] = True
+    return flags
+
+
+def _letters(known: Telling) -> tuple[bytes, ...]:
+    titles = sorted({title.lower()[:_MOST_LETTERS] for title in known.titles})
+    if len(titles) > _MOST_TITLES:
+        raise ValueError(f"{len(titles)} titles, and a byte has {_MOST_TITLES} bits")
+    tables = []
+    for number in range(max(map(len, titles))):
+        table = bytearray(256)
+        for bit, title in enumerate(titles):
+            for code in range(256):
+                if number >= len(title) or title[number] == chr(code).lower():
+                    table[code] |= 1 << bit
+        tables.append(bytes(table))
+    return tuple(tables)

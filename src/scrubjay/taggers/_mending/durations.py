@@ -1,0 +1,79 @@
+"""Ages that are how long something was, and dates that tell of no day, are no PHI.
+
+Patterns of ages take any number of years for one ("al 11 jaar"), and rules were seen to take the
+key beside a date for a part of it (". Sexo:").
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.taggers._search.endings import Before
+
+_NEAR = 24
+"""Characters before an age in which it is told how long it was."""
+
+
+_YEARS = re.compile(r"(?:(?P<number>\d{1,2})[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
+_LASTING = Before(
+    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|zelf|over|voor|werkte|gedurende|\d{1,2}[ ]tot|in|"
+    r"binnen|elke|per|verlenging|controle|contact|herhaling|om[ ]de|laatste|afgelopen|eerste|"
+    r"komende|iedere?)[ \t]+",
+    re.IGNORECASE,
+)
+_ADULT, _OLD = 30, 60
+"""Years from which on few things but a life lasted: "controle 67 jaar", "is al 85 jaar"."""
+_ALWAYS = re.compile(
+    r"(?<!\w)(?:al|sinds|sinds[ ]ca\.?|heeft|na|gedurende|werkte|\d{1,2}[ ]tot)[ \t]+\Z",
+    re.IGNORECASE,
+)
+_IS = re.compile(
+    r"(?<!\w)(?:is|was|ben|bent|werd|wordt)[ ](?:(?:nu|zelf|inmiddels|ook|toch)[ ])?"
+    r"(?:al|zelf|reeds)[ ]\Z",
+    re.IGNORECASE,
+)
+_SAID = re.compile(r"[ \t]*(?:[.,;:)\r\n]|\Z|en\b|oude?\b|vrouw|man\b)", re.IGNORECASE)
+_PERSON_AFTER = re.compile(r"[ \t]*(?:oude?\b|vrouw|man\b|jongen|meisje)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_FEASTS = {
+    "es": frozenset({
+        "fiestas patrias", "corpus", "corpus christi", "todos santos", "todos los santos",
+        "santos inocentes", "santos difuntos", "candelaria", "candelas", "pentecostés", "ascensión",
+        "san juan", "sant joan", "sant jordi", "san froilán", "san blas", "santa lucía", "la mercè",
+        "la merced", "la almudena", "black friday", "fin de año", "de la constitución", "del pilar",
+    })
+}  # fmt: skip
+"""Those that no list of date words holds: models read these lists, which stay as they are."""
+
+
+def may_be_duration(mention: str) -> bool:
+    """Tell whether an age has the shape of a duration, wherever it stands."""
+    return _YEARS.fullmatch(mention) is not None
+
+
+def is_duration(text: str, span: Span) -> bool:
+    """Tell whether an age that has the shape of a duration is one."""
+    before = text[max(0, span.start - _NEAR) : span.start]
+    if _LASTING.search(before) is None or _PERSON_AFTER.match(text, span.end):
+        return False
+    years = _YEARS.fullmatch(text, span.start, span.end)
+    number = int(years["number"] or 0) if years else 0
+    if _IS.search(before):
+        return number < _OLD and _SAID.match(text, span.end) is None
+    return number < _ADULT or _ALWAYS.search(before) is not None
+
+
+def is_dateless(mention: str, language: str) -> bool:
+    """Tell whether a date is one by its label alone."""
+    if any(map(str.isdecimal, mention)):
+        return False
+    words = _WORD.findall(mention)
+    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
+    feasts = _FEASTS.get(language)
+    if feasts and any(feast in mention.lower() for feast in feasts):
+        return False
+    lists = [find_lexicon(f"{language}.{kind}") for kind in ("months", "weekdays", "date-words")]
+    return not any(look_up(listed, part) is not None for listed in lists for part in parts)

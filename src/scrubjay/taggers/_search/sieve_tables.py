@@ -1,0 +1,154 @@
+"""The tables of a sieve as arrays, and its compiled search over them.
+
+A search that comes to what was not worked out yet leaves the place to the plain one, which works
+it out; the tables then know it.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.taggers._search.automaton import UNKNOWN
+from scrubjay.taggers._search.sieve import OPENING, WORD, Sieve, Tries
+from scrubjay.taggers._search.sieve_loop import DIGIT, FACTOR, LETTER, NONE, SALT, compiled_sieve
+from scrubjay.taggers._search.steps import TOLD
+
+IntArray = npt.NDArray[np.int32]
+
+_TABLE_SIZE = 0x10000
+_DIGITS = re.compile(r"\d+")
+_FINAL = "Σ"  # its small letter depends on what follows
+
+
+class Tables:
+    """Finds what a `Sieve` does, compiled, and which signs a text holds.
+
+    The words of the sieve are in a hash table: keys as they are in small letters, and the forms
+    of those of which it matters how they are written. Each leads to the node where its walks begin.
+    """
+
+    def __init__(self, sieve: Sieve, signs: Iterable[str]) -> None:
+        self._sieve = sieve
+        forms = sorted(
+            {form for row in sieve.keys.values() for machine in row for form in machine.forms or ()}
+        )
+        words = [(key, False) for key in sieve.keys] + [(form, True) for form in forms]
+        self._numbers = {word: number for number, word in enumerate(words)}
+        self._slots, self._words, self._store = _hash_table(words)
+        written = {form.lower() for form in forms}
+        self._has_forms = np.array([word in written for word, _ in words], dtype=np.bool_)
+        self._starts = np.full(len(words), UNKNOWN, dtype=np.int32)
+        self._behind = np.full(0, UNKNOWN, dtype=np.int32)
+        self._learnt = 0
+        self._lock = threading.Lock()
+        self._openings = _codes(OPENING)
+        self._place_starts = [
+            NONE if node is None else node.number
+            for node in (sieve.place_start(codes=False), sieve.place_start(codes=True))
+        ]
+        self._signs = sorted(sign for sign in signs if ord(sign[0]) < TOLD)
+        self._others = [sign for sign in signs if ord(sign[0]) >= TOLD]
+        firsts = [ord(sign[0]) for sign in self._signs]
+        self._heads = np.searchsorted(firsts, np.arange(TOLD + 1)).astype(np.int32)
+        self._sign_bounds = _bounds(self._signs)
+        self._sign_store = _codes("".join(self._signs))
+
+    def find(self, text: str) -> tuple[Tries, Sequence[str]] | None:
+        """Return the places with what may match there, and the signs; None for odd characters."""
+        codes = _codes(text)
+        if not text.isascii() and int(codes.max()) >= _TABLE_SIZE:
+            return None
+        kinds, lowers = _characters()
+        automaton = self._sieve.automaton
+        held = np.zeros(len(self._signs), dtype=np.bool_)
+        rows, ends = automaton.rows, automaton.ends  # in this order: the second may be longer
+        places, nodes = compiled_sieve()(
+            codes, kinds, lowers, self._openings,
+            self._slots, self._words, self._store, self._has_forms, self._starts,
+            *self._place_starts,
+            rows, ends, self._behind,
+            self._heads, self._sign_bounds, self._sign_store, held,
+        )  # fmt: skip
+        found: Tries = []
+        made, sieve = automaton.nodes, self._sieve
+        for place, node in zip(places.tolist(), nodes.tolist(), strict=True):
+            if node >= 0:
+                found.append((place, made[node].matched))
+            else:
+                found += [(place, entries) for entries in sieve.find_at(text, place)]
+                self._learn(text, place)
+        present = [sign for sign, is_held in zip(self._signs, held, strict=True) if is_held]
+        return found, [*present, *self._others]
+
+    def _learn(self, text: str, place: int) -> None:
+        """Take over what the sieve has worked out at a place."""
+        word = WORD.match(text, place)
+        key = word.group().lower() if word else ""
+        if word and key in self._sieve.keys:
+            number = self._numbers.get((word.group(), True), self._numbers[key, False])
+            start = self._sieve.word_start(word.group())
+            self._starts[number] = NONE if start is None else start.number
+        with self._lock:
+            # First, since another thread may make more rows; and as a copy: that is made in one go,
+            # where a list of the items gives way to other threads when the garbage is collected.
+            backs = list(self._sieve.backs.copy().items())
+            rows = len(self._sieve.automaton.rows)
+            if len(self._behind) < rows:
+                more = np.full(rows - len(self._behind), UNKNOWN, dtype=np.int32)
+                self._behind = np.concatenate([self._behind, more])
+            for node, back in backs[self._learnt :]:
+                if node.number != UNKNOWN:
+                    self._behind[node.number] = NONE if back is None else back.number
+            self._learnt = len(backs)
+
+
+def _hash_table(words: Sequence[tuple[str, bool]]) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the slots of a hash table, where each word lies in a store, and the store.
+
+    A word has its begin, its length, and whether it is a form: forms are hashed apart from keys.
+    """
+    size = 1 << (2 * len(words) + 1).bit_length()
+    slots = np.full(size, -1, dtype=np.int32)
+    table = np.zeros((len(words), 3), dtype=np.int32)
+    begin = 0
+    for number, (word, is_form) in enumerate(words):
+        table[number] = begin, len(word), is_form
+        begin += len(word)
+        key = SALT if is_form else 0
+        for character in word:
+            key = ((key ^ ord(character)) * FACTOR) & 0xFFFFFFFFFFFFFFFF
+        slot = (key ^ (key >> 32)) & (size - 1)
+        while slots[slot] >= 0:
+            slot = (slot + 1) & (size - 1)
+        slots[slot] = number
+    return slots, table, _codes("".join(word for word, _ in words))
+
+
+def _bounds(texts: Sequence[str]) -> IntArray:
+    return np.cumsum([0, *map(len, texts)]).astype(np.int32)
+
+
+def _codes(text: str) -> IntArray:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.int32)
+
+
+@cache
+def _characters() -> tuple[npt.NDArray[np.uint8], IntArray]:
+    """Return of the first code points the kind, and of letters the small letter, if it is one."""
+    text = "".join(map(chr, range(_TABLE_SIZE)))
+    kinds = np.zeros(_TABLE_SIZE, dtype=np.uint8)
+    for expression, kind in ((WORD, LETTER), (_DIGITS, DIGIT)):
+        for run in expression.finditer(text):
+            kinds[run.start() : run.end()] = kind
+    lowers = np.zeros(_TABLE_SIZE, dtype=np.int32)
+    for code in np.flatnonzero(kinds == LETTER).tolist():
+        lower = chr(code).lower()
+        if len(lower) == 1 and chr(code) != _FINAL:
+            lowers[code] = ord(lower)
+    return kinds, lowers

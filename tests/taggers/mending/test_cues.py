@@ -1,0 +1,61 @@
+"""The places that are looked for in a batch at once hold all that are found one by one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.taggers._mending.cues import find_cues
+from scrubjay.taggers._mending.glued import add_glued, add_glued_at
+from scrubjay.taggers._mending.person_keys import find_telling
+
+PIECES = st.sampled_from([
+    "Patient", "PATIENT", "naam", "médico", "MÉDICO", "p\u212a", " ", "\t", ":", "|", "x", "?",
+    "\n",
+    "Dr", "dR", "DR", "Mevr", "mevrouw", "heer", "Hija", "espos", ".", "7", "é", "’", "-", "漢",
+    "İ", "DRGRIMALDI", "DRGARCÍA", "ATTNTEIXEIRA", "GRIMALDI", "×", "Þ",
+])  # fmt: skip
+TEXTS = st.lists(st.lists(PIECES, max_size=10).map("".join), max_size=4)
+
+
+@given(TEXTS, st.sampled_from(["en", "nl", "es"]))
+def test_no_key_and_no_title_is_left_out(texts: list[str], language: str) -> None:
+    known = find_telling(language)
+    assert known is not None
+    for text, cues in zip(texts, find_cues(texts, language), strict=True):
+        keys = [
+            place
+            for place in (match.start() for match in re.finditer("[:|]", text))
+            if text[:place].rstrip(" \t")[-2:].lower() in known.tails
+        ]
+        titles = [
+            place
+            for place in range(len(text))
+            if text.startswith(known.titles, place) and not text[place - 1 : place].isalnum()
+        ]
+        assert set(keys) <= set(cues.keys)
+        assert set(titles) <= set(cues.titles)
+        assert cues.keys == sorted(cues.keys)
+
+
+@given(TEXTS)
+def test_no_glued_name_is_left_out(texts: list[str]) -> None:
+    for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
+        assert add_glued_at(text, (), cues.capitals) == add_glued(text, ())
+
+
+@pytest.mark.parametrize("texts", [[], ["", "Dr. Down"]])
+def test_other_languages_have_none(texts: list[str]) -> None:
+    found = find_cues(texts, "xx")
+    assert len(found) == len(texts)
+    assert not any(cues.keys or cues.titles or cues.capitals for cues in found)
+
+
+def test_places_are_those_of_their_own_text() -> None:
+    first, second, third = find_cues(["", "Patient: DRGRIMALDI", "Dr. Down"], "en")
+    assert (first.keys, first.titles, first.capitals) == ([], [], [])
+    assert (second.keys, second.titles, second.capitals) == ([7], [9], [9])
+    assert (third.keys, third.titles, third.capitals) == ([], [0], [])

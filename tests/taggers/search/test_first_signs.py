@@ -1,0 +1,125 @@
+"""Which signs a match can begin with, and that looking at them changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.taggers._search import matcher
+from scrubjay.taggers._search.first_signs import BLANKS, reach
+from scrubjay.taggers._search.matcher import Matcher, _first_letters
+from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
+from tests.corpus_samples import make_notes
+
+_ASCII = frozenset(map(chr, range(128)))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "signs", "passes"),
+    [
+        ("[ -](?P<span>20\\d\\d|19[0-9]{2})", "-12", False),
+        ("[ ]{0,3}(?:[:(]|)(?!x)[ab]", ":(abAB", False),
+        ("(?-i:a)|b", "abB", False),
+        ("(?>x?)", "xX", True),
+        ("[ ]{1,4}+", "", True),
+        ("(?<=x)\\Bé", "", False),
+        ("\u017f|\u212a", "sSkK", False),
+        ("\\s", "\n\r\f\v\x1c\x1d\x1e\x1f", True),
+        ("(?a:\\s)x", "\n\r\f\vxX", False),
+        (
+            "[^a-z]",
+            "".join(_ASCII - set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")),
+            True,
+        ),
+        ("(a)?(?(1)b|c)", "".join(_ASCII), True),
+    ],
+)
+def test_the_signs_of_a_pattern(pattern: str, signs: str, passes: bool) -> None:
+    assert reach(pattern, re.IGNORECASE) == (frozenset(signs) - frozenset(BLANKS), passes)
+
+
+# Expressions, each with a text that it may match.
+_ATOMS = st.sampled_from([
+    ("a", "a"), ("B", "b"), ("[ab]", "A"), ("[^a]", "b"), (" ", " "), ("[ -]", "-"), ("\\d", "7"),
+    ("\\s", "\x1c"), ("\\s", "\u2009"), ("(?s:.)", "\n"), ("é", "É"), ("\u017f", "s"),
+    ("\u212a", "k"), ("İ", "i"), ("(?-i:s)", "s"), ("(?a:\\w)", "x"), ("[^\\S\\n]", "\x1f"),
+    ("(?=a)", ""), ("\\b", ""), ("$", ""), ("(?:)", ""),
+])  # fmt: skip
+_Sample = tuple[str, str]
+
+
+def _joined(parts: list[_Sample]) -> _Sample:
+    return "".join(one for one, _ in parts), "".join(text for _, text in parts)
+
+
+def _either(ways: list[_Sample]) -> _Sample:
+    return f"(?:{'|'.join(one for one, _ in ways)})", ways[-1][1]
+
+
+_FORMS = st.sampled_from(["(?:{})?", "(?:{}){{1,2}}+", "(?>{})", "(?-i:{})", "(?:{}|)"])
+_EXPRESSIONS = st.recursive(
+    _ATOMS,
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map(_joined),
+        st.lists(inner, min_size=1, max_size=3).map(_either),
+        st.tuples(inner, _FORMS).map(lambda two: (two[1].format(two[0][0]), two[0][1])),
+    ),
+    max_leaves=8,
+)
+_PHRASES = st.sampled_from([
+    "in", "d/c", "mid-", "D.O.B", "end of", "Straße", "İd", "bay İd", "bay \u017fd", "bay 2",
+    "a_b", "x2", "a(b)", "ab\u00a0cd",
+])  # fmt: skip
+
+
+@given(
+    _EXPRESSIONS,
+    st.lists(_PHRASES, min_size=1, max_size=2),
+    st.sampled_from(["before", "first", "last", "after"]),
+    st.sampled_from(["any", "exact"]),
+    st.sampled_from([str, str.upper, str.lower, str.swapcase]),
+    st.sampled_from(["", " ", "\u00a0\t", "\n"]),
+)
+def test_the_next_sign_spares_no_match(
+    expression: tuple[str, str],
+    phrases: list[str],
+    stand: str,
+    case: str,
+    turn: Callable[[str], str],
+    gap: str,
+) -> None:
+    body, sample = expression
+    pattern = Pattern(
+        name="x", kind="date", pattern=body, words=tuple(phrases), stand=stand, case=case
+    )
+    texts = [turn(phrase + gap + sample) for phrase in phrases]
+    texts += [turn(sample + gap + phrase) for phrase in phrases]
+    quick = Matcher([pattern])
+    with patch.object(matcher, "_signs_behind", _blind):
+        plain = Matcher([pattern])
+    assert [quick.find(text) for text in texts] == [plain.find(text) for text in texts]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_next_sign_spares_no_match_of_the_package(language: str) -> None:
+    patterns = find_patterns(language).patterns
+    texts = [note.text for note in make_notes(40, seed=3)]
+    for pattern in patterns:
+        for example in (*pattern.examples, *pattern.counter_examples):
+            text = example.replace("{", "").replace("}", "")
+            texts += [text, text.upper(), text.replace(" ", "\u00a0"), text.replace(" ", "  ")]
+    quick = Matcher(patterns)
+    with patch.object(matcher, "_signs_behind", _blind):
+        plain = Matcher(patterns)
+    found = [quick.find(text) for text in texts]
+    assert found == [plain.find(text) for text in texts]
+    assert sum(map(len, found)) > 100
+
+
+def _blind(pattern: Pattern) -> dict[str, None]:
+    return dict.fromkeys(_first_letters(phrase).lower() for phrase in pattern.words)
