@@ -43,7 +43,11 @@ never holds text of a document: offsets, labels, ids and code points only.
 from __future__ import annotations
 
 import errno
+from collections.abc import Collection
 from pathlib import Path
+from typing import TypeVar
+
+Choice = TypeVar("Choice", bound=str)
 
 _INSTEAD = {"neural": ". Or take a model that needs nothing: en-fast, es-fast, nl-fast"}
 """What else can be done where the packages of an extra are absent."""
@@ -258,6 +262,14 @@ def unreadable(path: Path, error: OSError) -> InputError:
 def is_full(error: OSError) -> bool:
     """Tell whether an error means that there is no room left."""
     return error.errno in _ROOM
+
+
+def require_choice(setting: str, value: object, known: Collection[Choice]) -> Choice:
+    """Return the value of a setting, or raise `ConfigError` that lists the known ones."""
+    for one in known:
+        if one == value:
+            return one
+    raise ConfigError(f"unknown {setting} {value!r}", hint=f"Known: {', '.join(known)}")
 
 
 def counted(number: int, thing: str) -> str:

@@ -18,9 +18,8 @@ from typing import Literal
 
 from scrubjay.analysis._sheets import Cell, SheetRow, read_sheet, write_sheet
 from scrubjay.analysis.disagreements import Case, find_cases
-from scrubjay.corpora.format import require_choice
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, InputError, LabelError, SpanError
+from scrubjay.errors import ConfigError, InputError, LabelError, SpanError, require_choice
 from scrubjay.evaluation.annotators import Joined, Panel
 from scrubjay.labels import LabelSet
 from scrubjay.spans import overlap
@@ -39,7 +38,7 @@ _SPAN = re.compile(r"(\d{1,18})\s*-\s*(\d{1,18})\s+(\S+)")
 
 def require_prefill(name: str) -> Prefill:
     """Return the policy of that name; raises `ConfigError` for an unknown one."""
-    return require_choice("prefill", name, PREFILLS)  # type: ignore[return-value]
+    return require_choice("prefill", name, PREFILLS)
 
 
 def sheet_columns(annotators: int, *, show_text: bool = False) -> tuple[str, ...]:

@@ -18,9 +18,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from scrubjay.corpora.format import require_choice
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, InputError
+from scrubjay.errors import ConfigError, InputError, require_choice
 from scrubjay.features.words import shape
 
 Case = Literal["exact", "ignore"]

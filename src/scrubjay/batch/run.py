@@ -223,13 +223,17 @@ class _Run:
             if journal is not None:
                 journal.publish()
             sink.clear(failed)
+        return self._summary(tally, sink, seconds=time.perf_counter() - begin)
+
+    def _summary(self, tally: Tally, sink: Sink, *, seconds: float) -> RunSummary:
+        """Return what a run did that took so long."""
         return RunSummary(
             command=self.command,
             documents=tally.documents,
             characters=tally.characters,
             labels=dict(sorted(tally.labels.items())),
             failures=tuple(tally.failures),
-            seconds=time.perf_counter() - begin,
+            seconds=seconds,
             model=self.model,
             policy=self.policy,
             output=str(self.output.place) if isinstance(self.output.place, Path) else "-",

@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora.columns import advise_text, describe_columns, suggest_column
-from scrubjay.corpora.format import make_span, require_choice, require_scalar_text
+from scrubjay.corpora.format import make_span, require_scalar_text
 from scrubjay.corpora.source import Source, require_encoding
 from scrubjay.document import Document, Span
-from scrubjay.errors import FormatError
+from scrubjay.errors import FormatError, require_choice
 
 OFFSET_UNITS = ("code-points", "utf-16")
 _CHUNK = 1 << 20

@@ -12,9 +12,8 @@ from datetime import date
 from typing import Any
 
 from scrubjay.corpora._parts import Part
-from scrubjay.corpora.format import require_choice
 from scrubjay.document import Document
-from scrubjay.errors import OutputError
+from scrubjay.errors import OutputError, require_choice
 
 SKELETON_KEY = "source.skeleton"
 UNKNOWN = ("fail", "drop", "text")

@@ -16,10 +16,10 @@ from typing import Any
 
 from lxml import etree
 
-from scrubjay.corpora.format import make_span, require_choice, require_same_text
+from scrubjay.corpora.format import make_span, require_same_text
 from scrubjay.corpora.source import Source, require_encoding
 from scrubjay.document import Document, Span
-from scrubjay.errors import FormatError, InputError
+from scrubjay.errors import FormatError, InputError, require_choice
 
 TEXT_CHECKS = ("error", "ignore")
 TAGS_KEY = "xml.tags"

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from scrubjay.corpora.detect import detect_format
-from scrubjay.corpora.format import require_choice
 from scrubjay.corpora.reading import read_corpora
 from scrubjay.corpora.registry import find_format
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.corpora.writing import Existing, Permissions, open_writer
+from scrubjay.errors import require_choice
 from scrubjay.labels import LabelMap, find_label_map, load_label_map
 
 Unmapped = Literal["error", "drop"]

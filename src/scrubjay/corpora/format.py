@@ -143,13 +143,6 @@ def make_span(
     return Span(start, end, label, score=score, source=origin)
 
 
-def require_choice(setting: str, value: str, known: tuple[str, ...]) -> str:
-    """Return the value of a named policy, or raise `ConfigError` that lists the known ones."""
-    if value not in known:
-        raise ConfigError(f"unknown {setting} {value!r}", hint=f"Known: {', '.join(known)}")
-    return value
-
-
 def require_same_text(stated: str, found: str, *, source: Source, place: str, span: Span) -> None:
     """Raise `FormatError` where a file's copy of a mention is not the text at its offsets.
 

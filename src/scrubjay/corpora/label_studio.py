@@ -20,10 +20,10 @@ from scrubjay.corpora._json import (
     require_text,
 )
 from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, names_of
-from scrubjay.corpora.format import Create, Format, require_choice, require_same_text
+from scrubjay.corpora.format import Create, Format, require_same_text
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document, Span
-from scrubjay.errors import FormatError
+from scrubjay.errors import FormatError, require_choice
 
 LAYERS = ("annotations", "predictions")
 ANNOTATOR_POLICIES = ("only", "first", "last")

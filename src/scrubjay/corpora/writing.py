@@ -19,14 +19,14 @@ from types import TracebackType
 from typing import Any, BinaryIO, Literal
 
 from scrubjay.corpora._seen import Seen
-from scrubjay.corpora.format import Encoder, Format, require_choice
+from scrubjay.corpora.format import Encoder, Format
 from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.corpora.reading import FORMAT_KEY, PATH_KEY
 from scrubjay.corpora.regions import HOLDING
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.document import Document
-from scrubjay.errors import FileNameError, OutputError, unwritable
+from scrubjay.errors import FileNameError, OutputError, require_choice, unwritable
 from scrubjay.files import make_folders
 
 Existing = Literal["replace", "error"]

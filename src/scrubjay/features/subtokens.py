@@ -135,7 +135,11 @@ class SubtokenEncoder:
             stops += [*(done + low).tolist(), 0]
             bounds += [first, *taken.tolist(), last]
         bounds.append(len(places))
-        return tuple(np.array(column, dtype=np.int32) for column in (starts, stops, bounds))  # type: ignore[return-value]
+        return (
+            np.array(starts, dtype=np.int32),
+            np.array(stops, dtype=np.int32),
+            np.array(bounds, dtype=np.int32),
+        )
 
     def window_ids(self, subtokens: Subtokens, window: int) -> npt.NDArray[np.int64]:
         """Return the ids of a window as the encoder reads it, special sub-tokens included."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, require_choice
 from scrubjay.features.inputs import FORMS
 from scrubjay.features.positions import is_position_attribute
 from scrubjay.features.templates import (
@@ -26,7 +26,6 @@ from scrubjay.learning.sections import (
     COMMON,
     read_common,
     read_section,
-    require_choice,
     write_common,
     write_section,
 )

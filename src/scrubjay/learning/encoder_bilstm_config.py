@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from scrubjay.errors import require_choice
 from scrubjay.features.subtokens import PIECES
 from scrubjay.features.templates import FeatureConfig, require_known, write_feature_config
 from scrubjay.learning.bilstm_config import (
@@ -24,7 +25,6 @@ from scrubjay.learning.bilstm_config import (
 from scrubjay.learning.sections import (
     COMMON,
     read_section,
-    require_choice,
     write_common,
     write_section,
 )

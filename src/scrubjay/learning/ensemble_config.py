@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, get_args
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, require_choice
 from scrubjay.features.templates import require_known, require_table
 from scrubjay.taggers._pool import DOUBT, Decode
 
@@ -117,8 +117,8 @@ class CombinerSettings:
     protected: bool = True
 
     def __post_init__(self) -> None:
-        _require_choice("combiner.method", self.method, METHODS)
-        _require_choice("combiner.decode", self.decode, get_args(Decode))
+        require_choice("combiner.method", self.method, METHODS)
+        require_choice("combiner.decode", self.decode, get_args(Decode))
         if self.decode != "path" and self.method != "pool":
             raise ConfigError(f"the method {self.method!r} decodes nothing", hint=_POOL_ALONE)
         if self.late and self.method != "pool":
@@ -133,7 +133,7 @@ class CombinerSettings:
         for name in ("c_positive", "c_negative", "gamma"):
             _require_number(f"combiner.{name}", getattr(self, name), above=0.0)
         if isinstance(self.threshold, str):
-            _require_choice("combiner.threshold", self.threshold, ("best", "margin"))
+            require_choice("combiner.threshold", self.threshold, ("best", "margin"))
         else:
             _require_number("combiner.threshold", self.threshold, above=0.0, below=1.0)
         for name in ("opinions", "protected"):
@@ -160,7 +160,7 @@ class CrossfitSettings:
     def __post_init__(self) -> None:
         _require_whole("crossfit.folds", self.folds, least=2)
         _require_whole("crossfit.seed", self.seed, least=0)
-        _require_choice("crossfit.by", self.by, GROUPINGS)
+        require_choice("crossfit.by", self.by, GROUPINGS)
         if not isinstance(self.patient_key, str):
             raise ConfigError("crossfit.patient-key must be a string")
 
@@ -348,11 +348,6 @@ def _write(section: CombinerSettings | CrossfitSettings) -> dict[str, Any]:
         name.replace("_", "-"): list(value) if isinstance(value, tuple) else value
         for name, value in values.items()
     }
-
-
-def _require_choice(name: str, value: Any, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise ConfigError(f"unknown {name} {value!r}", hint=f"Known: {', '.join(known)}")
 
 
 def _require_number(name: str, value: Any, *, above: float, below: float = math.inf) -> float:

@@ -113,9 +113,3 @@ def _number(shown: str, value: Any, whole: bool, *, zero: bool) -> float:
 def write_section(section: Any) -> dict[str, Any]:
     """Return the settings of a section as plain values, as manifests keep them."""
     return {entry.name.replace("_", "-"): getattr(section, entry.name) for entry in fields(section)}
-
-
-def require_choice(shown: str, value: str, known: Collection[str]) -> None:
-    """Raise `ConfigError` unless a setting has one of the known values."""
-    if value not in known:
-        raise ConfigError(f"unknown {shown} {value!r}", hint=f"Known: {', '.join(known)}")

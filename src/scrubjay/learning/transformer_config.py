@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, require_choice
 from scrubjay.features.subtokens import PIECES
 from scrubjay.features.templates import require_known
 from scrubjay.learning.sections import (
     COMMON,
     read_common,
     read_section,
-    require_choice,
     write_common,
     write_section,
 )

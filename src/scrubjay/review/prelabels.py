@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from scrubjay.artifacts import MANIFEST
-from scrubjay.corpora.format import require_choice
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document
-from scrubjay.errors import LabelError, StateError
+from scrubjay.errors import LabelError, StateError, require_choice
 from scrubjay.models import describe_model, find_model, load_model, shipped_names
 from scrubjay.review.marks import encode_marks
 from scrubjay.review.people import document_row

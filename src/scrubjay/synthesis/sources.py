@@ -44,7 +44,6 @@ class Sources:
     """The lists of a language, from one half of the names; never changed once made."""
 
     language: Language
-    half: Half
     crowd: Crowd
     gazetteer: Gazetteer
     composer: Composer
@@ -115,7 +114,7 @@ def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) 
         name: make_pool(split_list(text), "all") for name, text in tables["clinical"].items()
     }
     return Sources(
-        find_language(language), half, crowd, gazetteer, composer, Codes(language),
+        find_language(language), crowd, gazetteer, composer, Codes(language),
         _jobs(language, half, own.get("profession")), "profession" in own,
         make_pool(sorted(find_lexicon("world.drugs")), "all"),
         make_pool(

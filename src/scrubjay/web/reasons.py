@@ -34,6 +34,8 @@ _FOUND_ELSEWHERE = {
 class _Readable(Protocol):
     tokenizer: Tokenizer
 
+    @property
+    def labels(self) -> Sequence[str]: ...
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading: ...
 
 
@@ -104,7 +106,7 @@ class _Heard:
         if isinstance(detector, _Readable):
             reading = detector.read_tokens([detector.tokenizer.tokenize(document.text)])
             self._spans = reading.spans(source=name)[0]
-            self._shares = _shares(reading, detector.labels, asked)  # type: ignore[attr-defined]
+            self._shares = _shares(reading, detector.labels, asked)
         else:
             self._spans = detector.detect([document])[0]
 

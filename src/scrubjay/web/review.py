@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from scrubjay.corpora import FORMATS
 from scrubjay.errors import StateError
 from scrubjay.evaluation.agreement import AgreementReport
-from scrubjay.review.marks import encode_marks, parse_action
+from scrubjay.review.marks import OnOverlap, encode_marks, parse_action
 from scrubjay.review.project import Project
 from scrubjay.review.records import Applied, Version
 from scrubjay.web.problems import Problem
@@ -164,11 +164,10 @@ async def change(request: Request, number: int, step: str) -> Response:
         told = await _read_edit(request)
         revision = told.pop("revision")
         action = await ask(parse_action, told)
-        replaces = "replace" if told["action"] == "add" else "refuse"
+        replaces: OnOverlap = "replace" if told["action"] == "add" else "refuse"
         version = await ask(
-            project.edit, row.id, name, action, revision=revision,
-            on_overlap=replaces,  # type: ignore[arg-type]
-        )  # fmt: skip
+            project.edit, row.id, name, action, revision=revision, on_overlap=replaces
+        )
         return tell({"version": _version(version)})
     if step in ("undo", "redo", "finish"):
         revision = (await read_json(request, {"revision": int}))["revision"]

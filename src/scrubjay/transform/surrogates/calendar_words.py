@@ -120,7 +120,6 @@ class CalendarWords:
     weekdays: tuple[tuple[str, ...], ...]
     seasons: tuple[tuple[str, ...], ...]
     letters: tuple[tuple[str, ...], ...]
-    weekday_endings: tuple[str, ...]
     holidays: tuple[Holiday, ...]
     cardinals: tuple[str, ...]
     ordinals: tuple[str, ...]
@@ -223,7 +222,6 @@ def _load(language: str) -> CalendarWords:
         weekdays=_rows(own["weekdays"]),
         seasons=_rows(own["seasons"]),
         letters=letters,
-        weekday_endings=tuple(own["weekday-endings"]),
         holidays=tuple(_holiday(entry) for entry in own["holidays"]),
         cardinals=tuple(own["numbers"]["cardinals"]),
         ordinals=tuple(own["numbers"]["ordinals"]),
