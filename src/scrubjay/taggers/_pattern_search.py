@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from scrubjay.compiling import use_compiled
 from scrubjay.taggers._bounded import longest_match
 from scrubjay.taggers._expression import Expression
-from scrubjay.taggers._first_signs import BLANKS, Reach, reach
+from scrubjay.taggers._first_signs import BLANKS, Reach, may_hold_space, reach
 from scrubjay.taggers._sieve import NUMBER, OPENING, WORD, Machine, Sieve
 from scrubjay.taggers._sieve_tables import Tables
 from scrubjay.taggers._starts import Starts
@@ -43,6 +43,7 @@ Match = tuple[int, int, int]
 
 _KERNEL = ("taggers/_sieve_loop.py", "sieve_loop")
 _CHARACTERS_A_TOKEN = 5
+_SPACES = " \n\t\r"
 _GAP = r"[ \t\u00a0]{1,3}"
 _MARKED = re.compile(r"\{([^{}]+)\}")
 
@@ -53,7 +54,8 @@ class Entry:
 
     `before` has to match in the last `context` characters before a match. Where words follow,
     `starts` finds where one begins.
-    Where capitals matter, `firsts` are the beginnings of its words as they must be written.
+    Where capitals matter, `firsts` are the beginnings of its words as they must be written. A match
+    of one that `is_dense` holds no space.
     """
 
     number: int
@@ -65,6 +67,7 @@ class Entry:
     firsts: frozenset[str] | None = None
     context: int = CONTEXT
     starts: Starts | None = None
+    is_dense: bool = False
 
     def forward(self, text: str, place: int, found: list[Match]) -> None:
         """Add the match that begins right at `place`, if there is one."""
@@ -94,6 +97,9 @@ class Entry:
         The expression matches nothing right behind each sign, which ends a search in vain.
         """
         begin, search = max(begin, place - REACH_BACK), self.regex.search
+        if self.is_dense:
+            for space in _SPACES:
+                begin = max(begin, text.rfind(space, begin, place) + 1)
         while match := search(text, begin, end + REACH_ON):
             if match.start() > place:
                 return
@@ -368,7 +374,9 @@ def _compile(number: int, pattern: Pattern) -> Entry:
     flags = _flags(pattern)
     before = Expression(rf"(?:{pattern.before})\Z", flags) if pattern.before else None
     words = starts = None
+    is_dense = False
     if not pattern.words:
+        is_dense = not may_hold_space(body, flags)
         signs = [sign for sign in pattern.at if sign not in (AT_NUMBER, AT_CODE)]
         regex = "|".join([body + follow, *(f"(?<={re.escape(sign)})" for sign in signs)])
     elif pattern.stand in ("before", "first"):
@@ -384,7 +392,9 @@ def _compile(number: int, pattern: Pattern) -> Entry:
         firsts = frozenset(map(_first_letters, pattern.words))
     context = min(CONTEXT, longest_match(pattern.before))
     expression = Expression(regex, flags)
-    return Entry(number, expression, group, pattern.stand, before, words, firsts, context, starts)
+    return Entry(
+        number, expression, group, pattern.stand, before, words, firsts, context, starts, is_dense
+    )
 
 
 def _flags(pattern: Pattern) -> re.RegexFlag:
