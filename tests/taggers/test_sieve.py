@@ -76,16 +76,12 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
 
 def _plainly(matcher: Matcher, text: str) -> set[Match]:
     """Return what a matcher finds without a sieve, before it chooses."""
-    found: list[Match] = []
-    matcher._at_words(text, found)
-    matcher._at_numbers(text, found)
-    matcher._at_signs(text, matcher._signs, found)
-    return set(found)
+    return set(matcher._try_all(text))
 
 
 def _sifted(matcher: Matcher, text: str) -> set[Match] | None:
-    found: list[Match] = []
-    return set(found) if matcher._sift(text, found) else None
+    (sifted,) = matcher._sift([text])
+    return None if sifted is None else set(matcher._try(text, sifted))
 
 
 @settings(max_examples=300)
@@ -104,6 +100,34 @@ def test_the_compiled_sieve_loses_no_match_and_finds_no_other(drawn: tuple[str, 
             assert max(map(ord, text)) > 0xFFFF
         else:
             assert found == _plainly(plain, text)
+
+
+@st.composite
+def _several(draw: st.DrawFn) -> tuple[str, list[str]]:
+    name = draw(st.sampled_from([*LANGUAGES, "own"]))
+    pieces = st.sampled_from(_pieces(name))
+    return name, draw(st.lists(st.one_of(pieces, st.just(""), texts()), min_size=1, max_size=6))
+
+
+@given(_several(), st.sampled_from([0, 30, 1_000]))
+@example(("own", ["12", "x", "-3 \U0001d7d0", "", "www.", "12"]), 1_000)
+def test_texts_are_searched_together_as_each_alone(
+    drawn: tuple[str, list[str]], ahead: int
+) -> None:
+    pytest.importorskip("numba")
+    name, several = drawn
+    plain, quick = _matchers(name)
+    quick._sift([""])
+    assert quick._tables is not None
+    for _ in range(2):
+        quick._tables._ahead = ahead
+        sifted = quick._sift(several)
+        assert len(sifted) == len(several)
+        for text, sieved in zip(several, sifted, strict=True):
+            if sieved is None:
+                assert max(map(ord, text)) > 0xFFFF
+            else:
+                assert set(quick._try(text, sieved)) == _plainly(plain, text)
 
 
 @settings(max_examples=100)

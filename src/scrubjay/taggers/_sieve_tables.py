@@ -10,6 +10,7 @@ import re
 import threading
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,14 @@ from scrubjay.taggers._steps import TOLD
 
 IntArray = npt.NDArray[np.int32]
 
+Sifted = tuple[Tries, Sequence[str]]
+"""The places of a text with what may match there, and the signs that it holds."""
+
 _TABLE_SIZE = 0x10000
+_BEYOND = chr(_TABLE_SIZE)
+_LITTLE, _MUCH = 4_096, 1 << 20
+"""Characters of texts that are looked through in one go, where much is new and where it is not."""
+
 _DIGITS = re.compile(r"\d+")
 _FINAL = "Σ"  # its small letter depends on what follows
 
@@ -47,6 +55,7 @@ class Tables:
         self._behind = np.full(0, UNKNOWN, dtype=np.int32)
         self._learnt = 0
         self._lock = threading.Lock()
+        self._ahead = _LITTLE
         self._openings = _codes(OPENING)
         self._place_starts = [
             NONE if node is None else node.number
@@ -59,32 +68,63 @@ class Tables:
         self._sign_bounds = _bounds(self._signs)
         self._sign_store = _codes("".join(self._signs))
 
-    def find(self, text: str) -> tuple[Tries, Sequence[str]] | None:
+    def find(self, text: str) -> Sifted | None:
         """Return the places with what may match there, and the signs; None for odd characters."""
-        codes = _codes(text)
-        if not text.isascii() and int(codes.max()) >= _TABLE_SIZE:
-            return None
+        return self.find_all([text])[0]
+
+    def find_all(self, texts: Sequence[str]) -> list[Sifted | None]:
+        """Return what `find` does of each text, in less time."""
+        found: list[Sifted | None] = []
+        first = 0
+        while first < len(texts):
+            last, size = first + 1, len(texts[first])
+            while last < len(texts) and size + len(texts[last]) <= self._ahead:
+                size += len(texts[last])
+                last += 1
+            found += self._find_some(texts[first:last])
+            first = last
+        return found
+
+    def _find_some(self, texts: Sequence[str]) -> list[Sifted | None]:
+        found: list[Sifted | None] = [None] * len(texts)
+        kept: Sequence[int] = range(len(texts))
+        codes, chosen = _codes("".join(texts)), texts
+        if len(codes) and int(codes.max()) >= _TABLE_SIZE:
+            kept = [n for n, text in enumerate(texts) if not text or max(text) < _BEYOND]
+            chosen = [texts[n] for n in kept]
+            codes = _codes("".join(chosen))
+        bounds, counts = _bounds(chosen), np.zeros(len(chosen), dtype=np.int32)
+        held = np.zeros((len(chosen), len(self._signs)), dtype=np.bool_)
         kinds, lowers = _characters()
         automaton = self._sieve.automaton
-        held = np.zeros(len(self._signs), dtype=np.bool_)
         rows, ends = automaton.rows, automaton.ends  # in this order: the second may be longer
         places, nodes = compiled_sieve()(
-            codes, kinds, lowers, self._openings,
+            codes, bounds, kinds, lowers, self._openings,
             self._slots, self._words, self._store, self._has_forms, self._starts,
             *self._place_starts,
             rows, ends, self._behind,
-            self._heads, self._sign_bounds, self._sign_store, held,
+            self._heads, self._sign_bounds, self._sign_store, held, counts,
         )  # fmt: skip
+        # What comes to places that nothing is known of yet learns from them: a little at a time.
+        self._ahead = _LITTLE if len(nodes) and int(nodes.min()) < 0 else _MUCH
+        walks = zip(places.tolist(), nodes.tolist(), strict=True)
+        for number, text, count, signs in zip(kept, chosen, counts.tolist(), held, strict=True):
+            tries = self._read(text, islice(walks, count))
+            present = [self._signs[sign] for sign in np.flatnonzero(signs).tolist()]
+            found[number] = tries, [*present, *self._others]
+        return found
+
+    def _read(self, text: str, walks: Iterable[tuple[int, int]]) -> Tries:
+        """Return what may match at the places of a text to whose nodes the walks led."""
         found: Tries = []
-        made, sieve = automaton.nodes, self._sieve
-        for place, node in zip(places.tolist(), nodes.tolist(), strict=True):
+        made, sieve = self._sieve.automaton.nodes, self._sieve
+        for place, node in walks:
             if node >= 0:
                 found.append((place, made[node].matched))
             else:
                 found += [(place, entries) for entries in sieve.find_at(text, place)]
                 self._learn(text, place)
-        present = [sign for sign, is_held in zip(self._signs, held, strict=True) if is_held]
-        return found, [*present, *self._others]
+        return found
 
     def _learn(self, text: str, place: int) -> None:
         """Take over what the sieve has worked out at a place."""

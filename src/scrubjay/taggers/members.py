@@ -67,6 +67,11 @@ class _Scored(Protocol):
     def without_scores(self, *, but: Wanted | None = None) -> Loaded: ...
 
 
+@runtime_checkable
+class _Sourced(Protocol):
+    def with_source(self, source: str) -> Loaded: ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
     """A detector of an ensemble by its name, with the manifest that it would have alone."""
@@ -91,6 +96,12 @@ class Member:
         if not isinstance(self.detector, _Scored):
             return self
         return replace(self, detector=self.detector.without_scores(but=but))
+
+    def with_source(self, source: str) -> Member:
+        """Return the member with this source of its spans, or as it is where it sets its own."""
+        if not isinstance(self.detector, _Sourced):
+            return self
+        return replace(self, detector=self.detector.with_source(source))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

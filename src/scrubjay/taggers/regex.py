@@ -52,13 +52,18 @@ class RegexDetector:
         Where matches overlap, the pattern of higher priority wins, then the longer match, then
         the earlier one.
         """
-        return [self.find(document.text) for document in documents]
+        return self._find_all([document.text for document in documents])
 
     def find(self, text: str) -> tuple[Span, ...]:
         """Return the spans of a text, as `detect` does."""
+        return self._find_all([text])[0]
+
+    def _find_all(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         labels, sources = self._labels, self._sources
-        found = self._matcher.find(text)
-        return tuple([Span(s, e, labels[number], None, sources[number]) for s, e, number in found])
+        return [
+            tuple([Span(s, e, labels[number], None, sources[number]) for s, e, number in matches])
+            for matches in self._matcher.find_all(texts)
+        ]
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact: the patterns themselves, as JSON."""
