@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrubjay.taggers import _automaton, _pattern_search
 from scrubjay.taggers._pattern_search import Match, Matcher
-from scrubjay.taggers._sieve_tables import Tables
+from scrubjay.taggers._sieve_tables import Sifted, Tables
 from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
 from tests.corpus_samples import make_notes
 from tests.strategies import texts
@@ -79,8 +79,13 @@ def _plainly(matcher: Matcher, text: str) -> set[Match]:
     return set(matcher._try_all(text))
 
 
+def _sift(matcher: Matcher, several: Sequence[str]) -> list[Sifted | None]:
+    tables = matcher.tables()
+    return [sifted for part in tables.cut(several) for sifted in tables.read(tables.walk(part))]
+
+
 def _sifted(matcher: Matcher, text: str) -> set[Match] | None:
-    (sifted,) = matcher._sift([text])
+    (sifted,) = _sift(matcher, [text])
     return None if sifted is None else set(matcher._try(text, sifted))
 
 
@@ -111,18 +116,13 @@ def _several(draw: st.DrawFn) -> tuple[str, list[str]]:
 
 @given(_several(), st.sampled_from([0, 30, 1_000]))
 @example(("own", ["12", "x", "-3 \U0001d7d0", "", "www.", "12"]), 1_000)
-def test_texts_are_searched_together_as_each_alone(
-    drawn: tuple[str, list[str]], ahead: int
-) -> None:
+def test_texts_are_searched_together_as_each_alone(drawn: tuple[str, list[str]], most: int) -> None:
     pytest.importorskip("numba")
     name, several = drawn
     plain, quick = _matchers(name)
-    quick._sift([""])
-    assert quick._tables is not None
     for _ in range(2):
-        quick._tables._ahead = ahead
-        sifted = quick._sift(several)
-        assert len(sifted) == len(several)
+        quick.tables()._most = most
+        sifted = _sift(quick, several)
         for text, sieved in zip(several, sifted, strict=True):
             if sieved is None:
                 assert max(map(ord, text)) > 0xFFFF
@@ -152,7 +152,8 @@ def _sieve(name: str) -> _pattern_search.Sieve:
 def test_the_compiled_sieve_is_the_plain_one(drawn: tuple[str, str]) -> None:
     pytest.importorskip("numba")
     name, text = drawn
-    sifted = Tables(_sieve(name), ["-", "’", "www."]).find(text)
+    tables = Tables(_sieve(name), ["-", "’", "www."])
+    (sifted,) = tables.read(tables.walk([text]))
     if sifted is not None:
         tries, signs = sifted
         plain = {(place, entry) for place, found in _sieve(name).find(text) for entry in found}

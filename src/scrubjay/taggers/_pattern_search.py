@@ -17,11 +17,12 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from scrubjay.compiling import use_compiled
+from scrubjay.cores import Begun
 from scrubjay.taggers._bounded import longest_match
 from scrubjay.taggers._expression import Expression
 from scrubjay.taggers._first_signs import BLANKS, Reach, may_hold_space, reach
 from scrubjay.taggers._sieve import NUMBER, OPENING, WORD, Machine, Sieve
-from scrubjay.taggers._sieve_tables import Sifted, Tables
+from scrubjay.taggers._sieve_tables import Sifted, Tables, Walked, walk_nowhere
 from scrubjay.taggers._starts import Starts
 
 if TYPE_CHECKING:
@@ -173,23 +174,35 @@ class Matcher:
 
     def find_all(self, texts: Sequence[str]) -> list[list[Match]]:
         """Return what `find` does of each text, in less time."""
+        return self.finish(self.begin(texts))
+
+    def begin(self, texts: Sequence[str]) -> Begun[Walked]:
+        """Let other threads begin with `find_all`, which `finish` goes on with."""
         size = sum(map(len, texts)) // _CHARACTERS_A_TOKEN
-        sifted: Iterable[Sifted | None] = repeat(None)
-        if use_compiled(size, late=_KERNEL):
-            sifted = self._sift(texts)
+        if not use_compiled(size, late=_KERNEL):
+            return Begun(walk_nowhere, [texts])
+        tables = self.tables()
+        return Begun(tables.walk, tables.cut(texts))
+
+    def finish(self, begun: Iterable[Walked]) -> list[list[Match]]:
+        """Return what is found in texts that were begun with."""
         found = []
-        for text, sieved in zip(texts, sifted, strict=False):
-            matches = self._try_all(text) if sieved is None else self._try(text, sieved)
-            found.append(choose(matches, self._priorities))
+        for walked in begun:
+            sifted = self._tables.read(walked) if self._tables else repeat(None)
+            for text, sieved in zip(walked.texts, sifted, strict=False):
+                matches = self._try_all(text) if sieved is None else self._try(text, sieved)
+                found.append(choose(matches, self._priorities))
         return found
 
-    def _sift(self, texts: Sequence[str]) -> list[Sifted | None]:
-        """Return what the compiled sieve lets through, None of a text that it cannot read."""
+    def tables(self) -> Tables:
+        """Return the tables of the compiled sieve, which are made when they are first asked for."""
         if self._tables is None:
             for expression in self._expressions():
                 expression.use_often()
-            self._tables = Tables(self.sieve(), self._signs)
-        return self._tables.find_all(texts)
+            tables = Tables(self.sieve(), self._signs)
+            tables.walk([""])  # loads the kernel, which one thread is to do
+            self._tables = tables
+        return self._tables
 
     def _try(self, text: str, sifted: Sifted) -> list[Match]:
         """Return all matches where the sieve lets some through."""

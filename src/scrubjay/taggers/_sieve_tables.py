@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
@@ -27,8 +28,32 @@ Sifted = tuple[Tries, Sequence[str]]
 
 _TABLE_SIZE = 0x10000
 _BEYOND = chr(_TABLE_SIZE)
-_LITTLE, _MUCH = 4_096, 1 << 20
-"""Characters of texts that are looked through in one go, where much is new and where it is not."""
+_LITTLE, _MUCH = 4_096, 65_536
+"""Characters that are walked through in one go, where there was something new and where not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walked:
+    """What the walks through some texts came to.
+
+    `kept` are the numbers of those that can be walked through. `counts` tells how many of the
+    `places`, counted from the begin of a text, and of the `nodes` each of these has, and `held`
+    (kept, signs) which signs it holds.
+    """
+
+    texts: Sequence[str]
+    kept: Sequence[int]
+    places: IntArray
+    nodes: IntArray
+    counts: IntArray
+    held: npt.NDArray[np.bool_]
+
+
+def walk_nowhere(texts: Sequence[str]) -> Walked:
+    """Return what the walks came to if no text can be walked through."""
+    none = np.zeros(0, dtype=np.int32)
+    return Walked(texts, (), none, none, none, np.zeros((0, 0), dtype=np.bool_))
+
 
 _DIGITS = re.compile(r"\d+")
 _FINAL = "Σ"  # its small letter depends on what follows
@@ -55,7 +80,7 @@ class Tables:
         self._behind = np.full(0, UNKNOWN, dtype=np.int32)
         self._learnt = 0
         self._lock = threading.Lock()
-        self._ahead = _LITTLE
+        self._most = _LITTLE
         self._openings = _codes(OPENING)
         self._place_starts = [
             NONE if node is None else node.number
@@ -68,25 +93,19 @@ class Tables:
         self._sign_bounds = _bounds(self._signs)
         self._sign_store = _codes("".join(self._signs))
 
-    def find(self, text: str) -> Sifted | None:
-        """Return the places with what may match there, and the signs; None for odd characters."""
-        return self.find_all([text])[0]
+    def cut(self, texts: Sequence[str]) -> list[Sequence[str]]:
+        """Return texts in parts, each to be walked in one go."""
+        parts: list[Sequence[str]] = []
+        first = size = 0
+        for number, text in enumerate(texts):
+            if number > first and size + len(text) > self._most:
+                parts.append(texts[first:number])
+                first, size = number, 0
+            size += len(text)
+        return [*parts, texts[first:]]
 
-    def find_all(self, texts: Sequence[str]) -> list[Sifted | None]:
-        """Return what `find` does of each text, in less time."""
-        found: list[Sifted | None] = []
-        first = 0
-        while first < len(texts):
-            last, size = first + 1, len(texts[first])
-            while last < len(texts) and size + len(texts[last]) <= self._ahead:
-                size += len(texts[last])
-                last += 1
-            found += self._find_some(texts[first:last])
-            first = last
-        return found
-
-    def _find_some(self, texts: Sequence[str]) -> list[Sifted | None]:
-        found: list[Sifted | None] = [None] * len(texts)
+    def walk(self, texts: Sequence[str]) -> Walked:
+        """Return where the walks from the anchors of texts lead; any thread may do so."""
         kept: Sequence[int] = range(len(texts))
         codes, chosen = _codes("".join(texts)), texts
         if len(codes) and int(codes.max()) >= _TABLE_SIZE:
@@ -105,13 +124,23 @@ class Tables:
             rows, ends, self._behind,
             self._heads, self._sign_bounds, self._sign_store, held, counts,
         )  # fmt: skip
-        # What comes to places that nothing is known of yet learns from them: a little at a time.
-        self._ahead = _LITTLE if len(nodes) and int(nodes.min()) < 0 else _MUCH
-        walks = zip(places.tolist(), nodes.tolist(), strict=True)
-        for number, text, count, signs in zip(kept, chosen, counts.tolist(), held, strict=True):
-            tries = self._read(text, islice(walks, count))
-            present = [self._signs[sign] for sign in np.flatnonzero(signs).tolist()]
-            found[number] = tries, [*present, *self._others]
+        return Walked(texts, kept, places, nodes, counts, held)
+
+    def read(self, walked: Walked) -> list[Sifted | None]:
+        """Return of each text where something may match; None for one of odd characters.
+
+        What the walks came to and nobody knew is known from then on.
+        """
+        found: list[Sifted | None] = [None] * len(walked.texts)
+        places, nodes = walked.places.tolist(), walked.nodes.tolist()
+        self._most = _LITTLE if nodes and min(nodes) < 0 else _MUCH
+        walks = zip(places, nodes, strict=True)
+        for number, count, held in zip(
+            walked.kept, walked.counts.tolist(), walked.held, strict=True
+        ):
+            tries = self._read(walked.texts[number], islice(walks, count))
+            signs = [self._signs[sign] for sign in np.flatnonzero(held).tolist()]
+            found[number] = tries, [*signs, *self._others]
         return found
 
     def _read(self, text: str, walks: Iterable[tuple[int, int]]) -> Tries:
