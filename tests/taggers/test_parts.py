@@ -280,7 +280,7 @@ def test_others_begin_with_the_crf_while_another_member_is_asked(
 def test_others_walk_through_the_texts_for_patterns_while_they_are_cut(
     trained: CrfDetector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notes = make_notes(30, seed=4)
+    notes = [Document(n.id, f"{n.text}\njane.roe@mail.example") for n in make_notes(30, seed=4)]
     trained.detect(notes)
     patterns = make_regex_detector("en", "i2b2-2014")
     expected = Union(("crf", "other")).combine(
