@@ -16,14 +16,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrubjay import cores
+from scrubjay.cores import Begun
 from scrubjay.document import Document, Span
 from scrubjay.features import encoder
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.taggers import _parts, _probabilities, _viterbi, _weights
+from scrubjay.taggers._chain import Reading
 from scrubjay.taggers._combiners import Union
-from scrubjay.taggers.crf import CrfDetector
+from scrubjay.taggers._search import matcher, sieve_tables
+from scrubjay.taggers.crf import CrfDetector, CrfTagger
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member
+from scrubjay.taggers.regex import make_regex_detector
 from scrubjay.text.tokens import Tokens
 from tests.corpus_samples import make_notes
 from tests.taggers.ensemble_samples import Parrot
@@ -265,6 +269,38 @@ def test_others_begin_with_the_crf_while_another_member_is_asked(
     assert [[replace(span, source="") for span in spans] for spans in found] == [
         [replace(span, source="") for span in spans] for spans in expected
     ]
+
+
+def test_others_walk_through_the_texts_for_patterns_while_they_are_cut(
+    trained: CrfDetector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = [Document(n.id, f"{n.text}\njane.roe@mail.example") for n in make_notes(30, seed=4)]
+    trained.detect(notes)
+    patterns = make_regex_detector("en", "i2b2-2014")
+    expected = Union(("crf", "other")).combine(
+        notes, [trained.detect(notes), patterns.detect(notes)], source="both:"
+    )
+    assert any(span.source == "both:other" for spans in expected for span in spans)
+    monkeypatch.setattr(matcher, "use_compiled", lambda size, **_: True)
+    for name in ("_LITTLE", "_MUCH"):
+        monkeypatch.setattr(sieve_tables, name, 500)
+    walk, begin = sieve_tables.Tables.walk, CrfTagger.begin
+    walked = threading.Event()
+
+    def tell(tables: sieve_tables.Tables, texts: Sequence[str]) -> sieve_tables.Walked:
+        found = walk(tables, texts)
+        if any(texts):  # and not to load the kernel
+            walked.set()
+        return found
+
+    def wait(tagger: CrfTagger, batch: Sequence[Tokens]) -> Begun[Reading]:
+        assert walked.wait(60.0)
+        return begin(tagger, batch)
+
+    monkeypatch.setattr(sieve_tables.Tables, "walk", tell)
+    monkeypatch.setattr(CrfTagger, "begin", wait)
+    found = make_ensemble(trained, patterns).detect(notes)
+    assert spans_of(found) == spans_of(expected)
 
 
 def test_a_member_that_fails_leaves_nothing_at_work(broken: CrfDetector) -> None:

@@ -53,12 +53,16 @@ T = TypeVar("T", bound=ChainTagger)
 # Without slots: of a frozen class that has them, `CrfDetector(...)` and the like cannot be made.
 @dataclass(frozen=True, eq=False, repr=False)
 class ChainDetector(Generic[T]):
-    """Finds PHI in documents with one tokenizer and one tagger; the manifest names the model."""
+    """Finds PHI in documents with one tokenizer and one tagger; the manifest names the model.
+
+    Its name, or else its kind, is the `source` of the spans, unless another one is given.
+    """
 
     tokenizer: Tokenizer
     tagger: T
     manifest: Manifest = field(kw_only=True)
     scores: Scores = field(kw_only=True, default="path")
+    source: str = field(kw_only=True, default="")
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -81,7 +85,7 @@ class ChainDetector(Generic[T]):
 
     def finish(self, readings: Iterable[Reading]) -> list[tuple[Span, ...]]:
         """Return what is found in the texts of readings, one after another."""
-        source = self.manifest.name or self.manifest.kind
+        source = self.source or self.manifest.name or self.manifest.kind
         mending = is_mending(self.manifest)
         all_found: list[tuple[Span, ...]] = []
         for reading in readings:
@@ -114,6 +118,10 @@ class ChainDetector(Generic[T]):
         """
         own = scores_to_mend(self.manifest)
         return self if own and but else replace(self, scores=own or but or "none")
+
+    def with_source(self, source: str) -> ChainDetector[T]:
+        """Return the same detector with another source of its spans."""
+        return replace(self, source=source)
 
     def with_dial(self, dial: float) -> ChainDetector[T]:
         """Return the same detector at another point between precision and recall."""

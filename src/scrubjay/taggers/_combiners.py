@@ -180,7 +180,10 @@ def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str | None]) 
             if position == count or span.end <= taken[position].start:
                 free.append(span)
         if name is not None:
-            free = [Span(s.start, s.end, s.label, s.score, name) for s in free]
+            free = [
+                s if s.source == name else Span(s.start, s.end, s.label, s.score, name)
+                for s in free
+            ]
         if taken and free:
             free = sorted([*taken, *free], key=attrgetter("start"))
         taken = free or taken

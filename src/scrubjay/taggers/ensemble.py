@@ -54,9 +54,13 @@ class EnsembleDetector:
         self.manifest = manifest
         self.dial = dial
         self.labels = manifest.labels
-        turned = dial if combiner.turns_members else 0.0
+        self._source = f"{manifest.name or KIND}:"
+        if combiner.turns_members and dial:
+            members = [member.with_dial(dial) for member in members]
+        if isinstance(combiner, Union):  # which keeps spans that name their member already
+            members = [member.with_source(self._source + member.name) for member in members]
         self._runner = MemberRunner(
-            [member.with_dial(turned) if turned else member for member in self.members],
+            members,
             asked=combiner.asked,
             fill=combiner.fill if isinstance(combiner, Filled) else (),
             late=_late(combiner, dial),
@@ -71,10 +75,9 @@ class EnsembleDetector:
         The source of a span names the members that proposed it: "ensemble:crf+tbed". Where a
         member fails, so does the ensemble: it never goes on with fewer.
         """
-        source = f"{self.manifest.name or KIND}:"
         found, readings = self._runner.find(documents)
         combined = self.combiner.combine(
-            documents, found, readings=readings, source=source, dial=self.dial
+            documents, found, readings=readings, source=self._source, dial=self.dial
         )
         if not is_mending(self.manifest):
             return combined

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from scrubjay.artifacts import Manifest
 from scrubjay.cores import Begun
@@ -35,12 +35,12 @@ class _OfTokens(Protocol):
 
 
 @runtime_checkable
-class _Beginning(_OfTokens, Protocol):
-    """A detector that other threads can begin with."""
+class _Beginning(Protocol):
+    """A detector that other threads can begin with: on tokens if it can be given them."""
 
-    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]: ...
+    def begin(self, batch: Sequence[Any], /) -> Begun[Any]: ...
 
-    def finish(self, readings: Iterable[Reading]) -> list[tuple[Span, ...]]: ...
+    def finish(self, begun: Iterable[Any], /) -> list[tuple[Span, ...]]: ...
 
 
 @runtime_checkable
@@ -67,6 +67,11 @@ class _Scored(Protocol):
     def without_scores(self, *, but: Wanted | None = None) -> Loaded: ...
 
 
+@runtime_checkable
+class _Sourced(Protocol):
+    def with_source(self, source: str) -> Loaded: ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
     """A detector of an ensemble by its name, with the manifest that it would have alone."""
@@ -91,6 +96,12 @@ class Member:
         if not isinstance(self.detector, _Scored):
             return self
         return replace(self, detector=self.detector.without_scores(but=but))
+
+    def with_source(self, source: str) -> Member:
+        """Return the member with this source of its spans, or as it is where it sets its own."""
+        if not isinstance(self.detector, _Sourced):
+            return self
+        return replace(self, detector=self.detector.with_source(source))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +147,15 @@ class MemberRunner:
             else None
             for member in members
         ]
+        # Those that see texts first: others are at work on them while the texts are cut.
+        self._beginning = sorted(
+            (
+                number
+                for number, member in enumerate(members)
+                if self._asked[number] == "spans" and isinstance(member.detector, _Beginning)
+            ),
+            key=lambda number: self._keys[number] is not None,
+        )
         self._require_scores()
 
     def tokenizer_keys(self) -> list[str | None]:
@@ -150,13 +170,16 @@ class MemberRunner:
         What other threads can begin with they begin with, while this one asks the other members.
         """
         tokens: dict[str, list[Tokens]] = {}
-        begun: dict[int, Begun[Reading]] = {}
+        begun: dict[int, Begun[Any]] = {}
         answers: dict[int, tuple[list[tuple[Span, ...]], Reading | None]] = {}
         try:
-            for number, member in enumerate(self.members):
-                if self._asked[number] == "spans" and isinstance(member.detector, _Beginning):
-                    texts = self._tokens(number, documents, tokens)
-                    begun[number] = member.detector.begin(texts)
+            for number in self._beginning:
+                detector = self.members[number].detector
+                assert isinstance(detector, _Beginning)
+                has_tokens = isinstance(detector, _OfTokens)
+                begun[number] = detector.begin(
+                    self._tokens(number, documents, tokens) if has_tokens else documents
+                )
             last = self._late.members if self._late else ()
             for number, member in enumerate(self.members):
                 if number not in begun and member.name not in last:
@@ -167,13 +190,13 @@ class MemberRunner:
                 for number, member in enumerate(self.members):
                     if member.name in last:
                         answers[number] = self._ask(number, documents, tokens, ranges=ranges)
-            for number, readings in begun.items():
+            for number, parts in begun.items():
                 detector = self.members[number].detector
                 assert isinstance(detector, _Beginning)
-                answers[number] = detector.finish(readings), None
+                answers[number] = detector.finish(parts), None
         finally:
-            for readings in begun.values():
-                readings.cancel()
+            for parts in begun.values():
+                parts.cancel()
         found: list[list[tuple[Span, ...]]] = []
         for number, rules in enumerate(self._name_rules):
             spans = answers[number][0]

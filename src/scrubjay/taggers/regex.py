@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from scrubjay.artifacts import Artifact, Manifest, encode_json, save_artifact
+from scrubjay.cores import Begun
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.labels import find_label_set
-from scrubjay.taggers._search.matcher import Matcher
+from scrubjay.taggers._search.matcher import Match, Matcher
+from scrubjay.taggers._search.sieve_tables import Walked
 from scrubjay.taggers.patterns import Pattern, find_patterns, read_records
 from scrubjay.tags import Scheme, TagArray, encode_tags
 from scrubjay.text.tokens import Tokens, align_spans
@@ -52,13 +54,25 @@ class RegexDetector:
         Where matches overlap, the pattern of higher priority wins, then the longer match, then
         the earlier one.
         """
-        return [self.find(document.text) for document in documents]
+        return self.finish(self.begin(documents))
+
+    def begin(self, documents: Sequence[Document]) -> Begun[Walked]:
+        """Let other threads begin with `detect`, which `finish` goes on with."""
+        return self._matcher.begin([document.text for document in documents])
+
+    def finish(self, begun: Iterable[Walked]) -> list[tuple[Span, ...]]:
+        """Return the spans of documents that were begun with."""
+        return [self._spans(matches) for matches in self._matcher.finish(begun)]
 
     def find(self, text: str) -> tuple[Span, ...]:
         """Return the spans of a text, as `detect` does."""
+        return self._spans(self._matcher.find(text))
+
+    def _spans(self, matches: Iterable[Match]) -> tuple[Span, ...]:
         labels, sources = self._labels, self._sources
-        found = self._matcher.find(text)
-        return tuple([Span(s, e, labels[number], None, sources[number]) for s, e, number in found])
+        return tuple(
+            [Span(s, e, labels[number], None, sources[number]) for s, e, number in matches]
+        )
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact: the patterns themselves, as JSON."""

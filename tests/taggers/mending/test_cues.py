@@ -13,7 +13,8 @@ from scrubjay.taggers._mending.glued import add_glued, add_glued_at
 from scrubjay.taggers._mending.person_keys import find_telling
 
 PIECES = st.sampled_from([
-    "Patient", "PATIENT", "naam", "médico", "MÉDICO", "p\u212a", " ", "\t", ":", "|", "x", "?",
+    "Patient", "PATIENT", "naam", "name", "pt", "Apellidos", "zus", "Signed by",
+    "médico", "MÉDICO", "p\u212a", " ", "\t", ":", "|", "x", "?",
     "\n",
     "Dr", "dR", "DR", "Mevr", "mevrouw", "heer", "Hija", "espos", ".", "7", "é", "’", "-", "漢",
     "İ", "DRGRIMALDI", "DRGARCÍA", "ATTNTEIXEIRA", "GRIMALDI", "×", "Þ",
@@ -29,7 +30,7 @@ def test_no_key_and_no_title_is_left_out(texts: list[str], language: str) -> Non
         keys = [
             place
             for place in (match.start() for match in re.finditer("[:|]", text))
-            if text[:place].rstrip(" \t")[-2:].lower() in known.tails
+            if known.keys.search(text[:place].rstrip(" \t"))
         ]
         titles = [
             place
@@ -39,6 +40,21 @@ def test_no_key_and_no_title_is_left_out(texts: list[str], language: str) -> Non
         assert set(keys) <= set(cues.keys)
         assert set(titles) <= set(cues.titles)
         assert cues.keys == sorted(cues.keys)
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "es"])
+def test_each_word_that_is_a_key_is_found(language: str) -> None:
+    known = find_telling(language)
+    assert known is not None
+    words = set(re.findall(r"[^\W\d_]{2,}", known.keys.pattern.partition("(?P<staff>")[0]))
+    words |= {"dr", "pt", "rn", "nok", "arts", "zus", "man", "pac", "autor", "hijo", "madre"}
+    keys = [word for word in sorted(words) if known.keys.search(word)]
+    assert len(keys) > 5
+    for written in (str.lower, str.upper, str.capitalize):
+        for cues in find_cues([f"{written(key)} : x" for key in keys], language):
+            assert len(cues.keys) == 1
+        for cues in find_cues([f"{written(key)}: x" for key in keys], language):
+            assert len(cues.keys) == 1
 
 
 @given(TEXTS)

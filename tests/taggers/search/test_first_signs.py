@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.taggers._search import matcher
-from scrubjay.taggers._search.first_signs import BLANKS, reach
+from scrubjay.taggers._search.first_signs import BLANKS, may_hold_space, reach
 from scrubjay.taggers._search.matcher import Matcher, _first_letters
 from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
 from tests.corpus_samples import make_notes
@@ -43,6 +44,22 @@ def test_the_signs_of_a_pattern(pattern: str, signs: str, passes: bool) -> None:
     assert reach(pattern, re.IGNORECASE) == (frozenset(signs) - frozenset(BLANKS), passes)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "may_hold"),
+    [
+        ("[\\w.]{1,3}@(?:a|b)+", False),
+        ("a(?=[ ]b)(?<![ ])", False),
+        ("[^\\s<>]{2,40}", False),
+        ("[^<>]", True),
+        ("(?:a|(?i:b)\\s)", True),
+        ("(?>x\\t?)", True),
+        ("(a)\\1", True),
+    ],
+)
+def test_whether_a_match_may_hold_a_space(pattern: str, may_hold: bool) -> None:
+    assert may_hold_space(pattern, re.IGNORECASE) is may_hold
+
+
 # Expressions, each with a text that it may match.
 _ATOMS = st.sampled_from([
     ("a", "a"), ("B", "b"), ("[ab]", "A"), ("[^a]", "b"), (" ", " "), ("[ -]", "-"), ("\\d", "7"),
@@ -71,6 +88,27 @@ _EXPRESSIONS = st.recursive(
     ),
     max_leaves=8,
 )
+
+
+@given(_EXPRESSIONS)
+def test_what_may_hold_no_space_holds_none(drawn: _Sample) -> None:
+    pattern, sample = drawn
+    found = re.search(pattern, sample, re.IGNORECASE)
+    if found and set(found[0]) & set(" \t\n\r"):
+        assert may_hold_space(pattern, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("space", ["", "x ", "b@x.example\n", "b@x.example ", "x\ta", "b@\r"])
+def test_what_can_hold_no_space_is_found_behind_the_last(space: str) -> None:
+    dense = Pattern(
+        name="dense", kind="email", pattern="(?<!\\w)[a-z]{1,9}@(?:[a-z]+\\.)?example", at=("@",)
+    )
+    loose = replace(dense, pattern=f"{dense.pattern}|[ ]{{9}}")
+    text = f"see {space}a@example, and c@x.example"
+    assert Matcher([dense]).find(text) == Matcher([loose]).find(text)
+    assert len(Matcher([dense]).find(text)) == 2 + ("x.example" in space)
+
+
 _PHRASES = st.sampled_from([
     "in", "d/c", "mid-", "D.O.B", "end of", "Straße", "İd", "bay İd", "bay \u017fd", "bay 2",
     "a_b", "x2", "a(b)", "ab\u00a0cd",

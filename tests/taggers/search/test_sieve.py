@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrubjay.taggers._search import automaton, matcher
 from scrubjay.taggers._search.matcher import Match, Matcher
-from scrubjay.taggers._search.sieve_tables import Tables
+from scrubjay.taggers._search.sieve_tables import Sifted, Tables
 from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
 from tests.corpus_samples import make_notes
 from tests.strategies import texts
@@ -76,16 +76,17 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
 
 def _plainly(matcher: Matcher, text: str) -> set[Match]:
     """Return what a matcher finds without a sieve, before it chooses."""
-    found: list[Match] = []
-    matcher._at_words(text, found)
-    matcher._at_numbers(text, found)
-    matcher._at_signs(text, matcher._signs, found)
-    return set(found)
+    return set(matcher._try_all(text))
+
+
+def _sift(matcher: Matcher, several: Sequence[str]) -> list[Sifted | None]:
+    tables = matcher.tables()
+    return [sifted for part in tables.cut(several) for sifted in tables.read(tables.walk(part))]
 
 
 def _sifted(matcher: Matcher, text: str) -> set[Match] | None:
-    found: list[Match] = []
-    return set(found) if matcher._sift(text, found) else None
+    (sifted,) = _sift(matcher, [text])
+    return None if sifted is None else set(matcher._try(text, sifted))
 
 
 @settings(max_examples=300)
@@ -104,6 +105,29 @@ def test_the_compiled_sieve_loses_no_match_and_finds_no_other(drawn: tuple[str, 
             assert max(map(ord, text)) > 0xFFFF
         else:
             assert found == _plainly(plain, text)
+
+
+@st.composite
+def _several(draw: st.DrawFn) -> tuple[str, list[str]]:
+    name = draw(st.sampled_from([*LANGUAGES, "own"]))
+    pieces = st.sampled_from(_pieces(name))
+    return name, draw(st.lists(st.one_of(pieces, st.just(""), texts()), min_size=1, max_size=6))
+
+
+@given(_several(), st.sampled_from([0, 30, 1_000]))
+@example(("own", ["12", "x", "-3 \U0001d7d0", "", "www.", "12"]), 1_000)
+def test_texts_are_searched_together_as_each_alone(drawn: tuple[str, list[str]], most: int) -> None:
+    pytest.importorskip("numba")
+    name, several = drawn
+    plain, quick = _matchers(name)
+    for _ in range(2):
+        quick.tables()._most = most
+        sifted = _sift(quick, several)
+        for text, sieved in zip(several, sifted, strict=True):
+            if sieved is None:
+                assert max(map(ord, text)) > 0xFFFF
+            else:
+                assert set(quick._try(text, sieved)) == _plainly(plain, text)
 
 
 @settings(max_examples=100)
@@ -128,7 +152,8 @@ def _sieve(name: str) -> matcher.Sieve:
 def test_the_compiled_sieve_is_the_plain_one(drawn: tuple[str, str]) -> None:
     pytest.importorskip("numba")
     name, text = drawn
-    sifted = Tables(_sieve(name), ["-", "’", "www."]).find(text)
+    tables = Tables(_sieve(name), ["-", "’", "www."])
+    (sifted,) = tables.read(tables.walk([text]))
     if sifted is not None:
         tries, signs = sifted
         plain = {(place, entry) for place, found in _sieve(name).find(text) for entry in found}

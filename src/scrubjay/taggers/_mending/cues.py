@@ -50,12 +50,14 @@ class Cues:
 class _Table:
     """`tails` (65,536) tells which two letters, the first times 256, may end a key.
 
+    `thirds` tells which two may stand before its last letter, where the first may be any sign.
     `letters` are tables for `bytes.translate`, for the first letters of titles: a bit for each
     title that may have this letter there. `heads` (65,536) are of runs of capitals, or None where
     none are asked for.
     """
 
     tails: _Flags
+    thirds: _Flags
     letters: tuple[bytes, ...]
     heads: _Flags | None
 
@@ -71,7 +73,7 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     signs = np.frombuffer(joined, np.uint8)
     sizes = np.array([len(text) + 1 for text in texts])
     starts = len(_EDGE) + np.cumsum(sizes) - sizes
-    kinds = [_find_keys(signs, table.tails), _find_titles(joined, signs, table.letters)]
+    kinds = [_find_keys(signs, table), _find_titles(joined, signs, table.letters)]
     kinds.append(_find_names(signs))
     if table.heads is not None:
         kinds.append(_find_capitals(signs, table.heads))
@@ -85,11 +87,12 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     return found
 
 
-def _find_keys(signs: _Bytes, tails: _Flags) -> _Places:
+def _find_keys(signs: _Bytes, table: _Table) -> _Places:
     places = np.flatnonzero((signs == ord(":")) | (signs == ord("|")))
-    last = signs[places - 1]
-    pairs = signs[places - 2].astype(np.uint16) << 8 | last
-    chosen: _Places = places[tails[pairs] | (last == ord(" ")) | (last == ord("\t"))]
+    last, before = signs[places - 1], signs[places - 2].astype(np.uint16)
+    ends = table.tails[before << 8 | last]
+    ends &= table.thirds[signs[places - 3].astype(np.uint16) << 8 | before]
+    chosen: _Places = places[ends | (last == ord(" ")) | (last == ord("\t"))]
     return chosen
 
 
@@ -131,11 +134,15 @@ def _find_table(language: str) -> _Table:
     known = find_telling(language)
     if known is None:
         raise ValueError(f"nothing is known of persons in {language!r}")
-    tails = _pairs(known.tails)
-    # What its small letters are is not known of a character beyond.
-    tails[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = tails[_UNKNOWN::256] = True
+    tails = _pairs(tail[-2:] for tail in known.tails)
+    thirds = _pairs(tail[-3:-1] for tail in known.tails if len(tail) > 2)
+    for short in (tail[0] for tail in known.tails if len(tail) == 2):
+        thirds[ord(short) :: 256] = thirds[ord(short.upper()) :: 256] = True
+    for flags in (tails, thirds):
+        # What its small letters are is not known of a character beyond.
+        flags[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = flags[_UNKNOWN::256] = True
     heads = _pairs(title_heads()) if language == "en" else None
-    return _Table(tails, _letters(known), heads)
+    return _Table(tails, thirds, _letters(known), heads)
 
 
 def _pairs(written: Iterable[str]) -> _Flags:

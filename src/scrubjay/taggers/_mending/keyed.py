@@ -141,9 +141,7 @@ def _after_keys(
         last = place
         while last and text[last - 1] in " \t":
             last -= 1
-        if text[max(0, last - 2) : last].lower() not in known.tails:
-            continue
-        floor = max(0, place - _KEY_BEFORE)
+        floor = place - _KEY_BEFORE if place > _KEY_BEFORE else 0
         line = max(floor, text.rfind("\n", floor, last))  # no key reaches over its begin
         key = _find_key(text[line:last], known.language, begins=line == 0)
         if key is not None and (found := _read_value(text, place + 1, key, known, persons)):

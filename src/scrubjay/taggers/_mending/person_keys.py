@@ -27,10 +27,10 @@ class Telling:
     """How persons are told of in a language.
 
     `keys` matches a key before a colon to its end, with the group `staff`, or `kin` after which a
-    disease may stand as well. `tails` are the last two letters of all keys and of more words.
-    `titles` are sought as they stand; `title` matches one of them with what follows up to the name,
-    and has the group `staff`. `person` and `doctor` are the labels. `disease` matches what looks
-    like initials and makes a disease of a name.
+    disease may stand as well. `tails` are the last letters, up to three, of all keys and of more
+    words. `titles` are sought as they stand; `title` matches one of them with what follows up to
+    the name, and has the group `staff`. `person` and `doctor` are the labels. `disease` matches
+    what looks like initials and makes a disease of a name.
     """
 
     language: str
@@ -109,6 +109,6 @@ def find_telling(language: str) -> Telling | None:
         rf"(?:(?:{person})|(?P<staff>{staff})|(?P<kin>{kin}))\Z",
         re.IGNORECASE,
     )
-    tails = frozenset(word[-2:] for word in re.findall(r"[^\W\d_]{2,}", f"{person} {staff} {kin}"))
+    tails = frozenset(word[-3:] for word in re.findall(r"[^\W\d_]{2,}", f"{person} {staff} {kin}"))
     disease = re.compile(r"[Mm]\.[ ]?(?=\w{3})") if language == "nl" else None
     return Telling(language, keys, tails, titles, re.compile(title), *_LABELS[language], disease)

@@ -1,11 +1,13 @@
-"""Which signs a match can begin with: a walk over the parsed form of a regular expression.
+"""Which signs a match can begin with, and hold: walks over the parsed form of an expression.
 
 One look at the next sign spares most tries of patterns that stand behind everyday words ("in 2014",
-"of 3/7"): behind blanks they want a digit.
+"of 3/7"): behind blanks they want a digit. What can hold no space, as an address of the web, begins
+behind the last one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -16,6 +18,7 @@ BLANKS = " \t\u00a0"
 """What is skipped before the first sign."""
 
 
+_SPACES = " \t\n\r"
 _ALL = frozenset(map(chr, range(128))).difference(BLANKS)
 _TRIED = "".join(sorted(_ALL)) + BLANKS
 _SINGLE = {"LITERAL", "NOT_LITERAL", "IN", "ANY"}
@@ -36,6 +39,35 @@ def reach(pattern: str, flags: int) -> Reach:
     """
     parsed = PARSER.parse(pattern, flags)
     return _sequence(parsed, parsed.state.flags)  # with those that the parser adds: UNICODE
+
+
+@cache
+def may_hold_space(pattern: str, flags: int) -> bool:
+    """Tell whether a match may hold a blank, a tab or the end of a line."""
+    parsed = PARSER.parse(pattern, flags)
+    return _holds_space(parsed, parsed.state.flags)
+
+
+def _holds_space(parsed: Iterable[tuple[Any, Any]], flags: int) -> bool:
+    return any(_step_holds_space(operation, argument, flags) for operation, argument in parsed)
+
+
+def _step_holds_space(operation: Any, argument: Any, flags: int) -> bool:
+    name = str(operation)
+    if name in _SINGLE:
+        return bool(_compile_single(operation, argument, flags).findall(_SPACES))
+    if name in _LOOKS:
+        return False
+    if name in _REPEATS:
+        return _holds_space(argument[2], flags)
+    if name == "SUBPATTERN":
+        _, added, removed, body = argument
+        return _holds_space(body, COMPILER._combine_flags(flags, added, removed))
+    if name == "ATOMIC_GROUP":
+        return _holds_space(argument, flags)
+    if name == "BRANCH":
+        return any(_holds_space(way, flags) for way in argument[1])
+    return True  # as a reference to another group: nothing is known of it
 
 
 def _sequence(parsed: Iterable[tuple[Any, Any]], flags: int) -> Reach:
@@ -71,6 +103,12 @@ def _step(operation: Any, argument: Any, flags: int) -> Reach:
 
 
 def _single(operation: Any, argument: Any, flags: int) -> Reach:
-    parsed = PARSER.SubPattern(PARSER.State(), [(operation, argument)])
-    found = frozenset(COMPILER.compile(parsed, flags).findall(_TRIED))
+    found = frozenset(_compile_single(operation, argument, flags).findall(_TRIED))
     return found & _ALL, not found <= _ALL
+
+
+def _compile_single(operation: Any, argument: Any, flags: int) -> re.Pattern[str]:
+    """Return the expression that an operation is of which a single sign is a match."""
+    parsed = PARSER.SubPattern(PARSER.State(), [(operation, argument)])
+    compiled: re.Pattern[str] = COMPILER.compile(parsed, flags)
+    return compiled

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +23,38 @@ from scrubjay.taggers._search.steps import TOLD
 
 IntArray = npt.NDArray[np.int32]
 
+Sifted = tuple[Tries, Sequence[str]]
+"""The places of a text with what may match there, and the signs that it holds."""
+
 _TABLE_SIZE = 0x10000
+_BEYOND = chr(_TABLE_SIZE)
+_LITTLE, _MUCH = 4_096, 65_536
+"""Characters that are walked through in one go, where there was something new and where not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walked:
+    """What the walks through some texts came to.
+
+    `kept` are the numbers of those that can be walked through. `counts` tells how many of the
+    `places`, counted from the begin of a text, and of the `nodes` each of these has, and `held`
+    (kept, signs) which signs it holds.
+    """
+
+    texts: Sequence[str]
+    kept: Sequence[int]
+    places: IntArray
+    nodes: IntArray
+    counts: IntArray
+    held: npt.NDArray[np.bool_]
+
+
+def walk_nowhere(texts: Sequence[str]) -> Walked:
+    """Return what the walks came to if no text can be walked through."""
+    none = np.zeros(0, dtype=np.int32)
+    return Walked(texts, (), none, none, none, np.zeros((0, 0), dtype=np.bool_))
+
+
 _DIGITS = re.compile(r"\d+")
 _FINAL = "Σ"  # its small letter depends on what follows
 
@@ -47,6 +80,7 @@ class Tables:
         self._behind = np.full(0, UNKNOWN, dtype=np.int32)
         self._learnt = 0
         self._lock = threading.Lock()
+        self._most = _LITTLE
         self._openings = _codes(OPENING)
         self._place_starts = [
             NONE if node is None else node.number
@@ -59,32 +93,67 @@ class Tables:
         self._sign_bounds = _bounds(self._signs)
         self._sign_store = _codes("".join(self._signs))
 
-    def find(self, text: str) -> tuple[Tries, Sequence[str]] | None:
-        """Return the places with what may match there, and the signs; None for odd characters."""
-        codes = _codes(text)
-        if not text.isascii() and int(codes.max()) >= _TABLE_SIZE:
-            return None
+    def cut(self, texts: Sequence[str]) -> list[Sequence[str]]:
+        """Return texts in parts, each to be walked in one go."""
+        parts: list[Sequence[str]] = []
+        first = size = 0
+        for number, text in enumerate(texts):
+            if number > first and size + len(text) > self._most:
+                parts.append(texts[first:number])
+                first, size = number, 0
+            size += len(text)
+        return [*parts, texts[first:]]
+
+    def walk(self, texts: Sequence[str]) -> Walked:
+        """Return where the walks from the anchors of texts lead; any thread may do so."""
+        kept: Sequence[int] = range(len(texts))
+        codes, chosen = _codes("".join(texts)), texts
+        if len(codes) and int(codes.max()) >= _TABLE_SIZE:
+            kept = [n for n, text in enumerate(texts) if not text or max(text) < _BEYOND]
+            chosen = [texts[n] for n in kept]
+            codes = _codes("".join(chosen))
+        bounds, counts = _bounds(chosen), np.zeros(len(chosen), dtype=np.int32)
+        held = np.zeros((len(chosen), len(self._signs)), dtype=np.bool_)
         kinds, lowers = _characters()
         automaton = self._sieve.automaton
-        held = np.zeros(len(self._signs), dtype=np.bool_)
         rows, ends = automaton.rows, automaton.ends  # in this order: the second may be longer
         places, nodes = compiled_sieve()(
-            codes, kinds, lowers, self._openings,
+            codes, bounds, kinds, lowers, self._openings,
             self._slots, self._words, self._store, self._has_forms, self._starts,
             *self._place_starts,
             rows, ends, self._behind,
-            self._heads, self._sign_bounds, self._sign_store, held,
+            self._heads, self._sign_bounds, self._sign_store, held, counts,
         )  # fmt: skip
+        return Walked(texts, kept, places, nodes, counts, held)
+
+    def read(self, walked: Walked) -> list[Sifted | None]:
+        """Return of each text where something may match; None for one of odd characters.
+
+        What the walks came to and nobody knew is known from then on.
+        """
+        found: list[Sifted | None] = [None] * len(walked.texts)
+        places, nodes = walked.places.tolist(), walked.nodes.tolist()
+        self._most = _LITTLE if nodes and min(nodes) < 0 else _MUCH
+        walks = zip(places, nodes, strict=True)
+        for number, count, held in zip(
+            walked.kept, walked.counts.tolist(), walked.held, strict=True
+        ):
+            tries = self._read(walked.texts[number], islice(walks, count))
+            signs = [self._signs[sign] for sign in np.flatnonzero(held).tolist()]
+            found[number] = tries, [*signs, *self._others]
+        return found
+
+    def _read(self, text: str, walks: Iterable[tuple[int, int]]) -> Tries:
+        """Return what may match at the places of a text to whose nodes the walks led."""
         found: Tries = []
-        made, sieve = automaton.nodes, self._sieve
-        for place, node in zip(places.tolist(), nodes.tolist(), strict=True):
+        made, sieve = self._sieve.automaton.nodes, self._sieve
+        for place, node in walks:
             if node >= 0:
                 found.append((place, made[node].matched))
             else:
                 found += [(place, entries) for entries in sieve.find_at(text, place)]
                 self._learn(text, place)
-        present = [sign for sign, is_held in zip(self._signs, held, strict=True) if is_held]
-        return found, [*present, *self._others]
+        return found
 
     def _learn(self, text: str, place: int) -> None:
         """Take over what the sieve has worked out at a place."""
