@@ -26,6 +26,14 @@ def set_date_order(policy: Policy, order: str) -> Policy:
     return _changed(policy, lambda operator: replace(operator, date_order=order))
 
 
+def order_dates(policy: Policy, order: str) -> Policy:
+    """Return what `set_date_order` does where a policy shifts dates and there is an order to set.
+
+    Other policies come back as they are.
+    """
+    return set_date_order(policy, order) if order and shifts_dates(policy) else policy
+
+
 def suppose_date_order(policy: Policy, order: UsualOrder) -> Policy:
     """Return the policy with an order for the dates of documents that do not tell theirs.
 
