@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import re
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +33,24 @@ def test_a_model_is_loaded_by_name_and_by_folder(shipped: Path) -> None:
     assert models.load_model("toy") == DateDetector()
     assert models.load_model(shipped / "toy") == DateDetector()
     assert models.load_model(str(shipped / "toy")) == DateDetector()
+
+
+def test_the_order_of_dates_is_loaded_with_the_policy(shipped: Path) -> None:
+    key = b"0123456789abcdef0123456789abcdef"
+    days = {}
+    for order in ("", "dmy", "mdy"):
+        given = load("toy", "surrogate", key=key, date_order=order)
+        text = given.deidentify("Seen 5/6/2021, then 8/7/2021.")
+        found = []
+        for numbers in re.findall("([0-9]+)/([0-9]+)/([0-9]+)", text):
+            one, two, year = map(int, numbers)
+            found.append(date(year, two, one) if order == "dmy" else date(year, one, two))
+        days[order] = (found[1] - found[0]).days
+    assert days == {"": 93, "dmy": 33, "mdy": 93}
+    with pytest.raises(ConfigError, match="shifts no dates"):
+        load("toy", "mask", date_order="dmy")
+    with pytest.raises(ConfigError, match="no order 'ymd'"):
+        load("toy", "surrogate", key=key, date_order="ymd")
 
 
 def test_what_was_found_once_is_removed_everywhere_unless_that_is_not_wanted() -> None:

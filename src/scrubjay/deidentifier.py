@@ -278,6 +278,7 @@ def load(
     key: bytes | None = None,
     patient_of: Callable[[Document], str] | None = None,
     propagate: bool = True,
+    date_order: str = "",
 ) -> Deidentifier:
     """Return a de-identifier from a model and a policy, each given by its name or its path.
 
@@ -285,17 +286,23 @@ def load(
     not given, the environment variable `SCRUBJAY_KEY` is read, as on the command line.
     `patient_of` tells the patient of a document. What was found once in a document, or in
     neighbouring ones of a patient, is found wherever else it stands there, as on the command line;
-    with `propagate` False only what the model finds is. The language is that of the model. Raises
-    `ConfigError` for an unknown model or policy and `ArtifactError` for a damaged model.
+    with `propagate` False only what the model finds is. `date_order` tells what 3/4/2012 is where
+    dates are shifted: "dmy", the 3rd of April, or "mdy", the 4th of March; "" leaves that to each
+    document, or to the policy. The language is that of the model. Raises `ConfigError` for an
+    unknown model or policy and for an order that is none or of no use, and `ArtifactError` for a
+    damaged model.
     """
     from scrubjay.known.setup import surround
     from scrubjay.models import describe_model, label_set_of, load_model
+    from scrubjay.transform.date_orders import set_date_order
     from scrubjay.transform.operators import read_key
 
     if isinstance(policy, Policy):
         rules = policy
     else:
         rules = find_policy(policy, key=read_key() if key is None else key)
+    if date_order:
+        rules = set_date_order(rules, date_order)
     manifest = describe_model(model).manifest
     detector = surround(
         load_model(model),

@@ -31,6 +31,14 @@ RUN: dict[str, Any] = {
             {"policy_sha256": "3", "date_order": "dmy"},
             ["--date-order (it was not given, and is 'dmy')"],
         ),
+        (
+            {"date_look": {"usual": "dmy"}},
+            ["what the documents tell of the order of their dates (--date-order sets it)"],
+        ),
+        (
+            {"date_look": {"usual": "dmy"}, "date_order": "each"},
+            ["--date-order (it was not given, and is 'each')"],
+        ),
         ({"key": "0f"}, ["the key of the policy (--key-file, or SCRUBJAY_KEY)"]),
         (
             {"model": "nl", "model_sha256": "3", "language": "nl", "label_set": "x"},

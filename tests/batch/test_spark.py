@@ -153,14 +153,15 @@ def test_rows_are_those_of_a_local_run(
     identifiers = write_identifiers(tmp_path / "known.csv") if shipped else None
     model = shutil.copytree(find_model(MODEL), tmp_path / "copied") if shipped else MODEL
     policy = "surrogate"
-    setup = DeidSetup(str(model), policy, KEY, "pat.no", identifiers)
+    order = "dmy" if shipped else ""
+    setup = DeidSetup(str(model), policy, KEY, "pat.no", identifiers, date_order=order)
     local, wanted = run_locally(notes, tmp_path / "local", setup)
     frame = spark.read.parquet(str(notes)).repartition(3)
     metrics = Metrics(spark)
     done = deidentify(
         frame, str(model), policy=policy, key=KEY, id_column="note_id", patient_column="pat.no",
         keep_columns=["ward", "weight", "who"], identifiers=identifiers, metrics=metrics,
-        delivery=cast(Any, how),
+        date_order=order, delivery=cast(Any, how),
     )  # fmt: skip
     assert metrics.counts().documents == 0  # nothing ran yet
     written = write(done, tmp_path / "done")

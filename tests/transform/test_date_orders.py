@@ -6,7 +6,12 @@ import pytest
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
-from scrubjay.transform.date_orders import set_date_order, told_order
+from scrubjay.transform.date_orders import (
+    asks_documents,
+    set_date_order,
+    suppose_date_order,
+    told_order,
+)
 from scrubjay.transform.edits import apply_edits
 from scrubjay.transform.policy import find_policy, parse_policy
 
@@ -59,3 +64,35 @@ def test_a_policy_that_shifts_no_dates_refuses_an_order() -> None:
         set_date_order(parse_policy(settings, key=KEY), "dmy")
     settings = {"default": "placeholder", "labels": {"DATE": "surrogate"}}
     assert set_date_order(parse_policy(settings, key=KEY), "dmy").default.name == "placeholder"
+
+
+def test_a_usual_order_is_that_of_documents_that_tell_none() -> None:
+    policy = find_policy("surrogate", key=KEY)
+    for order in ("dmy", "mdy"):
+        usual = suppose_date_order(policy, order)
+        assert usual.fingerprint() == policy.fingerprint()
+        assert "usual" not in str(usual.describe())
+        assert told_order(usual, Document("1", TEXT), SPANS, language="en") == "open"
+        found = usual.plan(Document("1", TEXT), SPANS, patient="p", language="en")
+        as_set = set_date_order(policy, order)
+        assert found == as_set.plan(Document("1", TEXT), SPANS, patient="p", language="en")
+    # A document that tells its own keeps it, and so does a set order.
+    signed = Document("1", f"{TEXT}, NHS")
+    usual = suppose_date_order(policy, "mdy")
+    plain = policy.plan(signed, SPANS, patient="p", language="en")
+    assert usual.plan(signed, SPANS, patient="p", language="en") == plain
+    both = set_date_order(usual, "dmy")
+    alone = set_date_order(policy, "dmy").plan(signed, SPANS, patient="p", language="en")
+    assert both.plan(signed, SPANS, patient="p", language="en") == alone
+    with pytest.raises(ConfigError, match="unknown parameter 'usual-order'"):
+        parse_policy({"default": {"operator": "surrogate", "usual-order": "dmy"}}, key=KEY)
+
+
+def test_whether_a_policy_asks_the_documents() -> None:
+    assert asks_documents(find_policy("surrogate", key=KEY))
+    assert not asks_documents(set_date_order(find_policy("surrogate", key=KEY), "dmy"))
+    assert not asks_documents(find_policy("mask"))
+    settings = {"default": "surrogate", "kinds": {"date": "safe-date"}}
+    assert not asks_documents(parse_policy(settings, key=KEY))
+    settings["labels"] = {"DATE": "surrogate"}  # type: ignore[assignment]
+    assert asks_documents(parse_policy(settings, key=KEY))

@@ -22,8 +22,9 @@ from scrubjay.known.propagation import Propagation
 from scrubjay.known.setup import surround
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
-from scrubjay.transform.date_orders import set_date_order
+from scrubjay.transform.date_orders import set_date_order, suppose_date_order
 from scrubjay.transform.policy import Policy, find_policy, policy_path
+from scrubjay.transform.surrogates.operator import UsualOrder
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -52,12 +53,16 @@ class DeidSetup:
     """Whether ids of FHIR resources go out as they are: unless their writer has a key, they do."""
     date_order: str = ""
     """The order of the numbers in dates ("dmy", "mdy"); "" leaves it to the policy."""
+    usual_order: UsualOrder = ""
+    """That of documents which do not tell theirs; "" leaves it to the language."""
 
     def find_policy(self) -> Policy:
         """Return the policy, checked against the labels of the model."""
         rules = find_policy(self.policy, key=self.key)
         if self.date_order:
             rules = set_date_order(rules, self.date_order)
+        if self.usual_order:
+            rules = suppose_date_order(rules, self.usual_order)
         manifest = describe_model(self.model).manifest
         known = {*manifest.labels, *label_set_of(manifest).labels}
         rules.require_labels(known, path=policy_path(self.policy))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from scrubjay.errors import counted
@@ -27,7 +27,7 @@ def show_summary(summary: RunSummary) -> None:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(_table(summary))
-    told = (_counts, _read, _left_out, _proof, _unsearched)
+    told = (_counts, _read, _left_out, _proof, _unsearched, _usual)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
     for warnings in (_nothing, _slight, _ids, _columns, _dates, _passed, _others, _languages):
@@ -197,24 +197,47 @@ def _columns(summary: RunSummary) -> Iterator[str]:
 def _dates(summary: RunSummary) -> Iterator[str]:
     """Yield a warning where dates were shifted that may be read either way, if any were.
 
-    Only English has such: in the tables of other languages the day always comes first.
+    Only English has such: in the tables of other languages the day always comes first. Where most
+    of the other documents tell an order, they were read by it, which `_usual` says.
     """
     orders = summary.date_orders or {}
-    if not (count := orders.get("open", 0)):
+    count = orders.get("open", 0)
+    if not count or _usual_order(summary):
         return
-    told = [
-        f"{orders[order]:,} {verb} the {which}"
-        for order, which, verb in (
-            ("dmy", "day", "put" if orders.get("dmy") != 1 else "puts"),
-            ("mdy", "month", "put" if orders.get("mdy") != 1 else "puts"),
-        )
-        if orders.get(order)
-    ]
-    others = f"; of the others {' and '.join(told)} first" if told else ""
+    told = _tellings(orders)
+    others = f"; of the others {told} first" if told else ""
     yield (
         f"warning: nothing tells what dates such as 3/4/2012 are in {counted(count, 'document')}: "
         f"they were shifted as month and day{others}. Say it with --date-order mdy, or dmy where "
         "the day comes first"
+    )
+
+
+def _usual(summary: RunSummary) -> Iterator[str]:
+    """Yield as what dates were read that may be read either way, where others told that."""
+    count = (summary.date_orders or {}).get("open", 0)
+    if not count or not (usual := _usual_order(summary)):
+        return
+    look = summary.facts["date_look"]
+    read = "day and month" if usual == "dmy" else "month and day"
+    yield (
+        f"dates such as 3/4/2012 were read as {read} in {counted(count, 'document')} of which "
+        f"nothing else tells it: of {counted(look['looked'], 'document')} looked at before the run "
+        f"{_tellings(look)} first"
+    )
+
+
+def _usual_order(summary: RunSummary) -> str:
+    """Return the order that was taken for documents which do not tell theirs, "" if none was."""
+    return str((summary.facts.get("date_look") or {}).get("usual") or "")
+
+
+def _tellings(orders: Mapping[str, int]) -> str:
+    """Return how many documents put the day first, and how many the month, if any do."""
+    return " and ".join(
+        f"{orders[order]:,} {'puts' if orders[order] == 1 else 'put'} the {which}"
+        for order, which in (("dmy", "day"), ("mdy", "month"))
+        if orders.get(order)
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrubjay.cli import _run, _tables, _vault
+from scrubjay.cli import _dates, _run, _tables, _vault
 from scrubjay.cli._languages import tell_default, warning_early
 from scrubjay.cli._options import KnownFile, Permissions, UnknownPatient
 from scrubjay.cli._progress import progress
@@ -43,13 +43,7 @@ def deid(
             "document is a patient of its own).",
         ),
     ] = "",
-    date_order: Annotated[
-        Literal["dmy", "mdy"] | None,
-        typer.Option(
-            help="What 3/4/2012 is where dates are shifted: the 3rd of April or the 4th of March "
-            "(default: as each document tells)."
-        ),
-    ] = None,
+    date_order: _dates.DateOrder = None,
     identifiers: KnownFile = None,
     unknown_patient: UnknownPatient = "fail",
     allow: Annotated[
@@ -116,7 +110,7 @@ def deid(
         model, policy, key, patient_key, identifiers, allow=allow, deny=deny,
         unknown_patient=unknown_patient,
         propagate=propagate, recall_dial=recall_dial, min_score=min_score,
-        keep_columns=tuple(keep_column or ()), date_order=date_order or "",
+        keep_columns=tuple(keep_column or ()), date_order=_dates.set_order(date_order),
     )  # fmt: skip
     description = describe_model(model)
     manifest = description.manifest
@@ -132,6 +126,7 @@ def deid(
     tells = check_input(source, patient_key=patient_key, keep_columns=keep_column or [])
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     setup = replace(setup, records_tell=tells)
+    setup, look = _dates.look_at_dates(setup, source, rules, order=date_order)
     output = _run.make_output(
         out, format=None, encoding=encoding, existing=existing,
         options=id_options(source, key, ids=fhir_ids) | _run.alike(delimiter),
@@ -148,6 +143,7 @@ def deid(
         "min_score": min_score,
         "propagate": propagate,
         "date_order": date_order,
+        "date_look": None if look is None else look.to_json(),
         **limits.facts(),
         **{name: file is not None for name, file in known.items()},
         "vault": vault is not None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -57,6 +57,13 @@ def serve(
         Path | None,
         typer.Option(metavar="FILE", help="The secret key of policies, else $SCRUBJAY_KEY."),
     ] = None,
+    date_order: Annotated[
+        Literal["dmy", "mdy"] | None,
+        typer.Option(
+            help="What 3/4/2012 is where dates are shifted and a request does not say: the 3rd of "
+            "April or the 4th of March (default: as each document tells)."
+        ),
+    ] = None,
     tls_cert: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A certificate, to serve over TLS.")
     ] = None,
@@ -101,6 +108,7 @@ def serve(
         key=read_key(key_file),
         known=known,
         unknown_patient=unknown_patient,
+        date_order=date_order or "",
     )
     asked = "a token is needed" if tokens is not None else "no token is needed"
 

@@ -1,15 +1,15 @@
-"""The order of numeric dates in a policy: set for all documents, or told by each of them."""
+"""The order of numeric dates in a policy: set for all documents, usual, or told by each of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Operator, Record
 from scrubjay.transform.policy import Policy
-from scrubjay.transform.surrogates.operator import Surrogate
+from scrubjay.transform.surrogates.operator import Surrogate, UsualOrder
 
 
 def set_date_order(policy: Policy, order: str) -> Policy:
@@ -18,22 +18,61 @@ def set_date_order(policy: Policy, order: str) -> Policy:
     "dmy" reads 3/4/2012 as the 3rd of April, "mdy" as the 4th of March. Raises `ConfigError` for
     another order, and for a policy that shifts no dates.
     """
-    of_labels = (each for label, each in policy.operators.items() if policy.kind(label) == "date")
-    of_dates = (policy.kinds.get("date", policy.default), *of_labels)
-    if not any(isinstance(operator, Surrogate) for operator in of_dates):
+    if not shifts_dates(policy):
         raise ConfigError(
-            f"the policy {policy.name!r} shifts no dates: their order is of no use",
-            hint="Leave --date-order out, or take the policy 'surrogate'",
+            f"the policy {policy.name!r} shifts no dates: to set their order is of no use",
+            hint="Leave it out, or take the policy 'surrogate'",
         )
+    return _changed(policy, lambda operator: replace(operator, date_order=order))
 
-    def ordered(operator: Operator) -> Operator:
-        return replace(operator, date_order=order) if isinstance(operator, Surrogate) else operator
+
+def order_dates(policy: Policy, order: str) -> Policy:
+    """Return what `set_date_order` does where a policy shifts dates and there is an order to set.
+
+    Other policies come back as they are.
+    """
+    return set_date_order(policy, order) if order and shifts_dates(policy) else policy
+
+
+def suppose_date_order(policy: Policy, order: UsualOrder) -> Policy:
+    """Return the policy with an order for the dates of documents that do not tell theirs.
+
+    It is no part of the policy's fingerprint: it tells of the documents. "" leaves those to the
+    default of the language.
+    """
+    return _changed(policy, lambda operator: replace(operator, usual_order=order))
+
+
+def asks_documents(policy: Policy) -> bool:
+    """Tell whether a policy shifts dates whose order is left to the documents."""
+    return any(
+        isinstance(operator, Surrogate) and not operator.date_order
+        for operator in _of_dates(policy)
+    )
+
+
+def shifts_dates(policy: Policy) -> bool:
+    """Tell whether a policy shifts dates, so that it may be given their order."""
+    return any(isinstance(operator, Surrogate) for operator in _of_dates(policy))
+
+
+def _of_dates(policy: Policy) -> tuple[Operator, ...]:
+    """Return the operators that dates may meet."""
+    of_labels = (each for label, each in policy.operators.items() if policy.kind(label) == "date")
+    return (policy.kinds.get("date", policy.default), *of_labels)
+
+
+def _changed(policy: Policy, change: Callable[[Surrogate], Surrogate]) -> Policy:
+    """Return the policy with each of its operators changed that makes surrogates."""
+
+    def changed(operator: Operator) -> Operator:
+        return change(operator) if isinstance(operator, Surrogate) else operator
 
     return replace(
         policy,
-        default=ordered(policy.default),
-        operators={label: ordered(each) for label, each in policy.operators.items()},
-        kinds={kind: ordered(each) for kind, each in policy.kinds.items()},
+        default=changed(policy.default),
+        operators={label: changed(each) for label, each in policy.operators.items()},
+        kinds={kind: changed(each) for kind, each in policy.kinds.items()},
     )
 
 

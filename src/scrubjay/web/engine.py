@@ -29,6 +29,7 @@ from scrubjay.known.setup import other_label
 from scrubjay.known.terms import DenyDetector, Terms
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
+from scrubjay.transform.date_orders import order_dates
 from scrubjay.transform.policy import Policy, find_policy
 
 Task = Literal["detect", "deidentify"]
@@ -56,7 +57,10 @@ class JobDocument:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Job:
-    """What is asked of the engine; names of models and policies are those of its setup."""
+    """What is asked of the engine; names of models and policies are those of its setup.
+
+    A `date_order` is for a policy that shifts dates.
+    """
 
     task: Task
     documents: tuple[JobDocument, ...]
@@ -68,6 +72,7 @@ class Job:
     allow: Terms | None = None
     deny: Terms | None = None
     propagate: bool = True
+    date_order: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -96,8 +101,9 @@ class Facts:
 class EngineSetup:
     """What an engine is made of, in plain values that another process can be sent.
 
-    `models` and `policies` are names (as requests give them) with names or paths. Its repr shows
-    nothing, since it holds the key of the policies.
+    `models` and `policies` are names (as requests give them) with names or paths. `date_order` is
+    that of all policies that shift dates, where a job has none. Its repr shows nothing, since it
+    holds the key of the policies.
     """
 
     models: Mapping[str, str]
@@ -105,6 +111,7 @@ class EngineSetup:
     key: bytes | None = None
     known: Path | None = None
     unknown_patient: OnUnknown = "fail"
+    date_order: str = ""
 
     def make(self) -> Engine:
         """Load everything and return the engine; raises for whatever is missing or damaged."""
@@ -162,14 +169,15 @@ class Engine:
         self._setup = setup
         self._models = {name: _Model(place, setup) for name, place in setup.models.items()}
         self._policies = {
-            name: find_policy(place, key=setup.key) for name, place in setup.policies.items()
+            name: order_dates(find_policy(place, key=setup.key), setup.date_order)
+            for name, place in setup.policies.items()
         }
         self._identifiers: KnownIdentifiers | None = None
 
     def answer(self, job: Job) -> Answer:
         """Return what comes of each document, in order."""
         model = self._models[job.model]
-        policy = self._policies[job.policy]
+        policy = order_dates(self._policies[job.policy], job.date_order)
         documents = [_document(number, each) for number, each in enumerate(job.documents)]
         detector = self._detector(job, model, policy)
         deidentifier = Deidentifier(

@@ -29,6 +29,7 @@ LONGEST_VALUE = 500
 LONGEST_NAME = 200
 
 Offsets = Literal["code-points", "utf-16"]
+DateOrder = Literal["dmy", "mdy"]
 Score = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 Dial = Annotated[float, Field(ge=-GREATEST_DIAL, le=GREATEST_DIAL, allow_inf_nan=False)]
 Value = Annotated[str, Field(min_length=1, max_length=LONGEST_VALUE)]
@@ -136,16 +137,22 @@ class DetectDocuments(Options):
     documents: Annotated[list[DocumentIn], Field(min_length=1, max_length=MOST_DOCUMENTS)]
 
 
+_POLICY = "A name of `/v1/policies`."
+_DATE_ORDER = "What 3/4/2012 is where dates are shifted: the 3rd of April, or the 4th of March."
+
+
 class DeidentifyText(DetectText):
     """One document that is to be de-identified."""
 
-    policy: Name | None = Field(None, description="A name of `/v1/policies`.")
+    policy: Name | None = Field(None, description=_POLICY)
+    date_order: DateOrder | None = Field(None, description=_DATE_ORDER)
 
 
 class DeidentifyDocuments(DetectDocuments):
     """Several documents; neighbours of one patient are a record, and are proved together."""
 
-    policy: Name | None = Field(None, description="A name of `/v1/policies`.")
+    policy: Name | None = Field(None, description=_POLICY)
+    date_order: DateOrder | None = Field(None, description=_DATE_ORDER)
 
 
 _ONE, _MANY = "#one", "#many"

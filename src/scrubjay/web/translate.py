@@ -16,6 +16,7 @@ from scrubjay.known._words import word_keys
 from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.known.reading import collect_identifiers
 from scrubjay.known.terms import MOST_WORDS, Keys, Terms, make_terms
+from scrubjay.transform.date_orders import shifts_dates
 from scrubjay.web.engine import Answer, Found, Job, JobDocument, Task
 from scrubjay.web.offsets import Utf16Offsets
 from scrubjay.web.problems import Fault, Problem
@@ -40,6 +41,7 @@ def make_job(task: Task, body: Options, service: Service) -> Job:
     documents: Sequence[DocumentIn] = body.documents if several else [body]  # type: ignore[attr-defined,list-item]
     _require_distinct(documents)
     allow, deny = _terms(body, model)
+    policy = _policy(body, service)
     return Job(
         task,
         tuple(
@@ -47,13 +49,14 @@ def make_job(task: Task, body: Options, service: Service) -> Job:
             for number, given in enumerate(documents)
         ),
         model.name,
-        _policy(body, service),
+        policy,
         body.dial,
         body.min_score or 0.0,
         _thresholds(body, model),
         allow,
         deny,
         body.propagate,
+        _date_order(body, policy, service),
     )
 
 
@@ -106,6 +109,19 @@ def _policy(body: Options, service: Service) -> str:
             faults=[Fault("/policy", "no policy of that name can be used")],
         )
     return body.policy
+
+
+def _date_order(body: Options, policy: str, service: Service) -> str:
+    """Return the order of dates that a request sets, "" for none."""
+    order = body.date_order if isinstance(body, DeidentifyText | DeidentifyDocuments) else None
+    rules = service.policies[policy].policy
+    if order is not None and (rules is None or not shifts_dates(rules)):
+        raise Problem(
+            "bad-value",
+            hint="Leave it out, or name a policy that does",
+            faults=[Fault("/date_order", "this policy shifts no dates")],
+        )
+    return order or ""
 
 
 def _require_distinct(documents: Sequence[DocumentIn]) -> None:

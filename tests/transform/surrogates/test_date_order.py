@@ -80,6 +80,18 @@ def test_where_all_put_the_day_first_only_a_date_without_a_choice_tells_otherwis
     assert find_order(["10/08/2025", "11/22/2025"], words) == DateOrder(False, "mdy")
 
 
+@pytest.mark.parametrize("language", ["en", "es", "nl"])
+@pytest.mark.parametrize("usual", ["dmy", "mdy"])
+def test_what_is_usual_holds_where_a_document_tells_nothing(language: str, usual: str) -> None:
+    words = words_of(language)
+    assert find_order(["10/08/2025"], words, usual=usual).day_first == (usual == "dmy")
+    for text, order in (("25/12/2025", "dmy"), ("12/25/2025", "mdy")):
+        found = find_order(["10/08/2025", text], words, usual=usual)
+        assert found == DateOrder(order == "dmy", order)
+    assert find_order(["Mon 03/11/2025"], ENGLISH, usual=usual).told == "dmy"
+    assert find_order(["3/4/2025"], ENGLISH, around="NHS", usual=usual).told == "dmy"
+
+
 def test_dates_that_begin_with_the_year_are_none_that_may_be_either() -> None:
     assert count_orders("2024-12-20") == (0, 0, 0)
     assert count_orders("3/4/2024") == (0, 0, 1)
@@ -106,3 +118,5 @@ def test_with_a_set_order_intervals_stay_whatever_the_dates_tell(
 def test_an_unknown_order_is_an_error() -> None:
     with pytest.raises(ConfigError, match="no order 'ymd'"):
         DateMaker(order="ymd")
+    with pytest.raises(ConfigError, match="no order 'ymd'"):
+        DateMaker(usual="ymd")

@@ -3,7 +3,8 @@
 What tells it, the surest first: a date that leaves no choice; a weekday, or the same day written
 with its month ("3rd November 2025"), beside a date that may be either; where both orders are in
 use (`order-signs` in the table of the language) the days in the order of the text, and signs of a
-country: phone numbers, postal codes, spelling. Where nothing does, the language has its default.
+country: phone numbers, postal codes, spelling. Where nothing does, the order that is usual among
+the documents around it holds, if somebody knows it, else the default of the language.
 """
 
 from __future__ import annotations
@@ -44,15 +45,21 @@ class DateOrder:
     told: str = ""
 
 
-def find_order(texts: Sequence[str], words: CalendarWords, *, around: str = "") -> DateOrder:
-    """Return the order of the numbers in the dates of a document, whose text is `around`."""
+def find_order(
+    texts: Sequence[str], words: CalendarWords, *, around: str = "", usual: str = ""
+) -> DateOrder:
+    """Return the order of the numbers in the dates of a document, whose text is `around`.
+
+    `usual` is the order of most documents that it stands among, "" where nobody knows it.
+    """
     counts = [count_orders(text) for text in texts]
     day_first = sum(count[0] for count in counts)
     month_first = sum(count[1] for count in counts)
     if bool(day_first) != bool(month_first):
         return _told(day_first - month_first)
+    default = usual == DAY_FIRST if usual else words.day_first
     if not words.order_signs or not any(count[2] for count in counts):
-        return DateOrder(words.day_first)
+        return DateOrder(default)
     ways = [
         [read_mention(text, words.language, day_first=first) for text in texts]
         for first in (True, False)
@@ -62,7 +69,7 @@ def find_order(texts: Sequence[str], words: CalendarWords, *, around: str = "") 
         or _written(*ways)
         or _IN_ORDER * _in_order(*ways) + _style(ways[0]) + _signs(around, words)
     )
-    return _told(points) if points else DateOrder(words.day_first, OPEN)
+    return _told(points) if points else DateOrder(default, OPEN)
 
 
 def _told(points: int) -> DateOrder:

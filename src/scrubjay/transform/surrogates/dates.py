@@ -78,20 +78,24 @@ class DateMaker:
 
     With `keep_weekday` the shift is a number of whole weeks: each date keeps its weekday, and
     weekdays on their own stay as they are, which makes the shift easier to guess. `order` ("dmy",
-    "mdy") tells what 3/4/2012 means; "" leaves that to each document (`_date_order`). Raises
-    `ConfigError` for a `max_days` that leaves too few shifts, and for another order.
+    "mdy") tells what 3/4/2012 means; "" leaves that to each document (`_date_order`), and to
+    `usual` where that does not tell it. Raises `ConfigError` for a `max_days` that leaves too few
+    shifts, and for another order.
     """
 
     keep_weekday: bool = False
     max_days: int = 1095
     order: str = ""
+    usual: str = ""
 
     def __post_init__(self) -> None:
-        if self.order not in ORDERS:
-            raise ConfigError(
-                f"dates have no order {self.order!r}",
-                hint='"dmy" (the day first) or "mdy" (the month first); "" leaves it to each note',
-            )
+        for order in (self.order, self.usual):
+            if order not in ORDERS:
+                raise ConfigError(
+                    f"dates have no order {order!r}",
+                    hint='"dmy" (the day first) or "mdy" (the month first); "" leaves it to each '
+                    "note",
+                )
         if not 400 <= self.max_days <= 36500:
             raise ConfigError(
                 "the largest shift of dates must be 400 to 36500 days",
@@ -121,7 +125,7 @@ class DateMaker:
         """Return the order of the numbers in the dates of a document: the set one, or its own."""
         if self.order:
             return DateOrder(self.order == DAY_FIRST)
-        return find_order(texts, words_of(record.language), around=record.text)
+        return find_order(texts, words_of(record.language), around=record.text, usual=self.usual)
 
 
 make = DateMaker()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
-from typing import ClassVar, cast
+from typing import ClassVar, Literal, cast
 
 from scrubjay.caching import forget_long
 from scrubjay.errors import ConfigError
@@ -63,17 +63,21 @@ _TURNS = {
 what they draw of names is drawn from the same names."""
 
 
+UsualOrder = Literal["", "dmy", "mdy"]
+
+
 @dataclass(frozen=True, slots=True)
 class Surrogate:
     """Replaces mentions by realistic fakes in their own form, the same under one key.
 
     `language` ("en", "es", "nl") is that of documents which do not tell theirs. Dates shift by
     up to `max_days`, by whole weeks with `keep_weekday`; `date_order` ("dmy", "mdy") tells what
-    3/4/2012 means, which else each document tells. No surrogate is empty, its own original
-    or, dates apart, another original of the document. None holds its own original as whole words,
-    or another one but for kinds of few values (`maker.DENSE`); where a maker gives such a one, the
-    mention gets a placeholder. Raises `ConfigError`
-    for a missing or short key, for an unknown language or order, and for a shift that is too short.
+    3/4/2012 means, which else each document tells, and `usual_order` where that does not: it is
+    what a run saw in its documents, and no setting of a policy. No surrogate is empty, its own
+    original or, dates apart, another original of the document. None holds its own original as whole
+    words, or another one but for kinds of few values (`maker.DENSE`); where a maker gives such a
+    one, the mention gets a placeholder. Raises `ConfigError` for a missing or short key, for an
+    unknown language or order, and for a shift that is too short.
     """
 
     key: bytes = field(default=b"", repr=False)
@@ -81,6 +85,7 @@ class Surrogate:
     keep_weekday: bool = False
     max_days: int = 1095
     date_order: str = ""
+    usual_order: UsualOrder = field(default="", repr=False)
     name: ClassVar[str] = "surrogate"
 
     def __post_init__(self) -> None:
@@ -167,7 +172,7 @@ class Surrogate:
         return find_maker(entry)
 
     def _date_maker(self) -> DateMaker:
-        return _date_maker(self.keep_weekday, self.max_days, self.date_order)
+        return _date_maker(self.keep_weekday, self.max_days, self.date_order, self.usual_order)
 
     def _unfit(self, task: _Task) -> list[int]:
         """Return the places of the surrogates that may not stand: they become placeholders."""
@@ -266,8 +271,8 @@ def _kind(mention: Mention) -> str:
 
 
 @cache
-def _date_maker(keep_weekday: bool, max_days: int, order: str) -> DateMaker:
-    return DateMaker(keep_weekday=keep_weekday, max_days=max_days, order=order)
+def _date_maker(keep_weekday: bool, max_days: int, order: str, usual: str) -> DateMaker:
+    return DateMaker(keep_weekday=keep_weekday, max_days=max_days, order=order, usual=usual)
 
 
 @cache

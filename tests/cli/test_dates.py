@@ -1,0 +1,206 @@
+"""`scrubjay deid` decides the order of dates once for all documents that do not tell theirs."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.batch.date_look import look_at
+from scrubjay.batch.input import Input
+from scrubjay.batch.sampling import sample
+from scrubjay.cli import main as cli
+from scrubjay.corpora import read_corpus, write_corpus
+from scrubjay.document import Document
+from tests.corpora.test_fhir import OBSERVATION
+from tests.corpora.test_hl7 import MESSAGE
+from tests.toys import RaisingDetector, ship_toy_model
+
+KEY = "0123456789abcdef0123456789abcdef"
+TELLING, OPEN, OTHER = "Seen 25/12/2020.", "Seen 3/4/2021 and 5/6/2021.", "Seen 12/25/2020."
+EITHER = re.compile(r"([0-9]+)/([0-9]+)/([0-9]+)")
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Ship the model `toy`, which finds dates alone, and make the folder the current one."""
+    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(texts: list[str], folder: str = "in", *, name: str = "text") -> None:
+    # All are of the patient p: their dates move by the same days.
+    documents = [Document(f"p-{number:02d}", text) for number, text in enumerate(texts)]
+    write_corpus(documents, folder, format=name)
+
+
+def deid(*options: object, out: str = "out", code: int = 0) -> dict[str, Any]:
+    """Run into a new folder and return the summary."""
+    arguments = ["deid", "in", "--out", out, "--model", "toy", "--policy", "surrogate"]
+    arguments += ["--patient-key", "id:(p)-.*", "--summary", "run.json", *map(str, options)]
+    assert cli.run(arguments) == code
+    summary: dict[str, Any] = json.loads(Path("run.json").read_text()) if code == 0 else {}
+    return summary
+
+
+def outputs(folder: str = "out") -> list[str]:
+    return [document.text for document in read_corpus(folder)]
+
+
+def days(text: str, *, day_first: bool) -> list[date]:
+    found = []
+    for one, two, year in EITHER.findall(text):
+        day, month = (one, two) if day_first else (two, one)
+        found.append(date(int(year), int(month), int(day)))
+    return found
+
+
+@pytest.mark.parametrize("name", ["text", "jsonl", "csv", "brat", "i2b2"])
+def test_a_document_that_tells_nothing_is_read_as_the_others(name: str) -> None:
+    write([*[TELLING] * 3, OPEN], name=name)
+    summary = deid()
+    told = {"looked": 4, "dmy": 3, "mdy": 0, "both": 0, "usual": "dmy"}
+    assert summary["date_look"] == told
+    assert summary["date_order"] is None
+    assert summary["date_orders"] == {"dmy": 3, "open": 1}
+    texts = outputs()
+    (christmas,) = days(texts[0], day_first=True)
+    one, two = days(texts[3], day_first=True)
+    assert (one - christmas).days == (date(2021, 4, 3) - date(2020, 12, 25)).days
+    assert (two - one).days == (date(2021, 6, 5) - date(2021, 4, 3)).days
+
+
+def test_the_same_comes_of_any_number_of_workers() -> None:
+    # Workers are other processes, in which there is no toy.
+    telling, open_ = "Admitted on 25/12/2020.", "Admitted on 03/04/2021, home on 05/06/2021."
+    write([*[telling] * 3, *[open_] * 9])
+    for count in ("1", "2"):
+        command = [sys.executable, "-m", "scrubjay.cli.main", "deid", "in", "--out", count]
+        command += ["--model", "en-fast", "--policy", "surrogate", "--workers", count]
+        command += ["--patient-key", "id:(p)-.*", "--summary", f"{count}.json"]
+        subprocess.run(command, check=True, capture_output=True)
+        assert json.loads(Path(f"{count}.json").read_text())["date_look"]["usual"] == "dmy"
+    assert outputs("1") == outputs("2")
+    (christmas,), (one, two) = (days(outputs("2")[place], day_first=True) for place in (0, 11))
+    assert ((one - christmas).days, (two - one).days) == (99, 63)
+
+
+def test_a_document_that_tells_for_itself_keeps_its_own() -> None:
+    write([*[TELLING] * 9, OTHER + " Again 3/4/2021.", OPEN])
+    assert deid()["date_look"]["usual"] == "dmy"
+    mixed, open_ = outputs()[9:]
+    first, second = days(mixed, day_first=False)
+    assert (second - first).days == (date(2021, 3, 4) - date(2020, 12, 25)).days
+    one, _ = days(open_, day_first=True)
+    (christmas,) = days(outputs()[0], day_first=True)
+    assert (one - christmas).days == (date(2021, 4, 3) - date(2020, 12, 25)).days
+
+
+def test_it_is_told_what_dates_were_read_as(capsys: pytest.CaptureFixture[str]) -> None:
+    write([*[TELLING] * 3, OPEN])
+    deid()
+    told = capsys.readouterr().err
+    assert "warning: nothing tells what dates" not in told
+    assert "read as day and month in 1 document of which nothing else tells it: of 4" in told
+    write([*[TELLING] * 2, OPEN], folder="in2")
+    arguments = ["deid", "in2", "--out", "out2", "--model", "toy", "--policy", "surrogate"]
+    assert cli.run(arguments) == 0
+    told = capsys.readouterr().err
+    assert "nothing tells what dates such as 3/4/2012 are in 1 document" in told
+    assert "of the others 2 put the day first" in told
+
+
+@pytest.mark.parametrize("texts", [[TELLING] * 2, [TELLING, OTHER] * 5, []])
+def test_where_it_is_not_clear_the_language_decides(texts: list[str]) -> None:
+    write([*texts, OPEN])
+    assert deid()["date_look"]["usual"] is None
+    looked = outputs()
+    assert deid("--date-order", "each", out="each")["date_look"] is None
+    assert outputs("each") == looked
+
+
+def test_what_is_set_wins_and_the_look_can_be_left_out() -> None:
+    write([*[TELLING] * 3, OPEN])
+    texts = {}
+    for order in ("dmy", "mdy", "each"):
+        summary = deid("--date-order", order, out=order)
+        assert summary["date_look"] is None
+        assert summary["date_order"] == order
+        texts[order] = outputs(order)[3]
+    deid()
+    assert outputs()[3] == texts["dmy"] != texts["mdy"] == texts["each"]
+
+
+def test_nobody_looks_where_no_date_asks_for_it(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write([*[TELLING] * 3, OPEN])
+    (place / "own.toml").write_text(
+        'default = "placeholder"\n[kinds]\ndate = { operator = "surrogate", date-order = "mdy" }\n'
+    )
+    assert deid("--policy", "own.toml", out="own")["date_look"] is None
+    assert deid("--policy", "mask", out="mask")["date_look"] is None
+    text = json.dumps({"id": "p-1", "text": OPEN}).encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    arguments = ["deid", "-", "--out", "piped", "--format", "jsonl", "--model", "toy"]
+    arguments += ["--policy", "surrogate", "--summary", "piped.json"]
+    assert cli.run(arguments) == 0
+    assert json.loads(Path("piped.json").read_text())["date_look"] is None
+
+
+def test_the_policy_is_the_same_whatever_the_documents_tell() -> None:
+    write([*[TELLING] * 3, OPEN])
+    assert deid()["policy_sha256"] == deid("--date-order", "each", out="each")["policy_sha256"]
+
+
+def interrupted(*options: object) -> None:
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("scrubjay.batch.sink.Sink.finish", interrupt)
+        deid(*options, code=130)
+
+
+def test_a_run_that_goes_on_decides_as_before(capsys: pytest.CaptureFixture[str]) -> None:
+    write([*[TELLING] * 3, OPEN])
+    interrupted()
+    deid("--resume", "--date-order", "each", code=2)
+    assert "--date-order (it was not given, and is 'each')" in capsys.readouterr().err
+    assert deid("--resume")["resumed"] == 4
+    (christmas,) = days(outputs()[0], day_first=True)
+    assert (days(outputs()[3], day_first=True)[0] - christmas).days == 99
+
+
+def test_a_run_that_would_decide_otherwise_does_not_go_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write([*[TELLING] * 3, OPEN])
+    interrupted()
+    monkeypatch.setattr("scrubjay.batch.date_look.LEAST_TELLING", 10)  # as of another version
+    deid("--resume", code=2)
+    told = capsys.readouterr().err
+    assert "what the documents tell of the order of their dates" in told
+    assert "policy" not in told.partition("What differs")[2]
+
+
+def test_messages_and_resources_are_looked_at(place: Path) -> None:
+    (place / "in").mkdir()
+    for number in range(3):
+        text = MESSAGE.replace("BP 120", f"Seen 25/12/202{number} BP 120")
+        (place / "in" / f"{number}.hl7").write_bytes(text.encode())
+    assert look_at(sample(Input(("in",)))).usual == "dmy"
+    (place / "fhir").mkdir()
+    resource = {**OBSERVATION, "note": [{"text": OTHER}]}
+    lines = "".join(json.dumps({**resource, "id": f"{n}"}) + "\n" for n in range(3))
+    (place / "fhir" / "a.ndjson").write_text(lines)
+    assert look_at(sample(Input(("fhir",)))).usual == "mdy"
