@@ -29,6 +29,7 @@ from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._handles import widen_handles
 from scrubjay.taggers._headers import spare_headers
 from scrubjay.taggers._homonyms import spare_homonyms
+from scrubjay.taggers._key_letters import spare_key_letters
 from scrubjay.taggers._keyed import add_keyed
 from scrubjay.taggers._lab_values import spare_lab_values
 from scrubjay.taggers._measures import spare_measures
@@ -36,6 +37,7 @@ from scrubjay.taggers._named_after import spare_named_after
 from scrubjay.taggers._persons import agree_persons
 from scrubjay.taggers._results import spare_results
 from scrubjay.taggers._said import is_lone_title, widen_said
+from scrubjay.taggers._secrets import find_secrets
 from scrubjay.taggers._spared import spare_scores, spare_terms
 from scrubjay.taggers._street_values import spare_values
 from scrubjay.taggers._wares import spare_wares
@@ -75,11 +77,12 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_dateless(text, rows, language=language)
         rows = spare_values(text, spare_named_after(text, rows))
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
-        rows = widen_handles(text, widen_said(text, rows))
+        rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
     if language == "en":
         rows = spare_measures(text, spare_homonyms(text, rows))
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
-    return add_keyed(text, rows, language=language)
+    rows = add_keyed(text, rows, language=language)
+    return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 
 MENTIONS = st.sampled_from([
@@ -88,7 +91,7 @@ MENTIONS = st.sampled_from([
     "3/6", "12-03", "1044", "135-145", "Uitslag", "Date", "al 11 jaar", "11 jaar", ". Sexo:",
     "May 2",
     "fall", "PLEASANT", "Yamagata", "16", "2200/0000/0200", 'x" y', "May 3 - May 5", "a   b",
-    "Crohn", "Enf", "Iris", "octubre", "siete años", "2000",
+    "Crohn", "Enf", "Iris", "octubre", "siete años", "2000", "Sol-22", "Ana Gil F.", "F",
 ])  # fmt: skip
 AROUND = st.sampled_from([
     "VAS ", "moeder ", " F Foley", "F catheter ", "A ", " 72 YEAR OLD ", "influenza B/",
@@ -97,6 +100,7 @@ AROUND = st.sampled_from([
     "   ", ", ",
     " | ", "Bepaling   Eenheid   ", "hCG ", "al ", "tussen ", "DRGRIMALDI ", " Crohn", "2", "",
     " de dos mil uno", "dieciséis de ", "sesenta y ", " kcal ", "su hija ",
+    "clave: ", ". nac: 3/4", "-22",
 ])  # fmt: skip
 OF_LANGUAGE = {
     "en": ["PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "PHONE", "PROFESSION", "HOSPITAL", "URL"],

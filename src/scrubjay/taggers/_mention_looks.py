@@ -25,6 +25,7 @@ from scrubjay.taggers._plan_words import HOSPITALS, SIGNED, may_be_plan_word
 from scrubjay.taggers._results import NUMBERS, PERSONS, may_be_result
 from scrubjay.taggers._rosters import may_be_roster
 from scrubjay.taggers._said import is_lone_title, may_be_said
+from scrubjay.taggers._secrets import may_be_secret
 from scrubjay.taggers._settings import may_be_setting
 from scrubjay.taggers._spared import may_be_score
 from scrubjay.taggers._spells import may_be_spell
@@ -44,6 +45,7 @@ DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
+SECRET = 33554432
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -112,6 +114,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((NAMED_AFTER, partial(may_be_clinic, label=label)))
         checks.append((SAID, partial(may_be_said, label=label)))
         checks.append((HANDLE, may_be_handle))
+        checks.append((SECRET, partial(may_be_secret, label=label)))
         checks.append((LONE_TITLE, partial(is_lone_title, label=label)))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))

@@ -9,7 +9,8 @@ laboratory (`_lab_values`), settings that are no dates (`_settings`), in Dutch, 
 that are no PHI (`_spared`), numbers of catalogues (`_wares`), and in Dutch alone abbreviations in
 capitals and diseases that are no names (`_capitals`, `_morbus`), and times of the clock
 (`_clock_times`). Weekdays and the names of a call list behind them are parted (`_rosters`), in
-Spanish, too, where handles are found whole (`_handles`).
+Spanish, too, where handles and passwords are found whole (`_handles`, `_secrets`), and the letter
+of a key is no part of the name before it (`_key_letters`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from scrubjay.taggers._glued import add_glued_at
 from scrubjay.taggers._handles import widen_handles
 from scrubjay.taggers._headers import is_header
 from scrubjay.taggers._homonyms import spare_homonym, tells_of_strains
+from scrubjay.taggers._key_letters import spare_key_letters
 from scrubjay.taggers._keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._lab_values import spare_lab_value
 from scrubjay.taggers._measures import is_measure
@@ -56,6 +58,7 @@ from scrubjay.taggers._mention_looks import (
     ROSTER,
     SAID,
     SCORE,
+    SECRET,
     SETTING,
     SPELL,
     STEPS,
@@ -71,6 +74,7 @@ from scrubjay.taggers._plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._results import is_result
 from scrubjay.taggers._rosters import part_rosters
 from scrubjay.taggers._said import widen_said
+from scrubjay.taggers._secrets import find_secrets
 from scrubjay.taggers._settings import is_setting
 from scrubjay.taggers._spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._spells import is_spell
@@ -79,6 +83,7 @@ from scrubjay.taggers._wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
+_SPANISH = "es"  # whose forms shorten keys to a letter
 _WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
 _SETTING, _MENDED = "spans", "mended"
 
@@ -113,6 +118,8 @@ def mend_all(
             rows = widen_said(text, rows)
         if bits & HANDLE:
             rows = widen_handles(text, rows)
+        if bits & SECRET:
+            rows = find_secrets(text, rows)
         if language == _LANGUAGE:
             rows = _with_borders(text, rows, cues, bits=bits)
         # Last, since what it adds has no say in who is a patient.
@@ -120,6 +127,8 @@ def mend_all(
             rows = add_keyed_at(
                 text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names
             )
+        if language == _SPANISH:
+            rows = tuple(spare_key_letters(text, rows))
         mended.append(rows)
     return mended
 
