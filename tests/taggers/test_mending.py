@@ -29,6 +29,7 @@ from scrubjay.taggers._glued import add_glued
 from scrubjay.taggers._handles import widen_handles
 from scrubjay.taggers._headers import spare_headers
 from scrubjay.taggers._homonyms import spare_homonyms
+from scrubjay.taggers._irish import widen_irish
 from scrubjay.taggers._key_letters import spare_key_letters
 from scrubjay.taggers._keyed import add_keyed
 from scrubjay.taggers._lab_values import spare_lab_values
@@ -81,6 +82,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = spare_measures(text, spare_homonyms(text, rows))
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
+        rows = widen_irish(text, rows)
     rows = add_keyed(text, rows, language=language)
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
@@ -91,7 +93,7 @@ MENTIONS = st.sampled_from([
     "3/6", "12-03", "1044", "135-145", "Uitslag", "Date", "al 11 jaar", "11 jaar", ". Sexo:",
     "May 2",
     "fall", "PLEASANT", "Yamagata", "16", "2200/0000/0200", 'x" y', "May 3 - May 5", "a   b",
-    "Crohn", "Enf", "Iris", "octubre", "siete años", "2000", "Sol-22", "Ana Gil F.", "F",
+    "Crohn", "Enf", "Iris", "octubre", "siete años", "2000", "Sol-22", "Ana Gil F.", "F", "R35",
 ])  # fmt: skip
 AROUND = st.sampled_from([
     "VAS ", "moeder ", " F Foley", "F catheter ", "A ", " 72 YEAR OLD ", "influenza B/",
@@ -100,7 +102,7 @@ AROUND = st.sampled_from([
     "   ", ", ",
     " | ", "Bepaling   Eenheid   ", "hCG ", "al ", "tussen ", "DRGRIMALDI ", " Crohn", "2", "",
     " de dos mil uno", "dieciséis de ", "sesenta y ", " kcal ", "su hija ",
-    "clave: ", ". nac: 3/4", "-22",
+    "clave: ", ". nac: 3/4", "-22", " Y2N0", "PPS ", "567 TA",
 ])  # fmt: skip
 OF_LANGUAGE = {
     "en": ["PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "PHONE", "PROFESSION", "HOSPITAL", "URL"],

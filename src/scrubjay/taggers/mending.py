@@ -4,13 +4,13 @@ A tagger sees some words around each token. What a whole document tells besides 
 borders by the layout (`_borders`), names glued to their titles (`_glued`), one label for one person
 (`_persons`), sizes and times that are no ages and numbers (`_measures`), everyday words that are no
 dates and names (`_homonyms`), spells of time that are no dates (`_spells`), words of plans that
-nobody signs with (`_plan_words`), all in English, scores that can be no date and values of the
-laboratory (`_lab_values`), settings that are no dates (`_settings`), in Dutch, too, clinical terms
-that are no PHI (`_spared`), numbers of catalogues (`_wares`), and in Dutch alone abbreviations in
-capitals and diseases that are no names (`_capitals`, `_morbus`), and times of the clock
-(`_clock_times`). Weekdays and the names of a call list behind them are parted (`_rosters`), in
-Spanish, too, where handles and passwords are found whole (`_handles`, `_secrets`), and the letter
-of a key is no part of the name before it (`_key_letters`).
+nobody signs with (`_plan_words`), codes of Ireland (`_irish`), all in English, scores that can be
+no date and values of the laboratory (`_lab_values`), settings that are no dates (`_settings`), in
+Dutch, too, clinical terms that are no PHI (`_spared`), numbers of catalogues (`_wares`), and in
+Dutch alone abbreviations in capitals and diseases that are no names (`_capitals`, `_morbus`), and
+times of the clock (`_clock_times`). Weekdays and the names of a call list behind them are parted
+(`_rosters`), in Spanish, too, where handles and passwords are found whole (`_handles`, `_secrets`),
+and the letter of a key is no part of the name before it (`_key_letters`).
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ from scrubjay.taggers._glued import add_glued_at
 from scrubjay.taggers._handles import widen_handles
 from scrubjay.taggers._headers import is_header
 from scrubjay.taggers._homonyms import spare_homonym, tells_of_strains
+from scrubjay.taggers._irish import LABELS as IRISH_LABELS
+from scrubjay.taggers._irish import widen_irish
 from scrubjay.taggers._key_letters import spare_key_letters
 from scrubjay.taggers._keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._lab_values import spare_lab_value
@@ -48,6 +50,7 @@ from scrubjay.taggers._mention_looks import (
     HANDLE,
     HEADER,
     HOMONYM,
+    IRISH,
     LAB_VALUE,
     LONE_TITLE,
     MEASURE,
@@ -122,6 +125,8 @@ def mend_all(
             rows = find_secrets(text, rows)
         if language == _LANGUAGE:
             rows = _with_borders(text, rows, cues, bits=bits)
+            if bits & IRISH and (labels is None or IRISH_LABELS.issubset(labels)):
+                rows = widen_irish(text, rows)
         # Last, since what it adds has no say in who is a patient.
         if known is not None:
             rows = add_keyed_at(
