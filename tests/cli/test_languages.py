@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from scrubjay.artifacts import load_artifact, save_artifact
 from scrubjay.cli import _languages
 from scrubjay.cli import main as cli
 from tests.toys import ship_toy_model
@@ -87,3 +91,59 @@ def test_models_of_the_language_are_named(monkeypatch: pytest.MonkeyPatch) -> No
     assert _languages.describe_beginning("", language="en") == ""
     assert _languages.describe_beginning("en", language="en") == ""
     assert _languages.describe_beginning("en", language="fy") == ""
+
+
+SPANISH = "La paciente fue vista por el lunes. Se le explica durante la visita y no ha ido más."
+
+
+def ship_spanish(place: Path) -> None:
+    """Ship the toy model as `es-fast`, too, with Spanish for its language."""
+    shutil.copytree(place / "shipped" / "toy", place / "shipped" / "es-fast")
+    artifact = load_artifact(place / "shipped" / "es-fast")
+    files = {name: artifact.read(name) for name in artifact.manifest.files}
+    manifest = replace(artifact.manifest, name="es-fast", language="es", files={})
+    save_artifact(place / "shipped" / "es-fast", manifest, files=files, overwrite=True)
+
+
+def test_the_call_with_a_model_of_the_language_is_told(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ship_spanish(place)
+    write_notes(place, SPANISH)
+    assert run("deid", "--no-propagate", "--workers", "1") == 0
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "run: scrubjay deid notes --out out --no-propagate --workers 1 --model es-fast"
+    )
+    assert run("annotate", "--model", "toy") == 0
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "run: scrubjay annotate notes --out out --model es-fast"
+    )
+    write_notes(place, ENGLISH)
+    assert run("deid") == 0
+    assert "run: " not in capsys.readouterr().err
+
+
+def test_a_strange_language_stops_a_strict_run_before_it_writes(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ship_spanish(place)
+    write_notes(place, SPANISH)
+    assert run("deid", "--strict-language") == 2
+    told = capsys.readouterr().err
+    assert "the first documents look to be in Spanish; nothing was written" in told
+    assert "Run: scrubjay deid notes --out out --strict-language --model es-fast" in told
+    assert not (place / "out").exists()
+    assert run("deid", "--strict-language", "--model", "es-fast") == 0
+    write_notes(place, DUTCH)
+    assert run("deid", "--strict-language") == 2
+    assert "No model that ships reads Dutch" in capsys.readouterr().err
+    write_notes(place, ENGLISH)
+    assert run("deid", "--strict-language") == 0
+
+
+def test_a_stream_cannot_be_looked_at_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SPANISH.encode())))
+    assert cli.run(["deid", "-", "--strict-language"]) == 2
+    assert "Give files or folders" in capsys.readouterr().err

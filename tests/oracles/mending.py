@@ -24,6 +24,8 @@ from scrubjay.taggers._mending.homonyms import (
     spare_homonym,
     tells_of_strains,
 )
+from scrubjay.taggers._mending.irish import widen_irish
+from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.keyed import add_keyed
 from scrubjay.taggers._mending.lab_values import spare_lab_value
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
@@ -35,6 +37,7 @@ from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.results import is_result, may_be_result
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
+from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
@@ -63,10 +66,12 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_measures(text, spare_homonyms(text, rows))
     rows = part_rosters(text, tuple(rows), language)
     if language == "es":
-        rows = widen_handles(text, widen_said(text, rows))
+        rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
-    return add_keyed(text, rows, language=language)
+        rows = widen_irish(text, rows)
+    rows = add_keyed(text, rows, language=language)
+    return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 
 def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:

@@ -48,7 +48,7 @@ MENTIONS = st.sampled_from([
     "3/6", "12-03", "1044", "135-145", "Uitslag", "Date", "al 11 jaar", "11 jaar", ". Sexo:",
     "May 2",
     "fall", "PLEASANT", "Yamagata", "16", "2200/0000/0200", 'x" y', "May 3 - May 5", "a   b",
-    "Crohn", "Enf", "Iris", "octubre", "siete años", "2000",
+    "Crohn", "Enf", "Iris", "octubre", "siete años", "2000", "Sol-22", "Ana Gil F.", "F", "R35",
 ])  # fmt: skip
 AROUND = st.sampled_from([
     "VAS ", "moeder ", " F Foley", "F catheter ", "A ", " 72 YEAR OLD ", "influenza B/",
@@ -57,6 +57,7 @@ AROUND = st.sampled_from([
     "   ", ", ",
     " | ", "Bepaling   Eenheid   ", "hCG ", "al ", "tussen ", "DRGRIMALDI ", " Crohn", "2", "",
     " de dos mil uno", "dieciséis de ", "sesenta y ", " kcal ", "su hija ",
+    "clave: ", ". nac: 3/4", "-22", " Y2N0", "PPS ", "567 TA",
 ])  # fmt: skip
 # What a step takes seldom comes about by chance: text, mention, text, and the label that it is of.
 TELLING = st.sampled_from([

@@ -258,3 +258,15 @@ def test_a_year_is_written_as_the_policy_says() -> None:
 def test_how_a_year_is_written_holds_the_year(year: str) -> None:
     with pytest.raises(ConfigError, match="the year of the operator 'safe-date' must hold"):
         SafeDate(year=year)
+
+
+def test_of_places_in_spanish_countries_alone_stay() -> None:
+    text = "De Sevilla, provincia de Cádiz, Andalucía, 41001, España, nacida en Cuba."
+    labels = dict.fromkeys(("Sevilla", "Cádiz", "Andalucía", "41001"), "TERRITORIO")
+    labels |= {"España": "PAIS", "Cuba": "PAIS"}
+    spans = [Span(text.index(w), text.index(w) + len(w), label) for w, label in labels.items()]
+    plan = find_policy("safe-harbor").plan(Document("1", text), spans, language="es")
+    assert apply_edits(text, plan).text == (
+        "De [TERRITORIO-1], provincia de [TERRITORIO-2], [TERRITORIO-3], [TERRITORIO-4], España, "
+        "nacida en Cuba."
+    )

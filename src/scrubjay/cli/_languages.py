@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 import time
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 if TYPE_CHECKING:
     from scrubjay.artifacts import Manifest
-    from scrubjay.batch.summary import Tally
+    from scrubjay.batch.input import Input
+    from scrubjay.batch.summary import RunSummary, Tally
 
 EARLY_SECONDS = 5.0
 """A run that takes longer is told of a strange language before its end, too."""
@@ -72,3 +76,89 @@ def advise(languages: Iterable[str]) -> str:
         return f"Give --model {' or '.join(found)}"
     told = " or ".join(NAMES[code] for code in sorted(codes))
     return f"No model that ships reads {told}; give a --model of your own that does"
+
+
+def require_language(context: typer.Context, source: Input, *, language: str) -> None:
+    """Raise `ConfigError` where the first documents are not in the language of the model.
+
+    They are read once more for it; what cannot be read again raises `ConfigError`, too.
+    """
+    from scrubjay.batch.input import Input
+    from scrubjay.batch.summary import LOOKED_AT, Tally
+    from scrubjay.errors import ConfigError
+    from scrubjay.text.languages import NAMES
+
+    if not source.can_be_read_again():
+        raise ConfigError(
+            "--strict-language looks at the first documents before the run, and a stream can be "
+            "read but once",
+            hint="Give files or folders, or leave --strict-language out",
+        )
+    tally = Tally()
+    beginning = Input(source.paths, source.format, source.options).read()
+    for _ in islice(tally.reading(beginning), LOOKED_AT):
+        pass
+    found = tally.first_language
+    if not found or found == language or language not in NAMES:
+        return
+    call = call_with(context, model_for(found))
+    raise ConfigError(
+        f"the model reads {NAMES[language]}, and the first documents look to be in {NAMES[found]}; "
+        "nothing was written",
+        hint=f"Run: {call}" if call else advise([found]),
+    )
+
+
+def tell_call(context: typer.Context, summary: RunSummary) -> None:
+    """Tell on standard error how to run again, where the documents look to be in one language.
+
+    That is the call as it was, with a model of their language; none is told where no such model
+    ships, nor for standard input.
+    """
+    from scrubjay.cli.main import printable
+
+    languages = summary.strange or {summary.first_language: 1}
+    most = max(languages, key=lambda code: (languages[code], code))
+    few = not summary.strange and 2 * summary.untold <= summary.documents
+    if few or not describe_beginning(most, language=summary.language):
+        return
+    if call := call_with(context, model_for(most)):
+        typer.echo(printable(f"run: {call}"), err=True)
+
+
+def model_for(language: str) -> str:
+    """Return the model that ships for a language, one that can run here; "" where there is none."""
+    from scrubjay.models import list_models
+
+    names = [each.manifest.name for each in list_models() if each.manifest.language == language]
+    if language in names and find_spec("onnxruntime") is not None:
+        return language
+    fast = f"{language}-fast"
+    return fast if fast in names else names[0] if names else ""
+
+
+def call_with(context: typer.Context, model: str) -> str:
+    """Return the command line of a call with another model, "" without one."""
+    if not model:
+        return ""
+    words = [word for word in _words_of(context) if word]
+    return shlex.join([*context.command_path.split(), *words, "--model", model])
+
+
+def _words_of(context: typer.Context) -> Iterator[str]:
+    """Yield the arguments and options that a call was given, its model left out."""
+    options: list[str] = []
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        source = context.get_parameter_source(name)
+        if name == "model" or source is None or source.name != "COMMANDLINE":
+            continue
+        value: Any = context.params[name]
+        if parameter.param_type_name == "argument":
+            yield from map(str, value if isinstance(value, list | tuple) else [value])
+        elif isinstance(value, bool):
+            options.append(parameter.opts[0] if value else parameter.secondary_opts[0])
+        else:
+            for each in value if isinstance(value, list | tuple) else [value]:
+                options += [parameter.opts[0], str(each)]
+    yield from options

@@ -350,13 +350,16 @@ def file_states(files: Iterable[Path | None]) -> list[str]:
     return ["" if file is None else input_state([str(file)]) for file in files]
 
 
-def finish(summary: RunSummary, *, file: Path | None) -> None:
+def finish(context: typer.Context, summary: RunSummary, *, file: Path | None) -> None:
     """Show the summary on standard error, write it as JSON, and leave with its exit code."""
+    from scrubjay.cli._languages import tell_call
+
     if file is not None and summary.other_files and _is_below(file, Path(summary.output)):
         # A summary of an earlier run, which is about to be replaced.
         summary = replace(summary, other_files=summary.other_files - 1)
     write_summary(summary.to_text(), file)
     show_summary(summary)
+    tell_call(context, summary)
     raise typer.Exit(summary.exit_code)
 
 

@@ -88,4 +88,4 @@ def annotate(
             facts=limits.facts(),
             report=warning_early(report, language=manifest.language),
         )
-    _run.finish(result, file=summary)
+    _run.finish(context, result, file=summary)

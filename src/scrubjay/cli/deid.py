@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli import _dates, _run, _tables, _vault
-from scrubjay.cli._languages import tell_default, warning_early
+from scrubjay.cli._languages import require_language, tell_default, warning_early
 from scrubjay.cli._options import KnownFile, Permissions, UnknownPatient
 from scrubjay.cli._progress import progress
 
@@ -86,6 +86,14 @@ def deid(
         typer.Option("--resume/--restart", help="Go on with an interrupted run, or begin it anew."),
     ] = None,
     summary: _run.SummaryOption = None,
+    strict_language: Annotated[
+        bool,
+        typer.Option(
+            "--strict-language",
+            help="Stop with exit code 2, before anything is written, where the first documents "
+            "look to be in another language than the model's.",
+        ),
+    ] = False,
 ) -> None:
     """Remove PHI from documents and write them in the format they came in.
 
@@ -126,6 +134,8 @@ def deid(
     tells = check_input(source, patient_key=patient_key, keep_columns=keep_column or [])
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     setup = replace(setup, records_tell=tells)
+    if strict_language:
+        require_language(context, source, language=manifest.language)
     setup, look = _dates.look_at_dates(setup, source, rules, order=date_order)
     output = _run.make_output(
         out, format=None, encoding=encoding, existing=existing,
@@ -181,7 +191,7 @@ def deid(
             report=report,
             stop=stop,
         )
-    _run.finish(result, file=summary)
+    _run.finish(context, result, file=summary)
 
 
 def _interrupted(resume: bool | None, out: Path | None) -> Interrupted:

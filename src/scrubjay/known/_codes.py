@@ -9,6 +9,7 @@ from datetime import date
 from functools import cache
 
 from scrubjay.known._distance import letter_bits, within
+from scrubjay.known._everyday import is_measured
 from scrubjay.known._words import Words, split_words, word_keys
 from scrubjay.known.identifiers import KnownValue
 from scrubjay.transform.surrogates.calendar_words import languages, words_of
@@ -184,7 +185,11 @@ def _fits(words: Words, first: int, last: int, code: Code, gaps: Sequence[tuple[
     if len(code.key) < _LEAST_UNLABELLED:
         labelled = len(code.key) >= _LEAST_LABELLED and _is_labelled(words, first)
         return labelled and not gaps and not _is_part_of_number(words, first, last)
-    return len(code.key) >= _LEAST_FUZZY or not _is_part_of_number(words, first, last)
+    if len(code.key) >= _LEAST_FUZZY:
+        return True
+    return not _is_part_of_number(words, first, last) and not (
+        is_measured(words, first, last) and not _is_labelled(words, first)
+    )
 
 
 def _is_part_of_number(words: Words, first: int, last: int) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.known._distance import Vocabulary, make_vocabulary
+from scrubjay.known._everyday import is_in_phrase
 from scrubjay.known._words import Words, camel_pieces, is_capitalised
 from scrubjay.known.people import (
     PARTICLES,
@@ -257,7 +258,10 @@ def _mention(words: Words, run: Sequence[NameHit], index: NameIndex) -> NameMent
     wide_first, wide_last = _widen(words, first, last, initials)
     beside_initial = (wide_first, wide_last) != (first, last)
     if len({hit.key for hit in telling}) < 2 and not (
-        any(_stands_alone(words, hit) or (beside_initial and hit.exact) for hit in telling)
+        any(
+            _stands_alone(words, hit, index.language) or (beside_initial and hit.exact)
+            for hit in telling
+        )
     ):
         return None
     if wide_first < first:
@@ -267,10 +271,11 @@ def _mention(words: Words, run: Sequence[NameHit], index: NameIndex) -> NameMent
     return NameMention(start, end, person, all(hit.exact for hit in run))
 
 
-def _stands_alone(words: Words, hit: NameHit) -> bool:
+def _stands_alone(words: Words, hit: NameHit, language: str) -> bool:
     """Tell whether one word suffices: strong ones always, everyday words if they look like names.
 
-    That is after a title, with a capital first letter, or in capitals where others are not.
+    That is after a title, with a capital first letter, or in capitals where others are not, and in
+    no phrase of such words ("White blood cells").
     """
     if hit.strength == Strength.STRONG:
         return True
@@ -278,6 +283,8 @@ def _stands_alone(words: Words, hit: NameHit) -> bool:
         return False
     if hit.first and words.keys[hit.first - 1] in TITLES:
         return True
+    if is_in_phrase(words, hit.last, language):
+        return False
     surface = words.text[hit.start : hit.end]
     if surface.isupper() and len(surface) > 1:
         return len(hit.key) > 2 and _line_has_small_letters(words, hit)

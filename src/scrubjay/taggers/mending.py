@@ -27,6 +27,9 @@ from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import is_header
 from scrubjay.taggers._mending.homonyms import spare_homonym, tells_of_strains
+from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
+from scrubjay.taggers._mending.irish import widen_irish
+from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.lab_values import spare_lab_value
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
@@ -42,6 +45,7 @@ from scrubjay.taggers._mending.mention_looks import (
     HANDLE,
     HEADER,
     HOMONYM,
+    IRISH,
     LAB_VALUE,
     LONE_TITLE,
     MEASURE,
@@ -52,6 +56,7 @@ from scrubjay.taggers._mending.mention_looks import (
     ROSTER,
     SAID,
     SCORE,
+    SECRET,
     SETTING,
     SPELL,
     STEPS,
@@ -68,6 +73,7 @@ from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.results import is_result
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import widen_said
+from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
@@ -76,6 +82,7 @@ from scrubjay.taggers._mending.wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
+_SPANISH = "es"  # whose forms shorten keys to a letter
 _WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
 _SETTING, _MENDED = "spans", "mended"
 
@@ -103,7 +110,7 @@ def mend_all(
     known = find_keyed(language, labels)
     try:
         return [
-            _mend_one(text, spans, language, cues, known)
+            _mend_one(text, spans, language, cues, known, labels)
             for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True)
         ]
     finally:
@@ -111,7 +118,12 @@ def mend_all(
 
 
 def _mend_one(
-    text: str, spans: tuple[Span, ...], language: str, cues: Cues, known: Telling | None
+    text: str,
+    spans: tuple[Span, ...],
+    language: str,
+    cues: Cues,
+    known: Telling | None,
+    labels: Collection[str] | None,
 ) -> tuple[Span, ...]:
     rows, bits = _without_others(text, spans, language)
     if bits & ROSTER:
@@ -120,12 +132,15 @@ def _mend_one(
         rows = widen_said(text, rows)
     if bits & HANDLE:
         rows = widen_handles(text, rows)
+    if bits & SECRET:
+        rows = find_secrets(text, rows)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
-    if known is None:
-        return rows
-    # Last, since what it adds has no say in who is a patient.
-    return add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
+        if bits & IRISH and (labels is None or IRISH_LABELS.issubset(labels)):
+            rows = widen_irish(text, rows)
+    if known is not None:  # late, since what it adds has no say in who is a patient
+        rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
+    return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows
 
 
 def _without_others(

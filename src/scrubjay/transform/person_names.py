@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform._devotions import join_devotions
 from scrubjay.transform._gaelic import find_gaelic, join_prefixes
 from scrubjay.transform._name_roles import HYPHENS, find_names, find_row
 from scrubjay.transform.name_words import (
@@ -122,6 +123,9 @@ def _of_any(mention: str, language: str) -> PersonName:
     keys = [word.key for word in found]
     words = find_name_words()
     roles = _fixed_roles(mention, spans, keys, words, language[:2])
+    if language[:2] == "es" and len(spans) > 2:
+        spans, found, roles = join_devotions(mention, spans, found, roles)
+        keys = [word.key for word in found]
     find_gaelic(mention, spans, found, roles)
     _find_initials(mention, spans, found, roles)
     find_names(mention, spans, found, roles, language[:2])

@@ -13,6 +13,11 @@ from tests.taggers.mending_samples import read_braces
     [
         "BiPAP {12/6}, RR 20",
         "bipap at {10/5}",
+        "BiPAP settings {12/6}",
+        "BiPAP was started at {12/5} by RT",
+        "BiPAP on {12/5}, FiO2 40%",
+        "NIV initiated @ {14/6}",
+        "BiPAP titrated to {16/8}",
         "HFNC {40/50}",
         "Optiflow {40/30}",
         "SBT on PS {5/5}",
@@ -32,6 +37,11 @@ def test_settings_and_days_of_courses_are_spared(marked: str) -> None:
     "marked",
     [
         "on BiPAP since {12/6}",
+        "BiPAP started {12/6}",
+        "BiPAP restarted on {12/6}",
+        "Required BiPAP on {12/6}.",
+        "BiPAP on {12/6}, off 12/8",
+        "BiPAP from {12/6} to 12/9",
         "weaned from BiPAP {1/12}",
         "HFNC {9/19}",
         "BiPAP {12/6/20}",

@@ -18,6 +18,7 @@ from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
 from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
 from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
+from scrubjay.taggers._mending.irish import may_be_irish
 from scrubjay.taggers._mending.lab_values import may_be_lab_value
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
@@ -27,6 +28,7 @@ from scrubjay.taggers._mending.plan_words import HOSPITALS, SIGNED, may_be_plan_
 from scrubjay.taggers._mending.results import NUMBERS, may_be_result
 from scrubjay.taggers._mending.rosters import may_be_roster
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
+from scrubjay.taggers._mending.secrets import may_be_secret
 from scrubjay.taggers._mending.settings import may_be_setting
 from scrubjay.taggers._mending.spared import may_be_score
 from scrubjay.taggers._mending.spells import may_be_spell
@@ -46,6 +48,7 @@ DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
+SECRET, IRISH = 33554432, 67108864
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -106,6 +109,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((NAMED_AFTER, partial(may_be_clinic, label=label)))
         checks.append((SAID, partial(may_be_said, label=label)))
         checks.append((HANDLE, may_be_handle))
+        checks.append((SECRET, partial(may_be_secret, label=label)))
         checks.append((LONE_TITLE, partial(is_lone_title, label=label)))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
@@ -128,4 +132,5 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         if label in SIGNED or label in HOSPITALS:
             checks.append((PLAN_WORD, may_be_plan_word))
         checks.append((BORDER, partial(may_be_mended, label=label)))
+        checks.append((IRISH, may_be_irish))
     return bits, tuple(checks)

@@ -59,6 +59,8 @@ def style_of(old: str) -> int:
         return _LOWER
     if old.isupper():
         return _UPPER
+    if " " in old and old[0].islower():  # "del Carmen"
+        return style_of(old.rpartition(" ")[2])
     if old[:1].isupper() and (old[1:].islower() or sum(c.isupper() for c in old) == 1):
         return NAME
     return NAME if _INNER_CAPITAL.match(old) else _ODD
