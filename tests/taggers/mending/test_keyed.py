@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -228,6 +229,15 @@ def test_what_was_covered_stays_and_spans_are_disjoint(marked: tuple[str, list[S
     assert covered.issuperset(place for s in spans for place in range(s.start, s.end))
     assert add_keyed(text, rows, language="en") == rows
     assert list(rows) == sorted(rows)
+
+
+def test_the_parts_of_one_name_get_one_label() -> None:
+    text = "Paciente: Pérez, Ana"
+    parts = [Span(10, 15, "NOMBRE_SUJETO_ASISTENCIA"), Span(17, 20, "NOMBRE_PERSONAL_SANITARIO")]
+    assert add_keyed(text, parts, language="es") == (Span(10, 20, "NOMBRE_SUJETO_ASISTENCIA"),)
+    # Where each has the same label, all of it is found.
+    alike = (parts[0], replace(parts[1], label="NOMBRE_SUJETO_ASISTENCIA"))
+    assert add_keyed(text, alike, language="es") == alike
 
 
 @pytest.mark.parametrize(

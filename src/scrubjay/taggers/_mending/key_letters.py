@@ -16,6 +16,7 @@ from scrubjay.taggers._mending.label_groups import PERSONS
 
 _LABELS = PERSONS | {"SEXO_SUJETO_ASISTENCIA"}
 _LAST = frozenset("FHNCTfhnct.")
+_SEX_KEY = re.compile(r"sexo?[ ]?:[ ]{0,2}\Z", re.IGNORECASE)
 _LETTER = re.compile(r"(?:\A|[\s.,;]{1,3})(?P<letter>[FHNCTfhnct])\.?\Z")
 _KEYS = {
     "f": r"(?:de[ ])?(?:nac(?:im(?:iento)?)?|ingr(?:eso)?|alta|consulta|informe|visita|solicitud|"
@@ -35,7 +36,7 @@ _BEHIND = {
 def spare_key_letters(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans, persons and sexes without the letter of a key that they end with.
 
-    A span that is no more than such a letter is left out.
+    A span that is no more than such a letter is left out, unless it tells somebody's sex.
     """
     for span in spans:
         if text[span.end - 1] not in _LAST or span.label not in _LABELS:
@@ -46,3 +47,5 @@ def spare_key_letters(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
         elif letter.start():
             yield replace(span, end=span.start + letter.start())
+        elif _SEX_KEY.search(text, max(0, span.start - 9), span.start):
+            yield span  # "Sexo: F. Nacimiento: 1941"

@@ -241,9 +241,7 @@ def _has_letters(text: str, start: int, end: int, spans: Iterable[Span]) -> bool
     return any(map(str.isalpha, text[start:end]))
 
 
-def _put(
-    text: str, rows: list[Span], start: int, end: int, label: str, persons: Collection[str]
-) -> None:
+def _put(text: str, rows: list[Span], start: int, end: int, label: str, persons: set[str]) -> None:
     """Put a name among the spans: it takes the place of those within it, and ends at others."""
     first = bisect_right(rows, start, key=attrgetter("end"))
     last = bisect_left(rows, end, key=attrgetter("start"))
@@ -255,7 +253,8 @@ def _put(
     if start >= end or first > last:
         return
     within = rows[first:last]
-    if all(span.label in persons for span in within) and not _has_letters(text, start, end, within):
+    labels = {span.label for span in within}
+    if labels <= persons and not _has_letters(text, start, end, within) and len(labels) == 1:
         return  # all of it is found, in one or in parts
     own = next((span for span in within if span.label in persons), None)
     if own is None:
