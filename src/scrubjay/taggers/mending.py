@@ -45,7 +45,6 @@ from scrubjay.taggers._mending.mention_looks import (
     HANDLE,
     HEADER,
     HOMONYM,
-    IRISH,
     LAB_VALUE,
     LONE_TITLE,
     MEASURE,
@@ -136,7 +135,7 @@ def _mend_one(
         rows = find_secrets(text, rows)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
-        if bits & IRISH and (labels is None or IRISH_LABELS.issubset(labels)):
+        if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows)
     if known is not None:  # late, since what it adds has no say in who is a patient
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
-from scrubjay.taggers._mending.irish import may_be_irish, widen_irish
+from scrubjay.taggers._mending.irish import _may_be_irish, widen_irish
 from scrubjay.taggers.mending import mend
 
 
@@ -76,5 +76,5 @@ def test_spans_stay_sorted_and_cover_what_they_did(pieces: list[str], data: st.D
 
 
 def test_long_mentions_are_passed_over() -> None:
-    assert not may_be_irish("Ann Lee")
-    assert may_be_irish("A Thurles")
+    assert not _may_be_irish("Ann Lee")
+    assert _may_be_irish("A Thurles")

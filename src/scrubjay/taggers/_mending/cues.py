@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.taggers._mending.glued import title_heads
+from scrubjay.taggers._mending.irish import ROUTING_HEADS
 from scrubjay.taggers._mending.person_keys import Telling, find_telling
 
 _Bytes = npt.NDArray[np.uint8]
@@ -27,6 +28,9 @@ _UNKNOWN = ord("?")
 _MOST_LETTERS, _MOST_TITLES = 3, 8
 """Letters of a title that are compared, and titles that differ in them, a bit for each."""
 
+_IRISH_KEYS = (b"PPS", b"pps", b"Pps", b"D6W", b"d6w", b"D6w")
+"""What stands before a PPS number, and the one routing key with a single digit."""
+
 _EDGE = 8 * "\n"
 """Stands before the first text and behind the last: a place has neighbours on both sides."""
 
@@ -36,14 +40,15 @@ class Cues:
     """Places of a text in order, each kind for itself.
 
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
-    begin, `names` blanks between a small letter and a capital before a small one, and `capitals`
-    where seven capitals in a row begin as a title does.
+    begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
+    seven capitals in a row begin as a title does, and `irish` keys and first digits of Irish codes.
     """
 
     keys: list[int] = field(default_factory=list)
     titles: list[int] = field(default_factory=list)
     names: list[int] = field(default_factory=list)
     capitals: list[int] = field(default_factory=list)
+    irish: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +81,8 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     kinds = [_find_keys(signs, table), _find_titles(joined, signs, table.letters)]
     kinds.append(_find_names(signs))
     if table.heads is not None:
-        kinds.append(_find_capitals(signs, table.heads))
-    for places, name in zip(kinds, ("keys", "titles", "names", "capitals"), strict=False):
+        kinds += [_find_capitals(signs, table.heads), _find_irish(joined, signs)]
+    for places, name in zip(kinds, ("keys", "titles", "names", "capitals", "irish"), strict=False):
         cuts = np.searchsorted(places, starts).tolist()
         cuts.append(len(places))
         within = (places - np.repeat(starts, np.diff(cuts))).tolist()
@@ -127,6 +132,31 @@ def _find_capitals(signs: _Bytes, heads: _Flags) -> _Places:
     places = np.flatnonzero(begins[: len(seven) - 1] & seven[1:]) + 1
     chosen: _Places = places[heads[signs[places].astype(np.uint16) << 8 | signs[places + 1]]]
     return chosen
+
+
+def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
+    digit = signs - np.uint8(ord("0")) < np.uint8(10)
+    pairs = np.flatnonzero(digit[:-3] & digit[1:-2])
+    first, second, fourth = signs[pairs], signs[pairs + 1], signs[pairs + 3]
+    # "R35", and 0818, 1800, 1850 and 1890: all are looked at again, in the text.
+    chosen = _routing_heads()[signs[pairs - 1]]
+    chosen |= (second == ord("8")) & (
+        ((first == ord("1")) & (fourth == ord("0"))) | ((first == ord("0")) & (fourth == ord("8")))
+    )
+    found = pairs[chosen].tolist()
+    for key in _IRISH_KEYS:
+        place = joined.find(key)
+        while place >= 0:
+            found.append(place)
+            place = joined.find(key, place + 1)
+    return np.array(sorted(found), dtype=np.int64)
+
+
+@cache
+def _routing_heads() -> _Flags:
+    flags = np.zeros(256, np.bool_)
+    flags[list(f"{ROUTING_HEADS}{ROUTING_HEADS.lower()}".encode())] = True
+    return flags
 
 
 @cache

@@ -23,6 +23,9 @@ _ROUTING = (
     r"T(?:12|23|34|45|56)|V(?:1[45]|23|3[15]|42|9[2-5])|W(?:12|23|34|91)|X(?:35|42|91)|"
     r"Y(?:14|2[15]|3[45]))"
 )
+ROUTING_HEADS = "ACDEFHKNPRTVWXY"
+"""The letters with which routing keys begin."""
+
 _SIGN = "[ACDEFHKNPRTVWXY0-9]"
 _EIRCODE = re.compile(
     rf"(?<![\w-]){_ROUTING}[ ]?(?!C\dC\d|T\dT\d)"
@@ -41,7 +44,7 @@ _AROUND, _LONGEST = 11, 16
 """Characters around a mention in which its code lies, and how long a mention of a part may be."""
 
 
-def may_be_irish(mention: str) -> bool:
+def _may_be_irish(mention: str) -> bool:
     """Tell whether a mention may be such a code, or a part of one."""
     if len(mention) <= _LONGEST and any(map(str.isdigit, mention)):
         return True
@@ -61,7 +64,7 @@ def widen_irish(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
             if not left:
                 continue
             span = left[0]
-        code = _find_code(text, span) if may_be_irish(text[span.start : span.end]) else None
+        code = _find_code(text, span) if _may_be_irish(text[span.start : span.end]) else None
         if code is None or code[0] < covered:
             rows.append(span)
             continue

@@ -18,7 +18,6 @@ from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
 from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
 from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
-from scrubjay.taggers._mending.irish import may_be_irish
 from scrubjay.taggers._mending.lab_values import may_be_lab_value
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
@@ -48,7 +47,7 @@ DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
-SECRET, IRISH = 33554432, 67108864
+SECRET = 33554432
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -132,5 +131,4 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         if label in SIGNED or label in HOSPITALS:
             checks.append((PLAN_WORD, may_be_plan_word))
         checks.append((BORDER, partial(may_be_mended, label=label)))
-        checks.append((IRISH, may_be_irish))
     return bits, tuple(checks)
