@@ -136,7 +136,7 @@ def _mend_one(
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
-            rows = widen_irish(text, rows)
+            rows = widen_irish(text, rows, cues.irish)
     if known is not None:  # late, since what it adds has no say in who is a patient
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
     return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows

@@ -137,9 +137,11 @@ def _find_capitals(signs: _Bytes, heads: _Flags) -> _Places:
 def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
     digit = signs - np.uint8(ord("0")) < np.uint8(10)
     pairs = np.flatnonzero(digit[:-3] & digit[1:-2])
-    first, second, fourth = signs[pairs], signs[pairs + 1], signs[pairs + 3]
+    first, second, third, fourth = (signs[pairs + shift] for shift in range(4))
     # "R35", and 0818, 1800, 1850 and 1890: all are looked at again, in the text.
-    chosen = _routing_heads()[signs[pairs - 1]]
+    heads, inner = _irish_signs()
+    chosen = heads[signs[pairs - 1]] & ~inner[signs[pairs - 2]]
+    chosen &= inner[third] | ((third == ord(" ")) & inner[fourth])
     chosen |= (second == ord("8")) & (
         ((first == ord("1")) & (fourth == ord("0"))) | ((first == ord("0")) & (fourth == ord("8")))
     )
@@ -153,10 +155,12 @@ def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
 
 
 @cache
-def _routing_heads() -> _Flags:
-    flags = np.zeros(256, np.bool_)
-    flags[list(f"{ROUTING_HEADS}{ROUTING_HEADS.lower()}".encode())] = True
-    return flags
+def _irish_signs() -> tuple[_Flags, _Flags]:
+    """Return tables of the signs that an Eircode begins with, and of all that may be within one."""
+    heads, inner = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
+    heads[list(f"{ROUTING_HEADS}{ROUTING_HEADS.lower()}".encode())] = True
+    inner[list(b"0123456789")] = True
+    return heads, heads | inner
 
 
 @cache

@@ -9,6 +9,7 @@ A tagger that has read few of them takes "R35 Y2N0" for an age, and leaves the s
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -40,8 +41,9 @@ _SERVICE = re.compile(
     r"[ -]{1,2}\d{2}[ -]\d{2}[ -]\d{2}|[ -]\d{2}[ -]\d{4})(?![\w%]|[-.,/]\d|[ ]\d)"
 )
 _HEAD = re.compile(r"[A-Z]{1,3}(?![^\W_])")  # of "A Thurles", before which "PX2" stands
-_AROUND, _LONGEST = 11, 16
-"""Characters around a mention in which its code lies, and how long a mention of a part may be."""
+_AROUND, _LONGEST, _KEY_BEFORE = 11, 16, 32
+"""Characters around a mention in which its code lies, how long a mention of a part may be, and
+characters before a code in which its key stands."""
 
 
 def _may_be_irish(mention: str) -> bool:
@@ -51,9 +53,12 @@ def _may_be_irish(mention: str) -> bool:
     return _HEAD.match(mention) is not None
 
 
-def widen_irish(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+def widen_irish(
+    text: str, spans: Sequence[Span], places: Sequence[int] | None = None
+) -> tuple[Span, ...]:
     """Return the spans of a text, those that share a character with an Irish code as that code.
 
+    Codes hold one of the `places`, sorted, or stand behind it as behind their key; None is all.
     What another span has behind the code stays its own: spans that are sorted and disjoint stay so.
     """
     rows: list[Span] = []
@@ -64,7 +69,10 @@ def widen_irish(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
             if not left:
                 continue
             span = left[0]
-        code = _find_code(text, span) if _may_be_irish(text[span.start : span.end]) else None
+        is_near = places is None or _is_near(span, places)
+        code = None
+        if is_near and _may_be_irish(text[span.start : span.end]):
+            code = _find_code(text, span)
         if code is None or code[0] < covered:
             rows.append(span)
             continue
@@ -78,6 +86,12 @@ def widen_irish(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
         rows += _part(text, span, end, span.end)
         covered = max(end, span.end)
     return tuple(rows)
+
+
+def _is_near(span: Span, places: Sequence[int]) -> bool:
+    """Tell whether a place lies in what is looked at around a span: its code and the key of it."""
+    first = bisect_left(places, span.start - _AROUND - _KEY_BEFORE)
+    return first < len(places) and places[first] < span.end + _AROUND
 
 
 def _part(text: str, span: Span, start: int, end: int) -> list[Span]:
@@ -101,7 +115,7 @@ def _find_code(text: str, span: Span) -> tuple[int, int, str] | None:
         if (
             code.start() < span.end
             and code.end() > span.start
-            and _PPS_KEY.search(text[max(0, code.start() - 32) : code.start()])
+            and _PPS_KEY.search(text[max(0, code.start() - _KEY_BEFORE) : code.start()])
         ):
             return *code.span(), "SSN"
     for code in _SERVICE.finditer(text, floor, span.end + _AROUND):
