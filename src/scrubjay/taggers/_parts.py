@@ -12,7 +12,7 @@ LEAST_TOKENS = 4_096
 
 #: Parts for each thread, where there are tokens enough: who is ready early takes another one, and
 #: what is made of the first can go on while the last are read.
-PARTS_A_THREAD = 4
+PARTS_A_THREAD = 3
 
 
 def cut_parts(
