@@ -19,15 +19,20 @@ from scrubjay.errors import FormatError
 
 
 @given(st.integers(0, 3_000), st.integers(1, 50))
-def test_a_thinned_list_is_spread_evenly(size: int, most: int) -> None:
+def test_a_thinned_list_is_in_order_and_as_long_as_may_be(size: int, most: int) -> None:
     kept = thinned(range(size), most)
-    assert len(kept) <= most
-    assert len(kept) >= min(size, (most + 1) // 2)
-    assert len({after - before for before, after in pairwise(kept)}) <= 1
-    assert kept == list(range(size)) or size > most
-    if kept:
-        assert kept[0] == 0
-        assert size - kept[-1] <= (kept[1] - kept[0] if len(kept) > 1 else size)
+    assert len(kept) == min(size, most)
+    assert all(before < after for before, after in pairwise(kept))
+    assert kept == thinned(range(size), most)
+
+
+@pytest.mark.parametrize("rhythm", [2, 3, 4, 8, 10])
+def test_a_thinned_list_has_its_share_of_whatever_comes_by_turns(rhythm: int) -> None:
+    kept = thinned(range(12_000), 1_000)
+    for turn in range(rhythm):
+        assert sum(number % rhythm == turn for number in kept) > 0.7 * len(kept) / rhythm
+    for begin in range(0, 12_000, 3_000):  # and of all parts
+        assert sum(begin <= number < begin + 3_000 for number in kept) > 200
 
 
 def test_a_thinned_stream_is_never_held_whole() -> None:
@@ -41,8 +46,8 @@ def test_a_thinned_stream_is_never_held_whole() -> None:
         def __del__(self) -> None:
             Item.alive -= 1
 
-    assert len(thinned((Item() for _ in range(10_000)), 10)) <= 10
-    assert Item.most <= 25
+    assert len(thinned((Item() for _ in range(10_000)), 10)) == 10
+    assert Item.most <= 12
 
 
 def numbered(count: int, text: str = "note") -> list[Document]:

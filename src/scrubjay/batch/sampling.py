@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from heapq import heappush, heapreplace
 from itertools import islice
+from operator import itemgetter
 from typing import TypeVar
+from zlib import crc32
 
 from scrubjay.batch.input import Input
 from scrubjay.corpora import Format, find_format
@@ -55,16 +58,21 @@ def sample(source: Input) -> Iterator[Document]:
 
 
 def thinned(items: Iterable[T], most: int) -> list[T]:
-    """Return up to so many items, spread evenly over all of them; few more are held at a time."""
-    kept: list[T] = []
-    step = 1
+    """Return up to so many items in their order, spread over all of them by lot; no more are held.
+
+    The lot falls the same way each time, and in no rhythm: of files that are called by turns (a
+    letter, a sheet, a letter) both kinds are among them.
+    """
+    kept: list[tuple[int, int, T]] = []  # a heap: what has drawn the most goes first
     for number, item in enumerate(items):
-        if number % step == 0:
-            kept.append(item)
-        if len(kept) > 2 * most:
-            kept = kept[::2]
-            step *= 2
-    return kept[:: -(-len(kept) // most) or 1]
+        drawn = -crc32(number.to_bytes(8, "little"))
+        if len(kept) < most:
+            heappush(kept, (drawn, number, item))
+        elif drawn > kept[0][0]:
+            heapreplace(kept, (drawn, number, item))
+    return [
+        item for _, item in sorted(((number, item) for _, number, item in kept), key=itemgetter(0))
+    ]
 
 
 def _files(source: Input) -> Iterator[tuple[Format, Source]]:
