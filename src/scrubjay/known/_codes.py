@@ -14,6 +14,7 @@ from scrubjay.known._words import Words, split_words, word_keys
 from scrubjay.known.identifiers import KnownValue
 from scrubjay.transform.surrogates.calendar_words import languages, words_of
 
+_PLACES_AND_PHONES = frozenset(["phone", "fax", "zip", "street", "city"])
 _NET = frozenset(["email", "url", "ip"])
 _LOOSE_GAPS = {9: re.compile(r"[ \-./()\u00a0]{0,3}"), 6: re.compile(r"[ \-\u00a0]?")}
 _NUMBER_GAP = re.compile(r"[ \-./()\u00a0]{1,3}")
@@ -187,9 +188,10 @@ def _fits(words: Words, first: int, last: int, code: Code, gaps: Sequence[tuple[
         return labelled and not gaps and not _is_part_of_number(words, first, last)
     if len(code.key) >= _LEAST_FUZZY:
         return True
-    return not _is_part_of_number(words, first, last) and not (
-        is_measured(words, first, last) and not _is_labelled(words, first)
-    )
+    if _is_part_of_number(words, first, last):
+        return False
+    may_be_measured = code.kind not in _PLACES_AND_PHONES and not _is_labelled(words, first)
+    return not (may_be_measured and is_measured(words, first, last))
 
 
 def _is_part_of_number(words: Words, first: int, last: int) -> bool:

@@ -238,6 +238,20 @@ def test_threads_that_work_it_out_together_find_the_same() -> None:
         assert rounds == [expected] * 4
 
 
+def test_what_was_walked_is_read_by_the_tables_that_walked() -> None:
+    pytest.importorskip("numba")
+    notes = [note.text for note in make_notes(10, seed=8)]
+    quick, plain = Matcher(_patterns("en")), Matcher(_patterns("en"))
+    tables = quick.tables()
+    walked = [tables.walk(part) for part in tables.cut(notes)]
+    # Another thread made its own meanwhile, and knows other nodes by their numbers.
+    quick._tables = None
+    quick.tables().read(quick.tables().walk(["31/12/2020 and Dr. Roe"]))
+    found = quick.finish(walked)
+    assert found == [plain.find(text) for text in notes]
+    assert any(found)
+
+
 def test_a_matcher_goes_to_other_processes_without_what_it_worked_out() -> None:
     pytest.importorskip("numba")
     matcher = Matcher(_OWN)

@@ -10,10 +10,13 @@ it whether it is what the step is for. Others take the mentions of a text togeth
 | `rosters` | parts weekdays and the names of a call list behind them | en, nl, es |
 | `said` | widens dates, ages and telephones in words | es |
 | `handles` | finds handles to their end | es |
+| `secrets` | finds passwords whole, as numbers | es |
 | `borders` | moves borders by the characters around them | en |
 | `glued` | finds names that have lost the blank before them | en |
 | `persons` | gives one person one label | en |
+| `irish` | finds Irish codes and numbers of services whole | en |
 | `keyed` | finds persons behind keys and titles, and by full names | en, nl, es |
+| `key_letters` | parts the letter of a key from the name before it | es |
 
 `person_keys`, `person_names`, `full_names` and `listed_surnames` serve `keyed`, and `cues` tells it
 where to look; `acuities` serves `settings`, `origins` serves `spells`.

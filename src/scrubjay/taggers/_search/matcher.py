@@ -118,7 +118,7 @@ class Entry:
 
 
 class Matcher:
-    """Finds the matches of patterns in a text; immutable after it is built."""
+    """Finds the matches of patterns in texts; threads may share it, and what it works out."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self.patterns = tuple(patterns)
@@ -188,7 +188,8 @@ class Matcher:
         """Return what is found in texts that were begun with."""
         found = []
         for walked in begun:
-            sifted = self._tables.read(walked) if self._tables else repeat(None)
+            # By the tables that walked: nodes have other numbers in those of another thread.
+            sifted = walked.tables.read(walked) if walked.tables else repeat(None)
             for text, sieved in zip(walked.texts, sifted, strict=False):
                 matches = self._try_all(text) if sieved is None else self._try(text, sieved)
                 found.append(choose(matches, self._priorities))

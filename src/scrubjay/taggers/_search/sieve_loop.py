@@ -33,8 +33,8 @@ def sieve_loop(
 
     The texts lie one after another between `bounds`. A place is counted from the begin of its text;
     `counts` is set to how many each has. The node is `UNKNOWN` where a walk came to what was not
-    worked out yet. `held` (texts, signs) is set for each sign that a text holds. `_sieve.Tables`
-    tells of the other arrays.
+    worked out yet. `held` (texts, signs) is set for each sign that a text holds. Of the other
+    arrays `sieve_tables.Tables` tells.
     """
     places = np.empty(2 * len(all_codes), dtype=np.int32)
     begins = np.empty(2 * len(all_codes), dtype=np.int32)

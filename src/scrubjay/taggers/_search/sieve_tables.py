@@ -36,11 +36,13 @@ _LITTLE, _MUCH = 4_096, 65_536
 class Walked:
     """What the walks through some texts came to.
 
-    `kept` are the numbers of those that can be walked through. `counts` tells how many of the
-    `places`, counted from the begin of a text, and of the `nodes` each of these has, and `held`
+    `tables` are those that were walked with, and know the nodes; None where no text was walked
+    through. `kept` are the numbers of those that can be walked through. `counts` tells how many of
+    the `places`, counted from the begin of a text, and of the `nodes` each of these has, and `held`
     (kept, signs) which signs it holds.
     """
 
+    tables: Tables | None
     texts: Sequence[str]
     kept: Sequence[int]
     places: IntArray
@@ -52,7 +54,7 @@ class Walked:
 def walk_nowhere(texts: Sequence[str]) -> Walked:
     """Return what the walks came to if no text can be walked through."""
     none = np.zeros(0, dtype=np.int32)
-    return Walked(texts, (), none, none, none, np.zeros((0, 0), dtype=np.bool_))
+    return Walked(None, texts, (), none, none, none, np.zeros((0, 0), dtype=np.bool_))
 
 
 _DIGITS = re.compile(r"\d+")
@@ -124,7 +126,7 @@ class Tables:
             rows, ends, self._behind,
             self._heads, self._sign_bounds, self._sign_store, held, counts,
         )  # fmt: skip
-        return Walked(texts, kept, places, nodes, counts, held)
+        return Walked(self, texts, kept, places, nodes, counts, held)
 
     def read(self, walked: Walked) -> list[Sifted | None]:
         """Return of each text where something may match; None for one of odd characters.
