@@ -12,6 +12,7 @@ from scrubjay.transform.coreference import cluster
 from scrubjay.transform.name_cues import NO_CUE, Cue, cues_of, name_beside
 from scrubjay.transform.name_words import name_key
 from scrubjay.transform.operators import Mention
+from scrubjay.transform.surrogates._person_profile import Profile
 
 
 def read(marked: str) -> tuple[str, list[tuple[Span, str]]]:
@@ -79,7 +80,17 @@ def test_nothing_is_told_of_a_mention_that_is_not_there() -> None:
         ("nl", "[Jip Bakker], V, 34 jaar", "female"),
         ("es", "[Cruz López], varón de 45 años", "male"),
         ("es", "[SOTO, CRUZ]    Sexo: V   F.N.: 02.07.1963", "male"),
-        ("es", "[SOTO, CRUZ]  SEXO: M   F.N.: 02.07.1963", "male"),
+        ("es", "[SOTO, CRUZ]  SEXO: M   F.N.: 02.07.1963", ""),
+        ("", "[SOTO, CRUZ]  SEXO: M   F.N.: 02.07.1963", ""),
+        ("es", "[SOTO, CRUZ], 45M", ""),
+        ("es", "[SOTO, CRUZ]  Sexo: H", ""),
+        ("es", "[SOTO, CRUZ]  Sexo: F", "female"),
+        ("es", "[SOTO, CRUZ]  Sexo: mujer", "female"),
+        ("es", "[SOTO, CRUZ]  Sexo: masculino", "male"),
+        ("es", "[SOTO, CRUZ]  Sexo: M  Edad: 31a. Gestante de 12 semanas", "female"),
+        ("", "[SOTO, CRUZ]  Edad: 31  Sexo: M. G2P1", "female"),
+        ("es", "[SOTO, CRUZ]  Sexo: M. Hijo de gestante", ""),
+        ("es", "[SOTO, CRUZ]  Sexo: M. Madre gestante", ""),
         ("nl", "[Soto, Cruz]  Geslacht: V", "female"),
         ("en", "[Taylor] was here with a 45 year old woman", ""),
         ("en", "[Taylor], RN 4 M", ""),
@@ -102,6 +113,25 @@ def test_age_and_sex_before_a_name_tell_no_more_than_the_name_does_not() -> None
     (cue,) = cues_of(text, mentions, "en")
     assert name_beside("Mary Hill", "en", cue).gender == ""
     assert name_beside("Robin Hill", "en", cue).gender == "male"
+
+
+@pytest.mark.parametrize(
+    ("marked", "gender"),
+    [
+        ("[MARÍA GARCÍA LÓPEZ]  Sexo: M  Edad: 47a.", "female"),
+        ("[Ainhoa Ruiz]  Sexo: M", "female"),
+        ("[Fátima Zahra El Idrissi]  Sexo: M", "female"),
+        ("[POPESCU, MIHAELA-ELENA]  Sexo: M", "female"),
+        ("[Carlos Soto]  Sexo: M", "male"),
+        ("[Carlos Soto]  Sexo: M. Acude con gestante", "male"),
+        ("[Carlos Soto]  Sexo: F", "female"),
+    ],
+)
+def test_of_a_spanish_m_the_first_name_decides(marked: str, gender: str) -> None:
+    text, mentions = read(marked)
+    (cue,) = cues_of(text, mentions, "es")
+    name = name_beside(mentions[0][1], "es", cue)
+    assert Profile.of([name], "es").gender == gender
 
 
 def test_age_and_sex_beside_staff_are_those_of_somebody_else() -> None:

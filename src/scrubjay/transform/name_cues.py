@@ -27,7 +27,7 @@ from scrubjay.transform.name_words import (
     name_key,
 )
 from scrubjay.transform.person_names import PersonName, parse_name
-from scrubjay.transform.sex_cues import STAFF, sex_before, sex_behind
+from scrubjay.transform.sex_cues import STAFF, sex_before, sex_behind, woman_behind
 
 _AROUND = 40
 _LANGUAGES = ("en", "es", "nl")
@@ -71,7 +71,7 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
             continue
         cue = _cue_before(text, span.start, language)
         if looks and cue is NO_CUE and span.label not in STAFF:
-            cue = _sex_beside(text, span, before=looks == _MOST_LOOKS)
+            cue = _sex_beside(text, span, language, before=looks == _MOST_LOOKS)
             looks -= 1
         found.append(cue)
     return found
@@ -140,12 +140,14 @@ def _told_by(before: str, language: str) -> tuple[Cue, int]:
     return cue if "," not in found[0] else cue._replace(direct=False), found.start()
 
 
-def _sex_beside(text: str, span: Span, *, before: bool) -> Cue:
+def _sex_beside(text: str, span: Span, language: str, *, before: bool) -> Cue:
     """Return what age and sex beside a mention tell; `before` it no more than the name does not."""
-    gender = sex_behind(text, span.end)
+    gender = sex_behind(text, span.end, language)
     if gender:
         return Cue(gender, "")
-    gender = sex_before(text, span.start) if before else ""
+    gender = sex_before(text, span.start, language) if before else ""
+    if not gender and language in ("", "es") and woman_behind(text, span.end):
+        gender = "female"
     return Cue(gender, "", direct=False) if gender else NO_CUE
 
 

@@ -1,7 +1,8 @@
 """What age and sex beside the name of a patient tell: "Reyes, Taylor, 45M", "19yo F ... Miles".
 
 They stand right behind a name, after it as a field ("Sex: F"), or shortly before the first name of
-a document, in English, Dutch and Spanish. Letters count in capitals alone.
+a document, in English, Dutch and Spanish. Letters count in capitals alone. A Spanish M tells
+nothing: it is "mujer" in Spain and "masculino" in America. Beside it, words of pregnancies do.
 """
 
 from __future__ import annotations
@@ -55,8 +56,22 @@ _BEGINS = re.compile(
 """A quick look that leaves out most of what stands behind names."""
 
 
-def sex_behind(text: str, end: int) -> Gender:
-    """Return the gender that stands behind a name that ends there, or ""."""
+_SPANISH = re.compile(r"\b(?:edad|sexo|a[ñn]os)\b", re.IGNORECASE)
+_WOMAN = re.compile(
+    r"\b(?:gestante|embarazada|pu[ée]rpera|(?:pre|peri|post?)?menop[áa]usi(?:a|ca)|"
+    r"(?-i:G[1-9]\d?[ ]?[PA]\d|FUR\b))",
+    re.IGNORECASE,
+)
+_SPANISH_M = re.compile(r"\bsexo[ \t]*[:=]?[ \t]*(?-i:M)\b", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:madre|hij[oa]|hermana|espos[oa]|pareja|mujer de)\b", re.IGNORECASE)
+"""Words behind which a pregnancy may be that of somebody else."""
+
+
+def sex_behind(text: str, end: int, language: str = "") -> Gender:
+    """Return the gender that stands behind a name that ends there, or "".
+
+    `language` may be "": Spanish words tell then that an M is Spanish.
+    """
     limit, found = end + _BEHIND, None
     if _BEGINS.match(text, end, limit):
         found = _DIRECT.match(text, end, limit) or _TURNED.match(text, end, limit)
@@ -67,17 +82,32 @@ def sex_behind(text: str, end: int) -> Gender:
                 found = _FIELD.match(text, end, limit)
                 break
             colon = text.find(":", colon + 1, limit)
-    return "" if found is None else _gender(found)
+    return "" if found is None else _gender(found, language)
 
 
-def sex_before(text: str, start: int) -> Gender:
+def woman_behind(text: str, end: int) -> bool:
+    """Tell whether behind a name and a Spanish M a word stands that is one of women: "gestante".
+
+    The first name tells more: the word may be one of somebody else.
+    """
+    limit = end + _BEHIND
+    letter = _SPANISH_M.search(text, end, limit)
+    if letter is None or text.find("\n\n", end, letter.start()) >= 0:
+        return False
+    found = _WOMAN.search(text, end, letter.end() + _BEHIND)
+    return found is not None and _OTHERS.search(text, end, found.start()) is None
+
+
+def sex_before(text: str, start: int, language: str = "") -> Gender:
     """Return the gender that the last age and sex shortly before a name tell, or ""."""
     found = list(_AGED_BEFORE.finditer(text, max(0, start - _BEFORE), start))
-    return _gender(found[-1]) if found else ""
+    return _gender(found[-1], language) if found else ""
 
 
-def _gender(found: re.Match[str]) -> Gender:
+def _gender(found: re.Match[str], language: str) -> Gender:
     sex = found["sex"].lower()
     if sex == "v" and "sexo" in found[0].lower():  # "varón", and no "vrouw"
         return "male"
+    if sex == "m" and (language == "es" or (not language and _SPANISH.search(found[0]))):
+        return ""
     return "female" if sex in _FEMALE else "male"

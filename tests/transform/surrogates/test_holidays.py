@@ -145,3 +145,18 @@ def test_names_behind_articles_are_read_as_their_holidays() -> None:
         for name in dict(holiday.behind).values():
             (token,) = read_mention(name, "es", day_first=True).tokens
             assert (token.kind, token.value) == ("holiday", number)
+
+
+@pytest.mark.parametrize("feast", ["St Patrick's Day 2021", "Christmas 2021", "May Day 2021"])
+def test_no_note_with_signs_of_britain_or_ireland_is_given_a_feast_of_america(feast: str) -> None:
+    american = {h.names[0] for h in words_of("en").holidays if h.american}
+
+    def given_american(around: str) -> int:
+        made = [
+            shift_dates([feast], "en", days=days, draw=DRAW, around=f"{feast} {around}")
+            for days in range(-200, 200, 3)
+        ]
+        return sum(any(name in new for name in american) for (new,) in made)
+
+    assert given_american("seen at home")
+    assert not given_american("seen by her GP, Tuam H54 X8P2")

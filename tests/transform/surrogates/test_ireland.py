@@ -57,6 +57,18 @@ def test_a_county_is_written_as_it_was(old: str, new: str) -> None:
     assert re.fullmatch(new, make("state", [old])[0])
 
 
+COUNTIES = "|".join(PLACES.areas[key].region for key in PLACES.by_country["ie"])
+
+
+@pytest.mark.parametrize("kind", ["place", "city", "territory"])
+@pytest.mark.parametrize("old", ["Co. Kerry", "County Mayo"])
+def test_a_county_is_another_one_by_any_label(kind: str, old: str) -> None:
+    word, name = old.split()
+    assert re.fullmatch(rf"{re.escape(word)} (?!{name})({COUNTIES})", make(kind, [old])[0])
+    made = replace(f"Lives in Tralee, {old} now", **{kind: name})[kind]
+    assert re.fullmatch(rf"(?!{name})({COUNTIES})", made)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -68,6 +80,11 @@ def test_a_county_is_written_as_it_was(old: str, new: str) -> None:
         ("0044 7700 900123", r"0044 7\d{3} \d{6}"),
         ("1800 555 012", r"1800 \d{3} \d{3}"),
         ("1850 555012", r"1850 \d{6}"),
+        ("0818 221 100", r"0818 \d{3} \d{3}"),
+        ("0818221100", r"0818\d{6}"),
+        ("0761 07 8000", r"0761 \d{2} \d{4}"),
+        ("076 107 8000", r"076 1\d{2} \d{4}"),
+        ("+353 818 221100", r"\+353 818 \d{6}"),
         ("01 234 5678", r"0(?!1 )\d{2} \d{3} \d{4}"),
         ("+353 1 234 5678", r"\+353 \d{2} \d{3} \d{4}"),
         ("(021) 427 1234", r"\(0\d{1,2}\) \d{3} \d{4}"),

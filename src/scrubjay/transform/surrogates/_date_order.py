@@ -183,6 +183,11 @@ def _stands_apart(reading: Reading, group: Group) -> bool:
     return bool(between) and not between.strip(" ,.")
 
 
+def signs_day_first(around: str, words: CalendarWords) -> bool:
+    """Tell whether a text has more signs of countries that write the day first than of others."""
+    return bool(words.order_signs) and _signs(around, words) > 0
+
+
 def _signs(text: str, words: CalendarWords) -> int:
     """Count the signs of countries in a text, each once, those of day first as positive."""
     lowered = text.lower()

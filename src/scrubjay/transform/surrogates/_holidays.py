@@ -68,11 +68,13 @@ def settle_holidays(
     *,
     days: int,
     articles: Sequence[str] = (),
+    american: bool = True,
 ) -> dict[Key, tuple[str, int]]:
     """Return the name and the year of each holiday of a document, moved by `days`.
 
     `articles` are those before the mentions in the text, "" where none is (`articles_before`): a
-    new name has to fit the one before the old name.
+    new name has to fit the one before the old name. But for `american` notes none becomes a holiday
+    of the United States.
     """
     fixed: set[int] = set()
     wanted: dict[Key, int] = {}
@@ -93,7 +95,7 @@ def settle_holidays(
                     behind.setdefault(key, article)
     if not wanted or len(wanted) > _MOST:
         return {}
-    return _in_order(wanted, sorted(fixed), days, behind)
+    return _in_order(wanted, sorted(fixed), days, behind, american)
 
 
 def articles_before(text: str, mentions: Sequence[str], words: CalendarWords) -> list[str]:
@@ -181,6 +183,7 @@ def _in_order(
     fixed: Sequence[int],
     days: int,
     articles: Mapping[Key, str],
+    american: bool,
 ) -> dict[Key, tuple[str, int]]:
     """Return the new names: those nearest in sum that stand in the order of the old ones.
 
@@ -201,6 +204,8 @@ def _in_order(
                 steps = [(0, last, before)]  # of two names for one day
             elif not same:
                 near = _near(key, old, fixed, days, articles.get(key, ""))
+                own = words_of(key[0]).holidays
+                near = [each for each in near if american or not own[each[1]].american]
                 steps += [(abs(d - old - days), d, (d, n)) for d, n in near]
             for more, day, choice in steps:
                 if day <= last and not same:

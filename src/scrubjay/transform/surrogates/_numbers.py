@@ -59,7 +59,9 @@ _NL_AREAS = frozenset(
 _NL_KEPT = ("6", "800", "900", "906", "909", "88", "85", "84", "14")
 _ES_KEPT = ("800", "900", "901", "902", "905", "6", "7")
 _GB_KEPT = ("800", "808", "845", "870", "3", "7")
-_IE_KEPT = ("800", "818")
+_IE_KEPT = ("800", "818", "761")
+_IE_SERVICES = ("818", "761")
+"""Shared numbers of Ireland behind a 0, which are none of Britain: `0818 221 100`."""
 _IE_MOBILE = ("83", "85", "86", "87", "89")
 _KEPT = {
     "61": ("1300", "1800", "4", "13"),
@@ -150,6 +152,8 @@ def _plan_with_trunk(national: str, first: int, irish: Irish) -> str:
     if len(national) == 9 and national[0] == "4" and first in (4, 10):
         return "61"
     if len(national) == 9 and national.startswith(_IE_MOBILE) and first != 2:
+        return "353"
+    if len(national) == 9 and national.startswith(_IE_SERVICES) and first != 2:
         return "353"
     size = _irish_area(national, irish)
     if size and first in (size + 1, len(national) + 1):

@@ -64,6 +64,8 @@ class Holiday:
     """Whether others are called so, too: beside a month or a holiday it is but a small word."""
     behind: tuple[tuple[str, str], ...] = ()
     """Its names that stand behind an article of the language, with that article."""
+    american: bool = False
+    """Whether it is one of America: no note with signs of Britain or Ireland is given it."""
 
     def day(self, year: int) -> date:
         """Return its day in a year; raises `ValueError` for a year that dates do not reach."""
@@ -327,14 +329,15 @@ def _first_rest(start: str) -> int:
 
 def _holiday(entry: Mapping[str, Any]) -> Holiday:
     names, drawn = tuple(entry["names"]), entry.get("drawn", True)
+    american = entry.get("american", False)
     behind = tuple(entry.get("behind", {}).items())
     if "date" in entry:
         month, day = entry["date"].split("-")
         general = entry.get("general", False)
-        return Holiday(names, "date", (int(month), int(day)), drawn, general, behind)
+        return Holiday(names, "date", (int(month), int(day)), drawn, general, behind, american)
     if "easter" in entry:
-        return Holiday(names, "easter", (entry["easter"],), drawn, behind=behind)
-    return Holiday(names, "nth", tuple(entry["nth"]), drawn, behind=behind)
+        return Holiday(names, "easter", (entry["easter"],), drawn, behind=behind, american=american)
+    return Holiday(names, "nth", tuple(entry["nth"]), drawn, behind=behind, american=american)
 
 
 def _ages(table: Mapping[str, Any]) -> AgeWords:

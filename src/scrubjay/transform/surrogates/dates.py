@@ -34,7 +34,13 @@ from scrubjay.transform.surrogates._date_mentions import (
     read_mention,
     whole_day,
 )
-from scrubjay.transform.surrogates._date_order import DAY_FIRST, ORDERS, DateOrder, find_order
+from scrubjay.transform.surrogates._date_order import (
+    DAY_FIRST,
+    ORDERS,
+    DateOrder,
+    find_order,
+    signs_day_first,
+)
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates._holidays import articles_before, settle_holidays, settle_years
 from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day
@@ -157,7 +163,10 @@ def shift_dates(
     if True in [reading.has_holiday for reading in readings]:
         contexts = settle_years(readings, contexts, words)
         articles = articles_before(around, texts, words)
-        holidays = settle_holidays(readings, contexts, words, days=days, articles=articles)
+        american = not (order and order.told == DAY_FIRST) and not signs_day_first(around, words)
+        holidays = settle_holidays(
+            readings, contexts, words, days=days, articles=articles, american=american
+        )
     shifter = Shifter(words, days, draw, habits, avoid, holidays, _new_years(readings, days))
     return [
         shifter.shift(text, reading, context)

@@ -28,6 +28,9 @@ _ACRONYM = 3
 _GOES_ON = re.compile(r",\s*[^\W\d_]{2}")
 _PIECE = re.compile(r"[^,;\n]+")
 _CODE = re.compile(r"(?<!\w)(?:\d{4} ?[A-Z]{2}|\d{5})(?!\w)", re.ASCII)
+_LAST_WORD = re.compile(r"(?<!\w)([^\W\d_]+\.?)[ ]\Z")
+_WORD = 10
+"""Characters before the name of a county in which its word is sought."""
 _STREET_AND_TOWN = re.compile(r"(.*\d(?:\s?[A-Za-z])?)(\s+)([^\W\d_][^\d]{2,})", re.DOTALL)
 
 
@@ -54,7 +57,12 @@ class PlaceMaker:
         return [one(text) for text in texts]
 
     def city(self, text: str, attempt: int) -> str:
-        """Return another town; its region or code goes along where the text holds one."""
+        """Return another town; its region or code goes along where the text holds one.
+
+        A county behind its word, "Co. Kerry", is a county by any label, as it is for `place`.
+        """
+        if self._is_county(text):
+            return self.state(text, attempt)
         if attempt:
             return _fit(self._other_town(text, attempt), text)
         return _fit(self._scene.town(text), text)
@@ -126,7 +134,20 @@ class PlaceMaker:
 
     def place(self, text: str, attempt: int) -> str:
         """Return another place of any kind: parks, buildings, wards, rooms, roads, boxes."""
+        if self._is_county(text):
+            return self.state(text, attempt)
         return self._phrases.phrase(text, PLACE, attempt)
+
+    def _is_county(self, text: str) -> bool:
+        """Tell whether a region has the word for it before it, in the text or in the record."""
+        key = self._scene.region_key(text)
+        area = self._scene.places.areas.get(key) if key else None
+        if area is None or not self._scene.places.countries[area.country].before:
+            return False
+        place = self._text.find(text)
+        found = _LAST_WORD.search(self._text, max(0, place - _WORD), place) if place > 0 else None
+        told = [text, f"{found[1]} {text}"] if found is not None else [text]
+        return any(_word_before(one, area, self._scene) is not None for one in told)
 
     def territory(self, text: str, attempt: int) -> str:
         """Return another town, region or postal code, whichever the text is."""
