@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from scrubjay.transform.surrogates._date_tokens import Token
 
 _PIVOT = 50  # a year of two digits lies in 1950 to 2049
+CROSSING = 20
+"""A range of days that goes back by more crosses the end of a month: 30-1/5."""
 
 
 @dataclass(slots=True)
@@ -15,7 +17,8 @@ class Group:
 
     `kind`: date, season, holiday, week, quarter, decade, compact (one number that holds all, by
     `layout`), or odd (numbers that tell no date). `main` is the token of a season, a holiday, a
-    week, a quarter, a decade or a compact date. `numeric` tells that the month is a number.
+    week, a quarter, a decade or a compact date. `numeric` tells that the month is a number, and
+    `early` how many of its first days belong to the month before it: the 30 of 30-1/5.
     """
 
     kind: str
@@ -28,6 +31,7 @@ class Group:
     layout: str = ""
     odd: list[int] = field(default_factory=list)
     year_value: int | None = None
+    early: int = 0
 
     @property
     def first(self) -> int:
@@ -38,6 +42,14 @@ class Group:
         """Return the numbers of its tokens."""
         single = [n for n in (self.month, self.year, self.main) if n is not None]
         return [*self.days, *single, *self.odd]
+
+
+def month_of_day(tokens: list[Token], group: Group, place: int, year: int) -> tuple[int, int]:
+    """Return year and month of a day of a group that has a month, by its place in `days`."""
+    month = 1 if group.month is None else tokens[group.month].value
+    if place >= group.early:
+        return year, month
+    return (year, month - 1) if month > 1 else (year - 1, 12)
 
 
 def full_year(token: Token) -> int:

@@ -27,8 +27,10 @@ OPEN = "open"
 """What a document tells of the order that has dates which may be either, and nothing to tell it."""
 
 _NUMERIC = re.compile(
-    r"(?<![0-9])([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})"
-    r"(?:[ ]?\2[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
+    # The first day of a range, which has no month of its own: 3-4/4/21.
+    r"(?<![0-9])(?:[0-9]{1,2}[ ]?([-–/])[ ]?(?=[0-9]{1,2}(?!\1)([/.-])[0-9]{1,2}\2[0-9]{2}))?"
+    r"([0-9]{1,2})[ ]?([/.-])[ ]?([0-9]{1,2})"
+    r"(?:[ ]?\4[ ]?(?:[0-9]{4}|[0-9]{2}))?(?![0-9])"
 )
 _YEAR_FIRST = re.compile(
     r"(?<![0-9])[0-9]{4}[ ]?([/.-])[ ]?[0-9]{1,2}[ ]?\1[ ]?[0-9]{1,2}(?![0-9])"
@@ -86,8 +88,8 @@ def count_orders(text: str) -> tuple[int, int, int]:
     day_first = month_first = either = 0
     text = _YEAR_FIRST.sub(";", text)
     for match in _NUMERIC.finditer(text):
-        one, two = int(match[1]), int(match[3])
-        whole = match[2] == "/" or text.count(match[2]) > 1
+        one, two = int(match[3]), int(match[5])
+        whole = match[4] == "/" or text.count(match[4]) > 1
         day_first += whole and 12 < one <= 31 and 1 <= two <= 12
         month_first += whole and 12 < two <= 31 and 1 <= one <= 12
         either += whole and 1 <= one <= 12 and 1 <= two <= 12 and one != two

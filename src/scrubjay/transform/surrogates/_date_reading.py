@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from scrubjay.transform.surrogates._date_groups import Group, compact_fields
+from scrubjay.transform.surrogates._date_groups import CROSSING, Group, compact_fields
 from scrubjay.transform.surrogates._date_tokens import Token, has_apostrophe
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, word_key
 
@@ -18,6 +18,7 @@ _NUMBERS = frozenset({"number"})
 _MONTHS = frozenset({"month"})
 _NAMED = frozenset({"season", "holiday", "week", "quarter", "quarter-name", "decade"})
 _SINGLES = frozenset({"year", "ordinal", "cardinal", "number"})
+_DASHES = ("-", "–", "—")
 _LAST_DAY = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -122,7 +123,7 @@ class _Reader:
         self.used.update([*group.days, *single, *group.odd])
         return group
 
-    # --- 3/4/2012, 2012-04-03
+    # --- 3/4/2012, 2012-04-03, 3-4/4/21
 
     def _triples(self) -> Iterator[Group]:
         for index in range(len(self.tokens) - 4):
@@ -136,21 +137,54 @@ class _Reader:
             bare = marks == {""} and whole and sizes[1] <= 2
             if len(marks) != 1 or not (marks <= {"/", "-", "."} or bare):
                 continue
-            order = self._triple_order(numbers)
+            earlier = self._earlier_days(index)
+            dashed = bool(earlier) and self._separator(earlier[-1] + 1) in _DASHES
+            order = self._triple_order(numbers, day_first=self.day_first or dashed)
             if order is None:
                 yield self._take(Group("odd", odd=numbers))
                 continue
             place = {letter: numbers[n] for n, letter in enumerate(order)}
+            days = [*earlier, place["D"]] if order == "DMY" else [place["D"]]
             yield self._take(
-                Group("date", [place["D"]], place["M"], place["Y"], numeric=True,
-                      month_first=order == "MDY")
+                Group("date", days, place["M"], place["Y"], numeric=True,
+                      month_first=order == "MDY", early=self._early(days))
             )  # fmt: skip
 
-    def _triple_order(self, numbers: list[int]) -> str | None:
+    def _earlier_days(self, index: int) -> list[int]:
+        """Return the days that share the month of a whole date behind them: 3-4/4/21, 3, 4/4/21.
+
+        Not those that have one of their own: 28/2-3/4/21, May 3, 4/4/21.
+        """
+        days: list[int] = []
+        edge, mark = index, self._separator(index + 1)
+        while True:
+            other = self._gap(edge - 1, -1)
+            if not self._is_day(other) or not self._joined(other, edge):
+                break
+            if self._separator(other + 1) == mark:
+                break
+            days.insert(0, other)
+            edge = other
+        before = self._gap(edge - 1, -1)
+        kind = self.tokens[before].kind if before >= 0 else ""
+        if not days or kind in ("month", "week", "quarter", "number"):
+            return []
+        return days
+
+    def _early(self, days: list[int]) -> int:
+        """Return how many days of a range belong to the month before: the 30 of 30-1/5."""
+        for place in range(1, len(days)):
+            one, two = self.tokens[days[place - 1]], self.tokens[days[place]]
+            if one.value - two.value > CROSSING:
+                dashed = self._separator(days[place - 1] + 1) in _DASHES
+                return place if dashed and days[place] - days[place - 1] == 2 else 0
+        return 0
+
+    def _triple_order(self, numbers: list[int], *, day_first: bool) -> str | None:
         """Return the order of day, month and year: where it may be either, as the text has it."""
         tokens = [self.tokens[n] for n in numbers]
         sizes = tuple(len(token.text) for token in tokens)
-        orders = ["DMY", "MDY"] if self.day_first else ["MDY", "DMY"]
+        orders = ["DMY", "MDY"] if day_first else ["MDY", "DMY"]
         if sizes[0] == 4:
             orders = ["YMD", "YDM"]
         elif sizes[2] == 2 and sizes[0] == 2:
@@ -288,6 +322,7 @@ class _Reader:
             other = self._gap(edge + step, step)
             low, high = min(edge, other), max(edge, other)
             if not self._is_day(other) or not self._joined(low, high):
+                group.early = 0 if group.month_first else self._early(group.days)
                 return group
             if step > 0 and self._is_number(other + 2) and self._separator(other + 1) in "/.-":
                 return group

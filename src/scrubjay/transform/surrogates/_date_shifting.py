@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, date
 
-from scrubjay.transform.surrogates._date_groups import Group, compact_fields
+from scrubjay.transform.surrogates._date_groups import Group, compact_fields, month_of_day
 from scrubjay.transform.surrogates._date_mentions import Reading
 from scrubjay.transform.surrogates._date_phrases import FEAST
 from scrubjay.transform.surrogates._date_tokens import Token, point_year
@@ -194,9 +194,13 @@ class Shifter:
         if group.year_value is None and (month, 29) in [(2, value) for value in values]:
             while not isleap(year):
                 year -= 1
-        last = monthrange(max(year, MINYEAR), month)[1]
-        if all(1 <= value <= last for value in values):
-            self._write(tokens, group, [self._moved(year, month, v) for v in values], new)
+        months = [month_of_day(tokens, group, place, year) for place in range(len(values))]
+        if all(
+            1 <= value <= monthrange(max(own[0], MINYEAR), own[1])[1]
+            for own, value in zip(months, values, strict=True)
+        ):
+            dates = [self._moved(*own, value) for own, value in zip(months, values, strict=True)]
+            self._write(tokens, group, dates, new)
         else:
             self._invalid(tokens, group, year, new)
 

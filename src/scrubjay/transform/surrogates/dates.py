@@ -26,7 +26,12 @@ from functools import lru_cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.surrogates._date_groups import Group, compact_fields
+from scrubjay.transform.surrogates._date_groups import (
+    CROSSING,
+    Group,
+    compact_fields,
+    month_of_day,
+)
 from scrubjay.transform.surrogates._date_mentions import (
     STRANGE,
     Day,
@@ -216,7 +221,14 @@ def _parsed(reading: Reading, group: Group) -> list[ParsedDate]:
         month = None if word is not None and word.ending == STRANGE else month
     if not group.days:
         return [ParsedDate(year, month, None, "date", short)]
-    return [ParsedDate(year, month, tokens[day].value, "date", short) for day in group.days]
+    found = []
+    for place, day in enumerate(group.days):
+        own: tuple[int | None, int | None] = (year, month)
+        if place < group.early:
+            before = month_of_day(tokens, group, place, year or 0)
+            own = (None if year is None else before[0], before[1])
+        found.append(ParsedDate(*own, tokens[day].value, "date", short))
+    return found
 
 
 @lru_cache(maxsize=16)
@@ -323,4 +335,6 @@ def _open_month(readings: Sequence[Reading], index: int) -> int | None:
         before = month_and_day(readings[place])
         if before is not None:
             return before[0]
+    if after is not None and own - after[1] > CROSSING:
+        return (after[0] - 2) % 12 + 1  # 30-1/5/21 as two mentions
     return after[0] if after is not None else None
