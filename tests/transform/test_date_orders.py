@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from scrubjay.document import Document, Span
@@ -89,10 +91,12 @@ def test_a_usual_order_is_that_of_documents_that_tell_none() -> None:
 
 
 def test_whether_a_policy_asks_the_documents() -> None:
-    assert asks_documents(find_policy("surrogate", key=KEY))
-    assert not asks_documents(set_date_order(find_policy("surrogate", key=KEY), "dmy"))
-    assert not asks_documents(find_policy("mask"))
-    settings = {"default": "surrogate", "kinds": {"date": "safe-date"}}
-    assert not asks_documents(parse_policy(settings, key=KEY))
-    settings["labels"] = {"DATE": "surrogate"}  # type: ignore[assignment]
-    assert asks_documents(parse_policy(settings, key=KEY))
+    assert asks_documents(find_policy("surrogate", key=KEY), "en")
+    assert not asks_documents(set_date_order(find_policy("surrogate", key=KEY), "dmy"), "en")
+    assert not asks_documents(find_policy("mask"), "en")
+    for language in ("es", "nl"):  # in which nothing but whole dates tells the order
+        assert not asks_documents(find_policy("surrogate", key=KEY), language)
+    settings: dict[str, Any] = {"default": "surrogate", "kinds": {"date": "safe-date"}}
+    assert not asks_documents(parse_policy(settings, key=KEY), "en")
+    settings["labels"] = {"DATE": "surrogate"}
+    assert asks_documents(parse_policy(settings, key=KEY), "en")

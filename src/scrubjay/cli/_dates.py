@@ -32,7 +32,7 @@ def set_order(order: str | None) -> str:
 
 
 def look_at_dates(
-    setup: DeidSetup, source: Input, rules: Policy, *, order: str | None
+    setup: DeidSetup, source: Input, rules: Policy, *, order: str | None, language: str
 ) -> tuple[DeidSetup, DateLook | None]:
     """Return a setup with the order that is usual in an input, and on what that rests.
 
@@ -42,7 +42,8 @@ def look_at_dates(
     from scrubjay.batch.sampling import sample
     from scrubjay.transform.date_orders import asks_documents
 
-    if order is not None or not asks_documents(rules) or not source.can_be_read_again():
+    asks = order is None and asks_documents(rules, language)
+    if not asks or not source.can_be_read_again():
         return setup, None
     look = look_at(sample(source))
     return replace(setup, usual_order=look.usual), look

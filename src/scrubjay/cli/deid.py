@@ -136,7 +136,9 @@ def deid(
     setup = replace(setup, records_tell=tells)
     if strict_language:
         require_language(context, source, language=manifest.language)
-    setup, look = _dates.look_at_dates(setup, source, rules, order=date_order)
+    setup, look = _dates.look_at_dates(
+        setup, source, rules, order=date_order, language=manifest.language
+    )
     output = _run.make_output(
         out, format=None, encoding=encoding, existing=existing,
         options=id_options(source, key, ids=fhir_ids) | _run.alike(delimiter),

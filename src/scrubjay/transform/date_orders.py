@@ -9,6 +9,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Operator, Record
 from scrubjay.transform.policy import Policy
+from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.operator import Surrogate, UsualOrder
 
 
@@ -43,9 +44,13 @@ def suppose_date_order(policy: Policy, order: UsualOrder) -> Policy:
     return _changed(policy, lambda operator: replace(operator, usual_order=order))
 
 
-def asks_documents(policy: Policy) -> bool:
-    """Tell whether a policy shifts dates whose order is left to the documents."""
-    return any(
+def asks_documents(policy: Policy, language: str) -> bool:
+    """Tell whether a policy shifts dates whose order is left to the documents of a language.
+
+    It is not in Spanish and Dutch, where nothing but whole dates tells it: some foreign slips among
+    them would turn the dates of all others.
+    """
+    return bool(words_of(language).order_signs) and any(
         isinstance(operator, Surrogate) and not operator.date_order
         for operator in _of_dates(policy)
     )

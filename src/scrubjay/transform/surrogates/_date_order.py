@@ -59,8 +59,7 @@ def find_order(
     month_first = sum(count[1] for count in counts)
     if bool(day_first) != bool(month_first):
         return _told(day_first - month_first)
-    # Where nothing but whole dates tells an order, the others of a run do not overrule a language.
-    default = usual == DAY_FIRST if usual and words.order_signs else words.day_first
+    default = usual == DAY_FIRST if usual else words.day_first
     if not words.order_signs or not any(count[2] for count in counts):
         return DateOrder(default)
     ways = [
