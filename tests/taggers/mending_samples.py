@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from hypothesis import strategies as st
 
+from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
+from scrubjay.taggers.mending import mend
+
+Step = Callable[[str, Sequence[Span]], tuple[Span, ...]]
 
 PIECES = st.sampled_from([
     "Murphy", "'s", " ", " ", "  ", "sign", "vitamin", "B12", "hla", "-", "b", "27", "3", "/", "12",
@@ -32,3 +38,14 @@ def read_braces(marked: str, label: str) -> tuple[str, Span]:
     mention, _, after = rest.partition("}")
     span = Span(len(before), len(before) + len(mention), label, score=1.0)
     return before + mention + after, span
+
+
+def labelled(step: Step, marked: str, language: str) -> list[str]:
+    """Return label and mention of what a step makes of the spans in tags, as all of mending does.
+
+    The step takes a text and its spans, sorted and disjoint.
+    """
+    document = parse_inline(marked)
+    found = step(document.text, document.spans)
+    assert mend(document.text, document.spans, language) == found
+    return [f"{span.label}:{document.text[span.start : span.end]}" for span in found]

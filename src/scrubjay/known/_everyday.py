@@ -1,10 +1,10 @@
 """Everyday words and measured values that are no identifiers, though a patient has the same.
 
 White is a surname, and "White blood cells" begins a line of the laboratory. Who is called by an
-everyday word is looked for wherever it is written like a name, but for the phrases here: what
-follows can stand behind no name. Numbers of up to six digits are looked for but where a test stands
-right before them or a unit right behind ("Platelets 10000", "heparin 10000 units"). Where in doubt
-it is the patient.
+everyday word is looked for wherever it is written like a name, but for the few phrases here, with
+which hardly a name goes on. Numbers of up to six digits are looked for but where a test stands
+before them or a unit right behind ("Platelets 10000", "heparin 10000 units"). Where in doubt it is
+the patient.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _AHEAD = 48
 
 _KEYS = (
     "patient pt name surname last first client resident caller nurse rn doctor family signed by "
-    "with paciente pte nombre apellidos naam patiënt familie"
+    "with paciente pte nombre apellidos naam familie"
 )
 _PERSONS = TITLES | frozenset(_KEYS.split())
 """Words behind which a name stands, whatever follows."""

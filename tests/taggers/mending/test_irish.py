@@ -9,14 +9,11 @@ from hypothesis import strategies as st
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.irish import _may_be_irish, widen_irish
-from scrubjay.taggers.mending import mend
+from tests.taggers.mending_samples import labelled
 
 
 def read(marked: str) -> list[str]:
-    document = parse_inline(marked)
-    found = widen_irish(document.text, document.spans)
-    assert mend(document.text, document.spans, "en") == found
-    return [f"{span.label}:{document.text[span.start : span.end]}" for span in found]
+    return labelled(widen_irish, marked, "en")
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,11 @@ import pytest
 
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.taggers._mending.secrets import find_secrets
-from scrubjay.taggers.mending import mend
+from tests.taggers.mending_samples import labelled
 
 
 def read(marked: str) -> list[str]:
-    document = parse_inline(marked)
-    found = find_secrets(document.text, document.spans)
-    assert mend(document.text, document.spans, "es") == found
-    return [f"{span.label}:{document.text[span.start : span.end]}" for span in found]
+    return labelled(find_secrets, marked, "es")
 
 
 @pytest.mark.parametrize(

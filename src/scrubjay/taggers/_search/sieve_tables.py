@@ -28,6 +28,8 @@ Sifted = tuple[Tries, Sequence[str]]
 
 _TABLE_SIZE = 0x10000
 _BEYOND = chr(_TABLE_SIZE)
+_DIGITS = re.compile(r"\d+")
+_FINAL = "Σ"  # its small letter depends on what follows
 _LITTLE, _MUCH = 4_096, 65_536
 """Characters that are walked through in one go, where there was something new and where not."""
 
@@ -55,10 +57,6 @@ def walk_nowhere(texts: Sequence[str]) -> Walked:
     """Return what the walks came to if no text can be walked through."""
     none = np.zeros(0, dtype=np.int32)
     return Walked(None, texts, (), none, none, none, np.zeros((0, 0), dtype=np.bool_))
-
-
-_DIGITS = re.compile(r"\d+")
-_FINAL = "Σ"  # its small letter depends on what follows
 
 
 class Tables:
