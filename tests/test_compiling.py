@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from scrubjay import compiling
-from scrubjay.taggers import _viterbi
-from scrubjay.taggers._viterbi import _best_path_loop
+from scrubjay.taggers import _reading_loops
+from scrubjay.taggers._reading_loops import best_path_loop
 
 
 def test_small_batches_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,11 +37,14 @@ def test_kernels_that_were_compiled_before_load_sooner(
 ) -> None:
     folder = tmp_path / "taggers"
     (folder / "__pycache__").mkdir(parents=True)
-    (folder / "_viterbi.py").write_text(Path(str(_viterbi.__file__)).read_text("utf-8"), "utf-8")
+    source = Path(str(_reading_loops.__file__)).read_text("utf-8")
+    (folder / "_reading_loops.py").write_text(source, "utf-8")
     monkeypatch.setattr(compiling, "_PACKAGE", tmp_path)
-    line, (major, minor) = _best_path_loop.__code__.co_firstlineno, sys.version_info[:2]
-    kept = folder / "__pycache__" / f"_viterbi._best_path_loop-{line}.py{major}{minor}.nbi"
-    (folder / "__pycache__" / "_viterbi._best_path_loop-1.py311.nbi").touch()  # of another source
+    line, (major, minor) = best_path_loop.__code__.co_firstlineno, sys.version_info[:2]
+    kept = folder / "__pycache__" / f"_reading_loops.best_path_loop-{line}.py{major}{minor}.nbi"
+    (
+        folder / "__pycache__" / "_reading_loops.best_path_loop-1.py311.nbi"
+    ).touch()  # of another source
     compiling._compile_from.cache_clear()
     assert compiling._compile_from() == compiling.COMPILE_FROM
     kept.touch()

@@ -19,7 +19,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay import cores
-from scrubjay.cores import Begun, leave_cores, run_all, share_cores, usable_threads
+from scrubjay.cores import (
+    Ahead,
+    Begun,
+    Flags,
+    Numbers,
+    leave_cores,
+    run_all,
+    share_cores,
+    usable_threads,
+)
 
 PATIENCE = 60.0
 
@@ -194,6 +203,79 @@ def test_a_job_that_no_thread_took_leaves_nothing_in_the_queue(
     assert done == [0, 1, 2]
 
 
+def test_a_single_job_is_handed_out_ahead(give_threads: Give) -> None:
+    give_threads(2)
+    here = threading.get_ident()
+    began = threading.Event()
+
+    def work(job: int) -> int:
+        began.set()
+        return threading.get_ident()
+
+    begun = Begun(work, [0], ahead=True)
+    assert began.wait(PATIENCE)
+    assert list(begun) != [here]
+    assert list(Begun(work, [0])) == [here]
+
+
+# Parts ahead
+
+
+@settings(deadline=None)
+@given(parts=st.integers(0, 20), threads=st.integers(1, 5), busy=st.integers(0, 50))
+def test_parts_come_in_order_and_each_is_done_once(parts: int, threads: int, busy: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(cores.BOUND, raising=False)
+        patch.setattr(cores, "available_cores", lambda: threads)
+        made: list[int] = []
+        values = [0] * parts
+
+        def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
+            for number in numbers.tolist():
+                sum(range(number * busy))
+                made.append(number)
+                values[number] = number + 1
+                done[number] = True
+
+        assert list(Ahead(work, values.__getitem__, parts)) == list(range(1, parts + 1))
+        assert sorted(made) == list(range(parts))
+
+
+def test_another_thread_has_begun_when_its_maker_goes_on(give_threads: Give) -> None:
+    give_threads(2)
+    here, there = threading.get_ident(), []
+
+    def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
+        there.append(threading.get_ident())
+        done[numbers] = True
+
+    assert list(Ahead(work, lambda number: number, 4)) == [0, 1, 2, 3]
+    assert len(there) == 1
+    assert here not in there
+
+
+def test_who_takes_the_parts_does_them_where_no_thread_is_free(give_threads: Give) -> None:
+    give_threads(2)
+    here, there = threading.get_ident(), []
+    go, held = threading.Event(), threading.Event()
+
+    def hold(job: int) -> None:
+        if threading.get_ident() != here:
+            held.set()
+            assert go.wait(PATIENCE)
+
+    def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
+        there.append((threading.get_ident(), numbers.tolist()))
+        done[numbers] = True
+
+    busy = Begun(hold, [0], ahead=True)
+    assert held.wait(PATIENCE)
+    assert list(Ahead(work, lambda number: number, 3)) == [0, 1, 2]
+    go.set()
+    list(busy)
+    assert there == [(here, [0]), (here, [1]), (here, [2])]
+
+
 # Errors
 
 
@@ -214,6 +296,58 @@ def test_an_error_is_raised_and_nothing_runs_on(bad: int, threads: int, give_thr
         run_all(work, range(7))
     assert not running.acquire(blocking=False)
     assert list(Begun(lambda job: job, range(7))) == list(range(7))  # the threads live on
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("bad", [0, 3, 6])
+def test_an_error_ahead_is_raised_and_nothing_runs_on(
+    bad: int, threads: int, give_threads: Give
+) -> None:
+    give_threads(threads)
+    running = threading.Semaphore(0)
+
+    def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
+        running.release()
+        try:
+            for number in numbers.tolist():
+                if number == bad:
+                    raise MemoryError
+                done[number] = True
+        finally:
+            running.acquire()
+
+    taken: list[int] = []
+    with pytest.raises(MemoryError):
+        taken.extend(Ahead(work, lambda number: number, 7))
+    assert taken == list(range(bad))
+    assert not running.acquire(blocking=False)
+    assert list(Begun(lambda job: job, range(7))) == list(range(7))  # the threads live on
+
+
+def test_a_part_that_is_left_out_is_no_result(give_threads: Give) -> None:
+    give_threads(2)
+    ahead = Ahead(lambda numbers, done, stop: None, lambda number: number, 3)
+    with pytest.raises(RuntimeError, match="left out"):
+        list(ahead)
+
+
+def test_parts_are_not_begun_when_what_they_are_for_is_cancelled(give_threads: Give) -> None:
+    give_threads(2)
+    go, parts = threading.Event(), []
+
+    def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
+        for number in numbers.tolist():
+            if stop[0]:
+                return
+            assert go.wait(PATIENCE)
+            parts.append(number)
+            done[number] = True
+
+    ahead = Ahead(work, lambda number: number, 20)
+    threading.Timer(0.05, go.set).start()
+    ahead.cancel()
+    assert parts == [0]
+    ahead.cancel()
 
 
 def test_what_is_cancelled_is_not_begun(give_threads: Give) -> None:

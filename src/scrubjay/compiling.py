@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 #: Tokens that pass through plain kernels of learning before the compiled ones are loaded; one that
 #: passes through four kernels counts four times.
@@ -43,7 +43,9 @@ def _numba_kept(module: str, kernel: str) -> bool:
 @cache
 def _compile_from() -> int:
     """Return from how many tokens on compiled kernels pay on this machine."""
-    return LOAD_FROM if _were_compiled("taggers/_viterbi.py", "_best_path_loop") else COMPILE_FROM
+    return (
+        LOAD_FROM if _were_compiled("taggers/_reading_loops.py", "best_path_loop") else COMPILE_FROM
+    )
 
 
 def _were_compiled(module: str, kernel: str) -> bool:
@@ -101,3 +103,23 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     except RuntimeError:  # read-only package folder and home
         result = numba.njit(nogil=True)(function)
     return result
+
+
+@cache
+def compiled_fence() -> Callable[[], None]:
+    """Return a function for kernels: what was written before it no thread sees after what follows.
+
+    Compilers and processors may write in another order than that of the lines.
+    """
+    from numba import types
+    from numba.extending import intrinsic
+
+    def fence(context: Any) -> Any:
+        def write(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            builder.fence("seq_cst")
+            return target.get_dummy_value()
+
+        return types.none(), write
+
+    made: Any = intrinsic(fence)
+    return cast("Callable[[], None]", made)

@@ -10,16 +10,33 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Generic, TypeVar
+from threading import Event, Lock
+from time import sleep
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 J = TypeVar("J")
 R = TypeVar("R")
+S = TypeVar("S", covariant=True)
 
 #: More threads than this gain little: encoding and decoding take their share of one.
 MOST_THREADS = 8
 
 #: What bounds the threads of most libraries for numbers; it bounds ours, too.
 BOUND = "OMP_NUM_THREADS"
+
+#: Seconds for which it is waited that another thread begins with what it was given. Most begin in
+#: a hundred microseconds, and in five milliseconds where nobody waits for them: the interpreter
+#: leaves a thread that long.
+_PATIENCE = 0.002
+
+#: Seconds between two looks whether a part is done.
+_LOOK = 0.000_05
+
+Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
 
 _share = MOST_THREADS
 #: By process, so that one that was forked has its own, and by their size.
@@ -64,35 +81,40 @@ def leave_cores() -> None:
         bound_threads(1)
 
 
+class Results(Protocol[S]):
+    """Results in order, once, which other threads may be at work on; see `Begun`."""
+
+    def __iter__(self) -> Iterator[S]: ...
+
+    def cancel(self) -> None: ...
+
+
 class Begun(Generic[R]):
     """Jobs that other threads begin on, while whoever made this does something else.
 
     To iterate is to get the results in the order of the jobs, once. Meanwhile this thread does
     what no other has begun. What a job raises is raised, and no other is begun after it; when it
-    is raised, none is at work any more. One that is not iterated over is to be cancelled.
+    is raised, none is at work any more. One that is not iterated over is to be cancelled. Where
+    much else is done before, `ahead` hands out all jobs, a single one, too.
     """
 
-    def __init__(self, work: Callable[[J], R], jobs: Sequence[J]) -> None:
+    def __init__(self, work: Callable[[J], R], jobs: Sequence[J], *, ahead: bool = False) -> None:
         def bind(job: J) -> Callable[[], R]:
             return lambda: work(job)
 
         self._jobs = [bind(job) for job in jobs]
         self._futures: list[Future[R]] = []
         self._own: dict[int, R] = {}
-        threads = min(usable_threads(), len(jobs)) if len(jobs) > 1 else 1
+        threads = min(usable_threads(), len(jobs) + ahead)
         if threads > 1:
             self._hand_out(threads - 1)
 
     def _hand_out(self, threads: int) -> None:
         for do in self._jobs:
-            handed = [do]
-            try:
-                self._futures.append(_pool(threads).submit(_do_handed, handed))
-            except RuntimeError:
-                # No thread can be started: this one does what is left. The job is in the queue
-                # all the same, where it would keep its texts in memory, and be done twice.
-                handed.clear()
-                return
+            future = _start(do, threads)
+            if future is None:
+                return  # this thread does what is left
+            self._futures.append(future)
 
     def __iter__(self) -> Iterator[R]:
         try:
@@ -118,6 +140,93 @@ class Begun(Generic[R]):
             if last not in self._own and self._futures[last].cancel():
                 self._own[last] = self._jobs[last]()
         return future.result()
+
+
+class Ahead(Generic[R]):
+    """Parts of work that other threads do ahead of the one that takes the results.
+
+    For compiled kernels, which leave the interpreter to others. `work(numbers, done, stop)` does
+    the parts of these numbers one after another; it sets `done` (parts,) at each when the part is
+    whole, and begins with none once `stop` (1,) is set. To iterate is to get `result(number)` of
+    each part in order, once. The thread that iterates does only those parts that no other has
+    begun to work for. What the work raises is raised, and one that is not iterated over is to be
+    cancelled: afterwards no thread is at work.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Numbers, Flags, Flags], None],
+        result: Callable[[int], R],
+        parts: int,
+    ) -> None:
+        self._work = work
+        self._result = result
+        self._done: Flags = np.zeros(parts, dtype=np.bool_)
+        self._stop: Flags = np.zeros(1, dtype=np.bool_)
+        self._seen = Lock()
+        self._futures: list[Future[None]] = []
+        # By turns, so that the first are done first.
+        threads = min(usable_threads() - 1, parts) if parts > 1 else 0
+        for turn in range(threads):
+            future = self._hand_out(np.arange(turn, parts, threads), threads)
+            if future is None:
+                break
+            self._futures.append(future)
+        self._threads = threads
+
+    def _hand_out(self, numbers: Numbers, threads: int) -> Future[None] | None:
+        """Have another thread begin with some parts; None where none does."""
+        begun = Event()
+
+        def do() -> None:
+            begun.set()
+            self._work(numbers, self._done, self._stop)
+
+        future = _start(do, threads)
+        if future is None or begun.wait(_PATIENCE) or not future.cancel():
+            return future
+        return None
+
+    def __iter__(self) -> Iterator[R]:
+        try:
+            for number in range(len(self._done)):
+                self._await(number)
+                yield self._result(number)
+        finally:
+            self.cancel()
+
+    def _await(self, number: int) -> None:
+        """Return when a part is done, by another thread or by this one."""
+        turn = number % self._threads if self._threads else 0
+        if turn >= len(self._futures):
+            self._work(np.array([number]), self._done, self._stop)
+            return
+        future = self._futures[turn]
+        while not self._done[number]:
+            if future.done():
+                future.result()
+                if not self._done[number]:
+                    raise RuntimeError("a part of the work was left out")
+            sleep(_LOOK)
+        with self._seen:  # what is read from here on was not read before
+            return
+
+    def cancel(self) -> None:
+        """Have no further part begun, and wait for those that are."""
+        self._stop[0] = True
+        wait([future for future in self._futures if not future.cancel()])
+
+
+def _start(do: Callable[[], R], threads: int) -> Future[R] | None:
+    """Give work to one of so many threads; None where none can be started."""
+    handed = [do]
+    try:
+        return _pool(threads).submit(_do_handed, handed)
+    except RuntimeError:
+        # The work is in the queue all the same, where it would keep its texts in memory, and be
+        # done twice.
+        handed.clear()
+        return None
 
 
 def run_all(work: Callable[[J], object], jobs: Sequence[J]) -> None:

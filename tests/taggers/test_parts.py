@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrubjay import cores
-from scrubjay.cores import Begun
+from scrubjay.cores import Numbers, Results
 from scrubjay.document import Document, Span
 from scrubjay.features import encoder
 from scrubjay.learning.crf import CrfLearner
-from scrubjay.taggers import _parts, _probabilities, _viterbi, _weights
+from scrubjay.taggers import _parts, _probabilities, _reading_loops, _viterbi, _weights, crf
 from scrubjay.taggers._chain import Reading
 from scrubjay.taggers._combiners import Union
 from scrubjay.taggers._search import matcher, sieve_tables
@@ -70,7 +70,7 @@ def spans_of(found: Sequence[Sequence[Span]]) -> Answer:
 def whole(detector: CrfDetector, notes: Sequence[Document]) -> Answer:
     """Return what one thread finds in one piece."""
     batch = [detector.tokenizer.tokenize(note.text) for note in notes]
-    return spans_of(detector.finish([detector.read_tokens(batch)]))
+    return spans_of(list(detector.finish([detector.read_tokens(batch)])))
 
 
 def some_tokens(size: int) -> Tokens:
@@ -141,12 +141,32 @@ def test_parts_and_threads_change_nothing(
         assert spans_of(detector.detect(notes)) == expected
 
 
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_the_plain_loop_reads_what_the_compiled_one_does(
+    detector: CrfDetector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = make_notes(3, seed=5)
+    monkeypatch.setattr(_parts, "LEAST_TOKENS", 20)
+    detector.detect(notes)
+    expected = spans_of(detector.detect(notes))
+    loops = {
+        "_read_scores": _reading_loops.scores_loop,
+        "_read_path": _reading_loops.best_path_loop,
+        "_fence": _reading_loops.no_fence,
+    }
+    for name, loop in loops.items():
+        monkeypatch.setattr(_reading_loops, name, loop)
+    monkeypatch.setattr(crf, "compiled_reading", lambda: _reading_loops.reading_loop)
+    assert spans_of(detector.detect(notes)) == expected
+    assert any(expected)
+
+
 def test_the_first_batch_is_read_in_one_piece(trained: CrfDetector) -> None:
     """It loads or compiles kernels, which one thread is to do."""
     fresh: CrfDetector = pickle.loads(pickle.dumps(trained))
     batch = [fresh.tokenizer.tokenize(note.text) for note in make_notes(20, seed=3)]
-    assert len(fresh.begin(batch)._jobs) == 1
-    assert len(fresh.begin(batch)._jobs) > 4
+    assert len(list(fresh.begin(batch))) == 1
+    assert len(list(fresh.begin(batch))) > 4
 
 
 def test_plain_kernels_read_in_one_piece(
@@ -158,7 +178,7 @@ def test_plain_kernels_read_in_one_piece(
         monkeypatch.setattr(module, "use_compiled", lambda size, **_: False)
     batch = [trained.tokenizer.tokenize(note.text) for note in notes]
     for _ in range(2):
-        assert len(trained.begin(batch)._jobs) == 1
+        assert len(list(trained.begin(batch))) == 1
     assert [list(spans) for spans in trained.detect(notes)] == expected
 
 
@@ -175,7 +195,7 @@ def test_parts_see_the_words_of_their_batch_though_the_cache_starts_afresh(
     for notes in batches:
         begun.append(fresh.begin([fresh.tokenizer.tokenize(note.text) for note in notes]))
         turned.detect(notes)
-    assert [spans_of(fresh.finish(readings)) for readings in begun] == expected
+    assert [spans_of(list(fresh.finish(readings))) for readings in begun] == expected
     assert fresh.tagger.model.encoder.generation > 5
 
 
@@ -200,18 +220,19 @@ def broken(trained: CrfDetector, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cr
     """Return a detector one part of whose work fails; no other thread is at it afterwards."""
     trained.detect(make_notes(20, seed=3))
     counted, running = iter(range(1000)), threading.Semaphore(0)
-    score = _weights.Held.score
+    read = _reading_loops.compiled_reading()
 
-    def fail(held: _weights.Held, *asked: Any) -> Any:
+    def fail(numbers: Numbers, *asked: Any) -> None:
         running.release()
         try:
-            if next(counted) == 3:
-                raise MemoryError
-            return score(held, *asked)
+            for number in numbers:
+                if next(counted) == 3:
+                    raise MemoryError
+                read(np.array([number]), *asked)
         finally:
             running.acquire()
 
-    monkeypatch.setattr(_weights.Held, "score", fail)
+    monkeypatch.setattr(crf, "compiled_reading", lambda: fail)
     yield trained
     assert not running.acquire(blocking=False)
 
@@ -258,13 +279,13 @@ def test_others_begin_with_the_crf_while_another_member_is_asked(
     notes = make_notes(30, seed=4)
     trained.detect(notes)
     expected = [[span for span, _, _ in spans] for spans in whole(trained, notes)]
-    score = _weights.Held.score
+    read = _reading_loops.compiled_reading()
 
-    def tell(held: _weights.Held, *asked: Any) -> Any:
+    def tell(*asked: Any) -> None:
         Waiting.began.set()
-        return score(held, *asked)
+        read(*asked)
 
-    monkeypatch.setattr(_weights.Held, "score", tell)
+    monkeypatch.setattr(crf, "compiled_reading", lambda: tell)
     found = make_ensemble(trained, Waiting(labels=trained.labels)).detect(notes)
     assert [[replace(span, source="") for span in spans] for spans in found] == [
         [replace(span, source="") for span in spans] for spans in expected
@@ -293,7 +314,7 @@ def test_others_walk_through_the_texts_for_patterns_while_they_are_cut(
             walked.set()
         return found
 
-    def wait(tagger: CrfTagger, batch: Sequence[Tokens]) -> Begun[Reading]:
+    def wait(tagger: CrfTagger, batch: Sequence[Tokens]) -> Results[Reading]:
         assert walked.wait(60.0)
         return begin(tagger, batch)
 

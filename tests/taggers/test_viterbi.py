@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.taggers import _viterbi
+from scrubjay.taggers._reading_loops import best_path_loop, compiled_best_path
 from scrubjay.taggers._viterbi import (
     FloatArray,
-    _best_path_loop,
-    _find_gains,
     best_path,
     best_path_numpy,
+    find_moves,
 )
 
 Case = tuple[FloatArray, npt.NDArray[np.int32], FloatArray]
@@ -29,14 +29,12 @@ def needs_numba() -> None:
 
 
 def loop_path(emissions: Any, bounds: Any, transitions: Any) -> Any:
-    gains = _find_gains(np.ascontiguousarray(transitions).tobytes(), len(transitions))
-    return _best_path_loop(emissions, bounds, transitions, *gains)
+    return best_path_loop(emissions, bounds, *find_moves(transitions))
 
 
 def _compiled_path(emissions: Any, bounds: Any, transitions: Any) -> Any:
     needs_numba()
-    gains = _find_gains(np.ascontiguousarray(transitions).tobytes(), len(transitions))
-    return _viterbi._compiled_best_path()(emissions, bounds, transitions, *gains)
+    return compiled_best_path()(emissions, bounds, *find_moves(transitions))
 
 
 PATH_KERNELS: dict[str, Callable[..., Any]] = {

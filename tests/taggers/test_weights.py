@@ -20,7 +20,7 @@ from scrubjay.features.templates import FeatureConfig, Template, parse_template
 from scrubjay.taggers import _cross_families, _direct_crosses, _weights
 from scrubjay.taggers._cross_families import find_families
 from scrubjay.taggers._cross_table import build_table
-from scrubjay.taggers._emission_loop import scores_loop, words_loop
+from scrubjay.taggers._reading_loops import scores_loop, words_loop
 from scrubjay.taggers._units import Units
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.taggers._weights import Emissions, FeatureWeights

@@ -62,11 +62,11 @@ class ChainDecoder:
         self.scheme = find_scheme(scheme)
         self.labels = labels
         self.dial = dial
-        self._unseen = np.flatnonzero(np.isneginf(transitions).all(axis=0))
+        self.unseen = np.flatnonzero(np.isneginf(transitions).all(axis=0))
 
     def decode(self, scores: FloatArray, bounds: IntArray) -> Decoded:
         """Return the best path in each stretch; `scores` (n, tags) are changed in place."""
-        scores[:, self._unseen] = -np.inf
+        scores[:, self.unseen] = -np.inf
         scores[:, 0] -= self.dial
         tags = best_path(scores, bounds, self.transitions)
         scores[:, 0] += self.dial
@@ -126,9 +126,9 @@ class Reading:
     """What a tagger made of a batch: its spans, and how likely it holds any others to be.
 
     `scores` (n, tags) and `bounds` are what `ChainDecoder.decode` takes. The paths are sought when
-    they are first asked for; before that the scores are as the tagger gave them. One that was
-    asked for some tokens alone has scores for those that are `known` (n,), None being all: it
-    speaks in a pool, and has no paths of its own.
+    they are first asked for, unless `tags` (n,) tells them; before that the scores are as the
+    tagger gave them. One that was asked for some tokens alone has scores for those that are
+    `known` (n,), None being all: it speaks in a pool, and has no paths of its own.
     """
 
     def __init__(
@@ -139,8 +139,10 @@ class Reading:
         batch: Sequence[Tokens],
         *,
         known: npt.NDArray[np.bool_] | None = None,
+        tags: TagArray | None = None,
     ) -> None:
         self.decoder = decoder
+        self._tags = tags
         self.known = known
         self.scores = scores
         self.bounds = bounds
@@ -151,12 +153,9 @@ class Reading:
         """Return the best paths; raises `ValueError` for scores of some tokens alone."""
         if self.known is not None:
             raise ValueError("a reading of some tokens alone has no paths")
+        if self._tags is not None:
+            return Decoded(self.scores, self.bounds, self._tags)
         return self.decoder.decode(self.scores, self.bounds)
-
-    def seek(self) -> Reading:
-        """Return this reading, after its paths were sought."""
-        self.decoded  # noqa: B018
-        return self
 
     def spans(self, *, source: str, scores: Scores = "path") -> list[tuple[Span, ...]]:
         """Return the spans of each text, with the probabilities of their paths or no score."""

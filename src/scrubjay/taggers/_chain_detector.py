@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from scrubjay.artifacts import Manifest
-from scrubjay.cores import Begun
+from scrubjay.cores import Begun, Results
 from scrubjay.document import Document, Span
 from scrubjay.taggers._chain import Reading, Scores, Wanted
 from scrubjay.taggers.mending import is_mending, mend_all, scores_to_mend
@@ -37,7 +37,7 @@ class ChainTagger(Protocol):
 class _Beginning(Protocol):
     """A tagger that reads in parts, and lets other threads begin with them."""
 
-    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]: ...
+    def begin(self, batch: Sequence[Tokens]) -> Results[Reading]: ...
 
 
 @runtime_checkable
@@ -75,26 +75,24 @@ class ChainDetector(Generic[T]):
 
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""
-        return self.finish(self.begin(batch))
+        return list(self.finish(self.begin(batch)))
 
-    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]:
+    def begin(self, batch: Sequence[Tokens]) -> Results[Reading]:
         """Let other threads begin with `detect_tokens`, which `finish` goes on with."""
         if isinstance(self.tagger, _Beginning):
             return self.tagger.begin(batch)
         return Begun(self.read_tokens, [batch])
 
-    def finish(self, readings: Iterable[Reading]) -> list[tuple[Span, ...]]:
-        """Return what is found in the texts of readings, one after another."""
+    def finish(self, readings: Iterable[Reading]) -> Iterator[tuple[Span, ...]]:
+        """Yield what is found in each text of readings, one after another."""
         source = self.source or self.manifest.name or self.manifest.kind
         mending = is_mending(self.manifest)
-        all_found: list[tuple[Span, ...]] = []
         for reading in readings:
             found = reading.spans(source=source, scores=self.scores)
             if mending:
                 texts = [tokens.text for tokens in reading.batch]
                 found = mend_all(texts, found, self.manifest.language, labels=self.labels)
-            all_found += found
-        return all_found
+            yield from found
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading:
         """Return what its tagger makes of texts that its tokenizer has cut already."""

@@ -36,14 +36,14 @@ class MarginalDecoder(ChainDecoder):
     def decode(self, scores: FloatArray, bounds: IntArray) -> Decoded:
         """Return the best path over the marginals in each stretch; impossible tags get -inf."""
         allowed = allowed_moves(self.scheme, len(self.labels))
-        scores[:, self._unseen] = -np.inf
+        scores[:, self.unseen] = -np.inf
         transitions = np.where(allowed, self.transitions, -np.inf)
         logs = np.empty_like(scores)
         for begin, end in pairwise(bounds.tolist()):
             if begin < end:
                 logs[begin:end] = stretch_marginals(scores[begin:end], transitions)
         np.log(logs + _LEAST, out=logs)
-        logs[:, self._unseen] = -np.inf
+        logs[:, self.unseen] = -np.inf
         logs[:, 0] -= self.dial
         moves = np.where(np.isneginf(transitions), -np.inf, 0.0)
         return Decoded(scores, bounds, best_path(logs, bounds, moves))

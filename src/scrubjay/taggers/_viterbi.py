@@ -9,20 +9,21 @@ in training). Scores of -inf are allowed, as long as each token has one tag in r
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.compiling import compiled, use_compiled
+from scrubjay.compiling import use_compiled
+from scrubjay.taggers._reading_loops import compiled_best_path
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
-_KERNEL = ("taggers/_viterbi.py", "_best_path_loop")
+Moves = tuple[FloatArray, FloatArray, FloatArray, npt.NDArray[np.int16]]
+
+_KERNEL = ("taggers/_reading_loops.py", "best_path_loop")
 
 #: Sentences that the numpy kernel advances together; bounds its memory on large batches.
 SENTENCES_AT_ONCE = 512
@@ -36,15 +37,17 @@ _KEPT_GAINS = 4
 def best_path(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:
     """Return the best tag of every token (int16, shape `(n,)`), sentence by sentence."""
     if use_compiled(len(emissions), late=_KERNEL):
-        moves = np.ascontiguousarray(transitions)
-        tags: TagArray = _compiled_best_path()(
-            np.ascontiguousarray(emissions),
-            bounds,
-            moves,
-            *_find_gains(moves.tobytes(), len(moves)),
+        tags: TagArray = compiled_best_path()(
+            np.ascontiguousarray(emissions), bounds, *find_moves(transitions)
         )
         return tags
     return best_path_numpy(emissions, bounds, transitions)
+
+
+def find_moves(transitions: FloatArray) -> Moves:
+    """Return what the compiled kernel is given of moves: themselves, and what may be gained."""
+    moves = np.ascontiguousarray(transitions)
+    return moves, *find_gains(moves.tobytes(), len(moves))
 
 
 def best_path_numpy(emissions: FloatArray, bounds: IntArray, transitions: FloatArray) -> TagArray:
@@ -79,7 +82,7 @@ def _find_leads(transitions: bytes, width: int) -> FloatArray:
 
 
 @lru_cache(_KEPT_GAINS)
-def _find_gains(
+def find_gains(
     transitions: bytes, width: int
 ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.int16]]:
     """Return the leads, and for a leader and a tag before what that tag gains by its moves.
@@ -139,91 +142,3 @@ def _advance(
         here = starts[:alive] + step
         scores = best[here - 1] + transitions.T[tags[here]]
         tags[here - 1] = scores.argmax(axis=1)
-
-
-def _best_path_loop(
-    emissions: Any, bounds: Any, transitions: Any, leads: Any, gains: Any, afters: Any
-) -> Any:
-    """Look only at moves that may win against those of the tag that leads: see `_find_gains`.
-
-    Few tags may come before any (`leads`), and most of these before few others.
-    """
-    size, width = emissions.shape
-    tags = np.zeros(size, dtype=np.int16)
-    longest = 0
-    for number in range(len(bounds) - 1):
-        longest = max(longest, bounds[number + 1] - bounds[number])
-    best = np.empty((2, width), dtype=np.float64)
-    chosen = np.zeros((longest, width), dtype=np.int16)
-    picked = np.zeros(width + 1, dtype=np.int64)
-    largest = 0.0
-    for before in range(width):
-        for after in range(width):
-            if np.isfinite(transitions[before, after]):
-                largest = max(largest, abs(transitions[before, after]))
-    for number in range(len(bounds) - 1):
-        begin, end = bounds[number], bounds[number + 1]
-        if begin == end:
-            continue
-        best[0] = emissions[begin]
-        for step in range(1, end - begin):
-            last, row = best[(step - 1) % 2], best[step % 2]
-            leader, top = 0, last[0]
-            # Mostly the first tag leads: counting is done for several tags at a time.
-            higher = 0
-            for before in range(width):
-                higher += last[before] > top
-            if higher:
-                for before in range(1, width):
-                    if last[before] > top:
-                        leader, top = before, last[before]
-            # What rounding may hide counts as no lead at all.
-            margin = 1e-9 + 1e-14 * (abs(top) + largest)
-            pick = chosen[step]
-            least = leads[leader]
-            near = 0
-            for before in range(width):
-                near += last[before] - top >= least[before] - margin
-            if near == 1 and least[leader] - margin <= 0.0:  # the leader alone, as mostly
-                for after in range(width):
-                    row[after] = top + transitions[leader, after] + emissions[begin + step, after]
-                    pick[after] = leader
-                continue
-            # First which tags may come before, without a branch that a processor guesses wrong.
-            count = 0
-            for before in range(width):
-                picked[count] = before
-                count += (last[before] - top >= least[before] - margin) & (before != leader)
-            for after in range(width):
-                row[after] = top + transitions[leader, after]
-                pick[after] = leader
-            for place in range(count):
-                before = picked[place]
-                score = last[before]
-                needed = top - score - margin
-                # Of the tags after, those by which it gains most, until it gains too little.
-                for number_after in range(width):
-                    if not gains[leader, before, number_after] >= needed:
-                        break
-                    after = afters[leader, before, number_after]
-                    other = score + transitions[before, after]
-                    if other > row[after] or (other == row[after] and before < pick[after]):
-                        row[after] = other
-                        pick[after] = before
-            for after in range(width):
-                row[after] += emissions[begin + step, after]
-        row = best[(end - begin - 1) % 2]
-        tag = 0
-        for after in range(1, width):
-            if row[after] > row[tag]:
-                tag = after
-        tags[end - 1] = tag
-        for step in range(end - begin - 1, 0, -1):
-            tag = chosen[step, tag]
-            tags[begin + step - 1] = tag
-    return tags
-
-
-@cache
-def _compiled_best_path() -> Callable[..., Any]:
-    return compiled(_best_path_loop)

@@ -27,7 +27,6 @@ from scrubjay.taggers._cross_families import (
 )
 from scrubjay.taggers._cross_table import CrossTable, build_table
 from scrubjay.taggers._direct_crosses import DirectTables, lay_direct
-from scrubjay.taggers._emission_loop import compiled_scores, compiled_words
 from scrubjay.taggers._emission_plan import (
     Place,
     cross_keys,
@@ -39,11 +38,12 @@ from scrubjay.taggers._emission_plan import (
     pad_width,
     spread,
 )
+from scrubjay.taggers._reading_loops import compiled_scores, compiled_words
 from scrubjay.taggers._units import Units, find_units
 from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.text.tokens import IntArray
 
-_KERNEL = ("taggers/_emission_loop.py", "scores_loop")
+_KERNEL = ("taggers/_reading_loops.py", "scores_loop")
 _KERNELS_BEHIND = 2  # of a CRF, through which scores go on: the best path, its probabilities
 _WORDS_AT_ONCE = 64  # of which the numpy kernel sums the weights: they stay near the processor
 
@@ -336,24 +336,21 @@ class Emissions:
         sums = self._word_sums(self.sum_words_compiled)
         return Held(self, self.encoder.word_rows(), sums).score(encoded)
 
-    def score_by(
-        self, encoded: Encoded, word_rows: IntArray, word_sums: IntArray, scores: FloatArray
-    ) -> None:
-        """Write what `score_compiled` returns, by the values and the sums of words as they were.
+    def tables(self, word_rows: IntArray, word_sums: IntArray) -> tuple[Any, ...]:
+        """Return what the compiled kernel is given last, with the values and the sums of words.
 
         Both arrays grow, and start afresh as others: what an id led to in them it leads to for
         good.
         """
         plan, (crosses, found, direct, rows) = self._plan, self._families
-        compiled_scores()(
-            encoded.word_ids, word_rows, encoded.positions, encoded.segments,
-            word_sums, max(self._offsets),
+        return (
+            word_rows, word_sums, max(self._offsets),
             rows, plan.place_bases, plan.place_ends, plan.place_parts, plan.columns,
             direct.plan.parts, direct.plan.offsets, direct.plan.reaches,
             direct.numbers, direct.firsts, direct.cells, direct.bases,
             crosses.parts, crosses.offsets, crosses.radix, crosses.counted, crosses.reaches,
             found.slots, found.mask, found.sieve, found.sieve_mask, found.records, found.dense,
-            self.tag_count, 1 / self.units.scale, scores,
+            self.tag_count, 1 / self.units.scale,
         )  # fmt: skip
 
 
@@ -372,5 +369,11 @@ class Held:
     def score(self, encoded: Encoded, scores: FloatArray | None = None) -> FloatArray:
         """Return the emission scores of the batch or a part of it, `(n, tags)`, in `scores`."""
         scores = self.room(len(encoded)) if scores is None else scores
-        self.emissions.score_by(encoded, self.word_rows, self.word_sums, scores)
+        compiled_scores()(
+            encoded.word_ids, encoded.positions, encoded.segments, scores, *self.tables()
+        )
         return scores
+
+    def tables(self) -> tuple[Any, ...]:
+        """Return what kernels are given of the model and of these words."""
+        return self.emissions.tables(self.word_rows, self.word_sums)

@@ -15,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, encode_array
-from scrubjay.cores import Begun
+from scrubjay.cores import Ahead, Begun, Flags, Numbers
 from scrubjay.document import Span
 from scrubjay.features.encoder import Encoded, Encoder
 from scrubjay.taggers._chain import ChainDecoder, Reading, split_tags
 from scrubjay.taggers._chain_detector import ChainDetector
 from scrubjay.taggers._parts import cut_parts
+from scrubjay.taggers._reading_loops import compiled_reading
 from scrubjay.taggers._stored import (
     MISFITS,
     build_encoder,
@@ -31,7 +32,7 @@ from scrubjay.taggers._stored import (
     read_tokenizer_and_dial,
     require_moves,
 )
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._viterbi import FloatArray, find_moves
 from scrubjay.taggers._weights import Emissions, FeatureWeights, Held
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
@@ -103,28 +104,38 @@ class CrfTagger:
             scores = scores.score(encoded)
         return Reading(self._decoder, scores, encoded.bounds, batch)
 
-    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading]:
+    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading] | Ahead[Reading]:
         """Begin to read the texts, and return what gives readings of some after others of them.
 
-        Much text is read in parts, side by side; the tags are the same. The paths are sought.
+        Much text is read in parts, by other threads where there are any; the tags are the same.
         """
-        encoded, scores = self._score(batch)
-        if not isinstance(scores, Held):
-            return Begun(Reading.seek, [Reading(self._decoder, scores, encoded.bounds, batch)])
-        held = scores
-        # In one piece, and by this thread: what others get and give back the system gets back, too.
-        room = held.room(len(encoded))
-
-        def read(part: tuple[int, int]) -> Reading:
-            first, last = offsets[part[0]], offsets[part[1]]
-            some = encoded.part(first, last)
-            found = held.score(some, room[first:last])
-            return Reading(self._decoder, found, some.bounds, batch[slice(*part)]).seek()
-
+        encoded, held = self._score(batch)
+        if not isinstance(held, Held):
+            return Begun(_as_it_is, [Reading(self._decoder, held, encoded.bounds, batch)])
         # The first time loads or compiles kernels, which one thread is to do.
-        offsets, parts = cut_parts(batch, most=None if self._has_kernels else 1)
+        offsets, texts = cut_parts(batch, most=None if self._has_kernels else 1)
         self._has_kernels = True
-        return Begun(read, parts)
+        borders = np.array([[offsets[first], offsets[last]] for first, last in texts])
+        parts = np.concatenate([borders, np.searchsorted(encoded.bounds, borders)], axis=1)
+        # In one piece, and by this thread: what others get and give back the system gets back, too.
+        scores, tags = held.room(len(encoded)), np.empty(len(encoded), dtype=np.int16)
+        decoder, tables, moves = self._decoder, held.tables(), find_moves(self._decoder.transitions)
+        read_parts = compiled_reading()
+
+        def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
+            read_parts(
+                numbers, parts, done, stop,
+                encoded.word_ids, encoded.positions, encoded.segments, scores, tables,
+                encoded.bounds, decoder.unseen, decoder.dial, moves, tags,
+            )  # fmt: skip
+
+        def reading(number: int) -> Reading:
+            first, last, begin, end = parts[number].tolist()
+            bounds = encoded.bounds[begin : end + 1] - np.int32(first)
+            some = batch[slice(*texts[number])]
+            return Reading(decoder, scores[first:last], bounds, some, tags=tags[first:last])
+
+        return Ahead(work, reading, len(texts))
 
     def _score(self, batch: Sequence[Tokens]) -> tuple[Encoded, FloatArray | Held]:
         """Return the texts as integers, and their scores, or what gives those of any part."""
@@ -137,6 +148,10 @@ class CrfTagger:
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return model_files(self.model)
+
+
+def _as_it_is(reading: Reading) -> Reading:
+    return reading
 
 
 def _rebuild_tagger(model: CrfModel, dial: float) -> CrfTagger:

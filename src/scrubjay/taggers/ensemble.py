@@ -75,14 +75,20 @@ class EnsembleDetector:
         The source of a span names the members that proposed it: "ensemble:crf+tbed". Where a
         member fails, so does the ensemble: it never goes on with fewer.
         """
-        found, readings = self._runner.find(documents)
-        combined = self.combiner.combine(
-            documents, found, readings=readings, source=self._source, dial=self.dial
-        )
-        if not is_mending(self.manifest):
-            return combined
-        texts = [document.text for document in documents]
-        return mend_all(texts, combined, self.manifest.language, labels=self.labels)
+        combined: list[tuple[Span, ...]] = []
+        for part in self._runner.find_parts(documents):
+            spans = self.combiner.combine(
+                part.documents,
+                part.found,
+                readings=part.readings,
+                source=self._source,
+                dial=self.dial,
+            )
+            if is_mending(self.manifest):
+                texts = [document.text for document in part.documents]
+                spans = mend_all(texts, spans, self.manifest.language, labels=self.labels)
+            combined += spans
+        return combined
 
     def with_dial(self, dial: float) -> EnsembleDetector:
         """Return the same detector at another point between precision and recall.

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 from scrubjay.artifacts import Manifest
-from scrubjay.cores import Begun
+from scrubjay.cores import Results
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError
 from scrubjay.taggers._chain import Reading, Wanted
@@ -23,6 +24,9 @@ from scrubjay.taggers.tbed import INITIAL, TbedDetector
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
+
+#: Parts of a batch in which it goes on from what members found, while others are still at work.
+_PARTS = 6
 
 
 @runtime_checkable
@@ -38,9 +42,9 @@ class _OfTokens(Protocol):
 class _Beginning(Protocol):
     """A detector that other threads can begin with: on tokens if it can be given them."""
 
-    def begin(self, batch: Sequence[Any], /) -> Begun[Any]: ...
+    def begin(self, batch: Sequence[Any], /) -> Results[Any]: ...
 
-    def finish(self, begun: Iterable[Any], /) -> list[tuple[Span, ...]]: ...
+    def finish(self, begun: Iterable[Any], /) -> Iterator[tuple[Span, ...]]: ...
 
 
 @runtime_checkable
@@ -115,6 +119,15 @@ class Late:
     seek: Callable[[Mapping[str, Reading | None]], IndexArray]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """What each member found in some documents of a batch, and made of the batch."""
+
+    documents: Sequence[Document]
+    found: list[list[tuple[Span, ...]]]
+    readings: list[Reading | None]
+
+
 class MemberRunner:
     """Runs detectors over documents; those with equal tokenizers see the same tokens.
 
@@ -165,13 +178,24 @@ class MemberRunner:
     def find(
         self, documents: Sequence[Document]
     ) -> tuple[list[list[tuple[Span, ...]]], list[Reading | None]]:
-        """Return the spans of each member for each document, and the reading of each member.
+        """Return the spans of each member for each document, and the reading of each member."""
+        found: list[list[tuple[Span, ...]]] = [[] for _ in self.members]
+        readings: list[Reading | None] = []
+        for part in self.find_parts(documents):
+            readings = part.readings
+            for known, spans in zip(found, part.found, strict=True):
+                known += spans
+        return found, readings
 
-        What other threads can begin with they begin with, while this one asks the other members.
+    def find_parts(self, documents: Sequence[Document]) -> Iterator[Part]:
+        """Yield what `find` returns, of some documents after others of them.
+
+        What other threads can begin with they begin with, while this one asks the other members;
+        they go on while something is made of the first parts. There is one part where a member has
+        a reading, and where there are no documents.
         """
         tokens: dict[str, list[Tokens]] = {}
-        begun: dict[int, Begun[Any]] = {}
-        answers: dict[int, tuple[list[tuple[Span, ...]], Reading | None]] = {}
+        begun: dict[int, Results[Any]] = {}
         try:
             for number in self._beginning:
                 detector = self.members[number].detector
@@ -180,34 +204,62 @@ class MemberRunner:
                 begun[number] = detector.begin(
                     self._tokens(number, documents, tokens) if has_tokens else documents
                 )
-            last = self._late.members if self._late else ()
-            for number, member in enumerate(self.members):
-                if number not in begun and member.name not in last:
-                    answers[number] = self._ask(number, documents, tokens)
-            if self._late:
-                seen = {self.members[n].name: reading for n, (_, reading) in answers.items()}
-                ranges = self._late.seek(seen)
-                for number, member in enumerate(self.members):
-                    if member.name in last:
-                        answers[number] = self._ask(number, documents, tokens, ranges=ranges)
-            for number, parts in begun.items():
+            spans, readings = self._ask_others(begun, documents, tokens)
+            for place, (number, results) in enumerate(begun.items(), start=1):
                 detector = self.members[number].detector
                 assert isinstance(detector, _Beginning)
-                answers[number] = detector.finish(parts), None
+                found = detector.finish(results)
+                # The last is still at work while the others are asked for all that they found.
+                spans[number] = found if place == len(begun) else iter(list(found))
+            yield from self._parts(documents, spans, readings)
         finally:
-            for parts in begun.values():
-                parts.cancel()
-        found: list[list[tuple[Span, ...]]] = []
-        for number, rules in enumerate(self._name_rules):
-            spans = answers[number][0]
-            if len(spans) != len(documents):
-                # Too many would give documents the spans of others, and pass by.
-                name = self.members[number].name
-                raise DetectionError(
-                    f"member {name!r} gave {len(spans)} results for {len(documents)} documents"
-                )
-            found.append([tuple(map(rules, each)) for each in spans] if rules else spans)
-        return found, [answers[number][1] for number in range(len(self.members))]
+            for results in begun.values():
+                results.cancel()
+
+    def _ask_others(
+        self,
+        begun: Collection[int],
+        documents: Sequence[Document],
+        tokens: dict[str, list[Tokens]],
+    ) -> tuple[dict[int, Iterator[tuple[Span, ...]]], list[Reading | None]]:
+        """Return the spans of the members that were not begun with, and the readings of all."""
+        spans: dict[int, Iterator[tuple[Span, ...]]] = {}
+        readings: list[Reading | None] = [None] * len(self.members)
+        last = self._late.members if self._late else ()
+        for is_late in (False, True) if self._late else (False,):
+            ranges = None
+            if is_late and self._late:
+                seen = {self.members[n].name: readings[n] for n in spans}
+                ranges = self._late.seek(seen)
+            for number, member in enumerate(self.members):
+                if number not in begun and (member.name in last) == is_late:
+                    found, readings[number] = self._ask(number, documents, tokens, ranges=ranges)
+                    spans[number] = iter(found)
+        return spans, readings
+
+    def _parts(
+        self,
+        documents: Sequence[Document],
+        spans: Mapping[int, Iterator[tuple[Span, ...]]],
+        readings: list[Reading | None],
+    ) -> Iterator[Part]:
+        """Yield the parts of a batch, of what each member finds in its documents."""
+        whole = any(reading is not None for reading in readings)
+        size = max(1, -(-len(documents) // (1 if whole else _PARTS)))
+        for first in range(0, max(1, len(documents)), size):
+            some = documents[first : first + size]
+            found: list[list[tuple[Span, ...]]] = []
+            for number, rules in enumerate(self._name_rules):
+                taken = list(islice(spans[number], len(some)))
+                more = sum(1 for _ in spans[number]) if first + size >= len(documents) else 0
+                if more or len(taken) < len(some):
+                    # Too many would give documents the spans of others, and pass by.
+                    raise DetectionError(
+                        f"member {self.members[number].name!r} gave {first + len(taken) + more} "
+                        f"results for {len(documents)} documents"
+                    )
+                found.append([tuple(map(rules, each)) for each in taken] if rules else taken)
+            yield Part(some, found, readings)
 
     def _tokens(
         self, number: int, documents: Sequence[Document], known: dict[str, list[Tokens]]

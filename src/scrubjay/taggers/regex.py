@@ -54,15 +54,15 @@ class RegexDetector:
         Where matches overlap, the pattern of higher priority wins, then the longer match, then
         the earlier one.
         """
-        return self.finish(self.begin(documents))
+        return list(self.finish(self.begin(documents)))
 
     def begin(self, documents: Sequence[Document]) -> Begun[Walked]:
         """Let other threads begin with `detect`, which `finish` goes on with."""
         return self._matcher.begin([document.text for document in documents])
 
-    def finish(self, begun: Iterable[Walked]) -> list[tuple[Span, ...]]:
-        """Return the spans of documents that were begun with."""
-        return [self._spans(matches) for matches in self._matcher.finish(begun)]
+    def finish(self, begun: Iterable[Walked]) -> Iterator[tuple[Span, ...]]:
+        """Yield the spans of each document that was begun with."""
+        return map(self._spans, self._matcher.finish(begun))
 
     def find(self, text: str) -> tuple[Span, ...]:
         """Return the spans of a text, as `detect` does."""

@@ -247,7 +247,7 @@ def test_what_was_walked_is_read_by_the_tables_that_walked() -> None:
     # Another thread made its own meanwhile, and knows other nodes by their numbers.
     quick._tables = None
     quick.tables().read(quick.tables().walk(["31/12/2020 and Dr. Roe"]))
-    found = quick.finish(walked)
+    found = list(quick.finish(walked))
     assert found == [plain.find(text) for text in notes]
     assert any(found)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
@@ -45,6 +45,7 @@ Match = tuple[int, int, int]
 
 _KERNEL = ("taggers/_search/sieve_loop.py", "sieve_loop")
 _CHARACTERS_A_TOKEN = 5
+_SIZE_AHEAD = 4_096  # tokens that another thread is to walk through, though in one piece
 _SPACES = " \n\t\r"
 _GAP = r"[ \t\u00a0]{1,3}"
 _MARKED = re.compile(r"\{([^{}]+)\}")
@@ -174,7 +175,7 @@ class Matcher:
 
     def find_all(self, texts: Sequence[str]) -> list[list[Match]]:
         """Return what `find` does of each text, in less time."""
-        return self.finish(self.begin(texts))
+        return list(self.finish(self.begin(texts)))
 
     def begin(self, texts: Sequence[str]) -> Begun[Walked]:
         """Let other threads begin with `find_all`, which `finish` goes on with."""
@@ -182,18 +183,16 @@ class Matcher:
         if not use_compiled(size, late=_KERNEL):
             return Begun(walk_nowhere, [texts])
         tables = self.tables()
-        return Begun(tables.walk, tables.cut(texts))
+        return Begun(tables.walk, tables.cut(texts), ahead=size >= _SIZE_AHEAD)
 
-    def finish(self, begun: Iterable[Walked]) -> list[list[Match]]:
-        """Return what is found in texts that were begun with."""
-        found = []
+    def finish(self, begun: Iterable[Walked]) -> Iterator[list[Match]]:
+        """Yield what is found in each text that was begun with."""
         for walked in begun:
             # By the tables that walked: nodes have other numbers in those of another thread.
             sifted = walked.tables.read(walked) if walked.tables else repeat(None)
             for text, sieved in zip(walked.texts, sifted, strict=False):
                 matches = self._try_all(text) if sieved is None else self._try(text, sieved)
-                found.append(choose(matches, self._priorities))
-        return found
+                yield choose(matches, self._priorities)
 
     def tables(self) -> Tables:
         """Return the tables of the compiled sieve, which are made when they are first asked for."""

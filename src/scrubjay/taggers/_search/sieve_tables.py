@@ -30,7 +30,7 @@ _TABLE_SIZE = 0x10000
 _BEYOND = chr(_TABLE_SIZE)
 _DIGITS = re.compile(r"\d+")
 _FINAL = "Σ"  # its small letter depends on what follows
-_LITTLE, _MUCH = 4_096, 65_536
+_LITTLE, _MUCH = 4_096, 1 << 20
 """Characters that are walked through in one go, where there was something new and where not."""
 
 

@@ -1,4 +1,7 @@
-"""The compiled kernels of emission scores: the sums of new words, the scores of tokens.
+"""The compiled kernels that read texts: sums of new words, scores of tokens, best paths.
+
+`reading_loop` calls the two others. They stand in one file, since numba, which keeps what it has
+compiled, makes a kernel anew when its own file changes, and not when another one does.
 
 All sums are of whole numbers (see `FeatureWeights.units`), so that their order is free. Rows are
 padded to a width that a processor adds without a rest. Between what a window may not leave stand
@@ -13,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from scrubjay.compiling import compiled
+from scrubjay.compiling import compiled, compiled_fence
 from scrubjay.features.templates import MAX_CROSSES, MAX_OFFSET
 
 BLOCK = 64
@@ -24,15 +27,15 @@ BEYOND = 2 * MAX_OFFSET
 
 
 def scores_loop(
-    word_ids: Any, word_rows: Any, positions: Any, segments: Any,
-    word_sums: Any, farthest: Any,
+    word_ids: Any, positions: Any, segments: Any, scores: Any,
+    word_rows: Any, word_sums: Any, farthest: Any,
     place_sums: Any, place_bases: Any, place_ends: Any, place_parts: Any,
     columns: Any,
     direct_parts: Any, direct_offsets: Any, direct_reaches: Any,
     numbers: Any, number_firsts: Any, cells: Any, direct_bases: Any,
     cross_parts: Any, cross_offsets: Any, radix: Any, counted: Any, reaches: Any,
     slots: Any, mask: Any, sieve: Any, sieve_mask: Any, records: Any, dense: Any,
-    tag_count: Any, unit: Any, scores: Any,
+    tag_count: Any, unit: Any,
 ) -> None:  # fmt: skip
     size, words, width = len(word_ids), word_rows.shape[1], word_sums.shape[2]
     # Where each token stands among the places, and the token of each place, -1 for none.
@@ -309,3 +312,135 @@ def words_loop(
 @cache
 def compiled_words() -> Callable[..., Any]:
     return compiled(words_loop)
+
+
+def best_path_loop(
+    emissions: Any, bounds: Any, transitions: Any, leads: Any, gains: Any, afters: Any
+) -> Any:
+    """Look only at moves that may win against those of the tag that leads: see `find_gains`.
+
+    Few tags may come before any (`leads`), and most of these before few others.
+    """
+    size, width = emissions.shape
+    tags = np.zeros(size, dtype=np.int16)
+    longest = 0
+    for number in range(len(bounds) - 1):
+        longest = max(longest, bounds[number + 1] - bounds[number])
+    best = np.empty((2, width), dtype=np.float64)
+    chosen = np.zeros((longest, width), dtype=np.int16)
+    picked = np.zeros(width + 1, dtype=np.int64)
+    largest = 0.0
+    for before in range(width):
+        for after in range(width):
+            if np.isfinite(transitions[before, after]):
+                largest = max(largest, abs(transitions[before, after]))
+    for number in range(len(bounds) - 1):
+        begin, end = bounds[number], bounds[number + 1]
+        if begin == end:
+            continue
+        best[0] = emissions[begin]
+        for step in range(1, end - begin):
+            last, row = best[(step - 1) % 2], best[step % 2]
+            leader, top = 0, last[0]
+            # Mostly the first tag leads: counting is done for several tags at a time.
+            higher = 0
+            for before in range(width):
+                higher += last[before] > top
+            if higher:
+                for before in range(1, width):
+                    if last[before] > top:
+                        leader, top = before, last[before]
+            # What rounding may hide counts as no lead at all.
+            margin = 1e-9 + 1e-14 * (abs(top) + largest)
+            pick = chosen[step]
+            least = leads[leader]
+            near = 0
+            for before in range(width):
+                near += last[before] - top >= least[before] - margin
+            if near == 1 and least[leader] - margin <= 0.0:  # the leader alone, as mostly
+                for after in range(width):
+                    row[after] = top + transitions[leader, after] + emissions[begin + step, after]
+                    pick[after] = leader
+                continue
+            # First which tags may come before, without a branch that a processor guesses wrong.
+            count = 0
+            for before in range(width):
+                picked[count] = before
+                count += (last[before] - top >= least[before] - margin) & (before != leader)
+            for after in range(width):
+                row[after] = top + transitions[leader, after]
+                pick[after] = leader
+            for place in range(count):
+                before = picked[place]
+                score = last[before]
+                needed = top - score - margin
+                # Of the tags after, those by which it gains most, until it gains too little.
+                for number_after in range(width):
+                    if not gains[leader, before, number_after] >= needed:
+                        break
+                    after = afters[leader, before, number_after]
+                    other = score + transitions[before, after]
+                    if other > row[after] or (other == row[after] and before < pick[after]):
+                        row[after] = other
+                        pick[after] = before
+            for after in range(width):
+                row[after] += emissions[begin + step, after]
+        row = best[(end - begin - 1) % 2]
+        tag = 0
+        for after in range(1, width):
+            if row[after] > row[tag]:
+                tag = after
+        tags[end - 1] = tag
+        for step in range(end - begin - 1, 0, -1):
+            tag = chosen[step, tag]
+            tags[begin + step - 1] = tag
+    return tags
+
+
+@cache
+def compiled_best_path() -> Callable[..., Any]:
+    return compiled(best_path_loop)
+
+
+def no_fence() -> None:
+    """Do nothing: the interpreter writes in the order of its lines."""
+
+
+#: What `reading_loop` calls, by the names that it calls it by: compiled when it is.
+_read_scores, _read_path, _fence = scores_loop, best_path_loop, no_fence
+
+
+def reading_loop(
+    numbers: Any, parts: Any, done: Any, stop: Any,
+    word_ids: Any, positions: Any, segments: Any, scores: Any, tables: Any,
+    bounds: Any, unseen: Any, dial: Any, moves: Any, tags: Any,
+) -> None:  # fmt: skip
+    """Write the scores and the best paths of some parts of a batch, one after another.
+
+    A part is the tokens from its first to its last number in `parts` (k, 4) and the bounds from
+    the third to the fourth. What others see of it is whole when `done` (k,) says so; none is begun
+    when `stop` (1,) says so. `tables` is what `scores_loop` is given last, `moves` what
+    `best_path_loop` is.
+    """
+    for number in numbers:
+        if stop[0]:
+            return
+        first, last, begin, end = parts[number]
+        some = scores[first:last]
+        _read_scores(
+            word_ids[first:last], positions[first:last], segments[first:last], some, *tables
+        )
+        for tag in unseen:
+            some[:, tag] = -np.inf
+        some[:, 0] -= dial
+        tags[first:last] = _read_path(some, bounds[begin : end + 1] - first, *moves)
+        some[:, 0] += dial
+        _fence()
+        done[number] = True
+
+
+@cache
+def compiled_reading() -> Callable[..., Any]:
+    global _read_scores, _read_path, _fence
+    _read_scores, _read_path, _fence = compiled_scores(), compiled_best_path(), compiled_fence()
+    return compiled(reading_loop)
