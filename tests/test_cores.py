@@ -221,6 +221,21 @@ def test_a_single_job_is_handed_out_ahead(give_threads: Give) -> None:
 # Parts ahead
 
 
+def plainly(do: Callable[[int], object]) -> Callable[[Numbers, Flags, Flags], None]:
+    """Return what does parts as a compiled kernel would."""
+    lock = threading.Lock()
+
+    def work(numbers: Numbers, begun: Flags, done: Flags) -> None:
+        for number in numbers.tolist():
+            with lock:
+                before, begun[number] = begun[number], 1
+            if not before:
+                do(number)
+                done[number] = 1
+
+    return work
+
+
 @settings(deadline=None)
 @given(parts=st.integers(0, 20), threads=st.integers(1, 5), busy=st.integers(0, 50))
 def test_parts_come_in_order_and_each_is_done_once(parts: int, threads: int, busy: int) -> None:
@@ -230,28 +245,45 @@ def test_parts_come_in_order_and_each_is_done_once(parts: int, threads: int, bus
         made: list[int] = []
         values = [0] * parts
 
-        def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
-            for number in numbers.tolist():
-                sum(range(number * busy))
-                made.append(number)
-                values[number] = number + 1
-                done[number] = True
+        def do(number: int) -> None:
+            sum(range(number * busy))
+            made.append(number)
+            values[number] = number + 1
 
-        assert list(Ahead(work, values.__getitem__, parts)) == list(range(1, parts + 1))
+        assert list(Ahead(plainly(do), values.__getitem__, parts)) == list(range(1, parts + 1))
         assert sorted(made) == list(range(parts))
 
 
 def test_another_thread_has_begun_when_its_maker_goes_on(give_threads: Give) -> None:
     give_threads(2)
-    here, there = threading.get_ident(), []
+    parts, rest = [], threading.Event()
 
-    def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
-        there.append(threading.get_ident())
-        done[numbers] = True
+    def do(number: int) -> None:
+        parts.append((number, threading.get_ident()))
+        if number == 3:
+            rest.set()
 
-    assert list(Ahead(work, lambda number: number, 4)) == [0, 1, 2, 3]
-    assert len(there) == 1
-    assert here not in there
+    ahead = Ahead(plainly(do), lambda number: number, 4)
+    assert rest.wait(PATIENCE)  # though nobody has taken a part
+    assert list(ahead) == [0, 1, 2, 3]
+    assert [number for number, _ in parts] == [0, 1, 2, 3]
+    assert threading.get_ident() not in dict(parts).values()
+
+
+def test_who_waits_does_the_last_parts_meanwhile(give_threads: Give) -> None:
+    give_threads(2)
+    here, others, parts = threading.get_ident(), threading.Semaphore(0), []
+
+    def do(number: int) -> None:
+        if threading.get_ident() == here:
+            parts.append(number)
+            others.release()
+        else:  # held up by its first part until all others are done
+            for _ in range(4):
+                assert others.acquire(timeout=PATIENCE)
+
+    assert list(Ahead(plainly(do), lambda number: number, 5)) == [0, 1, 2, 3, 4]
+    assert parts in ([4, 3, 2, 1], [0, 4, 3, 2])  # where this thread is the first to begin
 
 
 def test_who_takes_the_parts_does_them_where_no_thread_is_free(give_threads: Give) -> None:
@@ -264,16 +296,15 @@ def test_who_takes_the_parts_does_them_where_no_thread_is_free(give_threads: Giv
             held.set()
             assert go.wait(PATIENCE)
 
-    def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
-        there.append((threading.get_ident(), numbers.tolist()))
-        done[numbers] = True
+    def do(number: int) -> None:
+        there.append((threading.get_ident(), number))
 
     busy = Begun(hold, [0], ahead=True)
     assert held.wait(PATIENCE)
-    assert list(Ahead(work, lambda number: number, 3)) == [0, 1, 2]
+    assert list(Ahead(plainly(do), lambda number: number, 3)) == [0, 1, 2]
     go.set()
     list(busy)
-    assert there == [(here, [0]), (here, [1]), (here, [2])]
+    assert there == [(here, 0), (here, 1), (here, 2)]
 
 
 # Errors
@@ -306,27 +337,31 @@ def test_an_error_ahead_is_raised_and_nothing_runs_on(
     give_threads(threads)
     running = threading.Semaphore(0)
 
-    def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
+    def do(number: int) -> None:
+        if number == bad:
+            raise MemoryError
+
+    def work(numbers: Numbers, begun: Flags, done: Flags) -> None:
         running.release()
         try:
-            for number in numbers.tolist():
-                if number == bad:
-                    raise MemoryError
-                done[number] = True
+            plainly(do)(numbers, begun, done)
         finally:
             running.acquire()
 
-    taken: list[int] = []
     with pytest.raises(MemoryError):
-        taken.extend(Ahead(work, lambda number: number, 7))
-    assert taken == list(range(bad))
+        list(Ahead(work, lambda number: number, 7))
     assert not running.acquire(blocking=False)
     assert list(Begun(lambda job: job, range(7))) == list(range(7))  # the threads live on
 
 
+def leave_out(numbers: Numbers, begun: Flags, done: Flags) -> None:
+    """Begin with parts, and do none."""
+    begun[numbers] = 1
+
+
 def test_a_part_that_is_left_out_is_no_result(give_threads: Give) -> None:
     give_threads(2)
-    ahead = Ahead(lambda numbers, done, stop: None, lambda number: number, 3)
+    ahead = Ahead(leave_out, lambda number: number, 3)
     with pytest.raises(RuntimeError, match="left out"):
         list(ahead)
 
@@ -335,15 +370,11 @@ def test_parts_are_not_begun_when_what_they_are_for_is_cancelled(give_threads: G
     give_threads(2)
     go, parts = threading.Event(), []
 
-    def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
-        for number in numbers.tolist():
-            if stop[0]:
-                return
-            assert go.wait(PATIENCE)
-            parts.append(number)
-            done[number] = True
+    def do(number: int) -> None:
+        assert go.wait(PATIENCE)
+        parts.append(number)
 
-    ahead = Ahead(work, lambda number: number, 20)
+    ahead = Ahead(plainly(do), lambda number: number, 20)
     threading.Timer(0.05, go.set).start()
     ahead.cancel()
     assert parts == [0]

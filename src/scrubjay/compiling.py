@@ -106,20 +106,28 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @cache
-def compiled_fence() -> Callable[[], None]:
-    """Return a function for kernels: what was written before it no thread sees after what follows.
+def compiled_exchange() -> Callable[[Any, int], bool]:
+    """Return a function for kernels, which sets a flag (uint8) of an array and tells if it was set.
 
-    Compilers and processors may write in another order than that of the lines.
+    Of several threads that set a flag one alone is told that it was not; and whoever sees that it
+    is set sees all that was written before by the thread that set it.
     """
+    from llvmlite import ir
     from numba import types
+    from numba.core import cgutils
     from numba.extending import intrinsic
 
-    def fence(context: Any) -> Any:
+    def exchange(context: Any, flags: Any, number: Any) -> Any:
         def write(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            builder.fence("seq_cst")
-            return target.get_dummy_value()
+            kind = signature.args[0]
+            array = target.make_array(kind)(target, builder, arguments[0])
+            point: Callable[..., Any] = cgutils.get_item_pointer
+            place = point(target, builder, kind, array, [arguments[1]])
+            one, zero = (ir.Constant(ir.IntType(8), value) for value in (1, 0))
+            before = builder.atomic_rmw("xchg", place, one, "seq_cst")
+            return builder.icmp_unsigned("!=", before, zero)
 
-        return types.none(), write
+        return types.boolean(flags, number), write
 
-    made: Any = intrinsic(fence)
-    return cast("Callable[[], None]", made)
+    made: Any = intrinsic(exchange)
+    return cast("Callable[[Any, int], bool]", made)

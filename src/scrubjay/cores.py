@@ -32,10 +32,10 @@ BOUND = "OMP_NUM_THREADS"
 #: leaves a thread that long.
 _PATIENCE = 0.002
 
-#: Seconds between two looks whether a part is done.
-_LOOK = 0.000_05
+#: Seconds between two looks whether a part is done, and how many before another one is begun.
+_LOOK, _LOOKS = 0.000_05, 8
 
-Flags = npt.NDArray[np.bool_]
+Flags = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.int64]
 
 _share = MOST_THREADS
@@ -145,12 +145,13 @@ class Begun(Generic[R]):
 class Ahead(Generic[R]):
     """Parts of work that other threads do ahead of the one that takes the results.
 
-    For compiled kernels, which leave the interpreter to others. `work(numbers, done, stop)` does
-    the parts of these numbers one after another; it sets `done` (parts,) at each when the part is
-    whole, and begins with none once `stop` (1,) is set. To iterate is to get `result(number)` of
-    each part in order, once. The thread that iterates does only those parts that no other has
-    begun to work for. What the work raises is raised, and one that is not iterated over is to be
-    cancelled: afterwards no thread is at work.
+    For compiled kernels, which leave the interpreter to others. `work(numbers, begun, done)` does
+    the parts of these numbers one after another, but those that another thread has begun: it sets
+    the flag of each part in `begun`, leaves it where that was set, and sets that in `done` when
+    the part is whole. To iterate is to get `result(number)` of each part in order, once. The
+    thread that iterates does what no other has begun, from the end on, where it would have to
+    wait. What the work raises is raised, and one that is not iterated over is to be cancelled:
+    afterwards no thread is at work.
     """
 
     def __init__(
@@ -161,29 +162,24 @@ class Ahead(Generic[R]):
     ) -> None:
         self._work = work
         self._result = result
-        self._done: Flags = np.zeros(parts, dtype=np.bool_)
-        self._stop: Flags = np.zeros(1, dtype=np.bool_)
+        self._begun: Flags = np.zeros(parts, dtype=np.uint8)
+        self._done: Flags = np.zeros(parts, dtype=np.uint8)
         self._seen = Lock()
         self._futures: list[Future[None]] = []
-        # By turns, so that the first are done first.
         threads = min(usable_threads() - 1, parts) if parts > 1 else 0
-        for turn in range(threads):
-            future = self._hand_out(np.arange(turn, parts, threads), threads)
-            if future is None:
-                break
+        while len(self._futures) < threads and (future := self._hand_out(threads)):
             self._futures.append(future)
-        self._threads = threads
 
-    def _hand_out(self, numbers: Numbers, threads: int) -> Future[None] | None:
-        """Have another thread begin with some parts; None where none does."""
-        begun = Event()
+    def _hand_out(self, threads: int) -> Future[None] | None:
+        """Have another thread begin; None where none does."""
+        has_begun = Event()
 
         def do() -> None:
-            begun.set()
-            self._work(numbers, self._done, self._stop)
+            has_begun.set()
+            self._work(np.arange(len(self._done)), self._begun, self._done)
 
         future = _start(do, threads)
-        if future is None or begun.wait(_PATIENCE) or not future.cancel():
+        if future is None or has_begun.wait(_PATIENCE) or not future.cancel():
             return future
         return None
 
@@ -192,28 +188,39 @@ class Ahead(Generic[R]):
             for number in range(len(self._done)):
                 self._await(number)
                 yield self._result(number)
+            self.cancel()
+            self._raise()
         finally:
             self.cancel()
 
+    def _raise(self) -> None:
+        """Raise what was raised in another thread, if it has ended so."""
+        for future in self._futures:
+            if future.done() and not future.cancelled():
+                future.result()
+
     def _await(self, number: int) -> None:
         """Return when a part is done, by another thread or by this one."""
-        turn = number % self._threads if self._threads else 0
-        if turn >= len(self._futures):
-            self._work(np.array([number]), self._done, self._stop)
-            return
-        future = self._futures[turn]
+        looks = 0
         while not self._done[number]:
-            if future.done():
-                future.result()
+            free = np.flatnonzero(self._begun == 0)
+            if len(free) and (looks >= _LOOKS or free[0] == number):
+                # Others begin with the first: from the end on this thread is in nobody's way.
+                self._work(free[-1:] if free[0] != number else free[:1], self._begun, self._done)
+                looks = 0
+                continue
+            if not self._done[number] and all(future.done() for future in self._futures):
+                self._raise()
                 if not self._done[number]:
                     raise RuntimeError("a part of the work was left out")
             sleep(_LOOK)
+            looks += 1
         with self._seen:  # what is read from here on was not read before
             return
 
     def cancel(self) -> None:
         """Have no further part begun, and wait for those that are."""
-        self._stop[0] = True
+        self._begun[:] = 1
         wait([future for future in self._futures if not future.cancel()])
 
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrubjay import cores
-from scrubjay.cores import Numbers, Results
+from scrubjay.cores import Flags, Numbers, Results
 from scrubjay.document import Document, Span
 from scrubjay.features import encoder
 from scrubjay.learning.crf import CrfLearner
@@ -141,6 +141,11 @@ def test_parts_and_threads_change_nothing(
         assert spans_of(detector.detect(notes)) == expected
 
 
+def _set_flag_alone(flags: Any, number: int, *, lock: Any = threading.Lock()) -> Any:  # noqa: B008
+    with lock:
+        return _reading_loops.set_flag(flags, number)
+
+
 @pytest.mark.filterwarnings("ignore:overflow encountered")
 def test_the_plain_loop_reads_what_the_compiled_one_does(
     detector: CrfDetector, monkeypatch: pytest.MonkeyPatch
@@ -152,7 +157,7 @@ def test_the_plain_loop_reads_what_the_compiled_one_does(
     loops = {
         "_read_scores": _reading_loops.scores_loop,
         "_read_path": _reading_loops.best_path_loop,
-        "_fence": _reading_loops.no_fence,
+        "_set_flag": _set_flag_alone,
     }
     for name, loop in loops.items():
         monkeypatch.setattr(_reading_loops, name, loop)
@@ -222,13 +227,13 @@ def broken(trained: CrfDetector, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cr
     counted, running = iter(range(1000)), threading.Semaphore(0)
     read = _reading_loops.compiled_reading()
 
-    def fail(numbers: Numbers, *asked: Any) -> None:
+    def fail(numbers: Numbers, parts: Any, begun: Flags, *asked: Any) -> None:
         running.release()
         try:
             for number in numbers:
-                if next(counted) == 3:
+                if not begun[number] and next(counted) == 3:
                     raise MemoryError
-                read(np.array([number]), *asked)
+                read(np.array([number]), parts, begun, *asked)
         finally:
             running.acquire()
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from scrubjay.compiling import compiled, compiled_fence
+from scrubjay.compiling import compiled, compiled_exchange
 from scrubjay.features.templates import MAX_CROSSES, MAX_OFFSET
 
 BLOCK = 64
@@ -402,29 +402,34 @@ def compiled_best_path() -> Callable[..., Any]:
     return compiled(best_path_loop)
 
 
-def no_fence() -> None:
-    """Do nothing: the interpreter writes in the order of its lines."""
+def set_flag(flags: Any, number: Any) -> Any:
+    """Set a flag, and tell whether it was set: what `compiled_exchange` does, for one thread."""
+    before = flags[number] != 0
+    flags[number] = 1
+    return before
 
 
 #: What `reading_loop` calls, by the names that it calls it by: compiled when it is.
-_read_scores, _read_path, _fence = scores_loop, best_path_loop, no_fence
+_read_scores: Callable[..., Any] = scores_loop
+_read_path: Callable[..., Any] = best_path_loop
+_set_flag: Callable[..., Any] = set_flag
 
 
 def reading_loop(
-    numbers: Any, parts: Any, done: Any, stop: Any,
+    numbers: Any, parts: Any, begun: Any, done: Any,
     word_ids: Any, positions: Any, segments: Any, scores: Any, tables: Any,
     bounds: Any, unseen: Any, dial: Any, moves: Any, tags: Any,
 ) -> None:  # fmt: skip
     """Write the scores and the best paths of some parts of a batch, one after another.
 
     A part is the tokens from its first to its last number in `parts` (k, 4) and the bounds from
-    the third to the fourth. What others see of it is whole when `done` (k,) says so; none is begun
-    when `stop` (1,) says so. `tables` is what `scores_loop` is given last, `moves` what
-    `best_path_loop` is.
+    the third to the fourth. Those that another thread has `begun` (k,) are left to it, and what
+    others see of a part is whole when it is `done` (k,). `tables` is what `scores_loop` is given
+    last, `moves` what `best_path_loop` is.
     """
     for number in numbers:
-        if stop[0]:
-            return
+        if _set_flag(begun, number):
+            continue
         first, last, begin, end = parts[number]
         some = scores[first:last]
         _read_scores(
@@ -435,12 +440,12 @@ def reading_loop(
         some[:, 0] -= dial
         tags[first:last] = _read_path(some, bounds[begin : end + 1] - first, *moves)
         some[:, 0] += dial
-        _fence()
-        done[number] = True
+        _set_flag(done, number)
 
 
 @cache
 def compiled_reading() -> Callable[..., Any]:
-    global _read_scores, _read_path, _fence
-    _read_scores, _read_path, _fence = compiled_scores(), compiled_best_path(), compiled_fence()
+    global _read_scores, _read_path, _set_flag
+    _read_scores, _read_path = compiled_scores(), compiled_best_path()
+    _set_flag = compiled_exchange()
     return compiled(reading_loop)

@@ -122,9 +122,9 @@ class CrfTagger:
         decoder, tables, moves = self._decoder, held.tables(), find_moves(self._decoder.transitions)
         read_parts = compiled_reading()
 
-        def work(numbers: Numbers, done: Flags, stop: Flags) -> None:
+        def work(numbers: Numbers, begun: Flags, done: Flags) -> None:
             read_parts(
-                numbers, parts, done, stop,
+                numbers, parts, begun, done,
                 encoded.word_ids, encoded.positions, encoded.segments, scores, tables,
                 encoded.bounds, decoder.unseen, decoder.dial, moves, tags,
             )  # fmt: skip
