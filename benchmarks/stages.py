@@ -36,6 +36,7 @@ from typing import Any
 from harness import CONSOLE, Results, read_split, write_table
 from put_back import read_put_back
 
+from scrubjay.batch.garbage import seldom_collected
 from scrubjay.batch.input import Input
 from scrubjay.batch.loading import loading
 from scrubjay.batch.proof import Pair, Prover
@@ -235,7 +236,7 @@ def one_pass(
     batches = in_batches(deidentifier, documents)
     found = []
     for batch in batches:
-        with clock.time("tokenize and tag"):
+        with seldom_collected(), clock.time("tokenize and tag"):  # as in a run
             found.append(list(model.detect(batch)))
     out: list[Document] = []
     for batch, spans in zip(batches, found, strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -250,6 +251,24 @@ def test_what_was_walked_is_read_by_the_tables_that_walked() -> None:
     found = list(quick.finish(walked))
     assert found == [plain.find(text) for text in notes]
     assert any(found)
+
+
+def test_few_places_that_stay_unknown_do_not_cut_what_comes_next() -> None:
+    pytest.importorskip("numba")
+    notes = [note.text for note in make_notes(30, seed=8)]
+    tables = Matcher(_patterns("en")).tables()
+    tables.read(tables.walk(notes))
+    assert len(tables.cut(notes)) > 1  # all was new
+    known = tables.walk(notes)
+    tables.read(known)
+    assert len(tables.cut(notes)) == 1
+    nodes = known.nodes.copy()
+    nodes[: len(nodes) // 100] = automaton.UNKNOWN
+    tables.read(replace(known, nodes=nodes))
+    assert len(tables.cut(notes)) == 1
+    nodes[: len(nodes) // 10] = automaton.UNKNOWN
+    tables.read(replace(known, nodes=nodes))
+    assert len(tables.cut(notes)) > 1
 
 
 def test_a_matcher_goes_to_other_processes_without_what_it_worked_out() -> None:

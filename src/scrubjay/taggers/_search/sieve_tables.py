@@ -31,7 +31,9 @@ _BEYOND = chr(_TABLE_SIZE)
 _DIGITS = re.compile(r"\d+")
 _FINAL = "Σ"  # its small letter depends on what follows
 _LITTLE, _MUCH = 4_096, 1 << 20
-"""Characters that are walked through in one go, where there was something new and where not."""
+"""Characters that are walked through in one go, where there was much that was new and where not."""
+
+_FEW = 50  # one place in so many is not much: some lead to what is never kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +135,8 @@ class Tables:
         """
         found: list[Sifted | None] = [None] * len(walked.texts)
         places, nodes = walked.places.tolist(), walked.nodes.tolist()
-        self._most = _LITTLE if nodes and min(nodes) < 0 else _MUCH
+        new = sum(node < 0 for node in nodes)
+        self._most = _LITTLE if new * _FEW > len(nodes) else _MUCH
         walks = zip(places, nodes, strict=True)
         for number, count, held in zip(
             walked.kept, walked.counts.tolist(), walked.held, strict=True
