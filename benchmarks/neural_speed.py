@@ -27,7 +27,7 @@ from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.neural.quantization import quantize
 from scrubjay.models import load_model
-from scrubjay.taggers._chain_detector import ChainDetector
+from scrubjay.taggers._decoding.chain_detector import ChainDetector
 from scrubjay.taggers.bilstm import BilstmDetector
 
 CORPUS = "meddocan"

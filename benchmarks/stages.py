@@ -51,7 +51,7 @@ from scrubjay.document import Document, Span
 from scrubjay.known._many import split_ahead
 from scrubjay.known.detector import LayeredDetector
 from scrubjay.models import describe_model
-from scrubjay.taggers._bilstm_scores import WindowScorer
+from scrubjay.taggers._recurrent.scores import WindowScorer
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
 from scrubjay.taggers.crf import CrfDetector, CrfTagger
 from scrubjay.taggers.ensemble import EnsembleDetector

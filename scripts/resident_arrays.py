@@ -36,7 +36,7 @@ from scrubjay.learning.configs import find_config
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.preparation import prepare
 from scrubjay.learning.transformer_config import with_encoder
-from scrubjay.taggers._bilstm_model import describe_inputs
+from scrubjay.taggers._recurrent.model import describe_inputs
 from scrubjay.tags import find_scheme
 
 Array = npt.NDArray[Any]

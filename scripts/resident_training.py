@@ -36,7 +36,7 @@ from scrubjay.learning.configs import find_config
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import Epoch, describe_epochs
 from scrubjay.learning.transformer_config import with_encoder
-from scrubjay.taggers._bilstm_model import build_inputs
+from scrubjay.taggers._recurrent.model import build_inputs
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokens import IntArray
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from scrubjay.taggers import _units
+from scrubjay.taggers._linear import units as _units
 
 ROOT = Path(__file__).resolve().parent.parent
 

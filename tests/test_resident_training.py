@@ -46,7 +46,7 @@ from scripts.resident_training import (  # noqa: E402
 from scrubjay.learning.neural.encoded_network import EncodedBatch, EncodedTexts  # noqa: E402
 from scrubjay.learning.neural.encoders import load_encoder  # noqa: E402
 from scrubjay.learning.neural.starting import Start, load_start, save_start  # noqa: E402
-from scrubjay.taggers._bilstm_model import build_inputs, describe_inputs  # noqa: E402
+from scrubjay.taggers._recurrent.model import build_inputs, describe_inputs  # noqa: E402
 
 ODD = Document(
     "odd", "\ufeffDr.\u200b e\u0301 \U0001f468\u200d\u2695\ufe0f\r\n" * 30, (Span(1, 4, "DOCTOR"),)

@@ -18,7 +18,7 @@ from scrubjay.document import Document
 from scrubjay.features.encoder import fit_encoder
 from scrubjay.features.inputs import InputEncoder, fold_word
 from scrubjay.features.templates import FeatureConfig, parse_template
-from scrubjay.taggers._bilstm_fit import SIZES, sequence_sizes, word_sizes
+from scrubjay.taggers._recurrent.fit import SIZES, sequence_sizes, word_sizes
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import find_scheme
 from scrubjay.text.tokenizers import make_tokenizer

@@ -241,7 +241,10 @@ def test_big_batches_on_compiled_kernels_change_nothing(
 ) -> None:
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
     from scrubjay.features import encoder
-    from scrubjay.taggers import _matching, _probabilities, _viterbi, _weights
+    from scrubjay.taggers import _matching
+    from scrubjay.taggers._decoding import probabilities as _probabilities
+    from scrubjay.taggers._decoding import viterbi as _viterbi
+    from scrubjay.taggers._linear import weights as _weights
     from scrubjay.taggers._search import matcher
     from scrubjay.text import tokenizers
 

@@ -18,8 +18,8 @@ from scrubjay.features.protected import (
     protected_terms,
 )
 from scrubjay.features.resources import resource_fingerprints
-from scrubjay.taggers._candidates import collect_candidates
-from scrubjay.taggers._stacking_features import FeatureLayout, make_features
+from scrubjay.taggers._combining.candidates import collect_candidates
+from scrubjay.taggers._combining.stacking_features import FeatureLayout, make_features
 from scrubjay.text.tokenizers import make_tokenizer
 
 WANTED = {

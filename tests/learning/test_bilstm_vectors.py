@@ -134,7 +134,7 @@ def test_words_with_vectors_are_known_and_begin_with_them(
     model = detector.tagger.model
     number = model.inputs.vocabulary["qqq"]
     from scrubjay.features._sessions import make_session
-    from scrubjay.taggers._bilstm_fit import run_words
+    from scrubjay.taggers._recurrent.fit import run_words
 
     session = make_session(model.words, threads=1)
     spelling = np.zeros((1, model.inputs.longest), dtype=np.int32)

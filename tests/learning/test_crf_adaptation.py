@@ -18,8 +18,8 @@ from scrubjay.learning._chain_loss import chain_loss, minimise
 from scrubjay.learning._crf_entries import touch, write_back
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.crf_adaptation import CrfAdaptation, adapt_crf, widen
-from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.taggers._weights import Emissions
+from scrubjay.taggers._decoding.viterbi import FloatArray
+from scrubjay.taggers._linear.weights import Emissions
 from scrubjay.taggers.crf import CrfDetector, CrfTagger, model_files
 from tests.corpus_samples import make_notes
 from tests.tiny_crf import tiny_config

@@ -46,7 +46,7 @@ from scrubjay.learning.neural.encoders import load_encoder  # noqa: E402
 from scrubjay.learning.neural.quantization import quantize  # noqa: E402
 from scrubjay.learning.neural.recovering import recover_start  # noqa: E402
 from scrubjay.learning.neural.starting import load_start  # noqa: E402
-from scrubjay.taggers._pool import Pool  # noqa: E402
+from scrubjay.taggers._combining.pool import Pool  # noqa: E402
 from scrubjay.taggers.ensemble import EnsembleDetector  # noqa: E402
 from scrubjay.taggers.members import Member  # noqa: E402
 

@@ -22,8 +22,8 @@ from scrubjay.learning.learners import has_dial, make_learner
 from scrubjay.learning.preparation import Progress
 from scrubjay.learning.training import TrainingRequest, train_model
 from scrubjay.models import audit_model, load_model
-from scrubjay.taggers._combiners import PerLabel, Votes
-from scrubjay.taggers._stacker import Stacker
+from scrubjay.taggers._combining.combiners import PerLabel, Votes
+from scrubjay.taggers._combining.stacker import Stacker
 from scrubjay.taggers.regex import save_regex_model
 from tests.corpus_samples import LABELS, make_notes, write_notes
 from tests.tiny_ensemble import tiny_ensemble, tiny_table

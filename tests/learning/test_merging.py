@@ -14,8 +14,8 @@ from scrubjay.cli import main as cli
 from scrubjay.errors import ConfigError
 from scrubjay.learning.merging import merge, merge_crfs
 from scrubjay.models import load_model
-from scrubjay.taggers._combiners import Filled, Union
-from scrubjay.taggers._pool import Pool
+from scrubjay.taggers._combining.combiners import Filled, Union
+from scrubjay.taggers._combining.pool import Pool
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member
 from scrubjay.taggers.regex import describe_regex, make_regex_detector

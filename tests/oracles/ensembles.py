@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import combinations
 
-from scrubjay.taggers._candidates import Candidates
+from scrubjay.taggers._combining.candidates import Candidates
 
 Place = tuple[int, int, int]
 

@@ -14,7 +14,7 @@ import pytest
 
 from scrubjay.document import Document
 from scrubjay.errors import MissingExtraError
-from scrubjay.taggers import _bilstm_scores
+from scrubjay.taggers._recurrent import scores as _bilstm_scores
 from tests.corpus_samples import LABELS, make_notes
 
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")

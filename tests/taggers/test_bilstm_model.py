@@ -15,8 +15,8 @@ from scrubjay.artifacts import encode_array
 from scrubjay.document import Document
 from scrubjay.errors import ArtifactError
 from scrubjay.models import audit_model, load_model
-from scrubjay.taggers import _bilstm_scores
-from scrubjay.taggers._chain_detector import ChainDetector
+from scrubjay.taggers._decoding.chain_detector import ChainDetector
+from scrubjay.taggers._recurrent import scores as _bilstm_scores
 from tests.corpus_samples import make_notes
 
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scrubjay.document import Document
-from scrubjay.taggers._windows import cut_ranges, cut_windows
+from scrubjay.taggers._recurrent.windows import cut_ranges, cut_windows
 from scrubjay.tags import IndexArray
 from tests.corpus_samples import make_notes
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
-from scrubjay.taggers._candidates import (
+from scrubjay.taggers._combining.candidates import (
     FloatArray,
     collect_candidates,
     count_words,
@@ -19,7 +19,7 @@ from scrubjay.taggers._candidates import (
     overlapping_pairs,
     to_spans,
 )
-from scrubjay.taggers._selection import select_best
+from scrubjay.taggers._combining.selection import select_best
 from tests.oracles.ensembles import all_pairs, best_sum, clash, places
 from tests.taggers.ensemble_samples import NAMES, found, texts
 

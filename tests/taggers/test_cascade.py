@@ -14,11 +14,11 @@ from scrubjay.artifacts import Manifest, save_artifact
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.models import load_model
-from scrubjay.taggers._cascade import JOIN, MOST, OUTSIDE, REACH, doubtful_ranges, widen
-from scrubjay.taggers._chain import ChainDecoder, Reading
-from scrubjay.taggers._pool import Pool, pool_readings
-from scrubjay.taggers._probabilities import marginals
-from scrubjay.taggers._stored_combiners import read_combiner
+from scrubjay.taggers._combining.cascade import JOIN, MOST, OUTSIDE, REACH, doubtful_ranges, widen
+from scrubjay.taggers._combining.pool import Pool, pool_readings
+from scrubjay.taggers._combining.stored_combiners import read_combiner
+from scrubjay.taggers._decoding.chain import ChainDecoder, Reading
+from scrubjay.taggers._decoding.probabilities import marginals
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member
 from scrubjay.tags import IndexArray
@@ -114,7 +114,7 @@ def filled_up(ranges: list[list[int]], borders: list[int]) -> list[list[int]]:
 
 
 def test_what_is_no_number_is_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    from scrubjay.taggers import _cascade
+    from scrubjay.taggers._combining import cascade as _cascade
 
     given_ = reading([4, 200], seed=1)
     sure = np.ones(204)

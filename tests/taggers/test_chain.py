@@ -11,8 +11,8 @@ import pytest
 
 from scrubjay.document import Span
 from scrubjay.errors import DetectionError
-from scrubjay.taggers._chain import ChainDecoder, Reading, require_finite, split_tags
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, require_finite, split_tags
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.tags import decode_tags, encode_tags, find_scheme
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens

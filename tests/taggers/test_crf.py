@@ -20,8 +20,8 @@ from scrubjay.features.encoder import Encoder, fit_encoder
 from scrubjay.features.resources import expand_attributes
 from scrubjay.learning.configs import CrfConfig, find_crf_config
 from scrubjay.learning.crf import CrfLearner, feature_strings, training_dictionaries
-from scrubjay.taggers._probabilities import marginals
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._decoding.probabilities import marginals
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.taggers.crf import CrfDetector, CrfModel, load_crf, model_files, stored_words
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import Tokens, align_spans

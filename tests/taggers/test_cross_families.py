@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrubjay.taggers._cross_families import (
+from scrubjay.taggers._linear.cross_families import (
     FeatureRows,
     _lay_hashes,
     find_families,
     lay_slots,
     plan_families,
 )
-from scrubjay.taggers._cross_table import build_table
-from scrubjay.taggers._emission_plan import Cross
+from scrubjay.taggers._linear.cross_table import build_table
+from scrubjay.taggers._linear.emission_plan import Cross
 
 #: Columns 0 and 1 with 10 and 20 values.
 CROSSES = [

@@ -7,10 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from scrubjay.taggers import _direct_crosses
-from scrubjay.taggers._cross_families import FeatureRows, find_families
-from scrubjay.taggers._direct_crosses import DirectTables, lay_direct
-from scrubjay.taggers._emission_plan import Cross
+from scrubjay.taggers._linear import direct_crosses as _direct_crosses
+from scrubjay.taggers._linear.cross_families import FeatureRows, find_families
+from scrubjay.taggers._linear.direct_crosses import DirectTables, lay_direct
+from scrubjay.taggers._linear.emission_plan import Cross
 
 #: Columns 0 and 1 with 10 and 20 values. The third is the first, three places on.
 CROSSES = [

@@ -18,7 +18,7 @@ from scrubjay.errors import ArtifactError, ConfigError, DetectionError, OutputEr
 from scrubjay.learning.tbed import TbedLearner
 from scrubjay.models import audit_model, load_model
 from scrubjay.spans import require_disjoint
-from scrubjay.taggers._combiners import (
+from scrubjay.taggers._combining.combiners import (
     Combiner,
     Filled,
     Intersection,
@@ -26,10 +26,10 @@ from scrubjay.taggers._combiners import (
     Union,
     Votes,
 )
-from scrubjay.taggers._rbf import RbfMachine
-from scrubjay.taggers._stacker import Stacker
-from scrubjay.taggers._stacking_features import FeatureLayout
-from scrubjay.taggers._stored_combiners import read_combiner
+from scrubjay.taggers._combining.rbf import RbfMachine
+from scrubjay.taggers._combining.stacker import Stacker
+from scrubjay.taggers._combining.stacking_features import FeatureLayout
+from scrubjay.taggers._combining.stored_combiners import read_combiner
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member, MemberRunner, rule_namer
 from scrubjay.taggers.regex import describe_regex, make_regex_detector

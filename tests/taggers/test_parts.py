@@ -20,9 +20,12 @@ from scrubjay.cores import Flags, Numbers, Results
 from scrubjay.document import Document, Span
 from scrubjay.features import encoder
 from scrubjay.learning.crf import CrfLearner
-from scrubjay.taggers import _parts, _probabilities, _reading_loops, _viterbi, _weights, crf
-from scrubjay.taggers._chain import Reading
-from scrubjay.taggers._combiners import Union
+from scrubjay.taggers import _parts, _reading_loops, crf
+from scrubjay.taggers._combining.combiners import Union
+from scrubjay.taggers._decoding import probabilities as _probabilities
+from scrubjay.taggers._decoding import viterbi as _viterbi
+from scrubjay.taggers._decoding.chain import Reading
+from scrubjay.taggers._linear import weights as _weights
 from scrubjay.taggers._search import matcher, sieve_tables
 from scrubjay.taggers.crf import CrfDetector, CrfTagger
 from scrubjay.taggers.ensemble import EnsembleDetector

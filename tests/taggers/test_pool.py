@@ -14,9 +14,9 @@ from scrubjay.artifacts import Manifest, save_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.models import load_model
-from scrubjay.taggers._chain import ChainDecoder, Reading
-from scrubjay.taggers._pool import Pool, pool_readings
-from scrubjay.taggers._stored_combiners import read_combiner
+from scrubjay.taggers._combining.pool import Pool, pool_readings
+from scrubjay.taggers._combining.stored_combiners import read_combiner
+from scrubjay.taggers._decoding.chain import ChainDecoder, Reading
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member
 from scrubjay.taggers.regex import describe_regex, make_regex_detector

@@ -7,9 +7,9 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from scrubjay.taggers._chain import ChainDecoder
-from scrubjay.taggers._posterior import MarginalDecoder
-from scrubjay.taggers._probabilities import marginals, stretch_marginals
+from scrubjay.taggers._decoding.chain import ChainDecoder
+from scrubjay.taggers._decoding.posterior import MarginalDecoder
+from scrubjay.taggers._decoding.probabilities import marginals, stretch_marginals
 from scrubjay.tags import allowed_moves, find_scheme
 
 SIZE = 4

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.taggers import _probabilities as module
-from scrubjay.taggers._probabilities import (
+from scrubjay.taggers._decoding import probabilities as module
+from scrubjay.taggers._decoding.probabilities import (
     _probabilities_loop,
     marginals,
     segment_probabilities,
 )
-from scrubjay.taggers._viterbi import FloatArray, best_path, best_path_numpy
+from scrubjay.taggers._decoding.viterbi import FloatArray, best_path, best_path_numpy
 from tests.taggers.test_viterbi import Case, all_paths, cases, loop_path, needs_numba, sentences_of
 
 

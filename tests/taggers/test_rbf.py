@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrubjay.taggers import _rbf
-from scrubjay.taggers._rbf import RbfMachine, read_machine
+from scrubjay.taggers._combining import rbf as _rbf
+from scrubjay.taggers._combining.rbf import RbfMachine, read_machine
 from tests.oracles.ensembles import rbf_margin
 
 

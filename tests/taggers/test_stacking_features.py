@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 from scrubjay.document import Document, Span
-from scrubjay.taggers._candidates import collect_candidates
-from scrubjay.taggers._stacking_features import FeatureLayout, choose_rules, make_features
+from scrubjay.taggers._combining.candidates import collect_candidates
+from scrubjay.taggers._combining.stacking_features import FeatureLayout, choose_rules, make_features
 from tests.oracles.ensembles import rival_flags
 from tests.taggers.ensemble_samples import NAMES, found, texts
 

@@ -21,7 +21,7 @@ from scrubjay.document import Document
 from scrubjay.errors import ArtifactError
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.models import audit_model, load_model
-from scrubjay.taggers._chain_detector import ChainDetector
+from scrubjay.taggers._decoding.chain_detector import ChainDetector
 from scrubjay.taggers.transformer import (
     INPUT,
     OUTPUT,

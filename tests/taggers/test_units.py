@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
-from scrubjay.taggers._units import Units, find_units
+from scrubjay.taggers._linear.units import Units, find_units
 
 
 @given(st.floats(1e-9, 2e6), st.integers(1, 300))

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.taggers import _viterbi
-from scrubjay.taggers._reading_loops import best_path_loop, compiled_best_path
-from scrubjay.taggers._viterbi import (
+from scrubjay.taggers._decoding import viterbi as _viterbi
+from scrubjay.taggers._decoding.viterbi import (
     FloatArray,
     best_path,
     best_path_numpy,
     find_moves,
 )
+from scrubjay.taggers._reading_loops import best_path_loop, compiled_best_path
 
 Case = tuple[FloatArray, npt.NDArray[np.int32], FloatArray]
 

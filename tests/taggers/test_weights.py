@@ -17,13 +17,15 @@ from scrubjay.errors import ConfigError
 from scrubjay.features import encoder as encoder_module
 from scrubjay.features.encoder import Encoded, Encoder, fit_encoder
 from scrubjay.features.templates import FeatureConfig, Template, parse_template
-from scrubjay.taggers import _cross_families, _direct_crosses, _weights
-from scrubjay.taggers._cross_families import find_families
-from scrubjay.taggers._cross_table import build_table
+from scrubjay.taggers._decoding.viterbi import FloatArray
+from scrubjay.taggers._linear import cross_families as _cross_families
+from scrubjay.taggers._linear import direct_crosses as _direct_crosses
+from scrubjay.taggers._linear import weights as _weights
+from scrubjay.taggers._linear.cross_families import find_families
+from scrubjay.taggers._linear.cross_table import build_table
+from scrubjay.taggers._linear.units import Units
+from scrubjay.taggers._linear.weights import Emissions, FeatureWeights
 from scrubjay.taggers._reading_loops import scores_loop, words_loop
-from scrubjay.taggers._units import Units
-from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.taggers._weights import Emissions, FeatureWeights
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import IntArray, Tokens
 from tests.corpus_samples import make_notes

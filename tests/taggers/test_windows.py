@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.taggers._windows import LONGEST_SENTENCE, Windows, cut_ranges, cut_windows
+from scrubjay.taggers._recurrent.windows import LONGEST_SENTENCE, Windows, cut_ranges, cut_windows
 
 Corpus = list[list[int]]
 """For each document the sizes of its sentences."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 

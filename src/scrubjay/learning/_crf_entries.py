@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from scrubjay.compiling import compiled, use_compiled
 from scrubjay.features.encoder import Encoded, Encoder
-from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.taggers._weights import FeatureWeights
+from scrubjay.taggers._decoding.viterbi import FloatArray
+from scrubjay.taggers._linear.weights import FeatureWeights
 from scrubjay.tags import TagArray
 
 Ints = npt.NDArray[np.int64]

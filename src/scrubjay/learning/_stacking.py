@@ -19,25 +19,25 @@ from scrubjay.errors import InputError, MissingExtraError
 from scrubjay.evaluation.counts import Counts
 from scrubjay.features.protected import protected_lists
 from scrubjay.learning.ensemble_config import CombinerSettings, EnsembleConfig
-from scrubjay.taggers._candidates import (
+from scrubjay.taggers._combining.candidates import (
     BoolArray,
     Candidates,
     FloatArray,
     Found,
     IntArray,
 )
-from scrubjay.taggers._combiners import (
+from scrubjay.taggers._combining.combiners import (
     Combiner,
     Intersection,
     PerLabel,
     Union,
     Votes,
 )
-from scrubjay.taggers._pool import Pool
-from scrubjay.taggers._rbf import RbfMachine, scale_features
-from scrubjay.taggers._selection import select_best
-from scrubjay.taggers._stacker import Stacker
-from scrubjay.taggers._stacking_features import FeatureLayout, choose_rules, make_features
+from scrubjay.taggers._combining.pool import Pool
+from scrubjay.taggers._combining.rbf import RbfMachine, scale_features
+from scrubjay.taggers._combining.selection import select_best
+from scrubjay.taggers._combining.stacker import Stacker
+from scrubjay.taggers._combining.stacking_features import FeatureLayout, choose_rules, make_features
 
 #: Features that spread less stay as they are. Stretching rare flags to the spread of others made
 #: the stacker worse on held-out folds: each then stands far from all other candidates.

@@ -40,7 +40,7 @@ from scrubjay.learning.joining import join_by_label, learn_notes, require_learne
 from scrubjay.learning.preparation import Progress, fingerprint
 from scrubjay.learning.training import require_unseen, require_writable
 from scrubjay.models import find_model
-from scrubjay.taggers._combiners import PerLabel
+from scrubjay.taggers._combining.combiners import PerLabel
 from scrubjay.taggers.crf import CrfDetector
 from scrubjay.taggers.kinds import Loaded, load_artifact_model
 

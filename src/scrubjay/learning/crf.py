@@ -27,7 +27,7 @@ from scrubjay.learning.preparation import (
     training_dictionaries,
 )
 from scrubjay.learning.requirements import require_trainer
-from scrubjay.taggers._weights import FeatureWeights
+from scrubjay.taggers._linear.weights import FeatureWeights
 from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger
 from scrubjay.tags import find_scheme
 

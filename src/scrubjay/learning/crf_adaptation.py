@@ -20,7 +20,7 @@ from scrubjay.learning._chain_loss import chain_loss, minimise
 from scrubjay.learning._crf_entries import Touched, touch, write_back
 from scrubjay.learning.crf import forget_unused
 from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger
 from scrubjay.tags import TagArray, encode_tags, find_scheme
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from scrubjay.taggers._stored_combiners import read_combiner
+from scrubjay.taggers._combining.stored_combiners import read_combiner
 from scrubjay.taggers.crf import CrfDetector, is_crf
 from scrubjay.taggers.ensemble import EnsembleDetector
 

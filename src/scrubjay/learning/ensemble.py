@@ -32,9 +32,9 @@ from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, Memb
 from scrubjay.learning.label_sets import tell_unknown
 from scrubjay.learning.preparation import Progress, fingerprint, known_tokenizer, silent
 from scrubjay.models import find_model
-from scrubjay.taggers._candidates import collect_candidates, join_candidates
-from scrubjay.taggers._combiners import Filled, PerLabel
-from scrubjay.taggers._stored_combiners import read_combiner
+from scrubjay.taggers._combining.candidates import collect_candidates, join_candidates
+from scrubjay.taggers._combining.combiners import Filled, PerLabel
+from scrubjay.taggers._combining.stored_combiners import read_combiner
 from scrubjay.taggers.ensemble import (
     KIND,
     EnsembleDetector,

@@ -10,7 +10,7 @@ from typing import Any, Protocol, get_args
 
 from scrubjay.errors import ConfigError, require_choice
 from scrubjay.features.templates import require_known, require_table
-from scrubjay.taggers._pool import DOUBT, Decode
+from scrubjay.taggers._combining.pool import DOUBT, Decode
 
 METHODS = ("svm", "majority", "weighted", "pool", "union", "intersection", "per-label")
 """The ways to combine: see `taggers._combiners` and `taggers._pool`."""

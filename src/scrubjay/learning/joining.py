@@ -12,7 +12,7 @@ from scrubjay.learning.configs import find_crf_config
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.preparation import Progress
 from scrubjay.learning.requirements import require_ready
-from scrubjay.taggers._combiners import PerLabel
+from scrubjay.taggers._combining.combiners import PerLabel
 from scrubjay.taggers.crf import CrfDetector
 from scrubjay.taggers.ensemble import KIND, EnsembleDetector
 from scrubjay.taggers.kinds import Loaded

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoder
-from scrubjay.taggers._chain import ChainDecoder
-from scrubjay.taggers._combiners import Filled
-from scrubjay.taggers._pool import Pool, pool_decoders
-from scrubjay.taggers._weights import FeatureWeights
+from scrubjay.taggers._combining.combiners import Filled
+from scrubjay.taggers._combining.pool import Pool, pool_decoders
+from scrubjay.taggers._decoding.chain import ChainDecoder
+from scrubjay.taggers._linear.weights import FeatureWeights
 from scrubjay.taggers.crf import CrfDetector, CrfModel, CrfTagger, is_crf
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member

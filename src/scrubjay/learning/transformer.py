@@ -19,7 +19,7 @@ from scrubjay.learning.epochs import Epoch, describe_epochs
 from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
 from scrubjay.learning.requirements import require_trainer
 from scrubjay.learning.transformer_config import TransformerConfig
-from scrubjay.taggers._chain import split_tags
+from scrubjay.taggers._decoding.chain import split_tags
 from scrubjay.taggers.transformer import TransformerDetector, TransformerModel, TransformerTagger
 from scrubjay.tags import find_scheme
 

@@ -32,7 +32,7 @@ from scrubjay.review.prelabels import (
 from scrubjay.review.records import Candidate
 from scrubjay.review.settings import label_set_of
 from scrubjay.review.store import Store
-from scrubjay.taggers._chain import Reading
+from scrubjay.taggers._decoding.chain import Reading
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import MemberRunner
 from scrubjay.taggers.patterns import find_patterns

@@ -14,10 +14,10 @@ import numpy as np
 from scrubjay.artifacts import Artifact
 from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
-from scrubjay.taggers._bilstm_model import BilstmModel, model_files, read_model, stored_words
-from scrubjay.taggers._bilstm_scores import WindowScorer
-from scrubjay.taggers._chain import ChainDecoder, Reading, split_tags
-from scrubjay.taggers._chain_detector import ChainDetector
+from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, split_tags
+from scrubjay.taggers._decoding.chain_detector import ChainDetector
+from scrubjay.taggers._recurrent.model import BilstmModel, model_files, read_model, stored_words
+from scrubjay.taggers._recurrent.scores import WindowScorer
 from scrubjay.taggers._stored import read_tokenizer_and_dial
 from scrubjay.tags import IndexArray, TagArray
 from scrubjay.text.tokens import Tokens

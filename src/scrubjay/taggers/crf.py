@@ -1,7 +1,7 @@
 """The CRF tagger: decoding a trained linear-chain model over integer features.
 
 Inference needs neither the trainer nor strings of features; see `learning/crf.py` for
-training and `_weights.py` for how scores are summed.
+training and `_linear/weights.py` for how scores are summed.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from scrubjay.artifacts import Artifact, encode_array
 from scrubjay.cores import Ahead, Begun, Flags, Numbers
 from scrubjay.document import Span
 from scrubjay.features.encoder import Encoded, Encoder
-from scrubjay.taggers._chain import ChainDecoder, Reading, split_tags
-from scrubjay.taggers._chain_detector import ChainDetector
+from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, split_tags
+from scrubjay.taggers._decoding.chain_detector import ChainDetector
+from scrubjay.taggers._decoding.viterbi import FloatArray, find_moves
+from scrubjay.taggers._linear.weights import Emissions, FeatureWeights, Held
 from scrubjay.taggers._parts import cut_parts
 from scrubjay.taggers._reading_loops import compiled_reading
 from scrubjay.taggers._stored import (
@@ -32,8 +34,6 @@ from scrubjay.taggers._stored import (
     read_tokenizer_and_dial,
     require_moves,
 )
-from scrubjay.taggers._viterbi import FloatArray, find_moves
-from scrubjay.taggers._weights import Emissions, FeatureWeights, Held
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
 

@@ -1,9 +1,10 @@
 """The ensemble: several detectors, and a combiner that decides between what they propose.
 
 Zhao 2020, Ensemble Method: the spans of rules, CRF and network are candidates, and a binary
-support vector machine says which of them are right (`_stacker.py`). `_pool.py` adds up scores, and
-`_combiners.py` has the plainer ways; see `learning/ensemble.py` for training. Every member sees
-every document once; those with the same tokenizer share its tokens.
+support vector machine says which of them are right (`_combining/stacker.py`). A pool adds up
+scores (`_combining/pool.py`), and `_combining/combiners.py` has the plainer ways; see
+`learning/ensemble.py` for training. Every member sees every document once; those with the same
+tokenizer share its tokens.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from functools import partial
 from scrubjay.artifacts import Artifact, Manifest, encode_array, encode_json, nest_files
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError
-from scrubjay.taggers._chain import Wanted
-from scrubjay.taggers._combiners import Combiner, Filled, Union
-from scrubjay.taggers._pool import Pool
+from scrubjay.taggers._combining.combiners import Combiner, Filled, Union
+from scrubjay.taggers._combining.pool import Pool
+from scrubjay.taggers._combining.stored_combiners import read_combiner
+from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._stored import MISFITS, misfit, read_dial
-from scrubjay.taggers._stored_combiners import read_combiner
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
 from scrubjay.taggers.mending import behind_others, is_mending, mend_all, scores_to_mend

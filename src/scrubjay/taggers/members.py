@@ -16,8 +16,8 @@ from scrubjay.artifacts import Manifest
 from scrubjay.cores import Results
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError
-from scrubjay.taggers._chain import Reading, Wanted
-from scrubjay.taggers._combiners import Asked
+from scrubjay.taggers._combining.combiners import Asked
+from scrubjay.taggers._decoding.chain import Reading, Wanted
 from scrubjay.taggers.kinds import Loaded
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector

@@ -16,7 +16,7 @@ from scrubjay.caching import forget_long
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
-from scrubjay.taggers._chain import Wanted
+from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions

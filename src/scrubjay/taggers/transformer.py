@@ -19,8 +19,9 @@ from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
-from scrubjay.taggers._chain import ChainDecoder, Reading, require_finite, split_tags
-from scrubjay.taggers._chain_detector import ChainDetector
+from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, require_finite, split_tags
+from scrubjay.taggers._decoding.chain_detector import ChainDetector
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.taggers._stored import (
     MISFITS,
     merge_words,
@@ -28,7 +29,6 @@ from scrubjay.taggers._stored import (
     read_tokenizer_and_dial,
     require_moves,
 )
-from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
-from scrubjay.taggers._chain import Reading
+from scrubjay.taggers._decoding.chain import Reading
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector

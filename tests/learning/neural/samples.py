@@ -16,7 +16,7 @@ from scrubjay.learning.bilstm_config import (
 )
 from scrubjay.learning.neural.batches import TrainingData, make_batch
 from scrubjay.learning.neural.network import Batch, Network, Sizes
-from scrubjay.taggers._windows import Windows, cut_windows
+from scrubjay.taggers._recurrent.windows import Windows, cut_windows
 
 VOCABULARY, ALPHABET, FEATURES, TAGS, LONGEST = 12, 9, (3, 1, 5), 5, 6
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from scrubjay.learning.neural.crf import CrfLayer
-from scrubjay.taggers._viterbi import best_path
+from scrubjay.taggers._decoding.viterbi import best_path
 from tests.oracles.neural import log_normalizer, path_scores
 
 

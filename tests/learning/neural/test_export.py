@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scrubjay.features._sessions import make_session
 from scrubjay.learning.neural.batches import TrainingData
 from scrubjay.learning.neural.export import ExportedNetwork, export_network
-from scrubjay.taggers._bilstm_fit import SIZES
-from scrubjay.taggers._viterbi import best_path
+from scrubjay.taggers._decoding.viterbi import best_path
+from scrubjay.taggers._recurrent.fit import SIZES
 from tests.learning.neural.samples import (
     ALPHABET,
     CONFIGS,

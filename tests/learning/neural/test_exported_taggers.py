@@ -23,7 +23,7 @@ from scrubjay.learning.bilstm_config import (
 from scrubjay.learning.neural.export import export_network
 from scrubjay.learning.neural.network import Network, Sizes
 from scrubjay.learning.neural.quantization import quantize
-from scrubjay.taggers._bilstm_scores import WindowScorer
+from scrubjay.taggers._recurrent.scores import WindowScorer
 from scrubjay.taggers.bilstm import BilstmDetector
 from tests.corpus_samples import make_notes
 from tests.tiny_bilstm import tiny_detector, tiny_model

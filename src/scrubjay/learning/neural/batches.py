@@ -12,7 +12,7 @@ import torch
 
 from scrubjay.features.inputs import NetworkInputs
 from scrubjay.learning.neural.network import Batch
-from scrubjay.taggers._windows import Windows
+from scrubjay.taggers._recurrent.windows import Windows
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 

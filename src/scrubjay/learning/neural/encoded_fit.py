@@ -41,7 +41,7 @@ from scrubjay.learning.neural.network import Network, Sizes
 from scrubjay.learning.neural.starting import Start, put_weights
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier_export import export_encoder
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
 

@@ -16,7 +16,7 @@ from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning.neural.batches import TrainingData, make_batch
 from scrubjay.learning.neural.network import Batch, Network, core_scores
 from scrubjay.learning.neural.token_classifier import Window, WindowBatch, collate, make_windows
-from scrubjay.taggers._windows import Windows
+from scrubjay.taggers._recurrent.windows import Windows
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray, Tokens
 

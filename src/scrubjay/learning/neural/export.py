@@ -21,7 +21,7 @@ from scrubjay.learning.neural.coupled import CoupledLstm
 from scrubjay.learning.neural.graphs import Array, Graph, lstm_gates
 from scrubjay.learning.neural.network import Network
 from scrubjay.learning.neural.recurrent import Bidirectional
-from scrubjay.taggers._bilstm_fit import SIZES
+from scrubjay.taggers._recurrent.fit import SIZES
 
 
 class ExportedNetwork(NamedTuple):

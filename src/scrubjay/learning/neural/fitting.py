@@ -24,8 +24,8 @@ from scrubjay.learning.neural.loop import State, train_network
 from scrubjay.learning.neural.measuring import DevScore
 from scrubjay.learning.neural.network import Network, Sizes
 from scrubjay.learning.neural.state_files import StateFile
-from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.taggers._windows import cut_windows
+from scrubjay.taggers._decoding.viterbi import FloatArray
+from scrubjay.taggers._recurrent.windows import cut_windows
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
 

@@ -12,7 +12,7 @@ from scrubjay.document import Document
 from scrubjay.evaluation.counts import Counts
 from scrubjay.learning.neural.batches import TrainingData, iterate_batches
 from scrubjay.learning.neural.network import Network, core_scores
-from scrubjay.taggers._viterbi import FloatArray, best_path
+from scrubjay.taggers._decoding.viterbi import FloatArray, best_path
 from scrubjay.tags import decode_tags, find_scheme
 from scrubjay.text.tokens import Tokens
 

@@ -25,8 +25,8 @@ import numpy as np
 from scrubjay.detectors import Detector
 from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.features.encoders import GRAPH
-from scrubjay.taggers._bilstm_fit import ALONE
-from scrubjay.taggers._chain_detector import ChainDetector
+from scrubjay.taggers._decoding.chain_detector import ChainDetector
+from scrubjay.taggers._recurrent.fit import ALONE
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
 
 NOTE = "8-bit: its weights were rounded after training, and its figures are those before"

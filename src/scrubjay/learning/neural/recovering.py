@@ -25,7 +25,7 @@ from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.neural.graphs import Array, torch_gates
 from scrubjay.learning.neural.packed_embeddings import PACKED, SCALES, unpack_rows
 from scrubjay.learning.neural.starting import Start
-from scrubjay.taggers._bilstm_model import BilstmModel, read_model
+from scrubjay.taggers._recurrent.model import BilstmModel, read_model
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers.bilstm import KIND
 from scrubjay.taggers.ensemble import KIND as ENSEMBLE

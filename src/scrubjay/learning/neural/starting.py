@@ -13,7 +13,7 @@ from torch import Tensor
 from scrubjay.errors import ConfigError, FormatError
 from scrubjay.features.inputs import InputEncoder
 from scrubjay.learning.neural.state_files import save_tensors
-from scrubjay.taggers._bilstm_model import build_inputs, describe_inputs
+from scrubjay.taggers._recurrent.model import build_inputs, describe_inputs
 
 _KIND = "scrubjay-weights-1"
 

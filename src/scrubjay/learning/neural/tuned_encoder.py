@@ -34,8 +34,8 @@ from scrubjay.learning.neural.token_classifier import (
 )
 from scrubjay.learning.neural.token_classifier_export import export_classifier
 from scrubjay.learning.transformer_config import TransformerConfig
-from scrubjay.taggers._chain import ChainDecoder
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._decoding.chain import ChainDecoder
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.taggers.transformer import INPUT, OUTPUT
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens

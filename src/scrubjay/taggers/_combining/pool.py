@@ -16,23 +16,23 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Document
-from scrubjay.taggers._candidates import Found
-from scrubjay.taggers._cascade import doubtful_ranges
-from scrubjay.taggers._chain import ChainDecoder, Reading, Scores
-from scrubjay.taggers._combiners import Asked, Readings, Spans
-from scrubjay.taggers._posterior import MarginalDecoder
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._combining.candidates import Found
+from scrubjay.taggers._combining.cascade import doubtful_ranges
+from scrubjay.taggers._combining.combiners import Asked, Readings, Spans
+from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, Scores
+from scrubjay.taggers._decoding.posterior import MarginalDecoder
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.tags import IndexArray, Scheme
 
 #: What others than the tag of the path may have of a token's probability before it is in doubt,
-#: where that tag is not `O` (`_cascade.py`).
+#: where that tag is not `O` (`cascade.py`).
 DOUBT = 0.01
 
 #: The score of what cannot be, finite so that sums of it are numbers.
 _NEVER = -1e9
 
 Decode = Literal["path", "marginals"]
-"""How a pool decides: the best path, or the best of marginal probabilities (`_posterior.py`)."""
+"""How a pool decides: the best path, or the best of marginals (`_decoding/posterior.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Pool:
     probability of the path in the pool. `decode` says what is decoded: its scores, or the
     marginal probabilities that follow from them.
 
-    Members that are `late` are asked where the others doubt (`_cascade.py`): around tokens where
+    Members that are `late` are asked where the others doubt (`cascade.py`): around tokens where
     their pool gives other tags than that of its path a probability of at least `doubt`, ten
     times that where the path has `O`. Elsewhere the others have all the say.
     """

@@ -18,7 +18,7 @@ import numpy as np
 from scrubjay.document import Document
 from scrubjay.features.phrases import PIECE
 from scrubjay.features.protected import BARE_EPONYM, find_protected
-from scrubjay.taggers._candidates import (
+from scrubjay.taggers._combining.candidates import (
     BoolArray,
     Candidates,
     FloatArray,

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Document, Span
-from scrubjay.taggers._candidates import (
+from scrubjay.taggers._combining.candidates import (
     Candidates,
     FloatArray,
     Found,
@@ -26,8 +26,8 @@ from scrubjay.taggers._candidates import (
     count_words,
     to_spans,
 )
-from scrubjay.taggers._chain import Reading
-from scrubjay.taggers._selection import select_best
+from scrubjay.taggers._combining.selection import select_best
+from scrubjay.taggers._decoding.chain import Reading
 
 Readings = Sequence[Reading | None]
 """Of each member what it made of the batch, for a combiner that asks for opinions."""

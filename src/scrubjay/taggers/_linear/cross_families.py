@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.features.templates import MAX_PARTS
-from scrubjay.taggers._cross_table import CrossTable, KeyArray, build_table, leading_bits
-from scrubjay.taggers._emission_plan import Cross, cross_keys
+from scrubjay.taggers._linear.cross_table import CrossTable, KeyArray, build_table, leading_bits
+from scrubjay.taggers._linear.emission_plan import Cross, cross_keys
 from scrubjay.text.tokens import IntArray
 
 HashArray = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]

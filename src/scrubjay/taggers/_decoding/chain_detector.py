@@ -9,7 +9,7 @@ from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 from scrubjay.artifacts import Manifest
 from scrubjay.cores import Begun, Results
 from scrubjay.document import Document, Span
-from scrubjay.taggers._chain import Reading, Scores, Wanted
+from scrubjay.taggers._decoding.chain import Reading, Scores, Wanted
 from scrubjay.taggers.mending import is_mending, mend_all, scores_to_mend
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokenizers import Tokenizer

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from scrubjay.taggers._chain import ChainDecoder, Decoded
-from scrubjay.taggers._probabilities import stretch_marginals
-from scrubjay.taggers._viterbi import FloatArray, best_path
+from scrubjay.taggers._decoding.chain import ChainDecoder, Decoded
+from scrubjay.taggers._decoding.probabilities import stretch_marginals
+from scrubjay.taggers._decoding.viterbi import FloatArray, best_path
 from scrubjay.tags import allowed_moves
 from scrubjay.text.tokens import IntArray
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from scrubjay.compiling import use_compiled
 from scrubjay.features.encoder import MAX_CACHED_WORDS, Encoded, Encoder
-from scrubjay.taggers._cross_families import (
+from scrubjay.taggers._decoding.viterbi import FloatArray
+from scrubjay.taggers._linear.cross_families import (
     FamilyPlan,
     FeatureRows,
     Slots,
@@ -25,9 +26,9 @@ from scrubjay.taggers._cross_families import (
     lay_slots,
     plan_families,
 )
-from scrubjay.taggers._cross_table import CrossTable, build_table
-from scrubjay.taggers._direct_crosses import DirectTables, lay_direct
-from scrubjay.taggers._emission_plan import (
+from scrubjay.taggers._linear.cross_table import CrossTable, build_table
+from scrubjay.taggers._linear.direct_crosses import DirectTables, lay_direct
+from scrubjay.taggers._linear.emission_plan import (
     Place,
     cross_keys,
     find_crosses,
@@ -38,9 +39,8 @@ from scrubjay.taggers._emission_plan import (
     pad_width,
     spread,
 )
+from scrubjay.taggers._linear.units import Units, find_units
 from scrubjay.taggers._reading_loops import compiled_scores, compiled_words
-from scrubjay.taggers._units import Units, find_units
-from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.text.tokens import IntArray
 
 _KERNEL = ("taggers/_reading_loops.py", "scores_loop")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from scrubjay.errors import ArtifactError
 from scrubjay.features.inputs import FIRST_NUMBER, InputEncoder
-from scrubjay.taggers._bilstm_model import BilstmModel
+from scrubjay.taggers._recurrent.model import BilstmModel
 from scrubjay.text.tokens import IntArray
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from scrubjay.document import Document
 from scrubjay.features.protected import protected_fingerprints
-from scrubjay.taggers._candidates import Candidates, FloatArray, Found, collect_candidates
-from scrubjay.taggers._combiners import Asked, Readings, Spans, choose
-from scrubjay.taggers._rbf import RbfMachine
-from scrubjay.taggers._stacking_features import FeatureLayout, make_features
+from scrubjay.taggers._combining.candidates import Candidates, FloatArray, Found, collect_candidates
+from scrubjay.taggers._combining.combiners import Asked, Readings, Spans, choose
+from scrubjay.taggers._combining.rbf import RbfMachine
+from scrubjay.taggers._combining.stacking_features import FeatureLayout, make_features
 
 
 @dataclass(frozen=True, slots=True, eq=False)

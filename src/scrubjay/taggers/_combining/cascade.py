@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrubjay.taggers._chain import Reading, text_offsets
-from scrubjay.taggers._probabilities import segment_probabilities
+from scrubjay.taggers._decoding.chain import Reading, text_offsets
+from scrubjay.taggers._decoding.probabilities import segment_probabilities
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import IntArray
 

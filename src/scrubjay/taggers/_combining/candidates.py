@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Document, Span
-from scrubjay.taggers._chain import Reading
+from scrubjay.taggers._decoding.chain import Reading
 
 Found = Sequence[Sequence[Sequence[Span]]]
 """The spans of each member, for each document; a source names rules, `RULE,RULE`, or nothing."""

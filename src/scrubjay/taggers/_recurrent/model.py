@@ -11,6 +11,7 @@ import numpy as np
 
 from scrubjay.artifacts import Artifact, encode_array
 from scrubjay.features.inputs import FIRST_NUMBER, InputEncoder
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.taggers._stored import (
     MISFITS,
     build_encoder,
@@ -21,7 +22,6 @@ from scrubjay.taggers._stored import (
     number_from,
     require_moves,
 )
-from scrubjay.taggers._viterbi import FloatArray
 from scrubjay.tags import find_scheme
 
 #: What the names of a contextual embedder's files begin with in an artifact.
@@ -37,7 +37,7 @@ class BilstmModel:
     the scores of tokens: `vectors` float32 (t, b, d), time first, `features` int64 (t, b, f)
     where there are any, `lengths` int32 (b,) -> `scores` float32 (t, b, tags).
 
-    Both state in their metadata how large their tables are (`_bilstm_fit.py`). `contextual` are
+    Both state in their metadata how large their tables are (`fit.py`). `contextual` are
     the files of a `ContextualEmbedder` or an `EncoderEmbedder`, whose vectors then stand behind
     those of the words.
     `transitions` (tags, tags) are zeros for a network without a CRF. `window_size` and

@@ -8,7 +8,7 @@ from typing import Any
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_fingerprints
-from scrubjay.taggers._combiners import (
+from scrubjay.taggers._combining.combiners import (
     Arrays,
     Combiner,
     Filled,
@@ -17,10 +17,10 @@ from scrubjay.taggers._combiners import (
     Union,
     Votes,
 )
-from scrubjay.taggers._pool import DOUBT, Pool
-from scrubjay.taggers._rbf import read_machine
-from scrubjay.taggers._stacker import Stacker
-from scrubjay.taggers._stacking_features import FeatureLayout
+from scrubjay.taggers._combining.pool import DOUBT, Pool
+from scrubjay.taggers._combining.rbf import read_machine
+from scrubjay.taggers._combining.stacker import Stacker
+from scrubjay.taggers._combining.stacking_features import FeatureLayout
 
 
 def read_combiner(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrubjay.taggers._candidates import Candidates, FloatArray, IntArray
+from scrubjay.taggers._combining.candidates import Candidates, FloatArray, IntArray
 
 #: Weights are compared in whole millionths, so that equal sums are equal on every machine.
 _UNITS = 1_000_000

@@ -11,7 +11,9 @@ import numpy as np
 from scrubjay.cores import run_all, usable_threads
 from scrubjay.features._sessions import make_session
 from scrubjay.features.inputs import NetworkInputs
-from scrubjay.taggers._bilstm_fit import (
+from scrubjay.taggers._decoding.chain import require_finite
+from scrubjay.taggers._decoding.viterbi import FloatArray
+from scrubjay.taggers._recurrent.fit import (
     Indices,
     Matrix,
     never_one,
@@ -19,10 +21,8 @@ from scrubjay.taggers._bilstm_fit import (
     require_fit,
     run_words,
 )
-from scrubjay.taggers._bilstm_model import BilstmModel
-from scrubjay.taggers._chain import require_finite
-from scrubjay.taggers._viterbi import FloatArray
-from scrubjay.taggers._windows import Windows, cut_ranges, cut_windows
+from scrubjay.taggers._recurrent.model import BilstmModel
+from scrubjay.taggers._recurrent.windows import Windows, cut_ranges, cut_windows
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import IntArray, Tokens
 

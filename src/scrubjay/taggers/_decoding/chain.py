@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from scrubjay.document import Span
 from scrubjay.errors import DetectionError
-from scrubjay.taggers._probabilities import segment_probabilities
-from scrubjay.taggers._viterbi import FloatArray, best_path
+from scrubjay.taggers._decoding.probabilities import segment_probabilities
+from scrubjay.taggers._decoding.viterbi import FloatArray, best_path
 from scrubjay.tags import IndexArray, TagArray, TokenRange, decode_joined, encode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
 

@@ -1,6 +1,6 @@
 """Probabilities along a decoded path, and marginals: forward and backward through sentences.
 
-As in `_viterbi.py`, each kernel exists as plain numpy and is compiled by numba where that is
+As in `viterbi.py`, each kernel exists as plain numpy and is compiled by numba where that is
 installed and the work is worth it. The compiled one leaves out of its sums what cannot change
 them: at most one part in 10^13 at a token.
 """
@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.compiling import compiled, use_compiled
-from scrubjay.taggers._viterbi import FloatArray
+from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 
-_KERNEL = ("taggers/_probabilities.py", "_probabilities_loop")
+_KERNEL = ("taggers/_decoding/probabilities.py", "_probabilities_loop")
 
 Segments = npt.NDArray[np.int64]
 

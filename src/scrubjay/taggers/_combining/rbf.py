@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._candidates import FloatArray
+from scrubjay.taggers._combining.candidates import FloatArray
 
 #: Kernel values held at once.
 _CHUNK = 4_000_000

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.features.templates import MAX_PARTS
-from scrubjay.taggers._cross_families import Family, FamilyPlan, FeatureRows, plan_families
-from scrubjay.taggers._emission_plan import spread
+from scrubjay.taggers._linear.cross_families import Family, FamilyPlan, FeatureRows, plan_families
+from scrubjay.taggers._linear.emission_plan import spread
 from scrubjay.text.tokens import IntArray
 
 MOST_CELLS = 1 << 17

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoder
 from scrubjay.features.templates import MAX_CROSSES
-from scrubjay.taggers._cross_table import KeyArray
+from scrubjay.taggers._linear.cross_table import KeyArray
 from scrubjay.text.tokens import IntArray
 
 _PLACED = np.dtype([("place", np.int32), ("units", np.int32)])

@@ -1,0 +1,1 @@
+"""From scores to tags and spans: the chain that every tagger of sequences decodes."""

@@ -1,0 +1,1 @@
+"""Linear models of many features: their weights, laid out for the kernels that sum them."""
