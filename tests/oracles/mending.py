@@ -15,6 +15,8 @@ from scrubjay.taggers._mending.capitals import (
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
+from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
+from scrubjay.taggers._mending.eponyms import is_eponym_there
 from scrubjay.taggers._mending.glued import add_glued
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import HEADED, is_header, may_be_header
@@ -57,6 +59,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
     if language == "nl":
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
+        rows = spare_eponyms(text, rows)
     if language == "es":
         rows = spare_dateless(text, rows, language=language)
         rows = spare_values(text, spare_named_after(text, rows))
@@ -158,6 +161,13 @@ def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label == "NAME" and may_be_disease(text[span.start : span.end])
         if not (may_be and is_disease(text, span)):
+            yield span
+
+
+def spare_eponyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but those after which something clinical is called."""
+    for span in spans:
+        if not (span.label in EPONYMOUS and is_eponym_there(text, span)):
             yield span
 
 

@@ -23,6 +23,7 @@ from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.durations import is_duration
+from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
 from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import is_header
@@ -42,6 +43,7 @@ from scrubjay.taggers._mending.mention_looks import (
     DATELESS,
     DISEASE,
     DURATION,
+    EPONYM,
     HANDLE,
     HEADER,
     HOMONYM,
@@ -226,6 +228,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & PLAN_WORD and is_plan_word(text, span))
         or (bits & DISEASE and is_disease(text, span))
         or (bits & CLOCK and is_time(text, span))
+        or (bits & EPONYM and is_eponym_there(text, span))
     ):
         return ()
     if bits & STREET:
@@ -265,7 +268,7 @@ class MendingScores:
             if self.language != "nl":
                 return spared
             return [
-                spare or may_be_disease(text[start:end])
+                spare or may_be_disease(text[start:end]) or may_be_eponym(text[start:end])
                 for (start, end, _), spare in zip(mentions, spared, strict=True)
             ]
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)

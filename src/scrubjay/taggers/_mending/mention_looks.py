@@ -15,6 +15,7 @@ from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, 
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
+from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
 from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
@@ -47,13 +48,13 @@ DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
-SECRET = 33554432
+SECRET, EPONYM = 33554432, 67108864
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
-    | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL
+    | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -113,6 +114,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
         checks.append((SETTING, may_be_setting))
+    if label in EPONYMOUS and language == _DUTCH:
+        bits |= EPONYM
     if label == "NAME" and language == _DUTCH:
         checks.append((DISEASE, may_be_disease))
     if label in PHONES and language == _DUTCH:
