@@ -13,6 +13,7 @@ from scrubjay.taggers._mending.capitals import (
     may_be_abbreviation,
 )
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
@@ -34,6 +35,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.persons import agree_persons
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.results import is_result, may_be_result
@@ -41,6 +43,7 @@ from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting, may_be_setting
+from scrubjay.taggers._mending.shares import is_share, may_be_share
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.street_values import spare_values
@@ -59,7 +62,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
     if language == "nl":
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
-        rows = spare_eponyms(text, rows)
+        rows = spare_eponyms(text, spare_amounts(text, rows))
     if language == "es":
         rows = spare_dateless(text, rows, language=language)
         rows = spare_values(text, spare_named_after(text, rows))
@@ -162,6 +165,20 @@ def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         may_be = span.label == "NAME" and may_be_disease(text[span.start : span.end])
         if not (may_be and is_disease(text, span)):
             yield span
+
+
+def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but parts, ranges, doses through a day and times of a log."""
+    for span in spans:
+        mention, is_date = text[span.start : span.end], span.label == "DATE"
+        is_run_there = may_be_run(mention, span.label) and is_run(text, span)
+        if (
+            (is_date and may_be_share(mention) and is_share(text, span))
+            or (span.label in RUNS and is_run_there)
+            or (is_date and may_be_log_time(mention) and is_log_time(text, span))
+        ):
+            continue
+        yield span
 
 
 def spare_eponyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:

@@ -20,6 +20,7 @@ from scrubjay.taggers._chain import Wanted
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.clock_logs import is_log_time
 from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.durations import is_duration
@@ -48,9 +49,11 @@ from scrubjay.taggers._mending.mention_looks import (
     HEADER,
     HOMONYM,
     LAB_VALUE,
+    LOG_TIME,
     LONE_TITLE,
     MEASURE,
     NAMED_AFTER,
+    NUMBER_RUN,
     PERSON,
     PLAN_WORD,
     RESULT,
@@ -59,6 +62,7 @@ from scrubjay.taggers._mending.mention_looks import (
     SCORE,
     SECRET,
     SETTING,
+    SHARE,
     SPELL,
     STEPS,
     STRAIN,
@@ -68,6 +72,7 @@ from scrubjay.taggers._mending.mention_looks import (
 )
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.number_runs import is_run
 from scrubjay.taggers._mending.person_keys import Telling
 from scrubjay.taggers._mending.persons import agree_persons, may_vote
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
@@ -76,6 +81,7 @@ from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
+from scrubjay.taggers._mending.shares import is_share
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
@@ -228,6 +234,9 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & PLAN_WORD and is_plan_word(text, span))
         or (bits & DISEASE and is_disease(text, span))
         or (bits & CLOCK and is_time(text, span))
+        or (bits & SHARE and is_share(text, span))
+        or (bits & NUMBER_RUN and is_run(text, span))
+        or (bits & LOG_TIME and is_log_time(text, span))
         or (bits & EPONYM and is_eponym_there(text, span))
     ):
         return ()

@@ -13,6 +13,7 @@ from scrubjay.caching import text_cache
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
+from scrubjay.taggers._mending.clock_logs import may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
@@ -24,12 +25,14 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
 from scrubjay.taggers._mending.morbus import may_be_disease
 from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
+from scrubjay.taggers._mending.number_runs import RUNS, may_be_run
 from scrubjay.taggers._mending.plan_words import HOSPITALS, SIGNED, may_be_plan_word
 from scrubjay.taggers._mending.results import NUMBERS, may_be_result
 from scrubjay.taggers._mending.rosters import may_be_roster
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
 from scrubjay.taggers._mending.settings import may_be_setting
+from scrubjay.taggers._mending.shares import may_be_share
 from scrubjay.taggers._mending.spared import may_be_score
 from scrubjay.taggers._mending.spells import may_be_spell
 from scrubjay.taggers._mending.street_values import STREETS
@@ -48,13 +51,15 @@ DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
-SECRET, EPONYM = 33554432, 67108864
+SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
+NUMBER_RUN, LOG_TIME = 268435456, 536870912
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
+    | SHARE | NUMBER_RUN | LOG_TIME
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -120,6 +125,10 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((DISEASE, may_be_disease))
     if label in PHONES and language == _DUTCH:
         checks.append((CLOCK, may_be_time))
+    if label == "DATE" and language == _DUTCH:
+        checks += [(SHARE, may_be_share), (LOG_TIME, may_be_log_time)]
+    if label in RUNS and language == _DUTCH:
+        checks.append((NUMBER_RUN, partial(may_be_run, label=label)))
     if label == "AGE" and language == _DUTCH:
         checks.append((DURATION, may_be_duration))
     if language == _WITH_LAYOUT:
