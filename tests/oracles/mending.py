@@ -18,6 +18,7 @@ from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.eponyms import is_eponym_there
+from scrubjay.taggers._mending.functions import is_function, may_be_function
 from scrubjay.taggers._mending.glued import add_glued
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import HEADED, is_header, may_be_header
@@ -35,6 +36,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.no_rooms import ROOMS, is_no_room, may_be_no_room
 from scrubjay.taggers._mending.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.persons import agree_persons
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
@@ -47,7 +49,7 @@ from scrubjay.taggers._mending.shares import is_share, may_be_share
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.street_values import spare_values
-from scrubjay.taggers._mending.wares import WARES, is_ware
+from scrubjay.taggers._mending.wares import WARES, is_code, is_ware
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
@@ -62,7 +64,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
     if language == "nl":
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
-        rows = spare_eponyms(text, spare_amounts(text, rows))
+        rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
+        rows = spare_eponyms(text, spare_functions(text, rows))
     if language == "es":
         rows = spare_dateless(text, rows, language=language)
         rows = spare_values(text, spare_named_after(text, rows))
@@ -179,6 +182,32 @@ def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         ):
             continue
         yield span
+
+
+def spare_codes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but codes that many have."""
+    for span in spans:
+        if not (span.label in WARES and is_code(text, span.start, span.end)):
+            yield span
+
+
+def spare_no_rooms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but things with a number that are no rooms."""
+    for span in spans:
+        may_be = span.label in ROOMS and may_be_no_room(text[span.start : span.end])
+        if not (may_be and is_no_room(text, span)):
+            yield span
+
+
+def spare_functions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but letters that tell what somebody is."""
+    person = 0
+    for span in spans:
+        may_be = span.label == "INITIALS" and may_be_function(text[span.start : span.end])
+        if not (may_be and is_function(text, span, person=person)):
+            yield span
+        if span.label in PERSONS:
+            person = span.end
 
 
 def spare_eponyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:

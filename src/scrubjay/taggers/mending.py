@@ -25,6 +25,7 @@ from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.durations import is_duration
 from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
+from scrubjay.taggers._mending.functions import is_function
 from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import is_header
@@ -45,6 +46,7 @@ from scrubjay.taggers._mending.mention_looks import (
     DISEASE,
     DURATION,
     EPONYM,
+    FUNCTION,
     HANDLE,
     HEADER,
     HOMONYM,
@@ -53,6 +55,7 @@ from scrubjay.taggers._mending.mention_looks import (
     LONE_TITLE,
     MEASURE,
     NAMED_AFTER,
+    NO_ROOM,
     NUMBER_RUN,
     PERSON,
     PLAN_WORD,
@@ -72,6 +75,7 @@ from scrubjay.taggers._mending.mention_looks import (
 )
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.no_rooms import is_no_room
 from scrubjay.taggers._mending.number_runs import is_run
 from scrubjay.taggers._mending.person_keys import Telling
 from scrubjay.taggers._mending.persons import agree_persons, may_vote
@@ -85,11 +89,12 @@ from scrubjay.taggers._mending.shares import is_share
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
-from scrubjay.taggers._mending.wares import is_ware
+from scrubjay.taggers._mending.wares import is_code, is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
 _SPANISH = "es"  # whose forms shorten keys to a letter
+_DUTCH = "nl"  # whose keys of codes are known here
 _WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
 _SETTING, _MENDED = "spans", "mended"
 
@@ -194,7 +199,10 @@ def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
     if language in _WITH_TERMS and is_doubtful(span) and is_in_term(text, span, language):
         return True
-    if bits & WARE and is_ware(text, span.start, span.end):
+    if bits & WARE and (
+        is_ware(text, span.start, span.end)
+        or (language == _DUTCH and is_code(text, span.start, span.end))
+    ):
         return True
     table = find_abbreviations(language) if bits & ABBREVIATION else None
     return table is not None and is_abbreviation(text, span, table)
@@ -237,6 +245,8 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & SHARE and is_share(text, span))
         or (bits & NUMBER_RUN and is_run(text, span))
         or (bits & LOG_TIME and is_log_time(text, span))
+        or (bits & NO_ROOM and is_no_room(text, span))
+        or (bits & FUNCTION and is_function(text, span, person=person))
         or (bits & EPONYM and is_eponym_there(text, span))
     ):
         return ()
@@ -274,7 +284,7 @@ class MendingScores:
             if self.language not in _WITH_TERMS:
                 return [False] * len(mentions)
             spared = may_spare(text, [mention[:2] for mention in mentions], self.language)
-            if self.language != "nl":
+            if self.language != _DUTCH:
                 return spared
             return [
                 spare or may_be_disease(text[start:end]) or may_be_eponym(text[start:end])

@@ -17,6 +17,8 @@ from scrubjay.taggers._mending.clock_logs import may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
+from scrubjay.taggers._mending.functions import LABELS as FUNCTIONS
+from scrubjay.taggers._mending.functions import may_be_function
 from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
 from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
@@ -25,6 +27,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
 from scrubjay.taggers._mending.morbus import may_be_disease
 from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
+from scrubjay.taggers._mending.no_rooms import ROOMS, may_be_no_room
 from scrubjay.taggers._mending.number_runs import RUNS, may_be_run
 from scrubjay.taggers._mending.plan_words import HOSPITALS, SIGNED, may_be_plan_word
 from scrubjay.taggers._mending.results import NUMBERS, may_be_result
@@ -52,14 +55,14 @@ WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
-NUMBER_RUN, LOG_TIME = 268435456, 536870912
+NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
-    | SHARE | NUMBER_RUN | LOG_TIME
+    | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -127,6 +130,10 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((CLOCK, may_be_time))
     if label == "DATE" and language == _DUTCH:
         checks += [(SHARE, may_be_share), (LOG_TIME, may_be_log_time)]
+    if label in ROOMS and language == _DUTCH:
+        checks.append((NO_ROOM, may_be_no_room))
+    if label in FUNCTIONS and language == _DUTCH:
+        checks.append((FUNCTION, may_be_function))
     if label in RUNS and language == _DUTCH:
         checks.append((NUMBER_RUN, partial(may_be_run, label=label)))
     if label == "AGE" and language == _DUTCH:

@@ -32,8 +32,8 @@ _UNORDERED = re.compile(r"(?:cijferreeksen|functie\w*)[ .:]{1,2}\Z", re.IGNORECA
 _HOURS = re.compile(r"(?P<rest>(?:-\d{1,2}){0,4})[ ]?u(?:ur)?(?![^\W\d_])")
 _GOES_ON = re.compile(r"[-/.,]?\d|[-–/]\w|[ ]?[:=]")
 _CODE = re.compile(
-    r"(?:code|kluis|sleutel|(?<!\w)(?:slot|pin|alarm|deur|hek|poort|id|bsn|tel|bel|binnen|nr)|nummer|"
-    r"nr|dossier)(?!\w*(?:ine|ide|ol)\b)[^.;\n]{0,24}\Z",
+    r"(?:(?<!\w)(?:slot|pin|alarm|deur|hek|poort|id|bsn|tel|bel|binnen)|code|kluis|sleutel|nummer|"
+    r"nr(?!\w)|dossier)[^.;\n]{0,24}\Z",
     re.IGNORECASE,
 )
 _DOSE = re.compile(r"\d[ ]?(?:mg|mcg|g|G|ml|E|ie|IE)?[ ]{1,12}\Z")
