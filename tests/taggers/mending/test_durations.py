@@ -66,6 +66,7 @@ def test_dates_without_a_number_or_a_word_of_dates_are_none(mention: str, kept: 
         ("zoon van <AGE>twaalf</AGE> jaar", True),
         ("oudste van <AGE>6</AGE> jaar", True),
         ("man van <AGE>elf</AGE>", True),
+        ("is nu, met zijn <AGE>74</AGE>, eigen baas", True),
         ("is nu <AGE>elf</AGE>, bladzijde", True),
         ("met <AGE>elf</AGE> begonnen", True),
     ],

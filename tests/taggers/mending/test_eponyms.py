@@ -95,6 +95,8 @@ def test_rare_ones_are_spared_in_doubt(marked: str) -> None:
         "gevallen op de voet van {Weber}",
         "hernia van {Steinberg} besproken",
         "score van {Jansen} besproken",
+        "de classificatie van {Jansenius} was begrijpelijk",
+        "nee, zie {CBR}-regels",
         "het kenteken van {Jansen} is bekend",
         "syndroom van {Anna} besproken",
         "{Hess} positief getest",

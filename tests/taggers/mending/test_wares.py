@@ -81,6 +81,7 @@ def test_codes_that_many_have_are_spared(text: str) -> None:
         "zorgproductcode 990004009, patiëntnummer <ID>204817736</ID>.",
         "(<ID>990004009</ID>) is de patiënt",
         "DBC <ID>47.2201-9</ID>",
+        "komt van Zorgshop, bestelnr <ID>88-30127</ID>.",
         "diagnosecode <DATE>3-4-2019</DATE>",
     ],
 )

@@ -42,6 +42,8 @@ _PAGES = re.compile(
 )
 _OF_YEARS = re.compile(r"[ ]?(?:jaar|jarige?|jr|j\b|mnd|maanden|weken|wk|;)", re.IGNORECASE)
 
+_MANY = 15
+"""Of how many a family is at most."""
 _ADULT, _OLD = 30, 60
 """Years from which on few things but a life lasted: "controle 67 jaar", "is al 85 jaar"."""
 _ALWAYS = re.compile(
@@ -90,7 +92,11 @@ def _counts_others(text: str, span: Span, before: str) -> bool:
     """Tell whether a number is how many there are, or a page: "gezin van elf", "blz. 12"."""
     if _OF_YEARS.match(text, span.end):
         return False
-    return _PAGES.search(before) is not None or _SO_MANY.search(before) is not None
+    if _PAGES.search(before):
+        return True
+    number = text[span.start : span.end]
+    is_few = not number.isdecimal() or int(number) <= _MANY  # "zit met zijn 74 thuis"
+    return is_few and _SO_MANY.search(before) is not None
 
 
 def is_dateless(mention: str, language: str) -> bool:

@@ -80,7 +80,7 @@ _AFTER_RARE = re.compile(
     re.IGNORECASE,
 )
 _AFTER_ANY = re.compile(
-    r"(?<!\w)(?:syndroom|fenomeen|handgreep|classificatie|tetralogie|trias|triade|driehoek|ligament|"
+    r"(?<!\w)(?:syndroom|fenomeen|handgreep|tetralogie|trias|triade|driehoek|ligament|"
     r"polygoon|n(?:ae|e)vus|chorea|manoeuvre|(?:duim|pols|voet|knie|heup|psoas)teken)[ ]van[ ]\Z",
     re.IGNORECASE,
 )
@@ -195,7 +195,8 @@ def _tells(text: str, span: Span, before: str, read: _Read) -> bool:
 def _tells_of_any(text: str, span: Span, before: str, core: str) -> bool:
     """Tell whether what stands beside a surname makes a term of it that no list has to hold."""
     if text[span.end : span.end + 1] in ("-", "‐") and _COMPOUND_OF_ANY.match(text, span.end):
-        return _LISTED_PERSON.search(before) is None
+        # Letters in capitals are an institution's: "CBR-test".
+        return not text[span.start : span.end].isupper() and not _LISTED_PERSON.search(before)
     return (
         before.endswith(" van ")
         and _AFTER_ANY.search(before) is not None
@@ -262,7 +263,7 @@ def _read(mention: str) -> _Read | None:
         return _unlisted(mention)
     if not is_own and not is_eponym(core, _LANGUAGE):
         is_called = called and not grade and _COMPOUND_OF_ANY.fullmatch(called)
-        if is_called and _SOME_NAME.fullmatch(name):
+        if is_called and not name.isupper() and _SOME_NAME.fullmatch(name):
             return _Read(core, True, False, False, False, is_alone=True)
         return _unlisted(mention)
     is_rare = is_own and core not in listed.places | listed.called and _is_rare(core)

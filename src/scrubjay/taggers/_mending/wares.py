@@ -25,7 +25,7 @@ _ORDERED = re.compile(
 )
 _CODED = (
     r"(?:diagnose|prestatie|zorgproduct|declaratie|product|fout|atc-?)code|zorgproduct|zi-?(?:nummer|nr)|"
-    r"(?:artikel|bestel)(?:nummer|nr)|g-standaard|atc|hpk|prk|gpk|icd(?:-?10)?|icpc|storing|error"
+    r"artikel(?:nummer|nr)|g-standaard|atc|hpk|prk|gpk|icd(?:-?10)?|icpc|storing|error"
 )
 _CODE = re.compile(
     rf"(?<![\w-])(?:{_CODED}|prestatiecode[ ]\d{{4,9}},[ ]artikel|"
