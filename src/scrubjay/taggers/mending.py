@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.artifacts import Manifest
-from scrubjay.caching import forget_long
+from scrubjay.caching import forget_long, text_cache
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
@@ -96,6 +96,8 @@ _LANGUAGE = "en"  # the one whose layout and titles are known here
 _SPANISH = "es"  # whose forms shorten keys to a letter
 _DUTCH = "nl"  # whose keys of codes are known here
 _WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
+_KEPT = 32_768
+"""Mentions that are remembered."""
 _SETTING, _MENDED = "spans", "mended"
 
 
@@ -179,6 +181,9 @@ def _without_others(
         in_doubt = with_terms and span.score is not None and is_doubtful(span)
         if own == NAMED_AFTER and not in_doubt:  # as of all names in Spanish
             if not is_named_after(text, span):
+                rows.append(span)
+        elif own == EPONYM and not in_doubt:  # as of most names in Dutch
+            if not is_eponym_there(text, span):
                 rows.append(span)
         elif own or in_doubt:
             if _is_term(text, span, bits, language):
@@ -269,6 +274,12 @@ def is_mending(manifest: Manifest) -> bool:
     return manifest.config.get(_SETTING) == _MENDED
 
 
+@text_cache(_KEPT)
+def _is_doubted(mention: str) -> bool:
+    """Tell whether a mention in Dutch is spared in doubt, besides those within a term."""
+    return may_be_disease(mention) or may_be_eponym(mention)
+
+
 @dataclass(frozen=True, slots=True)
 class MendingScores:
     """Tells which mentions mending asks for their score: the others may do without.
@@ -287,7 +298,7 @@ class MendingScores:
             if self.language != _DUTCH:
                 return spared
             return [
-                spare or may_be_disease(text[start:end]) or may_be_eponym(text[start:end])
+                spare or _is_doubted(text[start:end])
                 for (start, end, _), spare in zip(mentions, spared, strict=True)
             ]
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)

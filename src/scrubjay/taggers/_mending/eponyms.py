@@ -26,12 +26,13 @@ LABELS = frozenset({
 """Labels that such a surname is given."""
 
 _LANGUAGE = "nl"
-_SURE, _OFTEN, _KEPT = 0.99, 4, 8192
+_SURE, _OFTEN, _KEPT = 0.99, 4, 32_768
 """The score from which on a span stays where it is bare, the class up to which many are called by
 a surname, and mentions that are remembered."""
 _AROUND, _LONGEST = 48, 48
 """Characters on each side of a mention that are looked at, and of a mention that may be one."""
 
+_HYPHENS = ("-", "‐")
 _WORD = r"[A-ZÀ-ÖØ-Þ][^\W\d_]*(?:[-'’][^\W\d_]+)*"
 _KIND = r"(?:[ ](?:score|index|schaal|graad|gr\.?|type|klasse|klas|stadium|classificatie))"
 _POINTS = r"(?:\d{1,2}(?:[.,/-]\d{1,3}){0,3}[a-cA-C]?|[IV]{1,3}[a-cA-C]?)"
@@ -150,10 +151,20 @@ def may_be_eponym(mention: str) -> bool:
     return read is not None and read.is_listed and (read.is_rare or read.is_alone)
 
 
+def may_stand_so(mention: str) -> bool:
+    """Tell whether a mention may be such a surname by what stands beside it."""
+    return _read(mention) is not None
+
+
 def is_eponym_there(text: str, span: Span) -> bool:
     """Tell whether a mention with one of the labels is that after which something is called."""
     read = _read(text[span.start : span.end])
     if read is None:
+        return False
+    # A quick look first, which most names do not pass.
+    if not read.is_listed and not (
+        text.startswith(_HYPHENS, span.end) or text.endswith(" van ", 0, span.start)
+    ):
         return False
     before = text[max(0, span.start - _AROUND) : span.start]
     if not read.is_listed:
@@ -194,7 +205,7 @@ def _tells(text: str, span: Span, before: str, read: _Read) -> bool:
 
 def _tells_of_any(text: str, span: Span, before: str, core: str) -> bool:
     """Tell whether what stands beside a surname makes a term of it that no list has to hold."""
-    if text[span.end : span.end + 1] in ("-", "‐") and _COMPOUND_OF_ANY.match(text, span.end):
+    if text.startswith(_HYPHENS, span.end) and _COMPOUND_OF_ANY.match(text, span.end):
         # Letters in capitals are an institution's: "CBR-test".
         return not text[span.start : span.end].isupper() and not _LISTED_PERSON.search(before)
     return (

@@ -17,6 +17,7 @@ from scrubjay.taggers._mending.clock_logs import may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
+from scrubjay.taggers._mending.eponyms import may_stand_so
 from scrubjay.taggers._mending.functions import LABELS as FUNCTIONS
 from scrubjay.taggers._mending.functions import may_be_function
 from scrubjay.taggers._mending.handles import may_be_handle
@@ -123,7 +124,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((SCORE, may_be_score))
         checks.append((SETTING, may_be_setting))
     if label in EPONYMOUS and language == _DUTCH:
-        bits |= EPONYM
+        checks.append((EPONYM, may_stand_so))
     if label == "NAME" and language == _DUTCH:
         checks.append((DISEASE, may_be_disease))
     if label in PHONES and language == _DUTCH:

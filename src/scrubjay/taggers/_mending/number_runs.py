@@ -25,7 +25,9 @@ _UNIT = re.compile(
 )
 _SCALED = re.compile(
     r"(?<![\w-])(?:nrs|vas|borg|bristol(?:[ ](?:chart|type|stool))?|graad|gr|type|cijferreeksen|"
-    r"functie(?:groep|schaal)?|fwg|schaal|niveau|foto'?s|figuur|bladzijden?|blz|pag)[ .:]{1,2}\Z",
+    r"functie(?:groep|schaal)?|fwg|schaal|niveau|"
+    r"cost(?:a|ae|afracturen)|rib(?:ben)?|dig(?:iti)?|ery'?s|leuko'?s|foto'?s|figuur|bladzijden?|"
+    r"blz|pag)[ .:]{1,2}\Z",
     re.IGNORECASE,
 )
 _UNORDERED = re.compile(r"(?:cijferreeksen|functie\w*)[ .:]{1,2}\Z", re.IGNORECASE)

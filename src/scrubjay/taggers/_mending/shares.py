@@ -21,7 +21,7 @@ _MOST_APGAR = 10
 
 _COUNTED = re.compile(
     r"[ ](?:dagen|dgn|nachten|keer|maal|criteria|domeinen|items|vragen|lagen|boterham(?:men)?|"
-    r"porties?|patronen|doelen|diensten|maaltijden|woorden|plaatsen|"
+    r"porties?|patronen|doelen|diensten|maaltijden|woorden|plaatsen|per[ ]\d|"
     r"van[ ](?:de[ ](?:keren|dagen|nachten|gevallen|tijd|maaltijd(?:en)?|flesjes?)|"
     r"een[ ](?:bord|boterham|portie|maaltijd|beker|kop|glas|fles(?:je)?|tablet)))(?![^\W\d_])",
     re.IGNORECASE,
@@ -34,15 +34,17 @@ _ON_A_DAY = re.compile(
 
 # Tests by the most points that they have beside those of `results`.
 _TESTS = {
-    "3": "klok(?:teken(?:ing|en)|test)?|monofilament(?:en)?|mta|recall|pupil(?:len)?|koolstof",
-    "4": "monofilament(?:en)?|semmes-weinstein|pupil(?:len)?|snac|fac|mgs",
+    "2": "pupil(?:len)?",
+    "3": "klok(?:teken(?:ing|en)|test)?|monofilament(?:en)?|mta|recall|pupil(?:len)?|midden",
+    "4": "monofilament(?:en)?|semmes-weinstein|pupil(?:len)?",
     "5": "klok(?:teken(?:ing|en)|test)?|stratify|mrc(?:-?schaal)?|kracht|spierkracht|"
     "hemiparese|parese|paralyse|stereognosie|ideatie|snaq|voorwerpen|monofilament(?:en)?|curb",
     "6": "monofilament(?:en)?|katz(?:-?adl)?|semmes-weinstein",
     "7": "monofilament(?:en)?",
     "8": "stemvork|rydel-seiffer|iadl",
     "9": "monofilament(?:en)?",
-    "10": "ori[eë]ntatie|hla(?:-?match)?|monofilament(?:en)?|klinisch|risico(?:taxatie)?|recall",
+    "10": "ori[eë]ntatie|hla(?:-?match)?|monofilament(?:en)?|recall|risico(?:taxatie)?|"
+    r"historisch[ ]\d{1,2}/20,[ ]klinisch",
     "12": "recall|naamgeving|fluency",
     "15": "klok(?:teken(?:ing|en)|test)?|herkenning|uitgesteld|recall|inprenting",
     "24": "semantiek|fonologie|syntaxis",
