@@ -46,6 +46,7 @@ from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.shares import is_share, may_be_share
+from scrubjay.taggers._mending.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.street_values import spare_values
@@ -171,7 +172,7 @@ def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but parts, ranges, doses through a day and times of a log."""
+    """Yield the spans of a Dutch text but parts, ranges, doses, times of a log and "zo"."""
     for span in spans:
         mention, is_date = text[span.start : span.end], span.label == "DATE"
         is_run_there = may_be_run(mention, span.label) and is_run(text, span)
@@ -179,6 +180,7 @@ def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             (is_date and may_be_share(mention) and is_share(text, span))
             or (span.label in RUNS and is_run_there)
             or (is_date and may_be_log_time(mention) and is_log_time(text, span))
+            or (is_date and may_be_so(mention) and is_so(text, span))
         ):
             continue
         yield span

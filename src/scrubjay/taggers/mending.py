@@ -66,6 +66,7 @@ from scrubjay.taggers._mending.mention_looks import (
     SECRET,
     SETTING,
     SHARE,
+    SO_WORD,
     SPELL,
     STEPS,
     STRAIN,
@@ -86,6 +87,7 @@ from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
 from scrubjay.taggers._mending.shares import is_share
+from scrubjay.taggers._mending.so_words import is_so
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
@@ -250,6 +252,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & SHARE and is_share(text, span))
         or (bits & NUMBER_RUN and is_run(text, span))
         or (bits & LOG_TIME and is_log_time(text, span))
+        or (bits & SO_WORD and is_so(text, span))
         or (bits & NO_ROOM and is_no_room(text, span))
         or (bits & FUNCTION and is_function(text, span, person=person))
         or (bits & EPONYM and is_eponym_there(text, span))

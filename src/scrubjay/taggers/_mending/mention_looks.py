@@ -37,6 +37,7 @@ from scrubjay.taggers._mending.said import is_lone_title, may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
 from scrubjay.taggers._mending.settings import may_be_setting
 from scrubjay.taggers._mending.shares import may_be_share
+from scrubjay.taggers._mending.so_words import may_be_so
 from scrubjay.taggers._mending.spared import may_be_score
 from scrubjay.taggers._mending.spells import may_be_spell
 from scrubjay.taggers._mending.street_values import STREETS
@@ -57,13 +58,14 @@ PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
 NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
+SO_WORD = 4294967296
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
-    | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION
+    | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -130,7 +132,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
     if label in PHONES and language == _DUTCH:
         checks.append((CLOCK, may_be_time))
     if label == "DATE" and language == _DUTCH:
-        checks += [(SHARE, may_be_share), (LOG_TIME, may_be_log_time)]
+        checks += [(SHARE, may_be_share), (LOG_TIME, may_be_log_time), (SO_WORD, may_be_so)]
     if label in ROOMS and language == _DUTCH:
         checks.append((NO_ROOM, may_be_no_room))
     if label in FUNCTIONS and language == _DUTCH:
