@@ -13,8 +13,12 @@ from scrubjay.taggers._mending.capitals import (
     may_be_abbreviation,
 )
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
+from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
+from scrubjay.taggers._mending.eponyms import is_eponym_there
+from scrubjay.taggers._mending.functions import is_function, may_be_function
 from scrubjay.taggers._mending.glued import add_glued
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import HEADED, is_header, may_be_header
@@ -32,6 +36,8 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.no_rooms import ROOMS, is_no_room, may_be_no_room
+from scrubjay.taggers._mending.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.persons import agree_persons
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.results import is_result, may_be_result
@@ -39,10 +45,12 @@ from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting, may_be_setting
+from scrubjay.taggers._mending.shares import is_share, may_be_share
+from scrubjay.taggers._mending.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.street_values import spare_values
-from scrubjay.taggers._mending.wares import WARES, is_ware
+from scrubjay.taggers._mending.wares import WARES, is_code, is_ware
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
@@ -57,6 +65,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
     if language == "nl":
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
+        rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
+        rows = spare_eponyms(text, spare_functions(text, rows))
     if language == "es":
         rows = spare_dateless(text, rows, language=language)
         rows = spare_values(text, spare_named_after(text, rows))
@@ -158,6 +168,54 @@ def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label == "NAME" and may_be_disease(text[span.start : span.end])
         if not (may_be and is_disease(text, span)):
+            yield span
+
+
+def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but parts, ranges, doses, times of a log and "zo"."""
+    for span in spans:
+        mention, is_date = text[span.start : span.end], span.label == "DATE"
+        is_run_there = may_be_run(mention, span.label) and is_run(text, span)
+        if (
+            (is_date and may_be_share(mention) and is_share(text, span))
+            or (span.label in RUNS and is_run_there)
+            or (is_date and may_be_log_time(mention) and is_log_time(text, span))
+            or (is_date and may_be_so(mention) and is_so(text, span))
+        ):
+            continue
+        yield span
+
+
+def spare_codes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but codes that many have."""
+    for span in spans:
+        if not (span.label in WARES and is_code(text, span.start, span.end)):
+            yield span
+
+
+def spare_no_rooms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but things with a number that are no rooms."""
+    for span in spans:
+        may_be = span.label in ROOMS and may_be_no_room(text[span.start : span.end])
+        if not (may_be and is_no_room(text, span)):
+            yield span
+
+
+def spare_functions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but letters that tell what somebody is."""
+    person = 0
+    for span in spans:
+        may_be = span.label == "INITIALS" and may_be_function(text[span.start : span.end])
+        if not (may_be and is_function(text, span, person=person)):
+            yield span
+        if span.label in PERSONS:
+            person = span.end
+
+
+def spare_eponyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but those after which something clinical is called."""
+    for span in spans:
+        if not (span.label in EPONYMOUS and is_eponym_there(text, span)):
             yield span
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.artifacts import Manifest
-from scrubjay.caching import forget_long
+from scrubjay.caching import forget_long, text_cache
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
@@ -20,9 +20,12 @@ from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.clock_logs import is_log_time
 from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.durations import is_duration
+from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
+from scrubjay.taggers._mending.functions import is_function
 from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import is_header
@@ -42,13 +45,18 @@ from scrubjay.taggers._mending.mention_looks import (
     DATELESS,
     DISEASE,
     DURATION,
+    EPONYM,
+    FUNCTION,
     HANDLE,
     HEADER,
     HOMONYM,
     LAB_VALUE,
+    LOG_TIME,
     LONE_TITLE,
     MEASURE,
     NAMED_AFTER,
+    NO_ROOM,
+    NUMBER_RUN,
     PERSON,
     PLAN_WORD,
     RESULT,
@@ -57,6 +65,8 @@ from scrubjay.taggers._mending.mention_looks import (
     SCORE,
     SECRET,
     SETTING,
+    SHARE,
+    SO_WORD,
     SPELL,
     STEPS,
     STRAIN,
@@ -66,6 +76,8 @@ from scrubjay.taggers._mending.mention_looks import (
 )
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.no_rooms import is_no_room
+from scrubjay.taggers._mending.number_runs import is_run
 from scrubjay.taggers._mending.person_keys import Telling
 from scrubjay.taggers._mending.persons import agree_persons, may_vote
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
@@ -74,15 +86,20 @@ from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
+from scrubjay.taggers._mending.shares import is_share
+from scrubjay.taggers._mending.so_words import is_so
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
-from scrubjay.taggers._mending.wares import is_ware
+from scrubjay.taggers._mending.wares import is_code, is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
 _SPANISH = "es"  # whose forms shorten keys to a letter
+_DUTCH = "nl"  # whose keys of codes are known here
 _WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
+_KEPT = 32_768
+"""Mentions that are remembered."""
 _SETTING, _MENDED = "spans", "mended"
 
 
@@ -167,6 +184,9 @@ def _without_others(
         if own == NAMED_AFTER and not in_doubt:  # as of all names in Spanish
             if not is_named_after(text, span):
                 rows.append(span)
+        elif own == EPONYM and not in_doubt:  # as of most names in Dutch
+            if not is_eponym_there(text, span):
+                rows.append(span)
         elif own or in_doubt:
             if _is_term(text, span, bits, language):
                 continue
@@ -186,7 +206,10 @@ def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
     if language in _WITH_TERMS and is_doubtful(span) and is_in_term(text, span, language):
         return True
-    if bits & WARE and is_ware(text, span.start, span.end):
+    if bits & WARE and (
+        is_ware(text, span.start, span.end)
+        or (language == _DUTCH and is_code(text, span.start, span.end))
+    ):
         return True
     table = find_abbreviations(language) if bits & ABBREVIATION else None
     return table is not None and is_abbreviation(text, span, table)
@@ -226,6 +249,13 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & PLAN_WORD and is_plan_word(text, span))
         or (bits & DISEASE and is_disease(text, span))
         or (bits & CLOCK and is_time(text, span))
+        or (bits & SHARE and is_share(text, span))
+        or (bits & NUMBER_RUN and is_run(text, span))
+        or (bits & LOG_TIME and is_log_time(text, span))
+        or (bits & SO_WORD and is_so(text, span))
+        or (bits & NO_ROOM and is_no_room(text, span))
+        or (bits & FUNCTION and is_function(text, span, person=person))
+        or (bits & EPONYM and is_eponym_there(text, span))
     ):
         return ()
     if bits & STREET:
@@ -247,6 +277,12 @@ def is_mending(manifest: Manifest) -> bool:
     return manifest.config.get(_SETTING) == _MENDED
 
 
+@text_cache(_KEPT)
+def _is_doubted(mention: str) -> bool:
+    """Tell whether a mention in Dutch is spared in doubt, besides those within a term."""
+    return may_be_disease(mention) or may_be_eponym(mention)
+
+
 @dataclass(frozen=True, slots=True)
 class MendingScores:
     """Tells which mentions mending asks for their score: the others may do without.
@@ -262,10 +298,10 @@ class MendingScores:
             if self.language not in _WITH_TERMS:
                 return [False] * len(mentions)
             spared = may_spare(text, [mention[:2] for mention in mentions], self.language)
-            if self.language != "nl":
+            if self.language != _DUTCH:
                 return spared
             return [
-                spare or may_be_disease(text[start:end])
+                spare or _is_doubted(text[start:end])
                 for (start, end, _), spare in zip(mentions, spared, strict=True)
             ]
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)

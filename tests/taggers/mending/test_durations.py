@@ -51,3 +51,30 @@ def test_dates_without_a_number_or_a_word_of_dates_are_none(mention: str, kept: 
     rows = list(spare_dateless("a " + mention, spans, language="es"))
     assert rows == (spans if kept else spans[1:])
     assert mend("a " + mention, [spans[0]], "en") == (spans[0],)
+
+
+@pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("opgegroeid in een gezin van <AGE>elf</AGE>, vroeg", False),
+        ("oudste van <AGE>zes</AGE>, vader", False),
+        ("familie was met zijn <AGE>vijven</AGE>. Ik", False),
+        ("bladzijde 41 tot en met <AGE>56</AGE>).", False),
+        ("map 4, blz. <AGE>12</AGE>.", False),
+        ("dochter van <AGE>12</AGE>, belt", True),
+        ("dochter van <AGE>twaalf</AGE>, belt", True),
+        ("zoon van <AGE>twaalf</AGE> jaar", True),
+        ("oudste van <AGE>6</AGE> jaar", True),
+        ("man van <AGE>elf</AGE>", True),
+        ("is nu, met zijn <AGE>74</AGE>, eigen baas", True),
+        ("is nu <AGE>elf</AGE>, bladzijde", True),
+        ("met <AGE>elf</AGE> begonnen", True),
+    ],
+)
+def test_how_many_there_are_is_no_age(marked: str, kept: bool) -> None:
+    document = parse_inline(marked)
+    assert list(spare_durations(document.text, document.spans)) == (
+        list(document.spans) if kept else []
+    )
+    assert mend(document.text, document.spans, "nl") == (document.spans if kept else ())
+    assert mend(document.text, document.spans, "en") == document.spans

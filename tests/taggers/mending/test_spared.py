@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib import resources
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Span
 from scrubjay.features.phrases import PIECE
+from scrubjay.features.protected import protected_terms
+from scrubjay.taggers._mending.person_names import rank_of
 from scrubjay.taggers._mending.spared import _last_piece, _lies_in_term, may_spare
 from scrubjay.taggers.mending import mend
 from tests.oracles.mending import spare_scores, spare_terms
@@ -178,3 +181,37 @@ def test_brands_and_grades_that_no_model_was_trained_with_are_spared(
     doubtful = Span(start, end, "DATE", score=0.9)
     assert list(spare_terms(text, [doubtful], language=language)) == []
     assert list(spare_terms(text, [replace(doubtful, score=0.99)], language=language))
+
+
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("gestart met [[Sipralexa]] 10 mg", False),
+        ("sensor [[FreeStyle Libre 2]]: TIR", False),
+        ("behoefte volgens Harris en [[Benedict]] +30", False),
+        ("[[Bovendien]] is melatonine op", False),
+        ("Tolk [[Tigrinya]] (telefonisch)", False),
+        ("gesproken met [[Benedict]] over", True),
+        ("gesproken met [[Frans]] over", True),  # a first name, too
+        ("gesproken met [[Harris]] over", True),
+    ],
+)
+def test_dutch_brands_and_words_are_spared_in_doubt(marked: str, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "NAME", score=0.7)
+    assert mend(text, [span], "nl") == ((span,) if stays else ())
+    sure = replace(span, score=0.995)
+    assert mend(text, [sure], "nl") == (sure,)
+
+
+def test_no_spared_word_of_dutch_is_a_name() -> None:
+    added = protected_terms("nl", spared=True).keys() - protected_terms("nl").keys()
+    own = {term for term in added if term in _listed_for("nl")}
+    names = {term for term in own if rank_of("surnames", term, "nl")}
+    assert names == set()
+
+
+def _listed_for(language: str) -> set[str]:
+    file = resources.files("scrubjay.resources").joinpath("spared", f"{language}.txt")
+    return set(file.read_text(encoding="utf-8").splitlines())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.corpora.inline import parse_inline
-from tests.oracles.mending import spare_wares
+from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_codes, spare_wares
 
 
 def kept(marked: str) -> list[str]:
@@ -49,3 +50,41 @@ def test_numbers_of_a_catalogue_are_spared(text: str) -> None:
 def test_other_numbers_stay(text: str) -> None:
     document = parse_inline(text)
     assert kept(text) == [document.text[s.start : s.end] for s in document.spans]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Diagnosecode <ID>3019</ID>, prestatiecode",
+        "Diagnosecode 3019, prestatiecode <ID>991516104</ID>, artikel",
+        "prestatiecode 991516104, artikel <ID>22061</ID>\nMotivering",
+        "ZI-nummer <ID>15623446</ID> is de verpakking",
+        "de sticker (<ID>990004009</ID>) is de zorgproductcode en",
+        "TENA Flex L artikelnr <ID>725330</ID>, spuiten",
+        "Voorwaarden: code <ID>01.06</ID>. Met",
+        "ICD-10: <ID>F33.1</ID>",
+    ],
+)
+def test_codes_that_many_have_are_spared(text: str) -> None:
+    document = parse_inline(text)
+    assert list(spare_codes(document.text, document.spans)) == []
+    assert mend(document.text, document.spans, "nl") == ()
+    assert mend(document.text, document.spans, "es") == document.spans
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sleutelcode <ID>3019</ID>",
+        "code <ID>0106</ID> van de deur",
+        "dossier, artikel <ID>22061</ID>",
+        "zorgproductcode 990004009, patiëntnummer <ID>204817736</ID>.",
+        "(<ID>990004009</ID>) is de patiënt",
+        "DBC <ID>47.2201-9</ID>",
+        "komt van Zorgshop, bestelnr <ID>88-30127</ID>.",
+        "diagnosecode <DATE>3-4-2019</DATE>",
+    ],
+)
+def test_codes_of_somebody_stay(text: str) -> None:
+    document = parse_inline(text)
+    assert list(spare_codes(document.text, document.spans)) == list(document.spans)

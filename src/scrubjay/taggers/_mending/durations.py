@@ -24,6 +24,26 @@ _LASTING = Before(
     r"komende|iedere?)[ \t]+",
     re.IGNORECASE,
 )
+# What is no age behind it: how many there are, and pages.
+_NUMBER = re.compile(
+    r"\d{1,3}|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|dertien|veertien|vijftien|"
+    r"twee[eë]n|drie[eë]n|vieren|vijven|zessen|zevenen|achten|negenen|tienen",
+    re.IGNORECASE,
+)
+_SO_MANY = re.compile(
+    r"(?<!\w)(?:(?:gezin|oudste|jongste|middelste|tweede|derde|vierde|vijfde|zesde)[ ]van[ ]"
+    r"(?:een[ ]gezin[ ]van[ ])?|met[ ](?:zijn|z'n|zn|hun|ons)[ ])\Z",
+    re.IGNORECASE,
+)
+_PAGES = re.compile(
+    r"(?<!\w)(?:blz|bladzijden?|pagina'?s?|pag)\.?[ ]"
+    r"(?:\d{1,3}(?:[ ]?(?:-|t/m|tot[ ]en[ ]met|en)[ ]?))?\Z",
+    re.IGNORECASE,
+)
+_OF_YEARS = re.compile(r"[ ]?(?:jaar|jarige?|jr|j\b|mnd|maanden|weken|wk|;)", re.IGNORECASE)
+
+_MANY = 15
+"""Of how many a family is at most."""
 _ADULT, _OLD = 30, 60
 """Years from which on few things but a life lasted: "controle 67 jaar", "is al 85 jaar"."""
 _ALWAYS = re.compile(
@@ -51,12 +71,14 @@ _FEASTS = {
 
 def may_be_duration(mention: str) -> bool:
     """Tell whether an age has the shape of a duration, wherever it stands."""
-    return _YEARS.fullmatch(mention) is not None
+    return _YEARS.fullmatch(mention) is not None or _NUMBER.fullmatch(mention) is not None
 
 
 def is_duration(text: str, span: Span) -> bool:
     """Tell whether an age that has the shape of a duration is one."""
     before = text[max(0, span.start - _NEAR) : span.start]
+    if _NUMBER.fullmatch(text, span.start, span.end):
+        return _counts_others(text, span, before)
     if _LASTING.search(before) is None or _PERSON_AFTER.match(text, span.end):
         return False
     years = _YEARS.fullmatch(text, span.start, span.end)
@@ -64,6 +86,17 @@ def is_duration(text: str, span: Span) -> bool:
     if _IS.search(before):
         return number < _OLD and _SAID.match(text, span.end) is None
     return number < _ADULT or _ALWAYS.search(before) is not None
+
+
+def _counts_others(text: str, span: Span, before: str) -> bool:
+    """Tell whether a number is how many there are, or a page: "gezin van elf", "blz. 12"."""
+    if _OF_YEARS.match(text, span.end):
+        return False
+    if _PAGES.search(before):
+        return True
+    number = text[span.start : span.end]
+    is_few = not number.isdecimal() or int(number) <= _MANY  # "zit met zijn 74 thuis"
+    return is_few and _SO_MANY.search(before) is not None
 
 
 def is_dateless(mention: str, language: str) -> bool:

@@ -13,8 +13,13 @@ from scrubjay.caching import text_cache
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
+from scrubjay.taggers._mending.clock_logs import may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
 from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
+from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
+from scrubjay.taggers._mending.eponyms import may_stand_so
+from scrubjay.taggers._mending.functions import LABELS as FUNCTIONS
+from scrubjay.taggers._mending.functions import may_be_function
 from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
 from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
@@ -23,12 +28,16 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
 from scrubjay.taggers._mending.morbus import may_be_disease
 from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
+from scrubjay.taggers._mending.no_rooms import ROOMS, may_be_no_room
+from scrubjay.taggers._mending.number_runs import RUNS, may_be_run
 from scrubjay.taggers._mending.plan_words import HOSPITALS, SIGNED, may_be_plan_word
 from scrubjay.taggers._mending.results import NUMBERS, may_be_result
 from scrubjay.taggers._mending.rosters import may_be_roster
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
 from scrubjay.taggers._mending.settings import may_be_setting
+from scrubjay.taggers._mending.shares import may_be_share
+from scrubjay.taggers._mending.so_words import may_be_so
 from scrubjay.taggers._mending.spared import may_be_score
 from scrubjay.taggers._mending.spells import may_be_spell
 from scrubjay.taggers._mending.street_values import STREETS
@@ -47,13 +56,16 @@ DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
-SECRET = 33554432
+SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
+NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
+SO_WORD = 4294967296
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
-    | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL
+    | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
+    | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -113,10 +125,20 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
         checks.append((SETTING, may_be_setting))
+    if label in EPONYMOUS and language == _DUTCH:
+        checks.append((EPONYM, may_stand_so))
     if label == "NAME" and language == _DUTCH:
         checks.append((DISEASE, may_be_disease))
     if label in PHONES and language == _DUTCH:
         checks.append((CLOCK, may_be_time))
+    if label == "DATE" and language == _DUTCH:
+        checks += [(SHARE, may_be_share), (LOG_TIME, may_be_log_time), (SO_WORD, may_be_so)]
+    if label in ROOMS and language == _DUTCH:
+        checks.append((NO_ROOM, may_be_no_room))
+    if label in FUNCTIONS and language == _DUTCH:
+        checks.append((FUNCTION, may_be_function))
+    if label in RUNS and language == _DUTCH:
+        checks.append((NUMBER_RUN, partial(may_be_run, label=label)))
     if label == "AGE" and language == _DUTCH:
         checks.append((DURATION, may_be_duration))
     if language == _WITH_LAYOUT:

@@ -1,0 +1,49 @@
+"""What somebody is, in letters behind the name, is no initials: "R. Oosterbaan, vig" (Dutch).
+
+So are letters that stand for words on every form ("S.V.P.", "L.S.,"), and measures in two letters
+("pH 7,24").
+"""
+
+from __future__ import annotations
+
+import re
+
+from scrubjay.document import Span
+
+LABELS = frozenset({"INITIALS"})
+_AROUND = 24
+
+_FUNCTIONS = frozenset([
+    "aios", "anios", "avg", "coas", "evv", "gvp", "gz", "igz", "jgz", "mmz", "mdl", "nvo",
+    "poh", "poh-ggz", "psw", "sio", "soa", "spv", "ssv", "vig", "vigers", "vios", "vpk", "zzp",
+    "mzh",
+])  # fmt: skip
+_SHORT = frozenset(["vs", "pa", "gv", "so", "gz"])
+"""In small letters, as they are compared; short ones may be who signed, too ("K. Bakker / PA")."""
+_BEHIND = re.compile(r",[ \n]{1,2}|[ ]?\(|[ ]?/[ ]?|[ ]-[ ]|[ ]?\|[ ]?")
+_BEHIND_SHORT = re.compile(r",[ ]|[ ]?\(")
+_ENDS = re.compile(r"[ ]?(?:[.,;)\r\n|/]|\Z|-\w)")
+_WORDS = frozenset(["S.V.P.", "s.v.p.", "SVP", "pH", "TnT", "TnI", "HbA", "DtN"])
+"""What is never anybody's."""
+_GREETING = re.compile(r"[ ]?,[ ]*(?:\r?\n|\Z)")
+
+
+def may_be_function(mention: str) -> bool:
+    """Tell whether a mention is such letters, wherever it stands."""
+    return mention in _WORDS or mention == "L.S." or mention.lower() in _FUNCTIONS | _SHORT
+
+
+def is_function(text: str, span: Span, *, person: int) -> bool:
+    """Tell whether a mention that may be such letters is no pair of initials.
+
+    `person` is the end of the last person before it.
+    """
+    mention = text[span.start : span.end]
+    if mention in _WORDS:
+        return True
+    if mention == "L.S.":
+        line = text.rfind("\n", 0, span.start) + 1
+        return not text[line : span.start].strip() and _GREETING.match(text, span.end) is not None
+    between = text[person : span.start] if person and span.start - person < _AROUND else ""
+    behind = _BEHIND if mention.lower() in _FUNCTIONS else _BEHIND_SHORT
+    return behind.fullmatch(between) is not None and _ENDS.match(text, span.end) is not None

@@ -1,0 +1,79 @@
+"""Numbers with hyphens between them that are amounts: "5-6 cm", "1-0-0", "8-11-14-17 u" (Dutch).
+
+They have the shape of days and of somebody's number. Two of them are a range where a unit stands
+behind them or a scale before them, and the second is the larger one; three and more are times where
+an hour is told behind them, and doses through a day where one of them is none. Behind the key of a
+code or a number they are that.
+"""
+
+from __future__ import annotations
+
+import re
+
+from scrubjay.document import Span
+
+RUNS = frozenset({"DATE", "ID", "SSN", "PHONE_FAX", "INTERNAL_LOCATION"})
+"""Labels that such numbers are given."""
+
+_DATE, _AROUND = "DATE", 40
+
+_TWO = re.compile(r"(\d{1,2})[-–](\d{1,2})")
+_MANY = re.compile(r"\d{1,3}(?:-\d{1,3}){2,4}")
+_UNIT = re.compile(
+    r"[ ]?(?:cm|mm|mg|mcg|ml|mmol|sach\w{0,4}|uur|nachten|dagen|dgn|weken|wk|mnd|maanden|keer|pers|"
+    r"pd|graden|E/dag|x[ ]?(?:per|/|daags))(?![^\W\d_])"
+)
+_SCALED = re.compile(
+    r"(?<![\w-])(?:nrs|vas|borg|bristol(?:[ ](?:chart|type|stool))?|graad|gr|type|cijferreeksen|"
+    r"functie(?:groep|schaal)?|fwg|schaal|niveau|"
+    r"cost(?:a|ae|afracturen)|rib(?:ben)?|dig(?:iti)?|ery'?s|leuko'?s|foto'?s|figuur|bladzijden?|"
+    r"blz|pag)[ .:]{1,2}\Z",
+    re.IGNORECASE,
+)
+_UNORDERED = re.compile(r"(?:cijferreeksen|functie\w*)[ .:]{1,2}\Z", re.IGNORECASE)
+_HOURS = re.compile(r"(?P<rest>(?:-\d{1,2}){0,4})[ ]?u(?:ur)?(?![^\W\d_])")
+_GOES_ON = re.compile(r"[-/.,]?\d|[-–/]\w|[ ]?[:=]")
+_CODE = re.compile(
+    r"(?:(?<!\w)(?:slot|pin|alarm|deur|hek|poort|id|bsn|tel|bel|binnen)|code|kluis|sleutel|nummer|"
+    r"nr(?!\w)|dossier)[^.;\n]{0,24}\Z",
+    re.IGNORECASE,
+)
+_DOSE = re.compile(r"\d[ ]?(?:mg|mcg|g|G|ml|E|ie|IE)?[ ]{1,12}\Z")
+
+
+def may_be_run(mention: str, label: str) -> bool:
+    """Tell whether a mention has the shape of such numbers, wherever it stands."""
+    if _TWO.fullmatch(mention):
+        return label == _DATE
+    return _MANY.fullmatch(mention) is not None
+
+
+def is_run(text: str, span: Span) -> bool:
+    """Tell whether a mention of that shape is an amount."""
+    mention, end = text[span.start : span.end], span.end
+    before = text[max(0, span.start - _AROUND) : span.start]
+    if before[-1:].isalnum() or before.endswith(("-", "/")):
+        return False
+    hours = _HOURS.match(text, end)
+    numbers = re.split("[-–]", mention)
+    if hours is not None and len(numbers) + hours["rest"].count("-") > 2 and span.label == _DATE:
+        return all(int(number) <= 24 for number in numbers)
+    if _GOES_ON.match(text, end):
+        return False
+    if len(numbers) == 2:
+        is_ordered = int(numbers[0]) < int(numbers[1])
+        if _UNIT.match(text, end):
+            return is_ordered
+        return _SCALED.search(before) is not None and (
+            is_ordered or _UNORDERED.search(before) is not None
+        )
+    return _is_through_day(numbers, before)
+
+
+def _is_through_day(numbers: list[str], before: str) -> bool:
+    """Tell whether three numbers and more are doses: one is none, or a strength stands before."""
+    if _CODE.search(before):
+        return False
+    if any(number == "0" for number in numbers):
+        return len(numbers) == 3 or _DOSE.search(before) is not None
+    return len(numbers) == 4 and _DOSE.search(before) is not None and max(map(len, numbers)) == 1
