@@ -23,7 +23,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 
-from scrubjay.errors import ConfigError, EncodingError, FormatError
+from scrubjay.errors import ConfigError, FormatError
+from scrubjay.files import decode_text, read_bytes
 
 Lexicon = Mapping[str, int]
 
@@ -69,11 +70,7 @@ def read_lexicon(path: Path | str) -> Lexicon:
     Entries are put in lower case and NFC. Raises `FormatError`, `EncodingError`.
     """
     path = Path(path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise FormatError("cannot be read", path=path, hint=str(error.strerror)) from error
-    entries = _parse(_decode(content, path), path)
+    entries = _parse(_decode(read_bytes(path, kind=FormatError), path), path)
     normal: dict[str, int] = {}
     for entry, group in sorted(entries.items(), key=lambda item: (item[1] > 0, -item[1])):
         normal[normal_word(" ".join(entry.split()))] = group
@@ -123,13 +120,9 @@ def _decode(content: bytes, where: Path | str) -> str:
                     f"unpacks to more than {_LARGEST:,} bytes, which is no list of words",
                     path=where,
                 )
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise EncodingError(
-            "is not UTF-8", path=where, place=f"byte {error.start}", hint="Save it as UTF-8"
-        ) from None
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError("the gzip data are damaged", path=where) from error
+    return decode_text(content, path=where)
 
 
 def _parse(text: str, where: Path | str) -> dict[str, int]:
