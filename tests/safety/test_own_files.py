@@ -20,7 +20,6 @@ from scrubjay.corpora.splits import read_together
 from scrubjay.errors import InputError
 from scrubjay.evaluation.direct import find_direct_labels
 from scrubjay.evaluation.meddocan import read_sentence_counts
-from scrubjay.features.lexicons import read_lexicon
 from scrubjay.features.vectors import read_text_vectors
 from scrubjay.files import parse_toml, read_bytes, read_text, read_toml
 from scrubjay.known.reading import read_identifiers
@@ -52,7 +51,6 @@ TEXTS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "known identifiers": (".csv", read_identifiers),
     "label maps": (".toml", load_label_map),
     "label sets": (".toml", load_label_set),
-    "lexicons": (".txt", read_lexicon),
     "lists of names": (".txt", lambda path: own_lists([f"cities={path}"])),
     "noise": (".toml", lambda path: noise_rates(str(path))),
     "patterns": (".toml", lambda path: find_patterns("en", [path])),
