@@ -53,3 +53,9 @@ def test_help_asks_for_no_extra() -> None:
     assert {script: code for script, (code, _) in found.items() if code != 0} == {}
     assert len(found) == len(SCRIPTS)
     assert [script for script, (_, said) in found.items() if "usage:" not in said] == []
+
+
+def test_every_script_is_told_of_where_somebody_needs_it() -> None:
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/ORIGIN.md")]
+    told = "\n".join(page.read_text("utf-8") for page in pages)
+    assert [script.name for script in SCRIPTS if f"scripts/{script.name}" not in told] == []

@@ -252,11 +252,34 @@ def unwritable(path: Path | str, error: OSError, *, what: str = "", hint: str = 
     )
 
 
-def unreadable(path: Path, error: OSError) -> InputError:
-    """Return the error for a file that the system does not let be read, to be raised."""
-    if path.is_symlink() and not path.exists():
-        return InputError("is a link to nothing", path=path, hint="Remove the link")
-    return InputError(f"cannot be read ({error.strerror})", path=path)
+_LEAVE = "Ask its owner for leave to read it"
+_READ = {
+    errno.ENOENT: "Give the path of a file that is there",
+    errno.ENOTDIR: "Give the path of a file that is there",
+    errno.EISDIR: "Give the path of a file",
+    errno.EACCES: _LEAVE,
+    errno.EPERM: _LEAVE,
+}
+"""What to do where something cannot be read, by the number of the system's error."""
+
+
+def unreadable(
+    path: Path | str, error: OSError, *, kind: type[InputError] | None = None, hint: str = ""
+) -> InputError:
+    """Return the error for what the system does not let be read, to be raised.
+
+    It is an `InputError`, or of another `kind`. `hint` is what to do where the reader has leave.
+    """
+    kind = kind or InputError
+    place = Path(path)
+    if place.is_symlink() and not place.exists():
+        return kind("is a link to nothing", path=path, hint="Remove the link")
+    advice = _READ.get(error.errno or 0, "")
+    return kind(
+        f"cannot be read ({error.strerror or type(error).__name__})",
+        path=path,
+        hint=hint if hint and advice != _LEAVE else advice,
+    )
 
 
 def is_full(error: OSError) -> bool:

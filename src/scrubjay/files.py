@@ -1,9 +1,10 @@
-"""Files that are written whole or not at all; and files of settings."""
+"""Files that are written whole or not at all; and users' files of text and settings, read."""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import sys
 import tomllib
@@ -12,7 +13,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from scrubjay.errors import ConfigError, unwritable
+from scrubjay.errors import ConfigError, EncodingError, InputError, unreadable, unwritable
+
+_LINE_END = re.compile(r"\r\n?")
+_TOML_KEY = re.compile(r"(namespace|declare|table key) [('\"].*(?= \(at )", re.DOTALL)
 
 
 @contextmanager
@@ -112,16 +116,64 @@ def write_whole(path: Path, text: str, *, private: bool = False) -> None:
         stream.write(text.encode("utf-8"))
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Return the tables of a user's TOML file; a byte order mark is passed over.
+def read_bytes(path: Path, *, kind: type[InputError] | None = None, hint: str = "") -> bytes:
+    """Return what a user's file holds.
 
-    Raises `ConfigError` for a file that cannot be read, is not UTF-8, or no TOML.
+    Raises `InputError`, or another `kind` of it, where it cannot be read: it is not there, a
+    folder, or not this user's to read. `hint` is what to give instead.
     """
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        return path.read_bytes()
     except OSError as error:
-        raise ConfigError(f"cannot be read ({error.strerror})", path=path) from None
+        raise unreadable(path, error, kind=kind, hint=hint) from None
+
+
+def read_text(
+    path: Path, *, kind: type[InputError] | None = None, hint: str = "", newlines: bool = False
+) -> str:
+    """Return a user's file of UTF-8 as text, without a byte order mark.
+
+    Line ends stay as they are, or all become "\\n" (`newlines`). Raises like `read_bytes`, and
+    `EncodingError`, or the `kind`, with the first byte that is not UTF-8. No message holds a part
+    of the file.
+    """
+    text = decode_text(read_bytes(path, kind=kind, hint=hint), path=path, kind=kind)
+    return _LINE_END.sub("\n", text) if newlines else text
+
+
+def decode_text(content: bytes, *, path: Path | str, kind: type[InputError] | None = None) -> str:
+    """Return the text of a file that was read, as `read_text` does; `path` names it in errors."""
+    try:
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ConfigError("not UTF-8", path=path, place=f"byte {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"not valid TOML: {error}", path=path) from None
+        raise (kind or EncodingError)(
+            "not UTF-8",
+            path=path,
+            place=f"byte {error.start}",
+            hint='Save it as UTF-8 (in a spreadsheet: "CSV UTF-8")',
+        ) from None
+
+
+def read_toml(
+    path: Path, *, kind: type[InputError] = ConfigError, hint: str = ""
+) -> dict[str, Any]:
+    """Return the tables of a user's TOML file; a byte order mark is passed over.
+
+    Raises `ConfigError`, or another `kind`, for a file that cannot be read, is not UTF-8, or no
+    TOML.
+    """
+    return parse_toml(read_text(path, kind=kind, hint=hint), path=path, kind=kind)
+
+
+def parse_toml(
+    text: str, *, path: Path | str | None, kind: type[InputError] = ConfigError
+) -> dict[str, Any]:
+    """Return the tables of a TOML text; `path` names it in errors, which never show a key of it.
+
+    Raises `ConfigError`, or another `kind`, with the line and column.
+    """
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number too long, tables nested too deep
+        what = _TOML_KEY.sub(r"\1 …", str(error))
+        raise kind(f"not valid TOML: {what}", path=path) from None

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.analysis._samples import SHAPE_LENGTH
 from scrubjay.analysis.errors import (
     CAUSES,
-    SHAPE_LENGTH,
     analyse_errors,
 )
 from scrubjay.analysis.judging import EXTENTS

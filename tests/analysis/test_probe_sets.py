@@ -123,7 +123,7 @@ def test_what_lines_mark_is_no_term() -> None:
         ("keep =", "lines = 1\nkeep =", "device.lines: says neither true nor false"),
         ("{given}", "{first}", "frames/1: is no frame"),
         ("<DOCTOR>{given} {family}</DOCTOR>", "{given}", "frames/1: is no frame"),
-        ("[device]", "[device", "is no TOML file"),
+        ("[device]", "[device", "not valid TOML"),
     ],
 )
 def test_a_faulty_file_is_named_with_its_place(old: str, new: str, message: str) -> None:
@@ -139,7 +139,7 @@ def test_a_file_without_probes_is_an_error() -> None:
 
 
 def test_bytes_that_are_no_text_are_an_error() -> None:
-    with pytest.raises(FormatError, match="is no TOML file"):
+    with pytest.raises(FormatError, match="byte 0: not UTF-8"):
         parse_probes(b"\xff", path="mine.toml")
 
 

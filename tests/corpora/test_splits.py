@@ -24,7 +24,13 @@ from scrubjay.corpora.splits import (
     split_corpus,
 )
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, FormatError, InputError, NoPatientError, OutputError
+from scrubjay.errors import (
+    ConfigError,
+    EncodingError,
+    InputError,
+    NoPatientError,
+    OutputError,
+)
 
 PARTS = parse_parts("train=0.6,dev=0.2,test=0.2")
 
@@ -258,7 +264,7 @@ def test_a_file_of_rows_is_read_whole_or_refused(tmp_path: Path) -> None:
     file.write_bytes(b"a\tb\t1.00\r\n\nc\td\n")
     assert read_together(file) == (("a", "b", "1.00"), ("c", "d"))
     file.write_bytes(b"a\t\xff\n")
-    with pytest.raises(FormatError, match="UTF-8"):
+    with pytest.raises(EncodingError, match="byte 2: not UTF-8"):
         read_together(file)
     with pytest.raises(InputError, match="cannot be read"):
         read_together(tmp_path / "nowhere")

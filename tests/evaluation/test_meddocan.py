@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import FormatError, InputError
+from scrubjay.errors import EncodingError, FormatError, InputError
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.meddocan import (
     MeddocanScorer,
@@ -99,7 +99,6 @@ def test_sentence_numbers_come_from_a_plain_object_too(tmp_path: Path) -> None:
     [
         (b"[1]", "must be an object"),
         (b"{", "line 1: not valid JSON"),
-        (b"\xff", "byte 0: not UTF-8"),
         (b'{"d": "4"}', "document 'd': the number of sentences must be a whole number"),
         (b'{"d": true}', "whole number"),
         (b'{"d": -1}', "whole number"),
@@ -113,5 +112,9 @@ def test_broken_sentence_files_are_named(tmp_path: Path, content: bytes, message
 
 
 def test_a_missing_sentence_file_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "none.json"
     with pytest.raises(InputError, match="cannot be read"):
-        read_sentence_counts(tmp_path / "none.json")
+        read_sentence_counts(path)
+    path.write_bytes(b"\xff")
+    with pytest.raises(EncodingError, match="byte 0: not UTF-8"):
+        read_sentence_counts(path)

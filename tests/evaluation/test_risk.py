@@ -15,7 +15,7 @@ from scrubjay.evaluation.intervals import exact_interval
 from scrubjay.evaluation.leakage import UnitLeaks
 from scrubjay.evaluation.reading import PairedCorpora
 from scrubjay.evaluation.risk import FINDERS, Risk
-from scrubjay.evaluation.risk_meter import measure_risk
+from scrubjay.evaluation.risk_meter import RiskMeter
 from scrubjay.labels import find_label_map, find_label_set
 
 TEXT = "Ann Lee on 3/4"
@@ -27,7 +27,7 @@ def measure(rows: list[tuple[str, tuple[Span, ...]]], **settings: object) -> Ris
     gold = [Document(name, TEXT, (NAME, DATE), {"site": name[0]}) for name, _ in rows]
     predicted = [Document(name, TEXT, spans) for name, spans in rows]
     pairs = PairedCorpora(gold, predicted, label_set=I2B2)
-    return measure_risk(pairs, direct=find_direct_labels(I2B2), **settings)  # type: ignore[arg-type]
+    return RiskMeter(pairs, direct=find_direct_labels(I2B2), **settings).measure()  # type: ignore[arg-type]
 
 
 ALL = (NAME, DATE)
@@ -79,7 +79,7 @@ def test_token_recall_is_below_one_where_a_wider_span_removes_all() -> None:
     gold = [Document("p1-1", "Lees house", [Span(0, 3, "PATIENT")])]
     found = [gold[0].with_spans([Span(0, 4, "PATIENT")])]
     pairs = PairedCorpora(gold, found)
-    risk = measure_risk(pairs, direct=find_direct_labels(pairs.label_set))
+    risk = RiskMeter(pairs, direct=find_direct_labels(pairs.label_set)).measure()
     assert risk.leakage.leaking_mentions == 0
     assert {recall.level: recall.value for recall in risk.recalls} == {
         "mention": 1.0,
@@ -130,7 +130,7 @@ def test_everything_is_json_without_text() -> None:
 def test_documents_without_phi_have_no_recall() -> None:
     gold = [Document("a", "x")]
     pairs = PairedCorpora(gold, gold)
-    risk = measure_risk(pairs, direct=find_direct_labels(pairs.label_set))
+    risk = RiskMeter(pairs, direct=find_direct_labels(pairs.label_set)).measure()
     assert [recall.value for recall in risk.recalls] == [None] * 3
     assert risk.sizes[0].documents is None
     assert risk.hidden[0].hidden is None
@@ -148,7 +148,7 @@ def test_bad_settings_and_corpora_are_errors() -> None:
     late[200] = Document("200", TEXT, (Span(0, 3, "NOBODY"),))
     pairs = PairedCorpora(late, late)
     with pytest.raises(LabelError, match="guessed"):
-        measure_risk(pairs, direct=find_direct_labels(pairs.label_set))
+        RiskMeter(pairs, direct=find_direct_labels(pairs.label_set)).measure()
 
 
 def test_labels_outside_the_map_are_counted_and_left_out() -> None:
@@ -156,7 +156,7 @@ def test_labels_outside_the_map_are_counted_and_left_out() -> None:
     pairs = PairedCorpora(
         gold, [Document("a", TEXT)], label_map=find_label_map("i2b2-2014", "hipaa")
     )
-    risk = measure_risk(pairs, direct=find_direct_labels(pairs.label_set))
+    risk = RiskMeter(pairs, direct=find_direct_labels(pairs.label_set)).measure()
     assert risk.label_set == "hipaa"
     assert risk.outside == {"DOCTOR": 1}
     assert risk.leakage.mentions == 1

@@ -1,17 +1,14 @@
-import gzip
 import unicodedata
-from pathlib import Path
 
 import pytest
 
-from scrubjay.errors import ConfigError, EncodingError, FormatError
+from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import (
     find_lexicon,
     fold_accents,
     lexicon_names,
     look_up,
     normal_word,
-    read_lexicon,
 )
 
 KINDS = (
@@ -98,32 +95,3 @@ def test_lexicons_are_read_only_and_loaded_once():
 def test_an_unknown_lexicon_names_the_known(name):
     with pytest.raises(ConfigError, match=r"en\.surnames"):
         find_lexicon(name)
-
-
-def test_a_lexicon_of_ones_own(tmp_path: Path):
-    text = "# wards\nHuis  Ter Aa\n\n#= 2\r\nDE KIEVIT\n#= 1\nde kievit\nCafe\u0301\n"
-    (tmp_path / "wards.txt").write_bytes(b"\xef\xbb\xbf" + text.encode())
-    (tmp_path / "wards.txt.gz").write_bytes(gzip.compress(text.encode()))
-    expected = {"huis ter aa": 0, "de kievit": 1, "café": 1, "cafe": 1}
-    assert dict(read_lexicon(tmp_path / "wards.txt")) == expected
-    assert dict(read_lexicon(tmp_path / "wards.txt.gz")) == expected
-
-
-@pytest.mark.parametrize(
-    ("content", "error"),
-    [
-        (b"caf\xe9\n", EncodingError),
-        (b"#= many\nx\n", FormatError),
-        (gzip.compress(b"abc\n")[:-6], FormatError),
-    ],
-)
-def test_bad_files(tmp_path: Path, content: bytes, error: type[Exception]):
-    path = tmp_path / "bad.txt"
-    path.write_bytes(content)
-    with pytest.raises(error, match=r"bad\.txt"):
-        read_lexicon(path)
-
-
-def test_a_missing_file(tmp_path: Path):
-    with pytest.raises(FormatError, match="cannot be read"):
-        read_lexicon(tmp_path / "none.txt")

@@ -16,7 +16,7 @@ from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.evaluation.direct import find_direct_labels
 from scrubjay.evaluation.reading import PairedCorpora
 from scrubjay.evaluation.risk import Risk
-from scrubjay.evaluation.risk_meter import measure_risk
+from scrubjay.evaluation.risk_meter import RiskMeter
 from scrubjay.reports.blocks import NOT_GIVEN, Section, Table, walk_blocks
 from scrubjay.reports.determination import compose_determination
 from scrubjay.reports.determination_facts import (
@@ -47,7 +47,7 @@ def measure(*found: Span) -> Risk:
     gold = [Document(f"p{n}-1", TEXT, GOLD) for n in range(4)]
     predicted = [document.with_spans(found if n else GOLD) for n, document in enumerate(gold)]
     pairs = PairedCorpora(gold, predicted)
-    return measure_risk(pairs, direct=find_direct_labels(pairs.label_set), show_text=True)
+    return RiskMeter(pairs, direct=find_direct_labels(pairs.label_set), show_text=True).measure()
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def test_no_verdict_is_given() -> None:
 def test_a_sample_without_phi_makes_a_page() -> None:
     empty = [Document("p1-1", "nothing here")]
     pairs = PairedCorpora(empty, empty)
-    risk = measure_risk(pairs, direct=find_direct_labels(pairs.label_set))
+    risk = RiskMeter(pairs, direct=find_direct_labels(pairs.label_set)).measure()
     assert "nothing can be said of recall" in shown(risk, DeterminationFacts())
 
 

@@ -27,7 +27,7 @@ from scrubjay.corpora import output_name, read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, InputError, ScrubjayError
-from scrubjay.features import lexicons, vectors
+from scrubjay.features import vectors
 from scrubjay.transform.policy import find_policy
 from tests.strategies import texts
 from tests.toys import CANARY, DateDetector, RaisingDetector, ship_toy_model
@@ -254,19 +254,6 @@ def test_packed_files_are_no_notes(place: Path) -> None:
     (place / "notes" / "a.txt").rename(place / "notes" / "a.txt.gz")
     assert run("deid") == 2
     assert not (place / "out").exists()
-
-
-def test_packed_word_lists_have_a_limit(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bomb, packed = place / "words.gz", gzip.compress(b"word\n" * 100_000)
-    for damaged in (packed[:-9], packed[:40] + b"\xff" * 40):
-        bomb.write_bytes(damaged)
-        with pytest.raises(FormatError, match="damaged"):
-            lexicons.read_lexicon(bomb)
-    bomb.write_bytes(packed)
-    assert lexicons.read_lexicon(bomb)
-    monkeypatch.setattr(lexicons, "_LARGEST", 100_000)
-    with pytest.raises(FormatError, match="unpacks to more than"):
-        lexicons.read_lexicon(bomb)
 
 
 def test_packed_vectors_have_a_limit(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,7 +124,7 @@ def test_rates_from_a_number_and_from_a_file(tmp_path: Path) -> None:
         ("wrapp = 1", "no kind of noise 'wrapp'"),
         ("wrap = 2", "wrap: must be a number from 0 to 1"),
         ("wrap = true", "must be a number"),
-        ("wrap =", "is no TOML file"),
+        ("wrap =", "not valid TOML"),
     ],
 )
 def test_bad_rates(tmp_path: Path, content: str, message: str) -> None:

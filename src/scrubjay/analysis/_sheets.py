@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from scrubjay.errors import EncodingError, FormatError, InputError
-from scrubjay.files import replacing
+from scrubjay.errors import FormatError, InputError
+from scrubjay.files import read_text, replacing
 
 Cell = str | int
 SUFFIXES = (".csv", ".jsonl")
@@ -107,7 +107,7 @@ def read_sheet(path: Path | str, columns: Sequence[str]) -> tuple[SheetRow, ...]
     """
     source = str(path)
     suffix = require_sheet_name(path)
-    text = _read_text(Path(path))
+    text = read_text(Path(path))
     rows = _csv_rows if suffix == ".csv" else _jsonl_rows
     return tuple(rows(text, source, columns))
 
@@ -142,20 +142,6 @@ def _write_jsonl(file: TextIO, columns: Sequence[str], rows: Iterable[Mapping[st
         file.write(json.dumps(record, ensure_ascii=False) + "\n")
         written += 1
     return written
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
-    except UnicodeDecodeError as error:
-        raise EncodingError(
-            "not UTF-8",
-            path=path,
-            place=f"byte {error.start}",
-            hint='Save it as "CSV UTF-8"',
-        ) from None
 
 
 def _csv_rows(text: str, path: str, columns: Sequence[str]) -> Iterator[SheetRow]:

@@ -9,18 +9,17 @@ document has a change exactly where the two systems predict different spans in i
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from functools import partial
 from typing import Any, Literal
 
+from scrubjay.analysis._samples import Sample, around, short_shape
 from scrubjay.document import Span
 from scrubjay.evaluation.aligned import Aligned
 from scrubjay.evaluation.comparison import speller
 from scrubjay.evaluation.matching import Item, Items, span_items
-from scrubjay.features.words import shape
 from scrubjay.labels import LabelSet
 
 ChangeKind = Literal["fixed", "broken", "wrong otherwise", "spurious gone", "spurious new"]
@@ -36,7 +35,6 @@ WORSE: frozenset[ChangeKind] = frozenset({"broken", "spurious new"})
 
 EXAMPLES_OF_KIND = 25
 CONTEXT = 40
-SHAPE_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +165,8 @@ class ChangeCollector:
         self._context = context
         self._documents = 0
         self._changes: dict[tuple[str, str], list[Change]] = {pair: [] for pair in pairs}
-        self._samples = {
-            pair: {kind: _Sample(examples) for kind in CHANGE_KINDS} for pair in self._changes
+        self._samples: dict[tuple[str, str], dict[ChangeKind, Sample[ChangeExample]]] = {
+            pair: {kind: Sample(examples) for kind in CHANGE_KINDS} for pair in self._changes
         }
 
     def add(self, aligned: Aligned) -> None:
@@ -183,7 +181,8 @@ class ChangeCollector:
             text = aligned.gold.text
             for change in find_changes(aligned.gold.id, text, gold, one, other):
                 changes.append(change)
-                self._samples[first, second][change.kind].offer(change, text, self._context)
+                make = partial(_example, change, text, self._context)
+                self._samples[first, second][change.kind].offer(_named(change), make)
 
     def changes(self) -> tuple[Changes, ...]:
         """Return the changes of each pair so far."""
@@ -193,7 +192,11 @@ class ChangeCollector:
                 second,
                 self._documents,
                 tuple(found),
-                tuple(one for sample in self._samples[first, second].values() for one in sample),
+                tuple(
+                    one
+                    for sample in self._samples[first, second].values()
+                    for one in sorted(sample.examples(), key=_example_place)
+                ),
             )
             for (first, second), found in self._changes.items()
         )
@@ -222,49 +225,26 @@ def find_changes(
         else:
             kind = "fixed" if item in second else "wrong otherwise"
         told.append(item)
-        changes.append(Change(document, kind, _span(item), left, right, _shape(text, item)))
+        changes.append(
+            Change(document, kind, _span(item), left, right, short_shape(text[item[1] : item[2]]))
+        )
     for item in moved - gold:
         if not any(_overlap(item, other) for other in told):
             kind = "spurious gone" if item in first else "spurious new"
             spurious = (_span(item),)
             left, right = (spurious, ()) if item in first else ((), spurious)
-            changes.append(Change(document, kind, None, left, right, _shape(text, item)))
+            changes.append(
+                Change(document, kind, None, left, right, short_shape(text[item[1] : item[2]]))
+            )
     return sorted(changes, key=_place)
 
 
-class _Sample:
-    """The changes with the smallest hashes: a sample that does not depend on any order."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._heap: list[tuple[int, int, ChangeExample]] = []
-        self._seen = 0
-
-    def __iter__(self) -> Iterator[ChangeExample]:
-        kept = (example for _, _, example in self._heap)
-        return iter(sorted(kept, key=lambda one: (one.change.document, _place(one.change))))
-
-    def offer(self, change: Change, text: str, context: int | None) -> None:
-        rank = -_hash(change)
-        if self._size < 1 or (len(self._heap) == self._size and rank <= self._heap[0][0]):
-            return
-        example = ChangeExample(change)
-        if context is not None:
-            example = ChangeExample(
-                change,
-                before=text[max(0, change.start - context) : change.start],
-                text=text[change.start : change.end],
-                after=text[change.end : change.end + context],
-            )
-        self._seen += 1
-        heapq.heappush(self._heap, (rank, self._seen, example))
-        if len(self._heap) > self._size:
-            heapq.heappop(self._heap)
+def _example(change: Change, text: str, context: int | None) -> ChangeExample:
+    return ChangeExample(change, **around(text, change.start, change.end, context))
 
 
-def _hash(change: Change) -> int:
-    named = repr((change.document, change.start, change.end, change._span.label))
-    return int.from_bytes(blake2b(named.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+def _named(change: Change) -> tuple[object, ...]:
+    return change.document, change.start, change.end, change._span.label
 
 
 def _judge_document(row: dict[ChangeKind, int]) -> str:
@@ -296,9 +276,8 @@ def _place(change: Change) -> tuple[int, int, str, str]:
     return change.start, change.end, change.kind, change._span.label
 
 
-def _shape(text: str, item: Item) -> str:
-    found = shape(text[item[1] : item[2]])
-    return found if len(found) <= SHAPE_LENGTH else f"{found[: SHAPE_LENGTH - 1]}…"
+def _example_place(example: ChangeExample) -> tuple[str, tuple[int, int, str, str]]:
+    return example.change.document, _place(example.change)
 
 
 def _record(span: Span) -> dict[str, Any]:

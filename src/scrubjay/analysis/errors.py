@@ -7,18 +7,16 @@ is wrong too, counts under `extent` as in the papers; its `cause`, `type+short`,
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import Any
 
+from scrubjay.analysis._samples import Sample, around, short_shape
 from scrubjay.analysis.confusion import Confusion, ConfusionCounter
 from scrubjay.analysis.judging import EXTENTS, Extent, Judgements, Kind, judge_spans
 from scrubjay.document import Span
 from scrubjay.evaluation.pairs import Pair, naming_document
-from scrubjay.features.words import shape
 from scrubjay.labels import LabelSet
 
 CAUSES: tuple[str, ...] = (
@@ -32,7 +30,6 @@ CAUSES: tuple[str, ...] = (
 
 EXAMPLES_OF_CAUSE = 25
 CONTEXT = 40
-SHAPE_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +164,7 @@ class ErrorCollector:
     ) -> None:
         self._label_set = label_set
         self._context = context
-        self._kept = {cause: _Sample(examples) for cause in CAUSES}
+        self._kept: dict[str, Sample[ErrorExample]] = {cause: Sample(examples) for cause in CAUSES}
         self._confusion = ConfusionCounter()
         self._by_category = ConfusionCounter() if _has_categories(label_set) else None
         self._errors: list[LabellingError] = []
@@ -205,7 +202,11 @@ class ErrorCollector:
             by_category=by_category,
             merged=self._merged,
             split=self._split,
-            examples=tuple(one for cause in CAUSES for one in self._kept[cause].sorted()),
+            examples=tuple(
+                one
+                for cause in CAUSES
+                for one in sorted(self._kept[cause].examples(), key=_example_place)
+            ),
         )
 
     def _spelled(self, spans: Iterable[Span]) -> list[Span]:
@@ -219,19 +220,11 @@ class ErrorCollector:
         return [_relabelled(span, categories[span.label]) for span in spans]
 
     def _keep(self, error: LabellingError, text: str) -> None:
-        sample = self._kept[error.cause]
-        place = sample.place(error)
-        if place is None:
-            return
-        example = ErrorExample(error)
-        if self._context is not None:
-            example = ErrorExample(
-                error,
-                before=text[max(0, error.start - self._context) : error.start],
-                text=text[error.start : error.end],
-                after=text[error.end : error.end + self._context],
-            )
-        sample.keep(place, example)
+        def make() -> ErrorExample:
+            return ErrorExample(error, **around(text, error.start, error.end, self._context))
+
+        named = (error.document, error.start, error.end, error.gold_label, error.predicted_label)
+        self._kept[error.cause].offer(named, make)
 
 
 def analyse_errors(
@@ -264,47 +257,15 @@ def find_errors(document: str, text: str, judged: Judgements) -> list[LabellingE
         if one.kind == "missing"
     ]
     errors.sort(key=_order)
-    return [replace(error, shape=_shape(text[error.start : error.end])) for error in errors]
+    return [replace(error, shape=short_shape(text[error.start : error.end])) for error in errors]
 
 
-class _Sample:
-    """The errors with the smallest hashes: a sample that does not depend on any order."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._heap: list[tuple[int, int, ErrorExample]] = []
-        self._seen = 0
-
-    def place(self, error: LabellingError) -> int | None:
-        """Return the rank of an error, or None where the sample has no room for it."""
-        place = -int.from_bytes(_digest(error))
-        if len(self._heap) < self._size or (self._heap and place > self._heap[0][0]):
-            return place
-        return None
-
-    def keep(self, place: int, example: ErrorExample) -> None:
-        self._seen += 1
-        heapq.heappush(self._heap, (place, self._seen, example))
-        if len(self._heap) > self._size:
-            heapq.heappop(self._heap)
-
-    def sorted(self) -> list[ErrorExample]:
-        kept = [example for _, _, example in self._heap]
-        return sorted(kept, key=lambda one: (one.error.document, _order(one.error)))
-
-
-def _digest(error: LabellingError) -> bytes:
-    named = (error.document, error.start, error.end, error.gold_label, error.predicted_label)
-    return blake2b(repr(named).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+def _example_place(example: ErrorExample) -> tuple[str, tuple[int, int, str, str]]:
+    return example.error.document, _order(example.error)
 
 
 def _order(error: LabellingError) -> tuple[int, int, str, str]:
     return error.start, error.end, error.gold_label, error.predicted_label
-
-
-def _shape(text: str) -> str:
-    found = shape(text)
-    return found if len(found) <= SHAPE_LENGTH else f"{found[: SHAPE_LENGTH - 1]}…"
 
 
 def _relabelled(span: Span, label: str) -> Span:

@@ -13,7 +13,6 @@ hold both; what is marked in them is looked up nowhere else.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +25,7 @@ from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError
 from scrubjay.features.protected import PROTECTED_KINDS
+from scrubjay.files import decode_text, parse_toml, read_bytes
 
 KEEP = "KEEP"
 """The label of what must stay."""
@@ -86,15 +86,16 @@ def probe_languages() -> tuple[str, ...]:
 def find_probes(language_or_path: str) -> ProbeSet:
     """Return the shipped probes of a language, or those of a TOML file of one's own.
 
-    Raises `ConfigError` for a language without probes, `FormatError` for a file that breaks the
-    format of the module's description.
+    Raises `ConfigError` for a language without probes and a file that cannot be read,
+    `FormatError` for one that breaks the format of the module's description.
     """
     files = _files()
     if language_or_path in files:
         return parse_probes(files[language_or_path].read_bytes(), path=f"{language_or_path}.toml")
     path = Path(language_or_path)
-    if path.suffix == ".toml" and path.is_file():
-        return parse_probes(path.read_bytes(), path=path)
+    if path.suffix == ".toml":
+        hint = f"Give a TOML file of probes, or a language that has some: {', '.join(files)}"
+        return parse_probes(read_bytes(path, kind=ConfigError, hint=hint), path=path)
     raise ConfigError(
         f"there are no probes for {language_or_path!r}",
         hint=f"Known: {', '.join(files)}; or give a TOML file of your own",
@@ -103,10 +104,8 @@ def find_probes(language_or_path: str) -> ProbeSet:
 
 def parse_probes(content: bytes, *, path: Path | str) -> ProbeSet:
     """Read probes from the bytes of a TOML file; raises `FormatError` with the faulty place."""
-    try:
-        table = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"is no TOML file ({error})", path=path) from None
+    text = decode_text(content, path=path, kind=FormatError)
+    table = parse_toml(text, path=path, kind=FormatError)
     language = table.pop("language", None)
     if not isinstance(language, str) or not language:
         raise FormatError("names no language", path=path, hint='Write language = "en"')

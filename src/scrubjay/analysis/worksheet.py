@@ -11,17 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from scrubjay.analysis._samples import name_hash, short_shape
 from scrubjay.analysis._sheets import SheetRow, read_sheet, write_sheet
 from scrubjay.analysis.judging import Judgement, judge_spans
 from scrubjay.analysis.token_borders import BorderError
 from scrubjay.document import Span
 from scrubjay.errors import FormatError
 from scrubjay.evaluation.pairs import Pair
-from scrubjay.features.words import shape
 
 CONTEXT = 40
 """How many characters before and after a span a worksheet with text shows."""
@@ -61,7 +60,6 @@ _PLACE = (*_CHECKED, "kind", "other_start", "other_end", "other_label", "tokens"
 _TEXT = ("before", "text", "after")
 _FILLED = ("category", "comment")
 _LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
-_SHAPE_LENGTH = 60
 # A formula may also begin where a program takes another character for the separator of cells.
 _AFTER_SEPARATOR = re.compile(r"([,;|\"])(\s*)(?=[=+\-@＝＋－＠])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -91,9 +89,9 @@ class WorksheetRow:
     @property
     def id(self) -> str:
         """Letters that stand for side, document, offsets and label, the same in every run."""
-        named = repr((self.side, self.document, self.span.start, self.span.end, self.span.label))
-        digest = blake2b(named.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-        return digest.translate(_LETTERS)
+        span = self.span
+        digest = name_hash((self.side, self.document, span.start, span.end, span.label))
+        return digest.hex().translate(_LETTERS)
 
     def cells(self) -> dict[str, str | int]:
         """Return the cells by column, those to be filled left empty."""
@@ -162,7 +160,7 @@ class WorksheetCollector:
             span=span,
             kind=judged.extent or judged.kind,
             other=judged.partner,
-            shape=_shape(text[span.start : span.end]),
+            shape=short_shape(text[span.start : span.end]),
         )
         if not self._show_text:
             return row
@@ -349,11 +347,6 @@ def show_percent(count: int, whole: int) -> str:
         return "-"
     tenths = (2000 * count + whole) // (2 * whole)
     return f"{tenths // 10}.{tenths % 10}"
-
-
-def _shape(text: str) -> str:
-    found = shape(text)
-    return found if len(found) <= _SHAPE_LENGTH else f"{found[: _SHAPE_LENGTH - 1]}…"
 
 
 def _display(text: str) -> str:

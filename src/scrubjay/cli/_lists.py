@@ -9,6 +9,7 @@ from pathlib import Path
 def own_lists(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the lists of KIND=FILE; a file without a kind is one of surnames."""
     from scrubjay.errors import ConfigError
+    from scrubjay.files import read_text
     from scrubjay.synthesis.pools import own_list
 
     lists = {}
@@ -16,11 +17,6 @@ def own_lists(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
         kind, equals, name = value.partition("=")
         if not equals:
             kind, name = "surnames", value
-        try:
-            text = Path(name).read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise ConfigError(f"cannot be read ({error.strerror})", path=name) from None
-        except UnicodeDecodeError:
-            raise ConfigError("is not UTF-8", path=name) from None
+        text = read_text(Path(name), kind=ConfigError, newlines=True)
         lists[kind] = own_list(text.split("\n"), name=name)
     return lists

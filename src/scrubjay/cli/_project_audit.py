@@ -157,14 +157,9 @@ def verify(
     ] = None,
 ) -> None:
     """Tell whether a signed report is as it was when it was signed."""
-    from scrubjay.errors import InputError
+    from scrubjay.files import read_bytes
     from scrubjay.review.signing import read_report, read_verifier, verify_report
 
-    page: bytes | None = None
-    if html is not None:
-        try:
-            page = html.read_bytes()
-        except OSError as error:
-            raise InputError(f"cannot be read ({error.strerror})", path=html) from None
+    page = read_bytes(html) if html is not None else None
     found = verify_report(read_report(report), read_verifier(key), html=page)
     typer.echo(f"as it was signed by {found['algorithm']} {found['key']}")

@@ -17,10 +17,12 @@ from scrubjay.cli._options import (
 )
 
 if TYPE_CHECKING:
-    from scrubjay.corpora.passed import PassedOver
+    from collections.abc import Callable, Iterable, Sequence
+
     from scrubjay.corpora.splits import Split
     from scrubjay.corpora.statistics import CorpusStatistics
     from scrubjay.document import Document
+    from scrubjay.labels import LabelSet
 
 app = typer.Typer(
     help="Describe and split corpora, swap their PHI, recase them.",
@@ -162,29 +164,17 @@ def swap(
     They are meant to train on, beside the corpus: spans stay exact, and the text between them
     stays as it was. To de-identify, use `scrubjay deid`.
     """
-    from scrubjay.cli._output import tell_passed
-    from scrubjay.corpora import write_corpus
-    from scrubjay.corpora.passed import PassedOver
-    from scrubjay.errors import counted
-    from scrubjay.labels import find_label_set
     from scrubjay.learning.copies import only_copies
 
-    passed = PassedOver()
-    # Copies would be the notes as they are, and look as if their PHI were another's.
-    documents = _read_labelled(
-        path,
-        format,
-        passed=passed,
+    def make(documents: Sequence[Document], labels: LabelSet | None) -> Iterable[Document]:
+        return only_copies(documents, copies, language=language, label_set=labels, seed=seed)
+
+    # Copies of notes without labels would be those notes, and look as if their PHI were another's.
+    _write_copies(
+        make, path, out, label_set=label_set, format=format, to=to, permissions=permissions,
         lacking="there is nothing to swap",
         hint="Give a labelled corpus; to find and replace PHI use scrubjay deid",
-    )
-    labels = find_label_set(label_set) if label_set else None
-    made = only_copies(documents, copies, language=language, label_set=labels, seed=seed)
-    written = write_corpus(
-        made, out, format=to, inputs=[path], existing="error", permissions=permissions
-    )
-    typer.echo(f"{counted(written, 'document')} -> {out}", err=True)
-    tell_passed(passed)
+    )  # fmt: skip
 
 
 @app.command()
@@ -209,41 +199,46 @@ def recase(
     lower case, a quarter has its names, places and professions so, and the rest has lines in
     lower or upper case, or all in upper case.
     """
-    from scrubjay.cli._output import tell_passed
-    from scrubjay.corpora import write_corpus
-    from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.recasing import recased_copies
-    from scrubjay.errors import counted
+
+    def make(documents: Sequence[Document], labels: LabelSet | None) -> Iterable[Document]:
+        return recased_copies(documents, copies, seed=seed, share=share, label_set=labels)
+
+    _write_copies(
+        make, path, out, label_set=label_set, format=format, to=to, permissions=permissions,
+        lacking="a tagger can learn nothing from copies", hint="Give a labelled corpus",
+    )  # fmt: skip
+
+
+def _write_copies(
+    make: Callable[[Sequence[Document], LabelSet | None], Iterable[Document]],
+    path: Path,
+    out: Path,
+    *,
+    label_set: str,
+    format: str,
+    to: str,
+    permissions: Permissions,
+    lacking: str,
+    hint: str,
+) -> None:
+    """Write what is made of a corpus; raises `InputError` where no document of it has a span."""
+    from scrubjay.cli._output import tell_passed
+    from scrubjay.corpora import read_corpus, write_corpus
+    from scrubjay.corpora.passed import PassedOver
+    from scrubjay.errors import InputError, counted
     from scrubjay.labels import find_label_set
 
     passed = PassedOver()
-    documents = _read_labelled(
-        path,
-        format,
-        passed=passed,
-        lacking="a tagger can learn nothing from copies",
-        hint="Give a labelled corpus",
-    )
-    labels = find_label_set(label_set) if label_set else None
-    made = recased_copies(documents, copies, seed=seed, share=share, label_set=labels)
+    documents = list(read_corpus(path, format=format or None, passed=passed))
+    if not any(document.spans for document in documents):
+        raise InputError(f"no document has a span, so {lacking}", path=path, hint=hint)
+    made = make(documents, find_label_set(label_set) if label_set else None)
     written = write_corpus(
         made, out, format=to, inputs=[path], existing="error", permissions=permissions
     )
     typer.echo(f"{counted(written, 'document')} -> {out}", err=True)
     tell_passed(passed)
-
-
-def _read_labelled(
-    path: Path, format: str, *, passed: PassedOver, lacking: str, hint: str
-) -> list[Document]:
-    """Return the documents of a corpus; raises `InputError` where none of them has a span."""
-    from scrubjay.corpora import read_corpus
-    from scrubjay.errors import InputError
-
-    documents = list(read_corpus(path, format=format or None, passed=passed))
-    if not any(document.spans for document in documents):
-        raise InputError(f"no document has a span, so {lacking}", path=path, hint=hint)
-    return documents
 
 
 def _show_statistics(found: CorpusStatistics) -> None:

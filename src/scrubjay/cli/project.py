@@ -37,9 +37,10 @@ def create(
     name: Annotated[str, typer.Option(help="Name of the project; else the folder's.")] = "",
 ) -> None:
     """Make an empty project in a new folder, which its owner alone may read."""
+    from scrubjay.files import read_text
     from scrubjay.review.project import Project
 
-    text = "" if guidelines is None else _read_text(guidelines)
+    text = "" if guidelines is None else read_text(guidelines, newlines=True)
     with Project.create(project, labels=label_set, name=name, guidelines=text) as made:
         for one in annotator or []:
             made.add_annotator(one)
@@ -49,17 +50,6 @@ def create(
 
 def _names(names: tuple[str, ...]) -> str:
     return ", ".join(names) or "none yet"
-
-
-def _read_text(path: Path) -> str:
-    from scrubjay.errors import EncodingError, InputError
-
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
-    except UnicodeDecodeError as error:
-        raise EncodingError("not UTF-8", path=path, place=f"byte {error.start}") from None
 
 
 @app.command()

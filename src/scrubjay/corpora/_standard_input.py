@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from scrubjay.corpora._mistaken import chained
 from scrubjay.corpora.columns import WELL_KNOWN
-from scrubjay.errors import FormatError, InputError
+from scrubjay.errors import FormatError, InputError, unreadable
 
 _CHUNK = 1 << 16
 _MOST = 1 << 16
@@ -40,8 +40,7 @@ class _Held:
             try:
                 more = read(_CHUNK)
             except OSError as error:
-                why = f"cannot be read ({error.strerror})"
-                raise InputError(why, path="standard input") from None
+                raise unreadable("standard input", error) from None
             self._ended = not more
             self.head += more
         return self.head

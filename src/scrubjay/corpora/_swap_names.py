@@ -14,18 +14,16 @@ from typing import Literal
 
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import fold_accents
+from scrubjay.text.particles import WITHIN
 from scrubjay.transform.name_words import name_key
 from scrubjay.transform.surrogates.case import restyle
 
 Role = Literal["first", "last"]
 
-_KEPT = frozenset({
-    "van", "von", "vander", "vanden", "der", "den", "de", "del", "della", "di", "da", "dos", "du",
-    "des", "ter", "ten", "te", "la", "las", "los", "y", "i", "e", "bin", "ibn", "bint", "st",
-    "san", "santa", "af", "zu", "het", "op", "aan", "in", "vd", "jr", "sr", "ii", "iii", "iv",
-    "md", "phd", "rn", "np", "pa", "dr", "dra", "mr", "mrs", "ms", "miss", "prof", "sra", "srta",
-    "dhr", "mevr", "mw", "don", "doña",
-})  # fmt: skip
+_KEPT = WITHIN | {
+    "jr", "sr", "ii", "iii", "iv", "md", "phd", "rn", "np", "pa", "dr", "dra", "mr", "mrs", "ms",
+    "miss", "prof", "sra", "srta", "dhr", "mevr", "mw", "don", "doña",
+}  # fmt: skip
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
 _PART = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}{{2,}})*")
 _LETTERS = "ABCDEFGHIJKLMNOPRSTVW"

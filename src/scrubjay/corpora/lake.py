@@ -15,7 +15,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from scrubjay.corpora.source import walk
-from scrubjay.errors import FormatError, InputError
+from scrubjay.errors import FormatError, unreadable
+from scrubjay.files import read_text
 
 DELTA_LOG = "_delta_log"
 _COMMIT = re.compile(r"([0-9]{20})\.json")
@@ -27,7 +28,7 @@ def is_delta(folder: Path | str) -> bool:
     try:
         return (Path(folder) / DELTA_LOG).is_dir()
     except PermissionError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=folder) from None
+        raise unreadable(folder, error) from None
 
 
 def parquet_parts(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -89,7 +90,7 @@ def _actions(log: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     try:
         names = sorted(path.name for path in log.iterdir())
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=log) from None
+        raise unreadable(log, error) from None
     commits = {int(found[1]): name for name in names if (found := _COMMIT.fullmatch(name))}
     whole = {int(found[1]): name for name in names if (found := _CHECKPOINT.fullmatch(name))}
     first = 0
@@ -112,11 +113,8 @@ def _actions(log: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        raise FormatError("a commit of the Delta log cannot be read", path=path) from None
-    for number, line in enumerate(lines, start=1):
+    lines = read_text(path, kind=FormatError, hint="The log of the Delta table is broken")
+    for number, line in enumerate(lines.splitlines(), start=1):
         if not line.strip():
             continue
         action: Any

@@ -369,7 +369,7 @@ def _walk(folder: Path, prefix: str, above: tuple[str, ...]) -> Iterator[tuple[P
         with os.scandir(folder) as entries:
             found = sorted((entry.name, entry.is_dir(), _is_readable(entry)) for entry in entries)
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=folder) from None
+        raise unreadable(folder, error) from None
     if place in above:
         raise InputError("links to a folder that it lies in", path=folder, hint="Remove the link")
     for name, is_folder, is_readable in found:

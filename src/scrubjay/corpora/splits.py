@@ -26,13 +26,13 @@ from scrubjay.corpora.writing import Permissions, open_writer, require_apart
 from scrubjay.document import Document
 from scrubjay.errors import (
     ConfigError,
-    FormatError,
     InputError,
     NoPatientError,
     OutputError,
     counted,
     unwritable,
 )
+from scrubjay.files import read_text
 
 SplitUnit = Literal["patient", "document"]
 SPLIT_UNITS: tuple[SplitUnit, ...] = ("patient", "document")
@@ -245,15 +245,10 @@ def read_together(path: Path) -> tuple[tuple[str, ...], ...]:
     """Return the rows of a tab-separated file, such as one of near-duplicates.
 
     Cells that are no ids of a corpus, such as figures, do no harm. Raises `InputError` for a file
-    that is not there and `FormatError` for one that is not UTF-8.
+    that is not there and `EncodingError` for one that is not UTF-8.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
-    except UnicodeDecodeError as error:
-        raise FormatError("is not UTF-8", path=path, place=f"offset {error.start}") from None
-    return tuple(tuple(line.split("\t")) for line in text.splitlines() if line.strip())
+    lines = read_text(path).splitlines()
+    return tuple(tuple(line.split("\t")) for line in lines if line.strip())
 
 
 def _hash(seed: int, group: str) -> bytes:

@@ -16,6 +16,7 @@ from scrubjay.errors import FormatError, InputError
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.matching import merged_borders
 from scrubjay.evaluation.pairs import Pair
+from scrubjay.files import read_text
 
 Border = tuple[int, int]
 
@@ -98,15 +99,12 @@ def read_sentence_counts(path: Path) -> SentenceCounter:
     """Read the number of sentences of each document from a file.
 
     The file is a JSON object `{"document id": number}`, or one that holds such an object under
-    `sentences`. Raises `FormatError` for anything else, and the counter raises `InputError` for
-    a document that the file leaves out.
+    `sentences`. Raises `FormatError` for anything else, `EncodingError` and `InputError` as
+    `files.read_text`, and the counter raises `InputError` for a document that the file leaves out.
     """
+    text = read_text(path)
     try:
-        data = json.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
-    except UnicodeDecodeError as error:
-        raise FormatError("not UTF-8", path=path, place=f"byte {error.start}") from None
+        data = json.loads(text)
     except json.JSONDecodeError as error:
         raise FormatError("not valid JSON", path=path, place=f"line {error.lineno}") from None
     if isinstance(data, dict) and isinstance(data.get("sentences"), dict):

@@ -85,6 +85,12 @@ class RiskMeter:
                 scorer.add(pair, mentions)
             yield pair
 
+    def measure(self) -> Risk:
+        """Measure all pairs; raises what reading them and `risk` raise."""
+        for _ in self:
+            pass
+        return self.risk()
+
     def risk(self) -> Risk:
         """Return the measurement of the pairs so far.
 
@@ -112,33 +118,6 @@ class RiskMeter:
             design_effect=effect,
             sizes=_sizes(leakage, self._claim, self._confidence, effect),
         )
-
-
-def measure_risk(
-    pairs: PairedCorpora,
-    *,
-    direct: DirectLabels,
-    patient_key: str = "",
-    groupings: Sequence[Grouping] = (),
-    confidence: float = CONFIDENCE,
-    claim: float = CLAIM,
-    show_text: bool = False,
-    seed: int = 0,
-) -> Risk:
-    """Measure all pairs; settings and errors are those of `RiskMeter`."""
-    meter = RiskMeter(
-        pairs,
-        direct=direct,
-        patient_key=patient_key,
-        groupings=groupings,
-        confidence=confidence,
-        claim=claim,
-        show_text=show_text,
-        seed=seed,
-    )
-    for _ in meter:
-        pass
-    return meter.risk()
 
 
 def find_patients(key: str, *, required: bool) -> Callable[[Pair], str | None]:

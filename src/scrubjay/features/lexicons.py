@@ -12,18 +12,15 @@ and `NAME.txt.gz` both exist, the lexicon is their union.
 from __future__ import annotations
 
 import gzip
-import io
 import re
 import unicodedata
-import zlib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from types import MappingProxyType
 
-from scrubjay.errors import ConfigError, EncodingError, FormatError
+from scrubjay.errors import ConfigError
 
 Lexicon = Mapping[str, int]
 
@@ -31,7 +28,6 @@ Lexicon = Mapping[str, int]
 _MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]+")
 _SUFFIXES = (".txt", ".txt.gz")
 _CLASS_LINE = "#= "
-_LARGEST = 1 << 28
 
 
 def lexicon_names() -> list[str]:
@@ -52,33 +48,15 @@ def find_lexicon(name: str) -> Lexicon:
     upper-case names often lose theirs. Raises `ConfigError` for an unknown name.
     """
     files = [_folder().joinpath(name + suffix) for suffix in _SUFFIXES]
-    data = [file.read_bytes() for file in files if file.is_file()] if _is_plain(name) else []
+    data = [_unpacked(file) for file in files if file.is_file()] if _is_plain(name) else []
     if not data:
         raise ConfigError(
             f"there is no lexicon {name!r}", hint=f"Known: {', '.join(lexicon_names())}"
         )
     entries: dict[str, int] = {}
     for content in data:  # the hand-written part first: the derived one has the classes
-        entries.update(_parse(_decode(content, name), name))
+        entries.update(_parse(content.decode("utf-8")))
     return MappingProxyType(_with_folded(entries))
-
-
-def read_lexicon(path: Path | str) -> Lexicon:
-    """Read a lexicon of one's own from a text file (plain or gzip); see the module's format.
-
-    Entries are put in lower case and NFC. Raises `FormatError`, `EncodingError`.
-    """
-    path = Path(path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise FormatError("cannot be read", path=path, hint=str(error.strerror)) from error
-    entries = _parse(_decode(content, path), path)
-    normal: dict[str, int] = {}
-    for entry, group in sorted(entries.items(), key=lambda item: (item[1] > 0, -item[1])):
-        normal[normal_word(" ".join(entry.split()))] = group
-    normal.pop("", None)
-    return MappingProxyType(_with_folded(normal))
 
 
 def look_up(lexicon: Lexicon, word: str) -> int | None:
@@ -113,33 +91,19 @@ def _is_plain(name: str) -> bool:
     return all(c.isalnum() or c in ".-_" for c in name)
 
 
-def _decode(content: bytes, where: Path | str) -> str:
-    try:
-        if content[:2] == b"\x1f\x8b":
-            with gzip.open(io.BytesIO(content)) as stream:
-                content = stream.read(_LARGEST + 1)
-            if len(content) > _LARGEST:
-                raise FormatError(
-                    f"unpacks to more than {_LARGEST:,} bytes, which is no list of words",
-                    path=where,
-                )
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise EncodingError(
-            "is not UTF-8", path=where, place=f"byte {error.start}", hint="Save it as UTF-8"
-        ) from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise FormatError("the gzip data are damaged", path=where) from error
+def _unpacked(file: Traversable) -> bytes:
+    content = file.read_bytes()
+    return gzip.decompress(content) if file.name.endswith(".gz") else content
 
 
-def _parse(text: str, where: Path | str) -> dict[str, int]:
+def _parse(text: str) -> dict[str, int]:
     blocks: list[tuple[int, list[str]]] = []
     first, *rest = ("\n" + text.replace("\r\n", "\n")).split("\n" + _CLASS_LINE)
     for index, block in enumerate((first, *rest)):
         number, body = 0, block
         if index:
             line, _, body = block.partition("\n")
-            number = _class_number(line, where)
+            number = int(line)
         lines = body.split("\n")
         if "#" in body:
             lines = [line for line in lines if not line.startswith("#")]
@@ -150,16 +114,6 @@ def _parse(text: str, where: Path | str) -> dict[str, int]:
         entries.update(dict.fromkeys(lines, number))
     entries.pop("", None)
     return entries
-
-
-def _class_number(line: str, where: Path | str) -> int:
-    if not (line.strip().isascii() and line.strip().isdigit()):
-        raise FormatError(
-            "a frequency class is not a whole number",
-            path=where,
-            hint="Write class lines as '#= 3'",
-        )
-    return int(line)
 
 
 def _with_folded(entries: dict[str, int]) -> dict[str, int]:

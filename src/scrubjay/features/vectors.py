@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, encode_array, load_artifact
-from scrubjay.errors import ArtifactError, ConfigError, FormatError
+from scrubjay.errors import ArtifactError, ConfigError, FormatError, unreadable
 from scrubjay.text.tokens import IntArray
 
 FloatArray = npt.NDArray[np.float32]
@@ -237,6 +237,8 @@ def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
         raise FormatError(
             "the compressed file is damaged", path=path, place=f"after line {number}"
         ) from None
+    except OSError as error:
+        raise unreadable(path, error) from None
 
 
 def _chain(first: tuple[int, str], rest: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -31,6 +31,7 @@ from scrubjay.features.protected import (
 from scrubjay.known._results import longest_result, result_pieces, result_term
 from scrubjay.known._words import fold, split_words_anew
 from scrubjay.known.people import TITLES, common_words, is_also_a_name
+from scrubjay.text.particles import COMMON
 from scrubjay.transform.name_words import name_classes
 
 _AROUND = 40
@@ -38,7 +39,7 @@ _AROUND = 40
 
 _PIECE = re.compile(PIECE)
 _HYPHENS = "\\-\u2010\u2011\u2013"
-_PARTICLES = r"(?:(?:van|von|der|den|ter|ten|de|del|la|las|los|da|di|du)[ \t]+){0,3}"
+_PARTICLES = rf"(?:(?:{'|'.join(sorted(COMMON))})[ \t]+){{0,3}}"
 # A name goes on over a hyphen, and where a line was wrapped: "Dr.", and on the next one "Wilson".
 _BEFORE = re.compile(
     rf"([^\W\d_]+\.?)(?:[ \t:]*(?:\r\n?|\n)?[ \t]*{_PARTICLES}|[{_HYPHENS}'’])\Z", re.IGNORECASE

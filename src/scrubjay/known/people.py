@@ -11,6 +11,7 @@ from functools import cache
 from scrubjay.features.lexicons import Lexicon, find_lexicon
 from scrubjay.known._words import word_keys
 from scrubjay.known.identifiers import KnownName, NameKind
+from scrubjay.text.particles import WITHIN
 from scrubjay.transform.nicknames import nickname_tables
 
 LANGUAGES = ("en", "es", "nl")
@@ -23,11 +24,7 @@ _SUFFIXES = frozenset([
     "jr", "sr", "ii", "iii", "iv", "md", "phd", "rn", "np", "pa", "esq",
 ])  # fmt: skip
 # Words inside names that name nobody by themselves.
-PARTICLES = frozenset([
-    "van", "von", "vander", "vanden", "der", "den", "de", "del", "della", "di", "da", "dos", "du",
-    "des", "ter", "ten", "te", "la", "las", "los", "y", "e", "i", "bin", "ibn", "bint", "st",
-    "san", "santa", "af", "zu", "het", "op", "aan", "in", "vd", "al", "el", "le", "abu",
-])  # fmt: skip
+PARTICLES = WITHIN | {"al", "el", "le", "abu"}
 _PIECES = re.compile(r"[\s\-‐‑–]+")
 _LEAST_COMPOUND = 5
 

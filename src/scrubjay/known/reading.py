@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
-from scrubjay.errors import EncodingError, FormatError, InputError
+from scrubjay.errors import FormatError
+from scrubjay.files import read_text
 from scrubjay.known.fhir import read_fhir
 from scrubjay.known.identifiers import (
     VALUE_KINDS,
@@ -67,18 +68,6 @@ def read_identifiers(path: Path | str, *, language: str = "en") -> KnownIdentifi
     if not len(known):
         raise FormatError("there are no identifiers in the file", path=path)
     return known
-
-
-def read_text(path: Path) -> str:
-    """Return a file as text without a byte order mark; raises `InputError`, `EncodingError`."""
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
-    except UnicodeDecodeError as error:
-        raise EncodingError(
-            "is not UTF-8", path=path, place=f"byte {error.start}", hint="Save it as UTF-8"
-        ) from None
 
 
 def _read_csv(text: str, *, path: Path, language: str) -> Iterator[tuple[str, PatientIdentifiers]]:

@@ -16,8 +16,8 @@ from pathlib import Path
 from scrubjay.caching import text_cache
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, LabelError
+from scrubjay.files import read_text
 from scrubjay.known._words import Words, split_words, word_keys
-from scrubjay.known.reading import read_text
 from scrubjay.labels import LabelSet
 
 MOST_WORDS = 50

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import IO
 
 from scrubjay.errors import ConfigError, FormatError, OutputError
+from scrubjay.files import decode_text
 from scrubjay.taggers.rules import Rule, read_rules, write_rules
 
 
@@ -75,7 +76,4 @@ def _read_rules(content: bytes, head: bytes, path: Path) -> tuple[Rule, ...]:
             path=path,
             hint="Give another file, or delete this one to begin anew",
         )
-    try:
-        return read_rules(content.decode("utf-8"), origin=path, skip=1)
-    except UnicodeDecodeError as error:
-        raise FormatError("not UTF-8", path=path, place=f"byte {error.start}") from None
+    return read_rules(decode_text(content, path=path, kind=FormatError), origin=path, skip=1)

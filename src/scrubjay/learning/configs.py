@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import math
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,6 +25,8 @@ from scrubjay.features.templates import (
     write_feature_config,
 )
 from scrubjay.features.words import find_word_attribute
+from scrubjay.files import parse_toml
+from scrubjay.learning._named import read_named
 from scrubjay.learning.bilstm_config import BilstmConfig, build_bilstm_config
 from scrubjay.learning.encoder_bilstm_config import (
     EncoderBilstmConfig,
@@ -148,7 +149,7 @@ def read_config_table(name_or_path: str) -> dict[str, Any]:
 
     Raises `ConfigError` for an unknown name, an unreadable file and what is no TOML.
     """
-    return _read_toml(config_source(name_or_path), origin=name_or_path)
+    return parse_toml(config_source(name_or_path), path=name_or_path)
 
 
 def config_source(name_or_path: str) -> str:
@@ -156,25 +157,14 @@ def config_source(name_or_path: str) -> str:
 
     Raises `ConfigError` for an unknown name and an unreadable file.
     """
-    if name_or_path in config_names():
-        source = resources.files("scrubjay.resources") / "configs" / f"{name_or_path}.toml"
-        return source.read_text(encoding="utf-8")
-    path = Path(name_or_path)
-    if not path.is_file() and (path.suffix == ".toml" or len(path.parts) > 1):
-        raise ConfigError(
-            "there is no such file",
-            path=name_or_path,
-            hint=f"Or give the name of a configuration that ships: {', '.join(config_names())}",
-        )
-    if path.suffix != ".toml" or not path.is_file():
-        raise ConfigError(
-            f"unknown configuration {name_or_path!r}",
-            hint=f"{_suggest(name_or_path)}Give a TOML file or one of: {', '.join(config_names())}",
-        )
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot be read ({type(error).__name__})", path=path) from error
+    text, _ = read_named(
+        name_or_path,
+        config_names(),
+        kind="configuration",
+        folder="configs",
+        nearest=_suggest(name_or_path),
+    )
+    return text
 
 
 def _suggest(name: str) -> str:
@@ -192,14 +182,7 @@ def find_crf_config(name_or_path: str) -> CrfConfig:
 
 def parse_config(text: str, *, origin: str) -> Config:
     """Parse a configuration; `origin` names it in errors."""
-    return build_config(_read_toml(text, origin=origin), origin=origin)
-
-
-def _read_toml(text: str, *, origin: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"not valid TOML: {error}", path=origin) from error
+    return build_config(parse_toml(text, path=origin), origin=origin)
 
 
 def build_config(table: Mapping[str, Any], *, origin: str) -> Config:

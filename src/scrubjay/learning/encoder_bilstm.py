@@ -18,8 +18,8 @@ from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning._bilstm_inputs import fit_inputs
 from scrubjay.learning._network_facts import identify_training, make_network_manifest
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
-from scrubjay.learning.epochs import Epoch, describe_epochs
-from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
+from scrubjay.learning.epochs import report_epochs
+from scrubjay.learning.preparation import Prepared, Progress, measurable, prepare, silent
 from scrubjay.learning.requirements import require_trainer
 from scrubjay.learning.starts import describe_start, find_start, find_teacher, start_identity
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
@@ -161,12 +161,7 @@ class EncoderBilstmLearner:
         from scrubjay.learning.neural.encoded_fit import fit_encoder_network
         from scrubjay.learning.neural.state_files import StateFile
 
-        def report(epochs: Sequence[Epoch], share: float) -> None:
-            most = self.config.training.epochs
-            progress(describe_epochs(epochs, most=most) if epochs else "train", share)
-
-        # Without gold spans nothing can be measured.
-        measured = dev if any(document.spans for document in dev) else ()
+        measured = measurable(dev)
         progress("train", 0.0)
         return fit_encoder_network(
             task,
@@ -175,7 +170,7 @@ class EncoderBilstmLearner:
             dev=measured,
             dev_batch=[data.tokenizer.tokenize(document.text) for document in measured],
             states=StateFile(self.checkpoint, self._identity(task, data, dev)),
-            report=report,
+            report=report_epochs(progress, most=self.config.training.epochs),
         )
 
     def _identity(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,17 @@ def epoch_table(epochs: Sequence[Epoch]) -> list[dict[str, Any]]:
         }
         for epoch in epochs
     ]
+
+
+def report_epochs(
+    progress: Callable[[str, float], None], *, most: int
+) -> Callable[[Sequence[Epoch], float], None]:
+    """Return what tells `progress` of the epochs so far and the share of the training."""
+
+    def report(epochs: Sequence[Epoch], share: float) -> None:
+        progress(describe_epochs(epochs, most=most) if epochs else "train", share)
+
+    return report
 
 
 def describe_epochs(epochs: Sequence[Epoch], *, most: int) -> str:

@@ -112,6 +112,11 @@ def prepare(
     return Prepared(tuple(documents), labels, cutter, batch, aligned)
 
 
+def measurable(dev: Sequence[Document]) -> Sequence[Document]:
+    """Return dev data, or nothing where no document has a span, since nothing can be measured."""
+    return dev if any(document.spans for document in dev) else ()
+
+
 def known_tokenizer(table: Mapping[str, Any]) -> Tokenizer | None:
     """Return the tokenizer of the settings of a configuration; None where it is learned."""
     return None if table.get("train-merges") else _fit_tokenizer(table, ())

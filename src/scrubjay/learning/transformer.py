@@ -15,8 +15,8 @@ from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning._network_facts import identify_training, make_network_manifest
-from scrubjay.learning.epochs import Epoch, describe_epochs
-from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
+from scrubjay.learning.epochs import report_epochs
+from scrubjay.learning.preparation import Prepared, Progress, measurable, prepare, silent
 from scrubjay.learning.requirements import require_trainer
 from scrubjay.learning.transformer_config import TransformerConfig
 from scrubjay.taggers._decoding.chain import split_tags
@@ -102,13 +102,8 @@ class TransformerLearner:
         from scrubjay.learning.neural.state_files import StateFile
         from scrubjay.learning.neural.tuned_encoder import DevTexts, TrainTexts, tune_encoder
 
-        def report(epochs: Sequence[Epoch], share: float) -> None:
-            most = self.config.training.epochs
-            progress(describe_epochs(epochs, most=most) if epochs else "train", share)
-
         gold = split_tags(data.gold_tags(find_scheme(self.config.scheme)), data.batch)
-        # Without gold spans nothing can be measured.
-        measured = dev if any(document.spans for document in dev) else ()
+        measured = measurable(dev)
         progress("train", 0.0)
         return tune_encoder(
             encoder,
@@ -122,7 +117,7 @@ class TransformerLearner:
                 [document.spans for document in measured],
             ),
             states=StateFile(self.checkpoint, self._identity(data, dev, encoder, seed)),
-            report=report,
+            report=report_epochs(progress, most=self.config.training.epochs),
         )
 
     def _identity(

@@ -16,7 +16,7 @@ from typing import Any
 
 from scrubjay.artifacts import MANIFEST, encode_json, load_artifact
 from scrubjay.errors import ConfigError
-from scrubjay.files import read_toml
+from scrubjay.files import read_bytes, read_toml
 from scrubjay.models import find_model
 from scrubjay.transform.operators import Operator
 from scrubjay.transform.policy import POLICIES, Policy, find_policy
@@ -152,13 +152,6 @@ def read_determination_facts(path: Path) -> DeterminationFacts:
     )
 
 
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"cannot be read ({error.strerror})", path=path) from None
-
-
 def _require_table(table: str, settings: Any, path: Path) -> dict[str, Any]:
     if table not in SETTINGS:
         hint = f"Known tables: {', '.join(SETTINGS)}"
@@ -225,7 +218,7 @@ def _policy(named: str | None, folder: Path) -> PolicyFacts | None:
     if named in POLICIES:
         return _describe(find_policy(named, key=_STAND_IN), None)
     path = folder / named
-    content = _read_bytes(path)
+    content = read_bytes(path, kind=ConfigError)
     return _describe(find_policy(path, key=_STAND_IN), _hash(path, content))
 
 
@@ -249,7 +242,7 @@ def _settings(operator: Operator) -> str:
 
 
 def _read_json(path: Path) -> tuple[dict[str, Any], FileHash]:
-    content = _read_bytes(path)
+    content = read_bytes(path, kind=ConfigError)
     try:
         record = json.loads(content)
     except (ValueError, RecursionError):

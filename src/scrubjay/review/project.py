@@ -6,10 +6,11 @@
         version = project.begin("note-1", "ana")
         version = project.edit("note-1", "ana", Add(8, 15, "DOCTOR"), revision=version.revision)
 
-What several annotators differ in is under `deciding`, learning under `retraining`, and the audit
-of a run under `auditing`. Offsets count code points. Whatever is returned is a frozen record of
-`records`, which `to_json` turns into JSON values. Errors never hold text of a document. A project
-may be shared by threads and opened by any number of processes.
+What one annotator does with marks is in `marking`, what several differ in is under `deciding`,
+learning under `retraining`, and the audit of a run under `auditing`. Offsets count code points.
+Whatever is returned is a frozen record of `records`, which `to_json` turns into JSON values. Errors
+never hold text of a document. A project may be shared by threads and opened by any number of
+processes.
 """
 
 from __future__ import annotations
@@ -20,30 +21,28 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from scrubjay.document import Document, Span
+from scrubjay.document import Document
 from scrubjay.errors import InputError, StateError
 from scrubjay.labels import LabelSet
-from scrubjay.review import importing, people, same, settings, states, work
+from scrubjay.review import importing, people, settings, states, work
 from scrubjay.review.auditing import Auditing
 from scrubjay.review.deciding import Deciding
-from scrubjay.review.marks import Action, Marks, OnOverlap
+from scrubjay.review.marking import Marking
+from scrubjay.review.marks import Marks
 from scrubjay.review.records import (
-    Applied,
     Candidate,
     Checked,
     DocumentRow,
     DocumentState,
     Imported,
-    JournalEntry,
     LabelInfo,
     Prelabelled,
     Progress,
     ProjectInfo,
     Savings,
     Shown,
-    Version,
 )
 from scrubjay.review.retraining import Retraining
 from scrubjay.review.store import Store, now
@@ -55,11 +54,11 @@ Whose = str
 """Whose marks are exported: an annotator's name, "adjudicated", "accepted" or "all"."""
 
 
-class Project:
+class Project(Marking):
     """A review project in a folder; made by `create` or `open`, used in a `with` statement."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        super().__init__(store)
         self.deciding = Deciding(store)
         self.retraining = Retraining(store)
         self.auditing = Auditing(store)
@@ -265,106 +264,6 @@ class Project:
         from scrubjay.review.prelabels import switch_shown
 
         switch_shown(self._store, documents, shown=shown)
-
-    # Marks of one annotator. Each change needs the revision that it was made on.
-
-    def version(self, document: str, annotator: str) -> Version:
-        """Return the marks of an annotator, those they would begin with where not begun.
-
-        Raises `NotFoundError`, and `StateError` where the document is not theirs.
-        """
-        return work.read_version(self._store, document, annotator)
-
-    def begin(self, document: str, annotator: str) -> Version:
-        """Begin a document, if it is not begun, and return the marks; they are edited from here.
-
-        Raises as `version` does, and `StateError` for a document that is adjudicated.
-        """
-        return work.begin(self._store, document, annotator)
-
-    def edit(
-        self,
-        document: str,
-        annotator: str,
-        action: Action,
-        *,
-        revision: int,
-        on_overlap: OnOverlap = "refuse",
-    ) -> Version:
-        """Do one action (`marks.Add`, `Move`, `Relabel`, `Delete`) and return the marks after it.
-
-        Raises `ConflictError` where the marks are not at `revision` any more, `StateError` where
-        the document is not begun or is finished, `LabelError` for an unknown label, `SpanError`
-        for offsets outside of the text, a mark that is not there, and an overlap.
-        """
-        settings.require_label(self._store, getattr(action, "label", None))
-        return work.edit(
-            self._store, document, annotator, action, revision=revision, on_overlap=on_overlap
-        )
-
-    def replace_marks(
-        self, document: str, annotator: str, marks: Iterable[Span], *, revision: int
-    ) -> Version:
-        """Put other marks in the place of all, as one step; errors as of `edit`."""
-        wanted = tuple(marks)
-        for mark in wanted:
-            settings.require_label(self._store, mark.label)
-        return work.replace_marks(self._store, document, annotator, wanted, revision=revision)
-
-    def mark_same(
-        self,
-        document: str,
-        annotator: str,
-        start: int,
-        end: int,
-        *,
-        label: str | None,
-        revision: int,
-        scope: Literal["document", "project"] = "document",
-        ignore_case: bool = False,
-    ) -> Applied:
-        """Give every same string the label, or with None no mark; in the document or everywhere.
-
-        The string is the text at `[start, end)`; it is found as whole words. Marks with other
-        borders stay and are counted, and so do documents that the annotator has finished.
-        Errors as of `edit`, for this document.
-        """
-        settings.require_label(self._store, label)
-        text = self.text(document)
-        if not 0 <= start < end <= len(text) or not text[start:end].strip():
-            raise InputError(f"[{start}, {end}) of document {document!r} is no string to look for")
-        return same.apply_same(
-            self._store, document, annotator, surface=text[start:end], label=label,
-            everywhere=scope == "project", ignore_case=ignore_case, revision=revision,
-        )  # fmt: skip
-
-    def undo(self, document: str, annotator: str, *, revision: int) -> Version:
-        """Take the last change back, to any depth; `StateError` where there is none."""
-        return work.undo(self._store, document, annotator, revision=revision)
-
-    def redo(self, document: str, annotator: str, *, revision: int) -> Version:
-        """Do again what was undone last; `StateError` where there is nothing."""
-        return work.redo(self._store, document, annotator, revision=revision)
-
-    def undo_batch(self, annotator: str, batch: str) -> Applied:
-        """Undo what `mark_same` did in many documents, wherever it is the last change."""
-        return same.undo_batch(self._store, annotator, batch)
-
-    def finish(self, document: str, annotator: str, *, revision: int) -> Version:
-        """Declare the marks of an annotator done; raises as `edit` does."""
-        return work.finish(self._store, document, annotator, revision=revision)
-
-    def reopen(self, document: str, annotator: str) -> Version:
-        """Open finished marks again; `StateError` once they were compared with others'."""
-        return work.reopen(self._store, document, annotator)
-
-    def spend(self, document: str, annotator: str, seconds: float) -> None:
-        """Add time (0 to 3600 seconds) that an annotator has spent on a document."""
-        work.spend(self._store, document, annotator, seconds)
-
-    def history(self, document: str, annotator: str) -> tuple[JournalEntry, ...]:
-        """Return every change of an annotator in a document, oldest first."""
-        return work.history(self._store, document, annotator)
 
     # How far it is.
 

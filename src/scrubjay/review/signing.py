@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.errors import ConfigError, InputError, MissingExtraError, SignatureError
+from scrubjay.files import read_bytes
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -128,10 +129,9 @@ def _is_signed(
 
 def read_report(path: Path) -> dict[str, Any]:
     """Return the JSON of a report; raises `InputError` for a file that is none."""
+    content = read_bytes(path)
     try:
-        record = json.loads(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from None
+        record = json.loads(content)
     except (ValueError, RecursionError):
         raise InputError("is not the JSON of a report", path=path) from None
     if not isinstance(record, dict):
@@ -141,7 +141,7 @@ def read_report(path: Path) -> dict[str, Any]:
 
 def read_signer(path: Path) -> SecretSigner | KeySigner:
     """Return who signs: an Ed25519 private key in PEM, or any other file as a secret."""
-    data = _read(path)
+    data = read_bytes(path, kind=ConfigError)
     if b"-----BEGIN" not in data:
         return SecretSigner(data.strip())
     ed25519, serialization = _cryptography()
@@ -156,7 +156,7 @@ def read_signer(path: Path) -> SecretSigner | KeySigner:
 
 def read_verifier(path: Path) -> SecretSigner | Ed25519PublicKey:
     """Return who verifies: an Ed25519 public key in PEM, or any other file as a secret."""
-    data = _read(path)
+    data = read_bytes(path, kind=ConfigError)
     if b"-----BEGIN" not in data:
         return SecretSigner(data.strip())
     ed25519, serialization = _cryptography()
@@ -184,13 +184,6 @@ def _cryptography() -> tuple[Any, Any]:
 
 def _public_id(key: Ed25519PublicKey) -> str:
     return hashlib.sha256(key.public_bytes_raw()).hexdigest()[:16]
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"cannot be read ({error.strerror})", path=path) from None
 
 
 def _encode(value: bytes) -> str:

@@ -9,28 +9,10 @@ from scrubjay.synthesis.sources import Sources
 from scrubjay.synthesis.wording import write_drug
 
 _CLINICAL = {"dose": "doses", "lab": "labs", "diagnosis": "diagnoses", "procedure": "procedures"}
-_MINOR = frozenset(
-    [
-        "of",
-        "and",
-        "the",
-        "for",
-        "at",
-        "in",
-        "on",
-        "van",
-        "de",
-        "der",
-        "den",
-        "het",
-        "en",
-        "del",
-        "la",
-        "las",
-        "los",
-        "y",
-    ]
-)
+_MINOR = frozenset([
+    "of", "and", "the", "for", "at", "in", "on", "van", "de", "der", "den", "het", "en", "del",
+    "la", "las", "los", "y",
+])  # fmt: skip
 
 
 def plain_value(name: str, form: str, sources: Sources, rng: Random, *, time_style: int) -> str:

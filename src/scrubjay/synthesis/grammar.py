@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from scrubjay.errors import ConfigError, FormatError
+from scrubjay.files import read_text
 from scrubjay.synthesis.languages import Language, find_language, folder
 from scrubjay.synthesis.nodes import Block, Call, Choice, Literal, Marked, Nodes, Problem, Slot
 from scrubjay.synthesis.parsing import nearest, parse_file
@@ -53,16 +54,9 @@ def read_templates(language: str, path: Path | None = None) -> dict[str, str]:
             "is no folder of templates", path=str(path), hint="Give a folder with *.txt files"
         )
     files = sorted((f for f in place.iterdir() if f.name.endswith(".txt")), key=lambda f: f.name)
-    found: dict[str, str] = {}
-    for file in files:
-        try:
-            found[f"{language}/{file.name}" if path is None else str(file)] = file.read_bytes(
-            ).decode("utf-8")  # fmt: skip
-        except UnicodeDecodeError as error:
-            raise FormatError(
-                "is not UTF-8", path=str(file), place=f"offset {error.start}"
-            ) from None
-    return found
+    if path is None:
+        return {f"{language}/{file.name}": file.read_bytes().decode("utf-8") for file in files}
+    return {str(file): read_text(Path(str(file)), kind=FormatError) for file in files}
 
 
 def parse_grammar(files: Mapping[str, str], *, language: str) -> Grammar:

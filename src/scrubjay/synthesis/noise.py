@@ -6,14 +6,14 @@ No change crosses the border of a span, so what was PHI stays PHI, and nothing e
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, FormatError
+from scrubjay.errors import ConfigError
+from scrubjay.files import read_toml
 from scrubjay.synthesis._noise_characters import (
     change_accents,
     change_case,
@@ -67,8 +67,8 @@ def noise_rates(noise: float | str) -> dict[str, float]:
     """Return the probability of each kind: from a factor (0 none, 1 as usual), or a TOML file.
 
     The file holds kinds with their probabilities, 0 to 1; kinds that it does not name do not
-    happen. Raises `ConfigError` for an unknown kind or a number that is none, `FormatError` for
-    a file that is no TOML.
+    happen. Raises `ConfigError` for an unknown kind, a number that is none and a file that is no
+    TOML.
     """
     try:
         factor = float(noise)
@@ -80,15 +80,7 @@ def noise_rates(noise: float | str) -> dict[str, float]:
 
 
 def _read_rates(path: Path) -> dict[str, float]:
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(
-            f"cannot be read ({error.strerror})", path=path,
-            hint="Noise is a number or a TOML file of rates",
-        ) from None  # fmt: skip
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"is no TOML file ({error})", path=path) from None
+    table = read_toml(path, hint="Noise is a number or a TOML file of rates")
     for kind, rate in table.items():
         if kind not in _KINDS:
             raise ConfigError(

@@ -20,73 +20,19 @@ from zlib import crc32
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import find_lexicon, fold_accents
 from scrubjay.synthesis.languages import folder
+from scrubjay.text.particles import COMMON
 
 Half = Literal["all", "train", "dev"]
 HALVES: tuple[Half, ...] = ("all", "train", "dev")
 
 _DEV_SHARE = 5
 """One name in so many is for development."""
-_PARTICLES = frozenset(
-    [
-        "van",
-        "von",
-        "vander",
-        "de",
-        "der",
-        "den",
-        "del",
-        "della",
-        "dello",
-        "di",
-        "da",
-        "das",
-        "dos",
-        "do",
-        "du",
-        "des",
-        "la",
-        "las",
-        "le",
-        "los",
-        "el",
-        "ter",
-        "ten",
-        "te",
-        "op",
-        "aan",
-        "het",
-        "in",
-        "'t",
-        "'s",
-        "y",
-        "e",
-        "zu",
-        "zum",
-        "zur",
-        "af",
-        "av",
-        "bin",
-        "bint",
-        "ibn",
-        "al",
-        "und",
-        "of",
-        "the",
-        "and",
-        "on",
-        "upon",
-        "sur",
-        "sous",
-        "am",
-        "an",
-        "bei",
-        "en",
-        "d'",
-        "l'",
-        "près",
-        "lez",
-    ]
-)
+_PARTICLES = COMMON | {
+    "vander", "della", "dello", "das", "dos", "do", "des", "le", "el", "te", "op", "aan", "het",
+    "in", "'t", "'s", "y", "e", "zu", "zum", "zur", "af", "av", "bin", "bint", "ibn", "al", "und",
+    "of", "the", "and", "on", "upon", "sur", "sous", "am", "an", "bei", "en", "d'", "l'", "près",
+    "lez",
+}  # fmt: skip
 _MISSPELT = frozenset({"águilar", "jimínez", "bétancourt"})
 """Entries of lexicons that nobody is called so."""
 _CAPITAL_AFTER = frozenset({"o", "d", "l", "dell", "m"})

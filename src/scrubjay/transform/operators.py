@@ -24,6 +24,7 @@ from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
+from scrubjay.files import read_bytes
 from scrubjay.labels import kind_of
 
 KEY_VARIABLE = "SCRUBJAY_KEY"
@@ -275,14 +276,9 @@ def read_key(path: Path | str | None = None, *, variable: str = KEY_VARIABLE) ->
     if path is None:
         key = os.environ.get(variable, "").strip().encode("utf-8", "surrogateescape")
         return _require_key(key, path=f"${variable}") if key else None
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise ConfigError(
-            f"the key file cannot be read ({type(error).__name__})",
-            path=path,
-            hint="Give the path of a file that holds the key alone",
-        ) from error
+    content = read_bytes(
+        Path(path), kind=ConfigError, hint="Give the path of a file that holds the key alone"
+    )
     return _require_key(content.strip(), path=str(path))
 
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -29,6 +28,7 @@ from typing import Any
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
+from scrubjay.files import parse_toml, read_text
 from scrubjay.labels import KINDS, LabelSet, find_label_set, kind_of
 from scrubjay.transform._plans import Plan, make_mention, replace_many, replace_mine, sees_many
 from scrubjay.transform.edits import Edit
@@ -247,7 +247,7 @@ def find_policy(name_or_path: str | Path, *, key: bytes | None = None) -> Policy
     """
     name, path = str(name_or_path), Path(name_or_path)
     shipped = name in POLICIES
-    settings = _read_toml(policy_source(name_or_path), path=None if shipped else path)
+    settings = parse_toml(policy_source(name_or_path), path=None if shipped else path)
     if not shipped:
         return parse_policy(settings, name=path.stem, key=key, path=path)
     try:
@@ -277,16 +277,7 @@ def policy_source(name_or_path: str | Path) -> str:
             f"unknown policy {name!r}",
             hint=f"{suggest(name, POLICIES).rstrip('.')} (a policy of your own is a TOML file)",
         )
-    try:
-        return path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise ConfigError(
-            f"cannot be read ({type(error).__name__})",
-            path=path,
-            hint=f"Give the path of a TOML file, or {known}",
-        ) from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"not valid TOML: no UTF-8 at byte {error.start}", path=path) from None
+    return read_text(path, kind=ConfigError, hint=f"Give the path of a TOML file, or {known}")
 
 
 def parse_policy(
@@ -364,14 +355,6 @@ def _score(label: str, least: Any) -> float:
     if isinstance(least, bool) or not isinstance(least, int | float):
         raise ConfigError(f"the least score of {label!r} must be a number from 0 to 1")
     return float(least)
-
-
-def _read_toml(source: str, *, path: Path | None) -> dict[str, Any]:
-    try:
-        return tomllib.loads(source)
-    except tomllib.TOMLDecodeError as error:
-        # It tells a place, and of the content only what is no policy's secret.
-        raise ConfigError(f"not valid TOML ({error})", path=path) from error
 
 
 def _parse_operator(value: Any, *, place: str, key: bytes | None, path: Path | None) -> Operator:

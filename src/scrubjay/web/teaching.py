@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,19 +76,14 @@ async def learn(request: Request, step: str) -> Response:
     """Order the documents, or begin a run, and return the part of the page."""
     project = project_of(request)
     await require_name(request)
-    wrong = ""
-    try:
+    with _conflicts() as told:
         if step == "rank":
             _rank(request)
         elif step == "start":
             await ask(project.retraining.start, background=True)
         else:
             raise Problem("not-found")
-    except Problem as problem:
-        if problem.code != "conflict":
-            raise
-        wrong = problem.detail
-    return await _render(request, "_learn.html", wrong=wrong)
+    return await _render(request, "_learn.html", wrong="".join(told))
 
 
 @router.post("/learn/runs/{number:int}/{step}")
@@ -95,8 +91,7 @@ async def change_run(request: Request, number: int, step: str) -> Response:
     """Stop a run, go on with it, or choose its model, and return the part of the page."""
     project = project_of(request)
     await require_name(request)
-    wrong = ""
-    try:
+    with _conflicts() as told:
         if step == "cancel":
             await ask(project.retraining.cancel, number)
         elif step == "resume":
@@ -105,11 +100,19 @@ async def change_run(request: Request, number: int, step: str) -> Response:
             await ask(project.retraining.choose, number)
         else:
             raise Problem("not-found")
+    return await _render(request, "_learn.html", wrong="".join(told))
+
+
+@contextmanager
+def _conflicts() -> Iterator[list[str]]:
+    """Give a list of why a step cannot be done now, for the page; other problems are raised."""
+    told: list[str] = []
+    try:
+        yield told
     except Problem as problem:
         if problem.code != "conflict":
             raise
-        wrong = problem.detail
-    return await _render(request, "_learn.html", wrong=wrong)
+        told.append(problem.detail)
 
 
 @router.get("/audit")

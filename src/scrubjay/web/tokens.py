@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import ConfigError, FormatError, InputError
-from scrubjay.files import replacing
+from scrubjay.files import read_bytes, replacing
 from scrubjay.web.problems import Problem
 
 VERSION = 1
@@ -55,8 +55,9 @@ class Token:
 
 def read_tokens(path: Path) -> tuple[Token, ...]:
     """Return the tokens of a file, in their order; raises `FormatError` and `InputError`."""
+    content = read_bytes(path, hint=f"Make it with: scrubjay token new NAME --file {path}")
     try:
-        told = json.loads(path.read_bytes())
+        told = json.loads(content)
         if told["version"] != VERSION:
             raise FormatError(
                 f"a file of tokens of version {int(told['version'])}", path=path,
@@ -67,11 +68,6 @@ def read_tokens(path: Path) -> tuple[Token, ...]:
             _require_token(token)
         if len({token.name for token in tokens}) < len(tokens):
             raise ValueError
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror})", path=path,
-            hint=f"Make it with: scrubjay token new NAME --file {path}",
-        ) from None  # fmt: skip
     except (ValueError, TypeError, KeyError, AttributeError):
         raise FormatError(
             "is no file of tokens", path=path, hint="Make one with: scrubjay token new"

@@ -124,5 +124,5 @@ def test_files_that_are_no_experiment_are_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"broken\.toml: missing\.toml: .*there is no such file"):
         find_experiment(str(broken))
     broken.write_bytes(b"\xff")
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match=r"broken\.toml, byte 0: not UTF-8"):
         find_experiment(str(broken))

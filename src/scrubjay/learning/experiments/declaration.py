@@ -17,6 +17,8 @@ from typing import Any, Protocol
 from scrubjay.corpora.splits import parse_parts
 from scrubjay.errors import ConfigError, InputError, counted
 from scrubjay.features.templates import require_known, require_table
+from scrubjay.files import parse_toml
+from scrubjay.learning._named import read_named
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.data import ExperimentData, Grouping, Numbers
 from scrubjay.learning.experiments.report import Report
@@ -142,11 +144,9 @@ def find_experiment(
     values by dotted paths. Raises `ConfigError` for an unknown name, an unreadable file, and a
     setting that is unknown or unsound.
     """
-    text, folder = _read(name_or_path)
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"not valid TOML: {error}", path=name_or_path) from error
+    text, path = _read(name_or_path)
+    folder = None if path is None else path.parent
+    table = parse_toml(text, path=name_or_path)
     try:
         return build_experiment(
             set_values(table, changes or {}),
@@ -156,31 +156,13 @@ def find_experiment(
             folder=folder,
         )
     except ConfigError as error:
-        path = error.path if error.path not in (None, name_or_path) else None
-        what = f"{path}: {error.what}" if path else error.what
+        other = error.path if error.path not in (None, name_or_path) else None
+        what = f"{other}: {error.what}" if other else error.what
         raise ConfigError(what, path=name_or_path, hint=error.hint) from None
 
 
 def _read(name_or_path: str) -> tuple[str, Path | None]:
-    if name_or_path in experiment_names():
-        source = resources.files("scrubjay.resources") / "experiments" / f"{name_or_path}.toml"
-        return source.read_text(encoding="utf-8"), None
-    path = Path(name_or_path)
-    if not path.is_file() and (path.suffix == ".toml" or len(path.parts) > 1):
-        raise ConfigError(
-            "there is no such file",
-            path=name_or_path,
-            hint=f"Or give the name of an experiment that ships: {', '.join(experiment_names())}",
-        )
-    if path.suffix != ".toml" or not path.is_file():
-        raise ConfigError(
-            f"unknown experiment {name_or_path!r}",
-            hint=f"Give a TOML file or one of: {', '.join(experiment_names())}",
-        )
-    try:
-        return path.read_text(encoding="utf-8"), path.parent
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot be read ({type(error).__name__})", path=path) from error
+    return read_named(name_or_path, experiment_names(), kind="experiment", folder="experiments")
 
 
 def build_experiment(

@@ -10,6 +10,7 @@ from scrubjay.corpora.reading import PATH_KEY
 from scrubjay.corpora.splits import key_finder
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, InputError
+from scrubjay.files import read_text
 from scrubjay.learning.experiments.data import ExperimentData
 
 FOLDER = "folder"
@@ -44,11 +45,7 @@ def find_domains(rule: str, data: ExperimentData) -> dict[int, str]:
 
 def read_domain_file(path: Path) -> dict[str, str]:
     """Return document id -> domain; other columns are passed over."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read ({type(error).__name__})", path=path) from None
-    rows = list(csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = list(csv.reader(read_text(path).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
     header = rows[0] if rows else []
     if not {"document", "domain"} <= set(header):
         raise FormatError(

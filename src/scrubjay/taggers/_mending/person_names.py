@@ -11,6 +11,7 @@ from functools import cache
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.taggers._mending.person_keys import DISEASES
+from scrubjay.text.particles import FREQUENT
 
 _MOST_WORDS, _KEPT = 6, 8192
 """Words of a name, and words remembered."""
@@ -28,10 +29,7 @@ _FURTHER = re.compile(rf"[ ](?:(?:de[ ]la|de[ ]los|del|de)[ ])?(?P<word>{_NAME})
 _MIDDLE = re.compile(r"[ ][A-ZÀ-ÖØ-Þ](?:\.|(?!\w))")
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-Þ]\.[ ]?){1,4}")
 _END = re.compile(r"[ \t]*(?:\r?\n|\Z|[,;|(]|\.(?!\w)|\t)|[ ]{2,}|[ ]+(?=[-–/]?[ ]?\d)")
-PARTICLES = frozenset([
-    "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "las", "los",
-    "le", "ter", "ten", "te", "vd", "het", "el", "al", "bin", "ibn",
-])  # fmt: skip
+PARTICLES = FREQUENT | {"le", "el", "al"}
 # What is no surname of the eponyms: places, things, firms.
 _NO_NAMES = frozenset([
     "pap", "gram", "doppler", "tegaderm", "takotsubo", "lyme", "glasgow", "gamekeeper", "rotor",

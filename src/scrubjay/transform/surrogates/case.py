@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from scrubjay.text.particles import COMMON
+
 # Words that stay lower case inside a name of several words.
-SMALL_WORDS = frozenset({
-    "de", "del", "la", "las", "los", "el", "y", "i", "e", "da", "do", "dos", "di", "du", "des",
-    "of", "the", "and", "on", "upon", "under", "in", "at", "by", "for", "aan", "den", "der",
-    "van", "het", "op", "bij", "te", "ten", "ter", "en", "'s", "'t", "von", "le", "al",
-})  # fmt: skip
+SMALL_WORDS = COMMON | {
+    "el", "y", "i", "e", "do", "dos", "des", "of", "the", "and", "on", "upon", "under", "in", "at",
+    "by", "for", "aan", "het", "op", "bij", "te", "en", "'s", "'t", "le", "al",
+}  # fmt: skip
 _GAP = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
 
