@@ -76,7 +76,7 @@ OTHERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
 """Who reads a file of bytes."""
 
 ALL = TEXTS | OTHERS
-PLAIN = {"rules", "word vectors"}
+PLAIN = {"word vectors"}
 """Whose message tells what and where alone, in some cases."""
 
 EXCEPT = {
@@ -86,7 +86,6 @@ EXCEPT = {
     "features/vectors.py": "it tells a line, since the file is read by lines",
     "files.py": "the one place",
     "learning/neural/encoders.py": "a folder of another program",
-    "taggers/rules.py": "not mended yet",
     "transform/_vault_file.py": "a vault is damaged, not badly written",
 }
 """Modules that may tell by themselves of bytes that are no text, or cannot be read, and why."""
@@ -145,8 +144,7 @@ def test_a_file_of_somebody_else(
     monkeypatch.setattr(Path, "open", refuse)
     message = _refusal(read, path)
     assert message.startswith(": cannot be read (Permission denied)")
-    if name != "rules":
-        assert message.endswith(". Ask its owner for leave to read it")
+    assert message.endswith(". Ask its owner for leave to read it")
 
 
 @pytest.mark.parametrize("name", TEXTS)

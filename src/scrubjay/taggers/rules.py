@@ -19,6 +19,7 @@ from scrubjay.errors import ConfigError, FormatError
 from scrubjay.features.positions import find_position_attribute, is_position_attribute
 from scrubjay.features.resources import make_word_attribute
 from scrubjay.features.templates import MAX_OFFSET
+from scrubjay.files import read_text
 
 #: The name of the condition on tags; all others name attributes of the encoder.
 TAG = "tag"
@@ -280,13 +281,7 @@ def read_rules(
 
 def read_rule_file(path: Path | str, *, tags: Iterable[str] | None = None) -> tuple[Rule, ...]:
     """Read a rule file from the disk; raises `FormatError`, as `read_rules` does."""
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
-    except UnicodeDecodeError as error:
-        raise FormatError("not UTF-8", path=path, place=f"byte {error.start}") from None
-    return read_rules(text, origin=path, tags=tags)
+    return read_rules(read_text(Path(path), kind=FormatError), origin=path, tags=tags)
 
 
 def _read_record(record: Any) -> Rule:
