@@ -21,7 +21,13 @@ from scrubjay.features.encoder import Encoded, Encoder
 from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, split_tags
 from scrubjay.taggers._decoding.chain_detector import ChainDetector
 from scrubjay.taggers._decoding.viterbi import FloatArray, find_moves
-from scrubjay.taggers._linear.weights import Emissions, FeatureWeights, Held
+from scrubjay.taggers._linear.weights import (
+    READING,
+    SCORING,
+    Emissions,
+    FeatureWeights,
+    Held,
+)
 from scrubjay.taggers._parts import cut_parts
 from scrubjay.taggers._reading_loops import compiled_reading
 from scrubjay.taggers._stored import (
@@ -109,7 +115,7 @@ class CrfTagger:
 
         Much text is read in parts, by other threads where there are any; the tags are the same.
         """
-        encoded, held = self._score(batch)
+        encoded, held = self._score(batch, kernel=READING)
         if not isinstance(held, Held):
             return Begun(_as_it_is, [Reading(self._decoder, held, encoded.bounds, batch)])
         # The first time loads or compiles kernels, which one thread is to do.
@@ -137,12 +143,14 @@ class CrfTagger:
 
         return Ahead(work, reading, len(texts))
 
-    def _score(self, batch: Sequence[Tokens]) -> tuple[Encoded, FloatArray | Held]:
+    def _score(
+        self, batch: Sequence[Tokens], *, kernel: tuple[str, str] = SCORING
+    ) -> tuple[Encoded, FloatArray | Held]:
         """Return the texts as integers, and their scores, or what gives those of any part."""
         encoder = self.model.encoder
         with encoder.lock:
             encoded = encoder.encode(batch)
-            held = self._emissions.hold(encoded)
+            held = self._emissions.hold(encoded, kernel=kernel)
             return encoded, self._emissions.score_numpy(encoded) if held is None else held
 
     def files(self) -> dict[str, bytes]:

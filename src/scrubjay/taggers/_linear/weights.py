@@ -43,7 +43,10 @@ from scrubjay.taggers._linear.units import Units, find_units
 from scrubjay.taggers._reading_loops import compiled_scores, compiled_words
 from scrubjay.text.tokens import IntArray
 
-_KERNEL = ("taggers/_reading_loops.py", "scores_loop")
+SCORING = ("taggers/_reading_loops.py", "scores_loop")
+READING = ("taggers/_reading_loops.py", "reading_loop")
+"""The kernel of scores, and the one that goes on to paths, as `use_compiled` names them."""
+
 _KERNELS_BEHIND = 2  # of a CRF, through which scores go on: the best path, its probabilities
 _WORDS_AT_ONCE = 64  # of which the numpy kernel sums the weights: they stay near the processor
 
@@ -290,12 +293,12 @@ class Emissions:
         held = self.hold(encoded)
         return self.score_numpy(encoded) if held is None else held.score(encoded)
 
-    def hold(self, encoded: Encoded) -> Held | None:
-        """Return what scores these tokens by the compiled kernel; None where that does not pay.
+    def hold(self, encoded: Encoded, *, kernel: tuple[str, str] = SCORING) -> Held | None:
+        """Return what scores these tokens by a compiled kernel; None where that does not pay.
 
         It may be used when word ids hold no more, and by several threads at once.
         """
-        if not use_compiled(len(encoded), ahead=_KERNELS_BEHIND, late=_KERNEL):
+        if not use_compiled(len(encoded), ahead=_KERNELS_BEHIND, late=kernel):
             return None
         _ = self._families  # made here, once for all threads
         return Held(self, self.encoder.word_rows(), self._word_sums(self.sum_words_compiled))
