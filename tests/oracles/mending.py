@@ -39,6 +39,7 @@ from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting, may_be_setting
+from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.street_values import spare_values
@@ -67,6 +68,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = part_rosters(text, tuple(rows), language)
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
+    rows = add_sign_ins(text, rows, language)
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
         rows = widen_irish(text, rows)

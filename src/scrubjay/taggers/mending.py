@@ -74,6 +74,7 @@ from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
+from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
@@ -133,6 +134,8 @@ def _mend_one(
         rows = widen_handles(text, rows)
     if bits & SECRET:
         rows = find_secrets(text, rows)
+    if cues.sign_ins and (labels is None or sign_in_labels(language).issubset(labels)):
+        rows = add_sign_ins(text, rows, language, cues.sign_ins)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):

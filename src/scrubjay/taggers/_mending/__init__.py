@@ -11,6 +11,7 @@ it whether it is what the step is for. Others take the mentions of a text togeth
 | `said` | widens dates, ages and telephones in words | es |
 | `handles` | finds handles to their end | es |
 | `secrets` | finds passwords whole, as numbers | es |
+| `sign_ins` | finds user names, passwords and PINs behind their keys | en, nl, es |
 | `borders` | moves borders by the characters around them | en |
 | `glued` | finds names that have lost the blank before them | en |
 | `persons` | gives one person one label | en |

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scrubjay.taggers._mending.glued import title_heads
 from scrubjay.taggers._mending.irish import ROUTING_HEADS
 from scrubjay.taggers._mending.person_keys import Telling, find_telling
+from scrubjay.taggers._mending.sign_ins import sign_in_heads
 
 _Bytes = npt.NDArray[np.uint8]
 _Flags = npt.NDArray[np.bool_]
@@ -31,6 +32,8 @@ _MOST_LETTERS, _MOST_TITLES = 3, 8
 _IRISH_KEYS = (b"PPS", b"pps", b"Pps", b"D6W", b"d6w", b"D6w")
 """What stands before a PPS number, and the one routing key with a single digit."""
 
+_KINDS = ("keys", "titles", "names", "sign_ins", "capitals", "irish")
+
 _EDGE = 8 * "\n"
 """Stands before the first text and behind the last: a place has neighbours on both sides."""
 
@@ -42,6 +45,7 @@ class Cues:
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
     begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
     seven capitals in a row begin as a title does, and `irish` keys and first digits of Irish codes.
+    `sign_ins` are where what may be the key of a user name or a password begins.
     """
 
     keys: list[int] = field(default_factory=list)
@@ -49,6 +53,7 @@ class Cues:
     names: list[int] = field(default_factory=list)
     capitals: list[int] = field(default_factory=list)
     irish: list[int] = field(default_factory=list)
+    sign_ins: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +84,10 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     sizes = np.array([len(text) + 1 for text in texts])
     starts = len(_EDGE) + np.cumsum(sizes) - sizes
     kinds = [_find_keys(signs, table), _find_titles(joined, signs, table.letters)]
-    kinds.append(_find_names(signs))
+    kinds += [_find_names(signs), _find_sign_ins(joined, language)]
     if table.heads is not None:
         kinds += [_find_capitals(signs, table.heads), _find_irish(joined, signs)]
-    for places, name in zip(kinds, ("keys", "titles", "names", "capitals", "irish"), strict=False):
+    for places, name in zip(kinds, _KINDS, strict=False):
         cuts = np.searchsorted(places, starts).tolist()
         cuts.append(len(places))
         within = (places - np.repeat(starts, np.diff(cuts))).tolist()
@@ -151,6 +156,18 @@ def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
         while place >= 0:
             found.append(place)
             place = joined.find(key, place + 1)
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def _find_sign_ins(joined: bytes, language: str) -> _Places:
+    small = joined.lower()  # but for letters with accents, of which no head has one
+    found = set()
+    for head in sign_in_heads(language):
+        place = small.find(head)
+        while place >= 0:
+            if not small[place - 1 : place].isalnum():
+                found.add(place)
+            place = small.find(head, place + 1)
     return np.array(sorted(found), dtype=np.int64)
 
 
