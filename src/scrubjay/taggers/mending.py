@@ -22,6 +22,7 @@ from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviati
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
+from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.durations import is_duration
 from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
@@ -40,6 +41,7 @@ from scrubjay.taggers._mending.mention_looks import (
     CLAUSE,
     CLOCK,
     DATELESS,
+    DAY_RANGE,
     DISEASE,
     DURATION,
     HANDLE,
@@ -78,6 +80,8 @@ from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
+from scrubjay.taggers._mending.talks import LABEL as STAFF
+from scrubjay.taggers._mending.talks import add_talks
 from scrubjay.taggers._mending.wares import is_ware
 from scrubjay.taggers.kinds import Loaded
 
@@ -128,6 +132,8 @@ def _mend_one(
     rows, bits = _without_others(text, spans, language)
     if bits & ROSTER:
         rows = part_rosters(text, rows, language)
+    if bits & DAY_RANGE:
+        rows = widen_ranges(text, rows)
     if bits & SAID:
         rows = widen_said(text, rows)
     if bits & HANDLE:
@@ -138,6 +144,8 @@ def _mend_one(
         rows = add_sign_ins(text, rows, language, cues.sign_ins)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
+        if cues.talks and (labels is None or STAFF in labels):
+            rows = add_talks(text, rows, cues.talks)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
     if known is not None:  # late, since what it adds has no say in who is a patient

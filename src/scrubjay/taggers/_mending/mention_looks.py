@@ -14,6 +14,7 @@ from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
+from scrubjay.taggers._mending.day_ranges import may_end_range
 from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
 from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
@@ -47,7 +48,7 @@ DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
-SECRET = 33554432
+SECRET, DAY_RANGE = 33554432, 67108864
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -94,6 +95,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((CLAUSE, may_be_parted))
     if label in DATES or label in NUMBERS:
         checks.append((RESULT, partial(may_be_result, label=label)))
+    if label in DATES:
+        checks.append((DAY_RANGE, may_end_range))
     if label in HEADED:
         checks.append((HEADER, partial(may_be_header, language=language)))
     if label in DATES and language == _SPANISH:
