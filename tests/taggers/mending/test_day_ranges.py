@@ -36,6 +36,8 @@ def test_days_before_a_date(marked: str, found: str) -> None:
         "45-<DATE>4/4/21</DATE>",
         "room 3 - <DATE>4/4/21</DATE>",
         "1-2-<DATE>4/4/21</DATE>",
+        "TRIAGE 4-<DATE>4/4/21</DATE>",  # no range of one day
+        "TRIAGE 4-<DATE>04/4/21</DATE>",
         "3-<DATE>2021/04/04</DATE>",
         "<DATE>May 3</DATE>-<DATE>4/4/21</DATE>",
         "3-<IDNUM>4/4/21</IDNUM>",

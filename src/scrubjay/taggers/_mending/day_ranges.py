@@ -34,7 +34,12 @@ def widen_ranges(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
             floor = max(0, span.start - _AROUND)
             day = _DAY.search(text[floor : span.start])
             start = floor + day.start() if day else span.start
-            if start < span.start and (not rows or rows[-1].end <= start):
+            is_other = day is not None and int(day["day"]) != _first_number(text, span.start)
+            if is_other and (not rows or rows[-1].end <= start):
                 span = replace(span, start=start)
         rows.append(span)
     return tuple(rows)
+
+
+def _first_number(text: str, place: int) -> int:
+    return int(text[place : place + 2].rstrip("/."))
