@@ -140,6 +140,35 @@ def test_what_is_set_wins_and_the_look_can_be_left_out() -> None:
     assert outputs()[3] == texts["dmy"] != texts["mdy"] == texts["each"]
 
 
+@pytest.mark.parametrize(
+    ("texts", "order", "warned"),
+    [
+        ([TELLING] * 3, "mdy", "3 put the day first"),
+        ([OTHER] * 4, "dmy", "4 put the month first"),
+        ([TELLING] * 3, "dmy", ""),
+        ([TELLING] * 3, "each", ""),
+        ([TELLING] * 2, "mdy", ""),  # too few
+        ([TELLING] * 3 + [OTHER] * 2, "mdy", ""),  # they disagree
+        ([OPEN] * 4, "mdy", ""),
+    ],
+)
+def test_an_order_that_contradicts_the_documents_is_told_once(
+    texts: list[str], order: str, warned: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(texts)
+    deid("--date-order", order)
+    told = capsys.readouterr().err
+    assert told.count("--date-order") == (2 if warned else 0)
+    assert warned in told
+
+
+def test_a_wrong_order_is_told_plainly(capsys: pytest.CaptureFixture[str]) -> None:
+    write([TELLING])
+    deid("--date-order", "ymd", code=2)
+    told = capsys.readouterr().err
+    assert "'--date-order': 'ymd' is not one of 'dmy', 'mdy', 'each'" in told
+
+
 def test_nobody_looks_where_no_date_asks_for_it(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,33 @@ def test_every_date_is_found_in_every_form(day: date, form: str, around: str) ->
     assert any(span.start <= start and start + len(written) <= span.end for span in spans)
 
 
+@pytest.mark.parametrize(
+    ("known", "text", "found"),
+    [
+        ("10000", "seen, 010000 on file", "010000"),
+        ("10000", "No 0010000.", "0010000"),
+        ("12-345-678", "012 345 678", "012 345 678"),
+        ("010000", "file 10000", "10000"),
+        ("004711", "MRN 4711", "4711"),
+        ("4711", "MRN 004711", "004711"),
+        ("4711", "0004711 steps", ""),  # no word before it
+        ("10000", "0.10000 and 00 10000x", "10000"),
+        ("10000", "platelets 010000", ""),
+        ("00", "MRN 0", ""),
+        ("10000", "0100001", ""),
+    ],
+)
+def test_leading_zeros_tell_nothing(known: str, text: str, found: str) -> None:
+    finder = finder_of(PatientIdentifiers(values=(KnownValue("mrn", known),)))
+    assert [text[span.start : span.end] for span in finder.find(text)] == [found] * bool(found)
+
+
+@pytest.mark.parametrize("kind", ["phone", "zip"])
+def test_zeros_of_phones_and_places_do_tell(kind: str) -> None:
+    finder = finder_of(PatientIdentifiers(values=(KnownValue(kind, "28013"),)))
+    assert not finder.find("it is 0028013 now")
+
+
 def _plain_distance(first: str, second: str) -> int:
     """Return the distance by the textbook's table (optimal string alignment)."""
     table = [[max(i, j) if 0 in (i, j) else 0 for j in range(len(second) + 1)]

@@ -81,6 +81,29 @@ def test_names_in_hurried_notes_go(
 
 
 @pytest.mark.parametrize(
+    ("family", "text", "is_name"),
+    [
+        ("White", "pt white seen in clinic", True),
+        ("White", "pt. white c/o pain", True),
+        ("White", "patient white is resting", True),
+        ("White", "mr white well, dr. white", True),
+        ("May", "pt may denies pain", True),
+        ("White", "pt white male 45", False),
+        ("White", "pt white, nonsmoker", False),
+        ("White", "pt: white", False),
+        ("White", "sclera white is normal", False),
+        ("May", "pt may go home", False),
+        ("Will", "pt will present", False),
+        ("Fell", "pt fell today", False),
+        ("Long", "patient long history of copd", False),
+    ],
+)
+def test_everyday_names_in_small_letters(family: str, text: str, is_name: bool) -> None:
+    found = {text[span.start : span.end] for span in named("John", family=family).find(text)}
+    assert found == ({family.lower()} if is_name else set())
+
+
+@pytest.mark.parametrize(
     ("kind", "value", "text"),
     [
         ("mrn", "45123", "Bed 4, 45123 unit 6 North"),

@@ -15,6 +15,7 @@ from scrubjay.taggers._mending.capitals import (
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.eponyms import is_eponym_there
@@ -46,10 +47,12 @@ from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.shares import is_share, may_be_share
+from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.street_values import spare_values
+from scrubjay.taggers._mending.talks import add_talks
 from scrubjay.taggers._mending.wares import WARES, is_code, is_ware
 
 
@@ -74,12 +77,13 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
         rows = spare_measures(text, spare_homonyms(text, rows))
-    rows = part_rosters(text, tuple(rows), language)
+    rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
+    rows = add_sign_ins(text, rows, language)
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
-        rows = widen_irish(text, rows)
+        rows = widen_irish(text, add_talks(text, rows))
     rows = add_keyed(text, rows, language=language)
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 

@@ -66,6 +66,23 @@ def test_texts_may_tell_together_what_none_tells_alone() -> None:
     assert plain_language({}) == ""
 
 
+def test_shorthand_and_names_of_few_headers_tell_no_language() -> None:
+    headers = [
+        "MÁIRE NÍ BHRIAIN  F 47 y  LOS 4",
+        "SEÁN Ó SÉ  M 61 y  et al",
+        "COLM DE BÚRCA F 8y R35 Y2N0 LOS ANGELES, EL PASO",
+        "PÁDRAIG MAC AN BHAIRD, 33 y",
+        "VAN DER BERG, ANNA  F 20y  IM, per OS, post OP",
+        "LE ROY, DES DU PLESSIS, F 50 y",
+    ]
+    words = sum(map(count_words, headers * 3), start=count_words(""))
+    assert words["y"] >= 15
+    assert plain_language(words) == ""
+    assert all(guess_language(header * 3) == "" for header in headers)
+    spanish = count_words("Y vive por la zona, y su médico y la paciente y ella y los dos.")
+    assert plain_language(spanish) == "es"
+
+
 @given(st.text(max_size=300))
 def test_any_text_has_an_answer(text: str) -> None:
     assert guess_language(text) in {*NAMES, ""}

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from scrubjay.errors import counted
+
 if TYPE_CHECKING:
     from scrubjay.batch.date_look import DateLook
     from scrubjay.batch.input import Input
@@ -36,14 +38,38 @@ def look_at_dates(
 ) -> tuple[DeidSetup, DateLook | None]:
     """Return a setup with the order that is usual in an input, and on what that rests.
 
-    Nobody looks where it is of no use, was told otherwise, or the input cannot be read twice.
+    Nobody looks where it is of no use, or the input cannot be read twice. An order that was set
+    wins; where most of the documents that tell one tell the other, a warning says so on standard
+    error.
     """
     from scrubjay.batch.date_look import look_at
     from scrubjay.batch.sampling import sample
-    from scrubjay.transform.date_orders import asks_documents
+    from scrubjay.transform.date_orders import asks_documents, shifts_dates
 
+    own = set_order(order)
     asks = order is None and asks_documents(rules, language)
-    if not asks or not source.can_be_read_again():
+    if not (asks or (own and shifts_dates(rules))) or not source.can_be_read_again():
         return setup, None
     look = look_at(sample(source))
-    return replace(setup, usual_order=look.usual), look
+    if asks:
+        return replace(setup, usual_order=look.usual), look
+    if told := describe_contradiction(look, own):
+        typer.echo(told, err=True)
+    return setup, None
+
+
+def describe_contradiction(look: DateLook, order: str) -> str:
+    """Return a warning where documents tell another order than the one that is set, else ""."""
+    if not look.usual or look.usual == order:
+        return ""
+    day_first = look.usual == "dmy"
+    most, few = (
+        (look.day_first, look.month_first) if day_first else (look.month_first, look.day_first)
+    )
+    part, example = ("day", "25/12/2020") if day_first else ("month", "12/25/2020")
+    return (
+        f"warning: --date-order {order} is set, but of {counted(most + few, 'document')} looked at "
+        f"that tell an order {most:,} {'puts' if most == 1 else 'put'} the {part} first, as in "
+        f"{example}: dates such as 3/4/2012 may be read wrongly. Give --date-order {look.usual}, "
+        "or leave it out"
+    )

@@ -107,6 +107,10 @@ COMMANDS = {
 """Command name -> where it is; the order is that of the help page."""
 
 
+_PYTHON_ERROR = "Value error, "
+"""What Typer puts before the message of a value that is none of the choices."""
+
+
 class LazyGroup(TyperGroup):
     """A group whose commands are stubs with a help line until one of them is called."""
 
@@ -119,6 +123,14 @@ class LazyGroup(TyperGroup):
         """Find the command of the first argument and import it."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command if name is None else load_command(name), rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Call the command; a wrong choice is told without the name of an error of Python."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix(_PYTHON_ERROR)
+            raise
 
 
 def _plain_app(**settings: Any) -> typer.Typer:

@@ -101,7 +101,7 @@ def _ways(value: KnownValue) -> Iterator[Code]:
         yield from _phone_ways(text, key, value.kind)
     elif value.kind == "zip" and len(key) == 9:
         yield Code(key[:5], frozenset(), value.kind)
-    elif value.kind not in ("zip", *_NET) and len(key.lstrip("0")) >= _LEAST_UNLABELLED:
+    elif value.kind not in ("zip", *_NET) and len(key.lstrip("0")) >= _LEAST_LABELLED:
         yield Code(key.lstrip("0"), frozenset(), value.kind)
 
 
@@ -147,6 +147,8 @@ def find_codes(words: Words, index: CodeIndex) -> list[Found]:
     position = 0
     while position < len(words) and index.codes:
         last, code = _longest(words, position, index)
+        if code is None and words.keys[position][0] == "0":
+            last, code = _behind_zeros(words, position, index)
         if code is not None:
             found.append(Found(words.starts[position], words.ends[last], code.kind))
             position = last
@@ -154,12 +156,26 @@ def find_codes(words: Words, index: CodeIndex) -> list[Found]:
     return found + list(_mistyped(words, index, found))
 
 
-def _longest(words: Words, first: int, index: CodeIndex) -> tuple[int, Code | None]:
+def _behind_zeros(words: Words, first: int, index: CodeIndex) -> tuple[int, Code | None]:
+    """Return the number that begins with a word but for its zeros, as 10000 in "0010000"."""
+    bare = words.keys[first].lstrip("0")
+    if not bare.isdigit():
+        return first, None
+    last, code = _longest(words, first, index, bare=bare)
+    if code is None or not code.numeric or code.kind in (*_PLACES_AND_PHONES, *_NET):
+        return first, None
+    return last, code
+
+
+def _longest(
+    words: Words, first: int, index: CodeIndex, *, bare: str = ""
+) -> tuple[int, Code | None]:
+    """Return the longest code that begins with a word, or with `bare` in its place."""
     joined, last = "", first
     gaps: list[tuple[int, str]] = []
     best: tuple[int, Code | None] = (first, None)
     while last < len(words) and last - first < _MOST_WORDS:
-        joined += words.keys[last]
+        joined += bare if bare and last == first else words.keys[last]
         code = index.codes.get(joined)
         if code is not None and _fits(words, first, last, code, gaps):
             best = (last, code)

@@ -73,6 +73,18 @@ _PHRASES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 
+_PATIENTS = frozenset(["pt", "patient", "client", "resident", "nurse"])
+"""Words behind which an everyday word in small letters names somebody, if what follows tells."""
+
+# What is told of somebody, and follows no verb, adjective or noun of the phrases "pt will follow",
+# "pt may go home", "patient long obese" and "pt rose today".
+_TOLD = re.compile(
+    r"[ ](?:is|was|has|had|seen|states?|stated|reports|reported|denies|denied|says|said|c/o|"
+    r"complains|complained|presents|presented|refuses|refused|wants|remains|appears|tolerating|"
+    r"resting|alert|stable|afebrile|asleep|awake|admitted|discharged|transferred|arrived|came|"
+    r"reviewed|examined|assessed)(?![\w-])"
+)
+
 _TEST_WORDS = """
     platelet platelets plt plts thrombocytes trombocyten trombos plaquetas plaq wbc wbcs rbc rbcs
     leukocytes leucocytes leukocyten leuko leucocitos leucos linfocitos lymphocytes neutrophils
@@ -126,6 +138,16 @@ def is_in_phrase(words: Words, place: int, language: str) -> bool:
         before in _PERSONS or (len(before) == 1 and before.isalpha() and gap in (" ", ". ", "."))
     )
     return not beside
+
+
+def is_told_of(words: Words, place: int, language: str) -> bool:
+    """Tell whether a word in small letters names a patient: "pt white seen" (English)."""
+    if not place or language != "en" or words.keys[place - 1] not in _PATIENTS:
+        return False
+    end = words.ends[place]
+    return words.gap(place - 1) in (" ", ". ") and bool(
+        _TOLD.match(fold(words.text[end : end + _AHEAD]))
+    )
 
 
 def is_measured(words: Words, first: int, last: int) -> bool:

@@ -23,6 +23,7 @@ from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_logs import is_log_time
 from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
+from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.durations import is_duration
 from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
 from scrubjay.taggers._mending.functions import is_function
@@ -43,6 +44,7 @@ from scrubjay.taggers._mending.mention_looks import (
     CLAUSE,
     CLOCK,
     DATELESS,
+    DAY_RANGE,
     DISEASE,
     DURATION,
     EPONYM,
@@ -87,10 +89,13 @@ from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
 from scrubjay.taggers._mending.shares import is_share
+from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.so_words import is_so
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
+from scrubjay.taggers._mending.talks import LABEL as STAFF
+from scrubjay.taggers._mending.talks import add_talks
 from scrubjay.taggers._mending.wares import is_code, is_ware
 from scrubjay.taggers.kinds import Loaded
 
@@ -144,14 +149,20 @@ def _mend_one(
     rows, bits = _without_others(text, spans, language)
     if bits & ROSTER:
         rows = part_rosters(text, rows, language)
+    if bits & DAY_RANGE:
+        rows = widen_ranges(text, rows)
     if bits & SAID:
         rows = widen_said(text, rows)
     if bits & HANDLE:
         rows = widen_handles(text, rows)
     if bits & SECRET:
         rows = find_secrets(text, rows)
+    if cues.sign_ins and (labels is None or sign_in_labels(language).issubset(labels)):
+        rows = add_sign_ins(text, rows, language, cues.sign_ins)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
+        if cues.talks and (labels is None or STAFF in labels):
+            rows = add_talks(text, rows, cues.talks)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
     if known is not None:  # late, since what it adds has no say in who is a patient

@@ -34,6 +34,15 @@ _WORDS = {
 _ALSO = {"de": ("was",), "nl": ("is", "was", "of")}
 """Words of English above that another language has, too: they tell nothing against it."""
 
+# Of notes in shorthand and of names, in any language: "47 y", "LOS 4 d", "et al", "EL PASO", "IM",
+# "per OS", "OP", "van der Berg", "Le Roy".
+_SHORTHAND = """
+    y los las el al ha des le les du au sa est pas non per con di dei della der von im mit
+    das os do da em van met op dat
+"""
+_ELSEWHERE = frozenset(_SHORTHAND.split())
+"""Words that do not tell a language without others."""
+
 _LANGUAGE_OF = {word: language for language, words in _WORDS.items() for word in words.split()}
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -44,7 +53,7 @@ _LATIN_LETTERS = bytes(code if _WORD.fullmatch(chr(code)) else ord(" ") for code
 _LOOKED_AT = 1000
 """Characters at the beginning of a text that are looked at."""
 
-_LEAST = 6
+_LEAST, _LEAST_DIFFERENT = 6, 3
 _AHEAD = 2
 
 
@@ -67,6 +76,7 @@ def plain_language(words: Mapping[str, int]) -> str:
     """Return the code of the language of counted words, of one text or of several; "" for doubt.
 
     A language needs `_LEAST` of its words, and more than `_AHEAD` times as many as all others.
+    `_LEAST_DIFFERENT` have to be different, of which two are no shorthand, or one of more.
     """
     found: dict[str, int] = {}
     for word, count in words.items():
@@ -78,4 +88,9 @@ def plain_language(words: Mapping[str, int]) -> str:
     most = found[language]
     shared = sum([words.get(word, 0) for word in _ALSO.get(language, ())])
     others = sum(found.values()) - most - shared
-    return language if most >= _LEAST and most > _AHEAD * others else ""
+    if most < _LEAST or most <= _AHEAD * others:
+        return ""
+    own = {word for word, count in words.items() if count and _LANGUAGE_OF[word] == language}
+    telling = len(own - _ELSEWHERE)
+    is_told = telling > 1 or (telling == 1 and len(own) > _LEAST_DIFFERENT)
+    return language if is_told and len(own) >= _LEAST_DIFFERENT else ""

@@ -48,6 +48,8 @@ def kept(marked: str) -> list[str]:
         "SpO2 <AGE>96</AGE>",
         "CBC: 8.2><DATE>11.4/34</DATE><180",
         "N 88 L <AGE>8</AGE> M 3 E 1",
+        "White cells <DATE>12.4</DATE>.",
+        "White count <DATE>11.2</DATE>, neutrophils <DATE>8.9</DATE>",
     ],
 )
 def test_values_are_spared(text: str) -> None:
@@ -58,6 +60,10 @@ def test_values_are_spared(text: str) -> None:
     "text",
     [
         "kamer <INTERNAL_LOCATION>K 4.2</INTERNAL_LOCATION>",
+        "cells on <DATE>12.4</DATE>",
+        "White count <DATE>12.4</DATE>: 9.1",
+        "neutrophils <DATE>12.4.21</DATE>",
+        "white cells <DATE>12/4</DATE>",
         "<INTERNAL_LOCATION>kamer K 4.2</INTERNAL_LOCATION>",
         "naar <INTERNAL_LOCATION>K 4.2</INTERNAL_LOCATION>",
         "<INTERNAL_LOCATION>K 4</INTERNAL_LOCATION>",

@@ -35,6 +35,11 @@ def _left(marked: str, label: str = "DOCTOR", score: float | None = 0.9) -> bool
         "Ring Dr [urgently].",
         "Dr [today]",
         "d/w [SHO]",
+        "d/w [Onc] re chemo",
+        "Seen by [Rheum].",
+        "Discussed with [Cards], plan cath",
+        "d/w [ID]",
+        "[Derm] to see",
     ],
 )
 def test_words_of_plans_are_spared(marked: str) -> None:
@@ -48,6 +53,10 @@ def test_words_of_plans_are_spared(marked: str) -> None:
         "Plan as above. --[lp]",
         "d/w [lp]",
         "given to [ct]",
+        "d/w Dr [Onc]",
+        "d/w [Derm] Halloran",
+        "d/w [Cards], RN",
+        "[Cards] called",
         "given with [st] rn",
         "for [sw], msw",
         "given by [st]",
@@ -102,3 +111,9 @@ def test_mending_spares_them_and_asks_for_their_score() -> None:
     wanted = scores_to_mend(mending_manifest(load_model("en-fast")))
     assert wanted is not None
     assert wanted(text, [(14, 16, "DOCTOR"), (0, 1, "DOCTOR")]) == [True, False]
+
+
+def test_services_behind_a_talk_are_spared_however_sure_a_model_is() -> None:
+    assert not _left("d/w [Neph] today", score=0.999)
+    assert not _left("d/w [Neph] today", score=None)
+    assert _left("[Neph] called", score=0.999)

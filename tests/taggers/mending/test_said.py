@@ -105,3 +105,13 @@ def test_a_first_name_that_is_a_term_stays_in_doubt(before: str, mention: str) -
     label, start = "NOMBRE_SUJETO_ASISTENCIA", len(before)
     span = Span(start, start + len(mention), label, score=0.5)
     assert mend(f"{before}{mention}, 45", [span], "es") == (span,)
+
+
+@pytest.mark.parametrize("mention", ["TRIAJE 3", "Triaje", "NIVEL DE TRIAJE 2", "triage IV"])
+def test_triages_are_no_places(mention: str) -> None:
+    assert is_lone_title(mention, "HOSPITAL")
+    assert is_lone_title(mention, "NOMBRE_PERSONAL_SANITARIO")
+    assert not is_lone_title(mention, "FECHAS")
+    assert not is_lone_title(f"Unidad de {mention}", "HOSPITAL")
+    text = f"Urgencias\n{mention} - 3/4/2021"
+    assert mend(text, (Span(10, 10 + len(mention), "HOSPITAL"),), "es") == ()

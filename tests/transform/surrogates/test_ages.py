@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
+from scrubjay.transform.surrogates._articles import wants_an
 from scrubjay.transform.surrogates.ages import _ARTICLE, _articles, _may_have_article, make
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.draw import Draw, fold
@@ -51,10 +52,31 @@ def test_an_age_fits_the_article_before_it(patient: str, age: int) -> None:
     assert is_an(int(new[1])) == is_an(age)
 
 
-def test_where_no_age_fits_the_article_another_is_taken() -> None:
+def test_where_no_age_fits_the_article_it_is_told_as_about_right() -> None:
     record = Record("n", "p", "an 18-year-old", "en")
     new = make(["18-year-old"], record, Draw(KEY, "p"), avoid=frozenset(["18-year-old"]))
-    assert re.fullmatch(r"(19|2[0-9])-year-old", new[0])
+    assert re.fullmatch(r"approx\. (19|2[0-9])-year-old", new[0])
+
+
+@given(
+    patients,
+    st.integers(0, 120),
+    st.sampled_from(["{}", "{}-year-old", "{} year old", "{} yo", "{} y/o"]),
+    st.booleans(),
+)
+def test_an_article_agrees_before_all_ages(
+    patient: str, age: int, form: str, is_spelled: bool
+) -> None:
+    cardinals = words_of("en").cardinals
+    number = cardinals[age] if is_spelled and age < len(cardinals) else str(age)
+    mention = form.format(number)
+    article = "an" if wants_an(mention) else "a"
+    record = Record("n", patient, f"She is {article} {mention}.", "en")
+    new = make([mention], record, Draw(KEY, patient), avoid=frozenset([mention]))
+    assert wants_an(new[0]) == (article == "an")
+    told = re.fullmatch(r"(?:approx\. )?(\d+).*", new[0])
+    if told:  # the same stage of life
+        assert (int(told[1]) < 18, int(told[1]) < 90) == (age < 18, age < 90)
 
 
 @given(patients, st.lists(st.integers(30, 70), min_size=2, max_size=2, unique=True))
@@ -153,7 +175,9 @@ def test_an_ordinal_stays_one(language: str, text: str, pattern: str, patient: s
     assert re.search(r"\d(?:st|nd|rd|th|e|de|ste|º)\b", new, re.IGNORECASE)
 
 
-_PLAIN_ARTICLE = re.compile(r"(?<!\w)(an?)\s+([0-9]{1,3})(?![\w.,])", re.IGNORECASE | re.ASCII)
+_PLAIN_ARTICLE = re.compile(
+    r"(?<!\w)(an?)\s+([0-9]{1,3})(?![0-9_]|[.,][0-9])", re.IGNORECASE | re.ASCII
+)
 
 
 @given(st.lists(st.sampled_from(["a", "A", "n", "N", "é", "x", " ", "\n", "8", "82", ".", "_"])))

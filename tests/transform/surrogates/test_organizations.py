@@ -34,6 +34,21 @@ def test_words_that_say_what_it_is_stay(language: str, text: str, pattern: str) 
     assert re.fullmatch(pattern, make("hospital", [text], language)[0])
 
 
+@pytest.mark.parametrize(
+    ("text", "kept", "gone"),
+    [
+        ("HOSPITAL OSAKIDETZA ARABA", ["HOSPITAL"], ["OSAKIDETZA", "ARABA"]),
+        ("Hospital Universitario Araba de Osakidetza", ["Universitario"], ["Osakidetza", "Araba"]),
+        ("Centro de Salud SESCAM", ["Centro", "Salud"], ["SESCAM"]),
+        ("Servicio de Salud", ["Servicio"], []),
+    ],
+)
+def test_services_of_a_region_are_names(text: str, kept: list[str], gone: list[str]) -> None:
+    (new,) = make("hospital", [text], "es")
+    assert all(word in new.split() for word in kept)
+    assert not any(fold(word) in fold(new).split() for word in gone)
+
+
 def test_a_short_form_is_that_of_the_new_name() -> None:
     whole, short = make("hospital", ["Elyria Memorial Hospital", "EMH"])
     assert short == "".join(word[0] for word in re.findall(r"[\w']+", whole)).upper()

@@ -8,11 +8,14 @@ it whether it is what the step is for. Others take the mentions of a text togeth
 | file | what it does | in |
 |---|---|---|
 | `rosters` | parts weekdays and the names of a call list behind them | en, nl, es |
+| `day_ranges` | finds the first day of a range with the date behind it | en, nl, es |
 | `said` | widens dates, ages and telephones in words | es |
 | `handles` | finds handles to their end | es |
 | `secrets` | finds passwords whole, as numbers | es |
+| `sign_ins` | finds user names, passwords and PINs behind their keys | en, nl, es |
 | `borders` | moves borders by the characters around them | en |
 | `glued` | finds names that have lost the blank before them | en |
+| `talks` | finds names in capitals behind "D/W" | en |
 | `persons` | gives one person one label | en |
 | `irish` | finds Irish codes and numbers of services whole | en |
 | `keyed` | finds persons behind keys and titles, and by full names | en, nl, es |

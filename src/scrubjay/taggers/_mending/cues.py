@@ -17,6 +17,8 @@ import numpy.typing as npt
 from scrubjay.taggers._mending.glued import title_heads
 from scrubjay.taggers._mending.irish import ROUTING_HEADS
 from scrubjay.taggers._mending.person_keys import Telling, find_telling
+from scrubjay.taggers._mending.sign_ins import sign_in_heads
+from scrubjay.taggers._mending.talks import HEAD as TALK
 
 _Bytes = npt.NDArray[np.uint8]
 _Flags = npt.NDArray[np.bool_]
@@ -31,6 +33,8 @@ _MOST_LETTERS, _MOST_TITLES = 3, 8
 _IRISH_KEYS = (b"PPS", b"pps", b"Pps", b"D6W", b"d6w", b"D6w")
 """What stands before a PPS number, and the one routing key with a single digit."""
 
+_KINDS = ("keys", "titles", "names", "sign_ins", "capitals", "irish", "talks")
+
 _EDGE = 8 * "\n"
 """Stands before the first text and behind the last: a place has neighbours on both sides."""
 
@@ -42,6 +46,8 @@ class Cues:
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
     begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
     seven capitals in a row begin as a title does, and `irish` keys and first digits of Irish codes.
+    `sign_ins` are where what may be the key of a user name or a password begins, `talks` where
+    "D/W" stands.
     """
 
     keys: list[int] = field(default_factory=list)
@@ -49,6 +55,8 @@ class Cues:
     names: list[int] = field(default_factory=list)
     capitals: list[int] = field(default_factory=list)
     irish: list[int] = field(default_factory=list)
+    sign_ins: list[int] = field(default_factory=list)
+    talks: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +87,11 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     sizes = np.array([len(text) + 1 for text in texts])
     starts = len(_EDGE) + np.cumsum(sizes) - sizes
     kinds = [_find_keys(signs, table), _find_titles(joined, signs, table.letters)]
-    kinds.append(_find_names(signs))
+    kinds += [_find_names(signs), _find_sign_ins(joined, language)]
     if table.heads is not None:
         kinds += [_find_capitals(signs, table.heads), _find_irish(joined, signs)]
-    for places, name in zip(kinds, ("keys", "titles", "names", "capitals", "irish"), strict=False):
+        kinds.append(np.array(_find_all(joined, TALK), dtype=np.int64))
+    for places, name in zip(kinds, _KINDS, strict=False):
         cuts = np.searchsorted(places, starts).tolist()
         cuts.append(len(places))
         within = (places - np.repeat(starts, np.diff(cuts))).tolist()
@@ -147,11 +156,29 @@ def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
     )
     found = pairs[chosen].tolist()
     for key in _IRISH_KEYS:
-        place = joined.find(key)
-        while place >= 0:
-            found.append(place)
-            place = joined.find(key, place + 1)
+        found += _find_all(joined, key)
     return np.array(sorted(found), dtype=np.int64)
+
+
+def _find_sign_ins(joined: bytes, language: str) -> _Places:
+    small = joined.lower()  # but for letters with accents, of which no head has one
+    found = {
+        place
+        for head in sign_in_heads(language)
+        for place in _find_all(small, head)
+        if not small[place - 1 : place].isalnum()
+    }
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def _find_all(joined: bytes, sought: bytes) -> list[int]:
+    """Return all places of what does not overlap with itself, in order."""
+    places = []
+    place = joined.find(sought)
+    while place >= 0:
+        places.append(place)
+        place = joined.find(sought, place + 1)
+    return places
 
 
 @cache

@@ -21,7 +21,9 @@ _LETTER = re.compile(r"(?:\A|[\s.,;]{1,3})(?P<letter>[FHNCTfhnct])\.?\Z")
 _KEYS = {
     "f": r"(?:de[ ])?(?:nac(?:im(?:iento)?)?|ingr(?:eso)?|alta|consulta|informe|visita|solicitud|"
     r"interv(?:enci[óo]n)?|cirug[íi]a|[ée]xitus|defunci[óo]n|emisi[óo]n|extracci[óo]n)",
-    "h": r"(?:cl[íi]n(?:ica)?)",
+    # "Juan H. Clínica: Quirón" has an initial, and the key of a clinic.
+    "h": r"cl[íi]n(?:ica)?"
+    r"(?![ ]?:[ ]{0,3}(?-i:[A-ZÁÉÍÓÚÑ])(?:(?-i:[a-záéíóúñü]{2,})|[^\W\d_]{4,}))",
     "n": r"(?:de[ ])?(?:hist(?:oria)?|afiliaci[óo]n|col(?:egiad[oa])?|episodio|h\.?[ ]?c)",
     "c": r"postal",
     "t": r"(?:m[óo]vil|fijo|contacto)",

@@ -46,6 +46,7 @@ _RANGES = {
     (1, 300): "fe zn cu",
     (50, 2000): "b12",
     (0, 50): "ag peep",
+    (0.1, 999): "wcc. cells. count. neuts. lymphs. neutrophils. lymphocytes. leukocytes.",
     (8, 120): "pt. aptt ptt",
     (33, 100): "sat spo2 sao2 fio2",
     (5, 90): "ef lvef",

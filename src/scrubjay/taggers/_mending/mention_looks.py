@@ -15,6 +15,7 @@ from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, 
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._mending.clock_logs import may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
+from scrubjay.taggers._mending.day_ranges import may_end_range
 from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.eponyms import may_stand_so
@@ -58,7 +59,7 @@ PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
 NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
-SO_WORD = 4294967296
+SO_WORD, DAY_RANGE = 4294967296, 8589934592
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -106,6 +107,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((CLAUSE, may_be_parted))
     if label in DATES or label in NUMBERS:
         checks.append((RESULT, partial(may_be_result, label=label)))
+    if label in DATES:
+        checks.append((DAY_RANGE, may_end_range))
     if label in HEADED:
         checks.append((HEADER, partial(may_be_header, language=language)))
     if label in DATES and language == _SPANISH:

@@ -7,7 +7,8 @@ two letters are spared as well as words that are names ("comfort", "rash") where
 on the line tells of a plan: a word that no signature follows, or an abbreviation and a sign ("ESRD
 - hd"). Alone on a line ("stable.\\nlp") they stay what they were taken for (English).
 
-Units in capitals ("HDU", "MAU") are no hospitals.
+Units in capitals ("HDU", "MAU") are no hospitals, and short names of services with a capital
+("d/w Onc", "seen by Rheum") nobody: behind a talk however sure a model is, or else where it doubts.
 """
 
 from __future__ import annotations
@@ -48,6 +49,13 @@ _SOMEBODY = """
 """
 # Those of services that a nurse talks with.
 _TALKED_WITH = "ed er gi gu gyn icu ir ob ot pall pt st sw uro vasc"
+# With a capital; nobody is called so. Those that may be a surname need a talk before them.
+_NO_SURNAMES = """
+    Anaes Derm Endo Geri Haem Heme Hepatology Micro Neph Neuro NeuroIR Onc Ophtho Optho Ortho
+    Pallcare Paeds Peds Psych Pulm Rads Resp Rheum Surg Uro Vasc
+"""
+_SURNAMES = "Cards GI ID IR Palliative Plastics Renal Thoracics"
+_CLINICS, _MAYBE_CLINICS = frozenset(_NO_SURNAMES.split()), frozenset(_SURNAMES.split())
 _LONG, _SHORT = frozenset((_NOBODY + _WHEN).split()), frozenset(_SOMEBODY.split())
 _SERVICES, _UNITS = frozenset(_TALKED_WITH.split()), frozenset(_WARDS.split())
 
@@ -68,18 +76,29 @@ _SIGNS = re.compile(
     re.IGNORECASE,
 )
 _TALKS = re.compile(r"(?<!\w)(?:d/w|dw|w/|with|per|c/s|consult)[: ]{1,3}\Z", re.IGNORECASE)
+_SEEN = re.compile(r"(?<!\w)(?:seen|followed|reviewed|evaluated|cleared)[ ]by[ ]\Z", re.IGNORECASE)
+_TITLE = re.compile(r"(?<!\w)(?:drs?|mrs?|ms|miss)\.?[ ]{1,2}\Z", re.IGNORECASE)
+_NAMED = re.compile(r"[ ](?-i:[A-Z])[^\W\d_]|[ ]?,?[ ](?:RN|MD|NP|PA|DO|LPN|PharmD)(?!\w)")
 
 
 def may_be_plan_word(mention: str) -> bool:
     """Tell whether a mention is such a word, wherever it stands."""
-    return mention in _LONG or mention in _SHORT or mention in _UNITS
+    return (
+        mention in _LONG
+        or mention in _SHORT
+        or mention in _UNITS
+        or mention in _CLINICS
+        or mention in _MAYBE_CLINICS
+    )
 
 
 def is_plan_word(text: str, span: Span) -> bool:
     """Tell whether a mention that may be such a word is one, and no signature."""
+    word = text[span.start : span.end]
+    if word in _CLINICS or word in _MAYBE_CLINICS:
+        return span.label in SIGNED and _is_service(text, span, word)
     if span.score is None or span.score >= _SURE:
         return False
-    word = text[span.start : span.end]
     if word in _UNITS:
         return span.label in HOSPITALS
     if span.label not in SIGNED or _SIGNS.match(text, span.end):
@@ -90,3 +109,13 @@ def is_plan_word(text: str, span: Span) -> bool:
     if _TELLS.search(before):
         return True
     return word in _SERVICES and _TALKS.search(before) is not None
+
+
+def _is_service(text: str, span: Span, word: str) -> bool:
+    """Tell whether a short name of a service with a capital is one, and nobody's surname."""
+    before = text[max(0, span.start - _AROUND) : span.start].rpartition("\n")[2]
+    if _TITLE.search(before) or _NAMED.match(text, span.end):
+        return False
+    if _TALKS.search(before) or _SEEN.search(before):
+        return True
+    return word in _CLINICS and span.score is not None and span.score < _SURE

@@ -4,7 +4,7 @@ A tagger that has seldom seen such words finds the month alone, or the last word
 ("sesenta y" stays before "siete años", or goes with the name before it). The words of numbers
 around it belong to it, and a "punto" behind the last one of a telephone does not. A title that
 was found without a name ("Enf" before "Puri Castaño") is nobody: a surrogate would make a second
-name of it.
+name of it. So is the level of a triage ("TRIAJE 3 - 3/4/2021"), which is no place either.
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ _DATE, _PHONE = "FECHAS", "NUMERO_TELEFONO"
 _AGES = ("EDAD_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA")  # of relatives, too
 _FARTHEST = 48
 """Characters before and after a mention in which its other words stand."""
+
+_TRIAGE = re.compile(
+    r"(?:nivel (?:de )?)?tria(?:j|g)e:?(?: nivel)?(?: (?:[1-5]|I{1,3}|IV|V))?", re.I
+)
+_TRIAGED = PERSONS | {"HOSPITAL", "INSTITUCION", "CENTRO_SALUD", "TERRITORIO"}
 
 _UNITS = "(?:un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)"
 _TEENS = r"(?:veint[ei][^\W\d_]{0,7}|dieci[^\W\d_]{4,6}|diez|once|doce|trece|catorce|quince)"
@@ -57,8 +62,10 @@ def may_be_said(mention: str, label: str) -> bool:
 
 
 def is_lone_title(mention: str, label: str) -> bool:
-    """Tell whether a person is a title without a name."""
-    return label in PERSONS and mention.rstrip(".").lower() in _TITLES
+    """Tell whether a person is a title without a name, or a person or a place a triage."""
+    if label in PERSONS and mention.rstrip(".").lower() in _TITLES:
+        return True
+    return label in _TRIAGED and _TRIAGE.fullmatch(mention) is not None
 
 
 def widen_said(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:

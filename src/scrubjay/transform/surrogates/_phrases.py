@@ -434,6 +434,8 @@ def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool
     if len(plain) == 1 or any(map(str.isdigit, word)):
         return True
     words = find_words(language)
+    if plain.lower() in words.services:
+        return False
     if plain.lower() in words.keep or (cues == FACILITY and plain.lower() in words.kinds):
         return True
     if _is_cue(word, cues, language):

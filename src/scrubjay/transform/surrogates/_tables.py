@@ -105,6 +105,8 @@ class Words:
     keep: frozenset[str]
     kinds: frozenset[str]
     """Further words of kinds of institutions: "Juzgado de Instrucción"."""
+    services: frozenset[str]
+    """Names of the services of a region among the words of institutions: "OSAKIDETZA"."""
     units: frozenset[str]
     openers: frozenset[str]
     """Words that say what a part of a town is where they begin it: "Torre 3", "Villa El Sol"."""
@@ -159,6 +161,7 @@ def find_words(language: str) -> Words:
         street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
         keep=frozenset(data["keep"]),
         kinds=frozenset(data.get("kinds", "").split()),
+        services=frozenset(data.get("services", "").split()),
         units=frozenset(data["units"].split()),
         openers=frozenset(data.get("openers", "").split()),
         numbered=frozenset(data["numbered"].split()),

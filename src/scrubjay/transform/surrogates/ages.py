@@ -6,7 +6,8 @@ Ages keep what makes them plausible: children stay children, adults adults, and 
 (months, weeks, days) change by little. An age of 90 or more becomes one from 90 to 99, drawn
 regardless of how far over 89 it is; of several in a document the order stays, and those one year
 apart stay so. Behind "a" and "an" the next age that fits is taken ("an 83-year-old"), for all
-mentions of that age in the document. A word for a decade follows an age of it in the document
+mentions of that age in the document; near 18 none fits "an", and the next is told as about right
+("an approx. 20-year-old"). A word for a decade follows an age of it in the document
 (`_age_decades`). An amount gives way where its result is another original of the record. Words that
 are none of ages are left out; what tells no age becomes one in figures.
 """
@@ -29,6 +30,7 @@ from scrubjay.transform.surrogates._age_reading import (
     is_small,
     known_parts,
 )
+from scrubjay.transform.surrogates._articles import article_before, wants_an
 from scrubjay.transform.surrogates._date_writing import ordinal_ending, recase
 from scrubjay.transform.surrogates.calendar_words import (
     CalendarWords,
@@ -39,13 +41,17 @@ from scrubjay.transform.surrogates.calendar_words import (
 from scrubjay.transform.surrogates.draw import Draw, fold
 
 # It begins with a letter, which is found fast, and tells first whether a number may follow.
-_ARTICLE = re.compile(r"[aA](?=[nN]?\s+[0-9])(?<!\w[aA])([nN]?)\s+([0-9]{1,3})(?![\w.,])", re.ASCII)
+_ARTICLE = re.compile(
+    r"[aA](?=[nN]?\s+[0-9])(?<!\w[aA])([nN]?)\s+([0-9]{1,3})(?![0-9_]|[.,][0-9])", re.ASCII
+)
 _ENDS_OF_ARTICLES = ("a", "A", "n", "N", "")
 _AROUND = 12  # characters before a number
 _OLD = 90
 _ADULT = 18
 _OLDEST = 130
 _TRIES = 60
+_ABOUT = "approx. "
+"""What fits behind "an" before any age."""
 
 
 def make(
@@ -64,7 +70,7 @@ def make(
     done: dict[str, str] = {}
 
     def plain(text: str) -> str:
-        return _another(text, words, draw, refused, articles, ordered)
+        return _another(text, words, draw, refused, articles, ordered, record.text)
 
     for text in mention_texts:
         if text not in done and text not in decades.texts:
@@ -150,9 +156,15 @@ def _articles(text: str) -> dict[int, bool]:
     return {value: is_an for value, is_an in found.items() if value not in both} if both else found
 
 
-def _begins_with_vowel(number: int) -> bool:
-    """Tell whether a number is spoken with a vowel first: eight, eleven, eighteen, eighty."""
-    return number in (11, 18) or str(number)[0] == "8"
+def _wanted(
+    text: str, parts: Sequence[Part], articles: Mapping[int, bool], around: str
+) -> bool | None:
+    """Tell whether an age has to fit "an", or "a" (False); None where neither is before it."""
+    if not parts:
+        return None
+    if parts[0].kind == "number":
+        return articles.get(parts[0].value)
+    return article_before(around, text) if parts[0].kind == "spelled" else None
 
 
 def _another(
@@ -162,18 +174,19 @@ def _another(
     refused: frozenset[str],
     articles: Mapping[int, bool],
     ordered: Mapping[int, int],
+    around: str,
 ) -> str:
     parts = known_parts(text, words.language)
     telling = any(part.kind in ("number", "spelled", "decade", "stage") for part in parts)
     old = fold(text)
-    is_an = articles.get(parts[0].value) if articles and parts[0].kind == "number" else None
+    is_an = _wanted(text, parts, articles, around) if words.language == "en" else None
     if is_an is not None:
-        for attempt in range(_TRIES // 2):
-            new = _write(parts, words, draw, attempt, ordered)
-            key = draw.folds[new] = fold(new)
-            number = known_parts(new, words.language)[0].value
-            if _begins_with_vowel(number) == is_an and key != old and key not in refused:
-                return new
+        for before in ("", _ABOUT) if is_an else ("",):
+            for attempt in range(_TRIES // 2):
+                new = before + _write(parts, words, draw, attempt, ordered)
+                key = draw.folds[new] = fold(new)
+                if wants_an(new) == is_an and key != old and key not in refused:
+                    return new
     for attempt in range(_TRIES):
         new = _write(parts, words, draw, attempt, ordered) if telling else ""
         if not new or attempt >= _TRIES // 2:
