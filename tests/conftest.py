@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
+from scrubjay import cores
 from scrubjay.taggers._linear import units as _units
+from tests.cores_samples import Give, OneThread
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -77,3 +80,27 @@ def shared() -> Path:
     if not (folder / "corpora").is_dir():
         pytest.skip("needs the corpora: set SCRUBJAY_SHARED to the folder that holds `corpora`")
     return folder.resolve()
+
+
+@pytest.fixture
+def give_threads(monkeypatch: pytest.MonkeyPatch) -> Give:
+    """Return a function that lets this process work on so many threads."""
+
+    def give(threads: int) -> None:
+        monkeypatch.delenv(cores.BOUND, raising=False)
+        monkeypatch.setattr(cores, "available_cores", lambda: threads)
+
+    monkeypatch.setattr(cores, "_share", cores.MOST_THREADS)
+    return give
+
+
+@pytest.fixture
+def one_thread(give_threads: Give, monkeypatch: pytest.MonkeyPatch) -> OneThread:
+    """Return the threads of this process, of which the first alone can be started."""
+    give_threads(3)
+    pool = OneThread(2)
+    pool.submit(lambda: None).result()  # starts it
+    monkeypatch.setattr(pool, "met", threading.Event())
+    monkeypatch.setattr(pool._idle_semaphore, "acquire", lambda timeout: False)
+    monkeypatch.setattr(cores, "_pool", lambda size: pool)
+    return pool

@@ -111,6 +111,8 @@ def compiled_exchange() -> Callable[[Any, int], bool]:
 
     Of several threads that set a flag one alone is told that it was not; and whoever sees that it
     is set sees all that was written before by the thread that set it.
+
+    What numba has kept of a kernel holds this as it was: change that kernel's file with it.
     """
     from llvmlite import ir
     from numba import types

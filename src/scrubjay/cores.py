@@ -167,11 +167,15 @@ class Ahead(Generic[R]):
         self._seen = Lock()
         self._futures: list[Future[None]] = []
         threads = min(usable_threads() - 1, parts) if parts > 1 else 0
-        while len(self._futures) < threads and (future := self._hand_out(threads)):
-            self._futures.append(future)
+        try:
+            while len(self._futures) < threads and self._hand_out(threads):
+                pass
+        except BaseException:  # nobody else could cancel this
+            self.cancel()
+            raise
 
-    def _hand_out(self, threads: int) -> Future[None] | None:
-        """Have another thread begin; None where none does."""
+    def _hand_out(self, threads: int) -> bool:
+        """Have another thread begin; tell whether one does."""
         has_begun = Event()
 
         def do() -> None:
@@ -179,9 +183,10 @@ class Ahead(Generic[R]):
             self._work(np.arange(len(self._done)), self._begun, self._done)
 
         future = _start(do, threads)
-        if future is None or has_begun.wait(_PATIENCE) or not future.cancel():
-            return future
-        return None
+        if future is None:
+            return False
+        self._futures.append(future)
+        return has_begun.wait(_PATIENCE) or not future.cancel()
 
     def __iter__(self) -> Iterator[R]:
         try:
@@ -215,8 +220,11 @@ class Ahead(Generic[R]):
                     raise RuntimeError("a part of the work was left out")
             sleep(_LOOK)
             looks += 1
-        with self._seen:  # what is read from here on was not read before
-            return
+        # What is read from here on was not read before that. It takes two: a processor may read
+        # ahead into a lock, but not past the release of one and the taking of it after that.
+        for _ in range(2):
+            with self._seen:
+                pass
 
     def cancel(self) -> None:
         """Have no further part begun, and wait for those that are."""
@@ -226,14 +234,16 @@ class Ahead(Generic[R]):
 
 def _start(do: Callable[[], R], threads: int) -> Future[R] | None:
     """Give work to one of so many threads; None where none can be started."""
-    handed = [do]
+    handed, future = [do], Future[R]()
     try:
-        return _pool(threads).submit(_do_handed, handed)
+        _pool(threads).submit(_do_handed, handed, future)
     except RuntimeError:
-        # The work is in the queue all the same, where it would keep its texts in memory, and be
-        # done twice.
-        handed.clear()
+        # The work is in the queue all the same. A thread that was started before may have taken it.
+        if not future.cancel():
+            return future
+        handed.clear()  # else it would keep its texts in memory
         return None
+    return future
 
 
 def run_all(work: Callable[[J], object], jobs: Sequence[J]) -> None:
@@ -242,9 +252,17 @@ def run_all(work: Callable[[J], object], jobs: Sequence[J]) -> None:
         pass
 
 
-def _do_handed(handed: list[Callable[[], R]]) -> R:
-    """Do the job that was handed out; one that was taken back raises, which nobody asks for."""
-    return handed.pop()()
+def _do_handed(handed: list[Callable[[], R]], future: Future[R]) -> None:
+    """Do the job that was handed out, unless it was taken back."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = handed.pop()()
+    except BaseException as error:  # whoever asks for the result is told
+        future.set_exception(error)
+        del future  # which leads to this frame
+    else:
+        future.set_result(result)
 
 
 def _pool(size: int) -> ThreadPoolExecutor:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -230,3 +232,26 @@ def test_words_that_were_met_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
     assert looked_at == old
     values = encoder.part_values(encoded, "length", 0).tolist()
     assert values == [int(len(word) == 4) for word in [*common[-8:], *new, *old]]
+
+
+def test_words_that_were_looked_at_in_vain_leave_nothing_to_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where memory ran out half way, the next words get the rows of those that got no id."""
+    encoder, _ = _fit(_notes(3, seed=1), "document")
+    other = pickle.loads(pickle.dumps(encoder))
+    read = encoder._word_values.read
+
+    def fail(words: Sequence[str]) -> Iterator[Any]:
+        yield from islice(read(words), 2)
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(encoder._word_values, "read", fail)
+        with pytest.raises(MemoryError):
+            encoder.intern(["jAnuary", "mArch"])
+    assert encoder.intern(["unmet", "words"]).tolist() == [
+        encoder.word_count - 2 + n for n in (0, 1)
+    ]
+    other.intern(["unmet", "words"])
+    np.testing.assert_array_equal(encoder.word_rows()[-2:], other.word_rows()[-2:])

@@ -63,6 +63,7 @@ def side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(cores.BOUND, raising=False)
     monkeypatch.setattr(cores, "available_cores", lambda: 3)
     monkeypatch.setattr(cores, "_share", cores.MOST_THREADS)
+    monkeypatch.setattr(cores, "_PATIENCE", 5.0)  # on a busy machine, too
     monkeypatch.setattr(_parts, "LEAST_TOKENS", 50)
 
 

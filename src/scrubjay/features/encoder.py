@@ -209,6 +209,7 @@ class Encoder:
             rows = grown
             self._met = np.concatenate([self._met, np.zeros(len(rows), dtype=np.int32)])
         fresh = rows[first : first + len(words)]
+        fresh[:] = 0  # an error may have left something of words that got no number
         for column, places, values in self._word_values.read(words):
             fresh[places, column] = self._numbers_of(self.word_names[column], values)
         self._rows = rows

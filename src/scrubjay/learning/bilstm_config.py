@@ -116,7 +116,7 @@ class NetworkSettings:
 @dataclass(frozen=True, slots=True)
 class WindowSettings:
     """Whole sentences with up to `size` tokens are tagged together, `context` tokens read with
-    them on both sides (`taggers._windows`). `size` 0 tags each sentence alone.
+    them on both sides (`taggers._recurrent.windows`). `size` 0 tags each sentence alone.
     """
 
     size: int = 96

@@ -13,7 +13,7 @@ from scrubjay.features.templates import require_known, require_table
 from scrubjay.taggers._combining.pool import DOUBT, Decode
 
 METHODS = ("svm", "majority", "weighted", "pool", "union", "intersection", "per-label")
-"""The ways to combine: see `taggers._combiners` and `taggers._pool`."""
+"""The ways to combine: see `taggers._combining`."""
 
 MEMBERS_DIALLED = ("union", "intersection", "per-label")
 """Those whose recall dial is that of the members."""

@@ -208,7 +208,7 @@ class MemberRunner:
             for place, (number, results) in enumerate(begun.items(), start=1):
                 detector = self.members[number].detector
                 assert isinstance(detector, _Beginning)
-                found = detector.finish(results)
+                found = iter(detector.finish(results))
                 # The last is still at work while the others are asked for all that they found.
                 spans[number] = found if place == len(begun) else iter(list(found))
             yield from self._parts(documents, spans, readings)
