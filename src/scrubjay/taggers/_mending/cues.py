@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from scrubjay.taggers._mending.glued import title_heads
 from scrubjay.taggers._mending.irish import ROUTING_HEADS
+from scrubjay.taggers._mending.nicknames import CALLS, OPENING
 from scrubjay.taggers._mending.person_keys import Telling, find_telling
 
 _Bytes = npt.NDArray[np.uint8]
@@ -41,7 +42,9 @@ class Cues:
 
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
     begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
-    seven capitals in a row begin as a title does, and `irish` keys and first digits of Irish codes.
+    seven capitals in a row begin as a title does, `irish` keys and first digits of Irish codes,
+    `quotes` quotation marks before a capital, `calls` ends of what stands before a nickname, and
+    `scots` where a word begins with "mc", in any case, and two letters more.
     """
 
     keys: list[int] = field(default_factory=list)
@@ -49,6 +52,9 @@ class Cues:
     names: list[int] = field(default_factory=list)
     capitals: list[int] = field(default_factory=list)
     irish: list[int] = field(default_factory=list)
+    quotes: list[int] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    scots: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +84,18 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     signs = np.frombuffer(joined, np.uint8)
     sizes = np.array([len(text) + 1 for text in texts])
     starts = len(_EDGE) + np.cumsum(sizes) - sizes
-    kinds = [_find_keys(signs, table), _find_titles(joined, signs, table.letters)]
-    kinds.append(_find_names(signs))
+    kinds = {
+        "keys": _find_keys(signs, table),
+        "titles": _find_titles(joined, signs, table.letters),
+        "names": _find_names(signs),
+        "quotes": _find_quotes(joined, signs),
+        "calls": _find_calls(joined, CALLS[language]),
+    }
     if table.heads is not None:
-        kinds += [_find_capitals(signs, table.heads), _find_irish(joined, signs)]
-    for places, name in zip(kinds, ("keys", "titles", "names", "capitals", "irish"), strict=False):
+        kinds["capitals"] = _find_capitals(signs, table.heads)
+        kinds["irish"] = _find_irish(joined, signs)
+        kinds["scots"] = _find_scots(signs)
+    for name, places in kinds.items():
         cuts = np.searchsorted(places, starts).tolist()
         cuts.append(len(places))
         within = (places - np.repeat(starts, np.diff(cuts))).tolist()
@@ -152,6 +165,41 @@ def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
             found.append(place)
             place = joined.find(key, place + 1)
     return np.array(sorted(found), dtype=np.int64)
+
+
+def _find_quotes(joined: bytes, signs: _Bytes) -> _Places:
+    looked = np.frombuffer(joined.translate(_quote_signs()), np.uint8)
+    places = np.flatnonzero(looked[1:-1]) + 1
+    behind = (signs[places + 1] & 0x7F) - np.uint8(0x40) < np.uint8(0x1F)
+    before = (signs[places - 1] | 32) - np.uint8(ord("a")) < np.uint8(26)
+    chosen: _Places = places[behind & ~before]
+    return chosen
+
+
+@cache
+def _quote_signs() -> bytes:
+    table = bytearray(256)
+    for sign in OPENING.encode("latin-1", "replace"):
+        table[sign] = 1
+    return bytes(table)
+
+
+def _find_calls(joined: bytes, ends: tuple[bytes, ...]) -> _Places:
+    found = []
+    for end in ends:
+        place = joined.find(end)
+        while place >= 0:
+            found.append(place + len(end))
+            place = joined.find(end, place + 1)
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def _find_scots(signs: _Bytes) -> _Places:
+    small = signs | 32
+    places = np.flatnonzero((small[1:-4] == ord("m")) & (small[2:-3] == ord("c"))) + 1
+    letters = [small[places + shift] - np.uint8(ord("a")) < np.uint8(26) for shift in (-1, 2, 3)]
+    chosen: _Places = places[~letters[0] & letters[1] & letters[2]]
+    return chosen
 
 
 @cache
