@@ -121,7 +121,7 @@ def test_no_place_is_left_out(texts: list[str], language: str) -> None:
         calls = [
             place
             for place in range(len(text) + 1)
-            if text[:place].endswith(tuple(end.decode() for end in CALLS[language]))
+            if text[:place].lower().endswith(tuple(end.decode() for end in CALLS[language]))
         ]
         assert set(quotes) <= set(cues.quotes)
         assert cues.calls == calls

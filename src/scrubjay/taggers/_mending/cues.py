@@ -29,8 +29,11 @@ _UNKNOWN = ord("?")
 _MOST_LETTERS, _MOST_TITLES = 3, 8
 """Letters of a title that are compared, and titles that differ in them, a bit for each."""
 
-_IRISH_KEYS = (b"PPS", b"pps", b"Pps", b"D6W", b"d6w", b"D6w")
+_IRISH_KEYS = (b"pps", b"d6w")
 """What stands before a PPS number, and the one routing key with a single digit."""
+
+_RARE = b"zqxj6kvwbygpfumcdlhrsnioat e"
+"""Letters from rare to frequent."""
 
 _EDGE = 8 * "\n"
 """Stands before the first text and behind the last: a place has neighbours on both sides."""
@@ -82,19 +85,20 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     table = _find_table(language)
     joined = "\n".join([_EDGE[1:], *texts, _EDGE[1:]]).encode("latin-1", "replace")
     signs = np.frombuffer(joined, np.uint8)
+    small = signs | np.uint8(32)
     sizes = np.array([len(text) + 1 for text in texts])
     starts = len(_EDGE) + np.cumsum(sizes) - sizes
     kinds = {
         "keys": _find_keys(signs, table),
         "titles": _find_titles(joined, signs, table.letters),
         "names": _find_names(signs),
-        "quotes": _find_quotes(joined, signs),
-        "calls": _find_calls(joined, CALLS[language]),
+        "quotes": _find_quotes(signs),
+        "calls": _find_calls(small, CALLS[language]),
     }
     if table.heads is not None:
         kinds["capitals"] = _find_capitals(signs, table.heads)
-        kinds["irish"] = _find_irish(joined, signs)
-        kinds["scots"] = _find_scots(signs)
+        kinds["irish"] = _find_irish(signs, small)
+        kinds["scots"] = _find_scots(small)
     for name, places in kinds.items():
         cuts = np.searchsorted(places, starts).tolist()
         cuts.append(len(places))
@@ -147,7 +151,7 @@ def _find_capitals(signs: _Bytes, heads: _Flags) -> _Places:
     return chosen
 
 
-def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
+def _find_irish(signs: _Bytes, small: _Bytes) -> _Places:
     digit = signs - np.uint8(ord("0")) < np.uint8(10)
     pairs = np.flatnonzero(digit[:-3] & digit[1:-2])
     first, second, third, fourth = (signs[pairs + shift] for shift in range(4))
@@ -158,44 +162,40 @@ def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
     chosen |= (second == ord("8")) & (
         ((first == ord("1")) & (fourth == ord("0"))) | ((first == ord("0")) & (fourth == ord("8")))
     )
-    found = pairs[chosen].tolist()
-    for key in _IRISH_KEYS:
-        place = joined.find(key)
-        while place >= 0:
-            found.append(place)
-            place = joined.find(key, place + 1)
-    return np.array(sorted(found), dtype=np.int64)
+    keys = [_find_word(small, key) for key in _IRISH_KEYS]
+    return np.sort(np.concatenate([pairs[chosen], *keys]))
 
 
-def _find_quotes(joined: bytes, signs: _Bytes) -> _Places:
-    looked = np.frombuffer(joined.translate(_quote_signs()), np.uint8)
-    places = np.flatnonzero(looked[1:-1]) + 1
+def _find_quotes(signs: _Bytes) -> _Places:
+    is_quote = signs == ord(OPENING[0])
+    for sign in set(OPENING[1:].encode("latin-1", "replace")):
+        is_quote |= signs == sign
+    places = np.flatnonzero(is_quote[1:-1]) + 1
     behind = (signs[places + 1] & 0x7F) - np.uint8(0x40) < np.uint8(0x1F)
     before = (signs[places - 1] | 32) - np.uint8(ord("a")) < np.uint8(26)
     chosen: _Places = places[behind & ~before]
     return chosen
 
 
-@cache
-def _quote_signs() -> bytes:
-    table = bytearray(256)
-    for sign in OPENING.encode("latin-1", "replace"):
-        table[sign] = 1
-    return bytes(table)
+def _find_calls(small: _Bytes, ends: tuple[bytes, ...]) -> _Places:
+    found = [_find_word(small, end) + len(end) for end in ends]
+    return np.sort(np.concatenate(found))
 
 
-def _find_calls(joined: bytes, ends: tuple[bytes, ...]) -> _Places:
-    found = []
-    for end in ends:
-        place = joined.find(end)
-        while place >= 0:
-            found.append(place + len(end))
-            place = joined.find(end, place + 1)
-    return np.array(sorted(found), dtype=np.int64)
+def _find_word(small: _Bytes, word: bytes) -> _Places:
+    """Return where a word begins, in any case: first its rarest letter is looked for.
+
+    `small` are the signs of all texts with the bit set that tells small letters from capitals.
+    """
+    rarest = min(range(len(word)), key=lambda place: _RARE.find(word[place]))
+    places = np.flatnonzero(small[: len(small) - len(word)] == word[rarest]) - rarest
+    places = places[places >= 0]
+    for shift in sorted(range(len(word)), key=lambda place: abs(place - rarest)):
+        places = places[small[places + shift] == word[shift]]
+    return places
 
 
-def _find_scots(signs: _Bytes) -> _Places:
-    small = signs | 32
+def _find_scots(small: _Bytes) -> _Places:
     places = np.flatnonzero((small[1:-4] == ord("m")) & (small[2:-3] == ord("c"))) + 1
     letters = [small[places + shift] - np.uint8(ord("a")) < np.uint8(26) for shift in (-1, 2, 3)]
     chosen: _Places = places[~letters[0] & letters[1] & letters[2]]

@@ -25,11 +25,11 @@ OPENING = "\"'“”„‘’«"
 """What a nickname is quoted with."""
 
 CALLS = {
-    "en": (b"oes by ", b"OES BY ", b"be called ", b"ickname", b"ICKNAME"),
-    "nl": (b"oepnaam", b"OEPNAAM"),
-    "es": (b"podado", b"podada"),
+    "en": (b"goes by ", b"be called ", b"nickname"),
+    "nl": (b"roepnaam",),
+    "es": (b"apodado", b"apodada"),
 }
-"""The ends of words behind which a name stands, quoted or not, by language."""
+"""Words behind which a name stands, quoted or not, by language."""
 
 _CAPITAL = "[A-ZÀ-ÖØ-Þ]"
 _WORD = rf"{_CAPITAL}[^\W\d_]{{1,19}}(?:[-'’][^\W\d_]{{2,}})?"
@@ -53,12 +53,11 @@ _HEADS = {
 }
 _CALLED = {
     "en": re.compile(
-        r"(?:(?<=[Gg]oes by )|(?<=GOES BY )|(?<=be called )|"
-        r"(?<=(?i:nickname))(?:[dDs]?:?|[ ](?:is|was)))"
+        r"(?:(?<=(?i:goes by ))|(?<=(?i:be called ))|(?<=(?i:nickname))(?:[dDsS]?:?|[ ](?:is|was)))"
         rf"[ ]{{0,8}}(?P<name>{_WORD})(?![\w:/]|[ ]?:)"
     ),
     "nl": re.compile(rf"(?<=(?i:roepnaam))(?:[ ]is)?:?[ ]{{1,8}}(?P<name>{_WORD})(?![\w:/]|[ ]?:)"),
-    "es": re.compile(rf"(?<=[Aa]podad[oa])[ ](?P<name>{_WORD})(?![\w:/]|[ ]?:)"),
+    "es": re.compile(rf"(?<=(?i:apodad[oa]))[ ](?P<name>{_WORD})(?![\w:/]|[ ]?:)"),
 }
 # What somebody goes by that is no name, and what stands in the field of a nickname.
 _NO_NAMES = frozenset([
@@ -87,7 +86,7 @@ def add_nicknames(
 ) -> tuple[Span, ...]:
     """Return the spans with the nicknames of a text, and the names that stand beside one.
 
-    `quotes` are places of quotation marks before a capital, `calls` those behind one of `CALLS`.
+    `quotes` are places of quotation marks before a capital, `calls` those behind `CALLS`.
     What was covered stays as it is.
     """
     persons = (known.person, known.doctor)
