@@ -46,6 +46,7 @@ from scrubjay.taggers._mending.mention_looks import (
     HANDLE,
     HEADER,
     HOMONYM,
+    INITIALS,
     LAB_VALUE,
     LONE_TITLE,
     MEASURE,
@@ -77,6 +78,7 @@ from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.scots import add_scots
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
+from scrubjay.taggers._mending.signed import add_signed
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
@@ -140,6 +142,8 @@ def _mend_one(
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
+        if bits & INITIALS:
+            rows = add_signed(text, rows)
     if known is not None:  # late, since what it adds has no say in who is a patient
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
         if cues.quotes or cues.calls:

@@ -19,7 +19,7 @@ from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
 from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._mending.lab_values import may_be_lab_value
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
 from scrubjay.taggers._mending.morbus import may_be_disease
 from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
@@ -29,6 +29,7 @@ from scrubjay.taggers._mending.rosters import may_be_roster
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
 from scrubjay.taggers._mending.settings import may_be_setting
+from scrubjay.taggers._mending.signed import may_sign
 from scrubjay.taggers._mending.spared import may_be_score
 from scrubjay.taggers._mending.spells import may_be_spell
 from scrubjay.taggers._mending.street_values import STREETS
@@ -47,7 +48,7 @@ DURATION, DATELESS, HOMONYM, MEASURE, BORDER = 128, 256, 512, 1024, 2048
 WARE, LAB_VALUE, NAMED_AFTER, STREET = 4096, 8192, 16384, 32768
 PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048576
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
-SECRET = 33554432
+SECRET, INITIALS = 33554432, 67108864
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -120,6 +121,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
     if label == "AGE" and language == _DUTCH:
         checks.append((DURATION, may_be_duration))
     if language == _WITH_LAYOUT:
+        if label in STAFF_AND_PATIENTS:
+            checks.append((INITIALS, may_sign))
         if label == "DATE":
             checks.append((SPELL, may_be_spell))
         if label in CALLED_BY_PLACE:
