@@ -42,15 +42,8 @@ def test_lists(marked: str, found: list[str]) -> None:
 
 
 def test_a_dutch_list() -> None:
-    marked = "drie kinderen: <NAME>Sem</NAME> 12, Jorrit 9 en Fenna 5"
-    assert made(marked, "nl") == [
-        "NAME:Sem",
-        "AGE:12",
-        "NAME:Jorrit",
-        "AGE:9",
-        "NAME:Fenna",
-        "AGE:5",
-    ]
+    marked = "drie kinderen: <NAME>Sem</NAME> 12, Jorrit 9 en Fenna 6 wk"
+    assert made(marked, "nl") == ["NAME:Sem", "AGE:12", "NAME:Jorrit", "AGE:9", "NAME:Fenna"]
 
 
 @pytest.mark.parametrize(

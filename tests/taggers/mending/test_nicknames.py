@@ -95,6 +95,12 @@ def test_what_is_no_nickname(marked: str) -> None:
     assert added(marked) == []
 
 
+def test_other_languages_have_listed_first_names_alone() -> None:
+    assert added('Tattoo "<NAME>Chantal</NAME>" in hals', "nl") == []
+    assert added('Tattoo "<PATIENT>Chantal</PATIENT>" on neck') == []
+    assert added('Johanna "<NAME>Jopie</NAME>" gezien', "nl") == ["Johanna"]
+
+
 def test_everyday_words_are_sought_nowhere_else() -> None:
     marked = '(<PATIENT>Wilbur</PATIENT>, "Web") Web site shown. Dusty room. Goes by Dusty.'
     assert added(marked) == ["Web", "Dusty"]

@@ -23,7 +23,7 @@ SOURCE = "age-list"
 _CAPITAL = "[A-ZÀ-ÖØ-Þ]"
 _NAME = rf"(?P<name>{_CAPITAL}[^\W\d_]+(?:[-'’]{_CAPITAL}[^\W\d_]+)?)"
 _AGE = r"(?P<age>\d{1,2})"
-_UNIT = r"(?:[ ]?(?:yrs?|y[/.]?o|years?|mo|mos|months|wks?|weeks|jr|jaar|mnd|m|y))?"
+_UNIT = r"(?P<unit>[ ]?(?:yrs?|y[/.]?o|years?|mo|mos|months|wks?|weeks|wkn|weken|jr|jaar|mnd|m|y))?"
 _BETWEEN = r"[ ]{0,2}(?:[,;&+/]|,?[ ](?:and|en)(?=[ ]))[ ]{0,2}(?:(?:and|en|&)[ ])?"
 _FORMS = ((rf"{_NAME}[ ]", rf"{_AGE}{_UNIT}"), (rf"{_NAME}[ ]\(", rf"{_AGE}{_UNIT}\)"))
 """What stands before an age and with it, without brackets and in them."""
@@ -100,7 +100,13 @@ def _find(text: str, rows: tuple[Span, ...], span: Span, language: str) -> Itera
         if kind == _SURE:
             if not was_found:
                 yield *one.span("name"), span.label
-            yield *one.span("age"), "AGE"
+            if not _is_infant(one["unit"]):
+                yield *one.span("age"), "AGE"
+
+
+def _is_infant(unit: str | None) -> bool:
+    """Tell whether an age is of weeks or months, which is seldom one that tells of somebody."""
+    return unit is not None and unit.strip()[:1] in "mw"
 
 
 @cache

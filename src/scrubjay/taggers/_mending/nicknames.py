@@ -66,8 +66,8 @@ _NO_NAMES = frozenset([
     "plane", "bike", "van", "boat", "metro", "tram", "today", "tomorrow", "name", "date", "sex",
     "age", "dob", "phone", "address", "ja", "nee", "geen", "onbekend", "sí", "ninguno", "dr", "mr",
     "mrs", "ms", "miss", "the", "this", "that", "her", "my", "our", "patient", "client", "pt",
-    "major", "alias", "aka", "called", "named", "nicknamed", "nickname", "known", "genoemd",
-    "bijnaam", "roepnaam", "apodado", "apodada",
+    "major", "tattoo", "alias", "aka", "called", "named", "nicknamed", "nickname", "known",
+    "genoemd", "bijnaam", "roepnaam", "apodado", "apodada",
 ])  # fmt: skip
 _ANIMAL = re.compile(
     r"(?<![^\W_])(?:dogs?|cats?|pupp(?:y|ies)|mix|horse|bird|perr[oa]|gat[oa]|hond|kat)(?!\w)"
@@ -151,6 +151,8 @@ def _first_before(text: str, quoted: re.Match[str], language: str) -> tuple[int,
     found = _BEFORE_NAME.search(text, max(0, place - _LONGEST), place)
     if found is None or not _may_be_name(found["name"], language):
         return None
+    if language != "en" and not rank_of("first-names", found["name"].lower(), language):
+        return None  # other lists of everyday words lack many: 'Tattoo "Chantal"'
     return None if _is_listed(found["name"], language) else found.span("name")
 
 
