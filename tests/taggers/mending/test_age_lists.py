@@ -65,7 +65,7 @@ def test_no_lists(marked: str) -> None:
 
 
 def test_everyday_words_in_a_list_stay() -> None:
-    marked = "kids <PATIENT>Mabli</PATIENT> 12, Puppy 6, Gruff 4"
+    marked = "kids <PATIENT>Mabli</PATIENT> 12, Puppy 6, Gruff 4, Non 2"
     assert made(marked) == ["PATIENT:Mabli", "AGE:12", "PATIENT:Gruff", "AGE:4"]
 
 
