@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.age_lists import add_age_lists
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import (
     ABBREVIATED,
@@ -37,17 +38,21 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.nicknames import add_nicknames
 from scrubjay.taggers._mending.no_rooms import ROOMS, is_no_room, may_be_no_room
 from scrubjay.taggers._mending.number_runs import RUNS, is_run, may_be_run
+from scrubjay.taggers._mending.person_keys import find_telling
 from scrubjay.taggers._mending.persons import agree_persons
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.results import is_result, may_be_result
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
+from scrubjay.taggers._mending.scots import add_scots
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.shares import is_share, may_be_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
+from scrubjay.taggers._mending.signed import add_signed
 from scrubjay.taggers._mending.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
@@ -83,8 +88,15 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = add_sign_ins(text, rows, language)
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
-        rows = widen_irish(text, add_talks(text, rows))
+        rows = add_signed(text, widen_irish(text, add_talks(text, rows)))
     rows = add_keyed(text, rows, language=language)
+    everywhere = range(len(text))
+    if known := find_telling(language):
+        rows = add_nicknames(text, rows, known, quotes=everywhere, calls=everywhere)
+        if language != "es":
+            rows = add_age_lists(text, rows, known.person, language)
+    if language == "en":
+        rows = add_scots(text, rows, everywhere)
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 

@@ -66,6 +66,8 @@ TELLING = st.sampled_from([
     ("VG: ", "Z. v. Crohn, M. Bechterew", "\n", "NAME"), ("vpk gebeld ", "0200", "\n", "PHONE_FAX"),
     ("Mon Rivera, ", "Wed Baker", ", Thu Lopez\n", "DATE"),
     ("sigue a ", "@zori", "_lin88\n", "CALLE"), ("", "INR 2,4", " el 7/3\n", "CALLE"),
+    ("kids (", "Mabli", " 12, Gruff 9)\n", "PATIENT"), ("seen. ", "tk", "\ncalled. tk\n", "DOCTOR"),
+    ("", "Armistice", ' "Art" goes by Artie. mcfarquar not\n', "PATIENT"),
 ])  # fmt: skip
 OF_LANGUAGE = {
     "en": ["PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "PHONE", "PROFESSION", "HOSPITAL", "URL"],

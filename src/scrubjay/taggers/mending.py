@@ -17,6 +17,7 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
+from scrubjay.taggers._mending.age_lists import add_age_lists
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
@@ -52,6 +53,7 @@ from scrubjay.taggers._mending.mention_looks import (
     HANDLE,
     HEADER,
     HOMONYM,
+    INITIALS,
     LAB_VALUE,
     LOG_TIME,
     LONE_TITLE,
@@ -78,6 +80,7 @@ from scrubjay.taggers._mending.mention_looks import (
 )
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.nicknames import add_nicknames
 from scrubjay.taggers._mending.no_rooms import is_no_room
 from scrubjay.taggers._mending.number_runs import is_run
 from scrubjay.taggers._mending.person_keys import Telling
@@ -86,10 +89,12 @@ from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.results import is_result
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import widen_said
+from scrubjay.taggers._mending.scots import add_scots
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
 from scrubjay.taggers._mending.shares import is_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
+from scrubjay.taggers._mending.signed import add_signed
 from scrubjay.taggers._mending.so_words import is_so
 from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
 from scrubjay.taggers._mending.spells import is_spell
@@ -165,8 +170,17 @@ def _mend_one(
             rows = add_talks(text, rows, cues.talks)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
+        if bits & INITIALS:
+            rows = add_signed(text, rows)
     if known is not None:  # late, since what it adds has no say in who is a patient
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
+        if cues.quotes or cues.calls:
+            rows = add_nicknames(text, rows, known, quotes=cues.quotes, calls=cues.calls)
+        if language != _SPANISH and (labels is None or "AGE" in labels):
+            # labels of ages in Spanish tell whose they are
+            rows = add_age_lists(text, rows, known.person, language)
+        if cues.scots:
+            rows = add_scots(text, rows, cues.scots)
     return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows
 
 

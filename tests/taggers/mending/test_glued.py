@@ -26,6 +26,8 @@ def found(text: str, *spans: Span) -> list[tuple[str, str]]:
         ("HCPOAWILLIAMS 555-0101", "WILLIAMS", "PATIENT"),
         ("SEEN BY DRGARCÍA-LOPEZ.", "GARCÍA-LOPEZ", "DOCTOR"),
         ("DRGRIMALDI7/8", "GRIMALDI", "DOCTOR"),
+        ("EYES EACH TRIMESTER,DRNAGUIB.", "NAGUIB", "DOCTOR"),  # in no list
+        ("PER.DRQUELLHORST", "QUELLHORST", "DOCTOR"),
         ("HUSBANDRICHARD AT BEDSIDE", "RICHARD", "PATIENT"),
     ],
 )
@@ -40,6 +42,7 @@ def test_a_name_glued_to_a_title_is_found(text: str, name: str, label: str) -> N
         "DRESSING CHANGED, RESPONDER, DRIVING",
         "DRUMMOND, SONDERGAARD AND MSWATI",  # names as they are
         "MSCONTIN PTOSIS CNAPZZ",
+        "DRMETFORMIN DRPATIENT DRVVTXX DRIBBLING DRYNESSES",
         "XDRGRIMALDI drgrimaldi DrGrimaldi DRGRIMALDIx",
         "DR GRIMALDI",
     ],

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from scrubjay.taggers._mending.glued import title_heads
 from scrubjay.taggers._mending.irish import ROUTING_HEADS
+from scrubjay.taggers._mending.nicknames import CALLS, OPENING
 from scrubjay.taggers._mending.person_keys import Telling, find_telling
 from scrubjay.taggers._mending.sign_ins import sign_in_heads
 from scrubjay.taggers._mending.talks import HEAD as TALK
@@ -30,10 +31,11 @@ _UNKNOWN = ord("?")
 _MOST_LETTERS, _MOST_TITLES = 3, 8
 """Letters of a title that are compared, and titles that differ in them, a bit for each."""
 
-_IRISH_KEYS = (b"PPS", b"pps", b"Pps", b"D6W", b"d6w", b"D6w")
+_IRISH_KEYS = (b"pps", b"d6w")
 """What stands before a PPS number, and the one routing key with a single digit."""
 
-_KINDS = ("keys", "titles", "names", "sign_ins", "capitals", "irish", "talks")
+_RARE = b"zqxj6kvwbygpfumcdlhrsnioat e"
+"""Letters from rare to frequent."""
 
 _EDGE = 8 * "\n"
 """Stands before the first text and behind the last: a place has neighbours on both sides."""
@@ -45,9 +47,10 @@ class Cues:
 
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
     begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
-    seven capitals in a row begin as a title does, and `irish` keys and first digits of Irish codes.
-    `sign_ins` are where what may be the key of a user name or a password begins, `talks` where
-    "D/W" stands.
+    seven capitals in a row begin as a title does, `irish` keys and first digits of Irish codes,
+    `quotes` quotation marks before a capital, `calls` ends of what stands before a nickname, and
+    `scots` where a word begins with "mc", in any case, and two letters more. `sign_ins` are where
+    what may be the key of a user name or a password begins, `talks` where "D/W" stands.
     """
 
     keys: list[int] = field(default_factory=list)
@@ -57,6 +60,9 @@ class Cues:
     irish: list[int] = field(default_factory=list)
     sign_ins: list[int] = field(default_factory=list)
     talks: list[int] = field(default_factory=list)
+    quotes: list[int] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    scots: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +90,23 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     table = _find_table(language)
     joined = "\n".join([_EDGE[1:], *texts, _EDGE[1:]]).encode("latin-1", "replace")
     signs = np.frombuffer(joined, np.uint8)
+    small = signs | np.uint8(32)
     sizes = np.array([len(text) + 1 for text in texts])
     starts = len(_EDGE) + np.cumsum(sizes) - sizes
-    kinds = [_find_keys(signs, table), _find_titles(joined, signs, table.letters)]
-    kinds += [_find_names(signs), _find_sign_ins(joined, language)]
+    kinds = {
+        "keys": _find_keys(signs, table),
+        "titles": _find_titles(joined, signs, table.letters),
+        "names": _find_names(signs),
+        "quotes": _find_quotes(signs),
+        "calls": _find_calls(small, CALLS[language]),
+        "sign_ins": _find_sign_ins(small, sign_in_heads(language)),
+    }
     if table.heads is not None:
-        kinds += [_find_capitals(signs, table.heads), _find_irish(joined, signs)]
-        kinds.append(np.array(_find_all(joined, TALK), dtype=np.int64))
-    for places, name in zip(kinds, _KINDS, strict=False):
+        kinds["capitals"] = _find_capitals(signs, table.heads)
+        kinds["irish"] = _find_irish(signs, small)
+        kinds["scots"] = _find_scots(small)
+        kinds["talks"] = _find_word(signs, TALK)
+    for name, places in kinds.items():
         cuts = np.searchsorted(places, starts).tolist()
         cuts.append(len(places))
         within = (places - np.repeat(starts, np.diff(cuts))).tolist()
@@ -143,7 +158,7 @@ def _find_capitals(signs: _Bytes, heads: _Flags) -> _Places:
     return chosen
 
 
-def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
+def _find_irish(signs: _Bytes, small: _Bytes) -> _Places:
     digit = signs - np.uint8(ord("0")) < np.uint8(10)
     pairs = np.flatnonzero(digit[:-3] & digit[1:-2])
     first, second, third, fourth = (signs[pairs + shift] for shift in range(4))
@@ -154,31 +169,54 @@ def _find_irish(joined: bytes, signs: _Bytes) -> _Places:
     chosen |= (second == ord("8")) & (
         ((first == ord("1")) & (fourth == ord("0"))) | ((first == ord("0")) & (fourth == ord("8")))
     )
-    found = pairs[chosen].tolist()
-    for key in _IRISH_KEYS:
-        found += _find_all(joined, key)
-    return np.array(sorted(found), dtype=np.int64)
+    keys = [_find_word(small, key) for key in _IRISH_KEYS]
+    return np.sort(np.concatenate([pairs[chosen], *keys]))
 
 
-def _find_sign_ins(joined: bytes, language: str) -> _Places:
-    small = joined.lower()  # but for letters with accents, of which no head has one
-    found = {
-        place
-        for head in sign_in_heads(language)
-        for place in _find_all(small, head)
-        if not small[place - 1 : place].isalnum()
-    }
-    return np.array(sorted(found), dtype=np.int64)
+def _find_quotes(signs: _Bytes) -> _Places:
+    is_quote = signs == ord(OPENING[0])
+    for sign in set(OPENING[1:].encode("latin-1", "replace")):
+        is_quote |= signs == sign
+    places = np.flatnonzero(is_quote[1:-1]) + 1
+    behind = (signs[places + 1] & 0x7F) - np.uint8(0x40) < np.uint8(0x1F)
+    before = (signs[places - 1] | 32) - np.uint8(ord("a")) < np.uint8(26)
+    chosen: _Places = places[behind & ~before]
+    return chosen
 
 
-def _find_all(joined: bytes, sought: bytes) -> list[int]:
-    """Return all places of what does not overlap with itself, in order."""
-    places = []
-    place = joined.find(sought)
-    while place >= 0:
-        places.append(place)
-        place = joined.find(sought, place + 1)
+def _find_calls(small: _Bytes, ends: tuple[bytes, ...]) -> _Places:
+    found = [_find_word(small, end) + len(end) for end in ends]
+    return np.sort(np.concatenate(found))
+
+
+def _find_word(small: _Bytes, word: bytes) -> _Places:
+    """Return where a word begins, in any case: first its rarest letter is looked for.
+
+    `small` are the signs of all texts with the bit set that tells small letters from capitals; or
+    as they are, for a word that must be written so.
+    """
+    rarest = min(range(len(word)), key=lambda place: _RARE.find(word[place]))
+    places = np.flatnonzero(small[: len(small) - len(word)] == word[rarest]) - rarest
+    places = places[places >= 0]
+    for shift in sorted(range(len(word)), key=lambda place: abs(place - rarest)):
+        places = places[small[places + shift] == word[shift]]
     return places
+
+
+def _find_scots(small: _Bytes) -> _Places:
+    places = np.flatnonzero((small[1:-4] == ord("m")) & (small[2:-3] == ord("c"))) + 1
+    letters = [small[places + shift] - np.uint8(ord("a")) < np.uint8(26) for shift in (-1, 2, 3)]
+    chosen: _Places = places[~letters[0] & letters[1] & letters[2]]
+    return chosen
+
+
+def _find_sign_ins(small: _Bytes, heads: tuple[bytes, ...]) -> _Places:
+    none = np.zeros(0, dtype=np.int64)
+    places = np.unique(np.concatenate([none, *(_find_word(small, head) for head in heads)]))
+    before = small[places - 1]
+    is_letter = before - np.uint8(ord("a")) < np.uint8(26)
+    chosen: _Places = places[~is_letter & ~(before - np.uint8(ord("0")) < np.uint8(10))]
+    return chosen
 
 
 @cache

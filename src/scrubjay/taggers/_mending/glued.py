@@ -15,6 +15,7 @@ from operator import attrgetter
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, fold_accents, normal_word
+from scrubjay.features.protected import protected_pieces
 
 SOURCE = "glued"
 
@@ -32,6 +33,10 @@ _FAMILY = (
     "mom mother dad father wife husb husband son daughter dtr sis sister bro brother aunt uncle "
     "pt mr mrs ms hcpoa poa nok spouse partner"
 )
+
+_DOCTOR = "dr"
+_FOREIGN = re.compile(rf"{_DOCTOR}(?=[b-df-hj-np-tw-xz][a-z]{{4}})[a-z]*[aeiou]")
+"""No word goes on so: what stands behind "DR" is a name, in whatever list it is not."""
 
 _LEAST_NAME = 4
 """Letters that a name has at least: shorter ones stand in too many words."""
@@ -107,6 +112,11 @@ def _put_name(rows: list[Span], start: int, name: int, end: int, label: str) -> 
 def _cut(run: str) -> tuple[int, str] | None:
     """Return how long the title before the name in a run is, and the name's label, if it is one."""
     word = normal_word(_first_part(run))
+    rest = word[len(_DOCTOR) :]
+    if _FOREIGN.match(fold_accents(word)) and not (
+        rest in protected_pieces("en") or _is_listed(rest, _WHOLE)
+    ):
+        return len(_DOCTOR), "DOCTOR"
     for title, label in _titles().items():
         name = word[len(title) :]
         if len(name) >= _LEAST_NAME and word.startswith(title) and _is_name(name):
@@ -125,8 +135,12 @@ def _is_name(word: str) -> bool:
 
 def _is_whole(word: str) -> bool:
     """Tell whether a word is listed as it is, which makes it no two words."""
+    return _is_listed(word, (*_WHOLE, *_NAMES))
+
+
+def _is_listed(word: str, lists: tuple[str, ...]) -> bool:
     forms = {word, fold_accents(word)}
-    return any(form in find_lexicon(name) for form in forms for name in (*_WHOLE, *_NAMES))
+    return any(form in find_lexicon(name) for form in forms for name in lists)
 
 
 @cache

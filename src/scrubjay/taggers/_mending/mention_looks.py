@@ -25,7 +25,7 @@ from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
 from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._mending.lab_values import may_be_lab_value
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
 from scrubjay.taggers._mending.morbus import may_be_disease
 from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
@@ -38,6 +38,7 @@ from scrubjay.taggers._mending.said import is_lone_title, may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
 from scrubjay.taggers._mending.settings import may_be_setting
 from scrubjay.taggers._mending.shares import may_be_share
+from scrubjay.taggers._mending.signed import may_sign
 from scrubjay.taggers._mending.so_words import may_be_so
 from scrubjay.taggers._mending.spared import may_be_score
 from scrubjay.taggers._mending.spells import may_be_spell
@@ -59,7 +60,7 @@ PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
 NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
-SO_WORD, DAY_RANGE = 4294967296, 8589934592
+SO_WORD, DAY_RANGE, INITIALS = 4294967296, 8589934592, 17179869184
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -145,6 +146,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
     if label == "AGE" and language == _DUTCH:
         checks.append((DURATION, may_be_duration))
     if language == _WITH_LAYOUT:
+        if label in STAFF_AND_PATIENTS:
+            checks.append((INITIALS, may_sign))
         if label == "DATE":
             checks.append((SPELL, may_be_spell))
         if label in CALLED_BY_PLACE:

@@ -1,0 +1,31 @@
+"""Names that a step finds besides are put among the spans where nothing was found."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from operator import attrgetter
+
+from scrubjay.document import Span
+
+Found = tuple[int, int, str]
+"""Where something stands, and its label."""
+
+
+def touched_by(spans: tuple[Span, ...] | list[Span], start: int, end: int) -> Span | None:
+    """Return the first of sorted, disjoint spans that shares a character with a stretch."""
+    number = bisect_right(spans, start, key=attrgetter("end"))
+    return spans[number] if number < len(spans) and spans[number].start < end else None
+
+
+def add_uncovered(spans: tuple[Span, ...], found: Iterable[Found], source: str) -> tuple[Span, ...]:
+    """Return the spans with what is found and touches none of them, nor what was put before it.
+
+    `spans` are sorted and disjoint, and so are those that are returned.
+    """
+    rows = list(spans)
+    for start, end, label in found:
+        if touched_by(rows, start, end) is None:
+            place = bisect_right(rows, start, key=attrgetter("end"))
+            rows.insert(place, Span(start, end, label, source=source))
+    return tuple(rows) if len(rows) > len(spans) else spans
