@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.corpora.inline import parse_inline
@@ -116,6 +116,7 @@ PIECES = st.sampled_from([
 ])  # fmt: skip
 
 
+@settings(max_examples=400)
 @given(st.lists(st.lists(PIECES, max_size=12).map("".join), max_size=3), st.data())
 def test_places_that_are_looked_for_are_enough(texts: list[str], data: st.DataObject) -> None:
     for language in ("en", "nl", "es", "xx"):

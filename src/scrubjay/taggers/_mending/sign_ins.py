@@ -63,7 +63,7 @@ _BY_LANGUAGE = {
         rf"wachtwoord|ww|{_PASSWORD}", "pincode|pin", r"is|was|wordt|nieuw", "ID", "ID",
     ),
     "es": _Keys(
-        ("nombre de usu", "usuari", "user", "login", "contrase", "pass"),
+        ("nombre de usu", "usuari", "user", "login", "contrase", "pass", "pw"),
         r"nombre[ ]de[ ]usuari[oa]|user[ ]?name|login(?=[ ]?[:=])",
         r"usuari[oa]|user|login",
         rf"contrase[ñn]a|{_PASSWORD}", "(?!)", r"es|era|será", "OTRO_NUMERO_IDENTIF",
