@@ -34,8 +34,8 @@ _MOST_LETTERS, _MOST_TITLES = 3, 8
 _IRISH_KEYS = (b"pps", b"d6w")
 """What stands before a PPS number, and the one routing key with a single digit."""
 
-_RARE = b"zqxj6kvwbygpfumcdlhrsnioat e"
-"""Letters from rare to frequent."""
+_RARE, _LETTERS_AT_ONCE = b"zqxj6kvwbygpfumcdlhrsnioat e", 3
+"""Letters from rare to frequent, and how many of a word are looked for first."""
 
 _EDGE = 8 * "\n"
 """Stands before the first text and behind the last: a place has neighbours on both sides."""
@@ -72,13 +72,14 @@ class _Table:
     `thirds` tells which two may stand before its last letter, where the first may be any sign.
     `letters` are tables for `bytes.translate`, for the first letters of titles: a bit for each
     title that may have this letter there. `heads` (65,536) are of runs of capitals, or None where
-    none are asked for.
+    none are asked for; `words` are looked for where they are not.
     """
 
     tails: _Flags
     thirds: _Flags
     letters: tuple[bytes, ...]
     heads: _Flags | None
+    words: tuple[bytes, ...]
 
 
 def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
@@ -97,16 +98,22 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
         "keys": _find_keys(signs, table),
         "titles": _find_titles(joined, signs, table.letters),
         "names": _find_names(signs),
-        "quotes": _find_quotes(signs),
-        "calls": _find_calls(small, CALLS[language]),
-        "sign_ins": _find_sign_ins(small, sign_in_heads(language)),
+        "quotes": _find_quotes(joined, signs),
     }
+    calls, heads = CALLS[language], sign_in_heads(language)
+    found_words = _find_words(joined, small, calls + heads + table.words)
+    behind = [found_words[call] + len(call) for call in calls]
+    kinds["calls"] = _join(behind)
+    kinds["sign_ins"] = _begin_words(small, _join([found_words[head] for head in heads]))
     if table.heads is not None:
         kinds["capitals"] = _find_capitals(signs, table.heads)
-        kinds["irish"] = _find_irish(signs, small)
+        kinds["irish"] = _join([_find_irish(signs), *(found_words[key] for key in _IRISH_KEYS)])
         kinds["scots"] = _find_scots(small)
-        kinds["talks"] = _find_word(signs, TALK)
+        talks = found_words[TALK.lower()]
+        kinds["talks"] = talks[(signs[talks] == TALK[0]) & (signs[talks + 2] == TALK[2])]
     for name, places in kinds.items():
+        if not len(places):
+            continue
         cuts = np.searchsorted(places, starts).tolist()
         cuts.append(len(places))
         within = (places - np.repeat(starts, np.diff(cuts))).tolist()
@@ -158,7 +165,7 @@ def _find_capitals(signs: _Bytes, heads: _Flags) -> _Places:
     return chosen
 
 
-def _find_irish(signs: _Bytes, small: _Bytes) -> _Places:
+def _find_irish(signs: _Bytes) -> _Places:
     digit = signs - np.uint8(ord("0")) < np.uint8(10)
     pairs = np.flatnonzero(digit[:-3] & digit[1:-2])
     first, second, third, fourth = (signs[pairs + shift] for shift in range(4))
@@ -169,53 +176,90 @@ def _find_irish(signs: _Bytes, small: _Bytes) -> _Places:
     chosen |= (second == ord("8")) & (
         ((first == ord("1")) & (fourth == ord("0"))) | ((first == ord("0")) & (fourth == ord("8")))
     )
-    keys = [_find_word(small, key) for key in _IRISH_KEYS]
-    return np.sort(np.concatenate([pairs[chosen], *keys]))
+    found: _Places = pairs[chosen]
+    return found
 
 
-def _find_quotes(signs: _Bytes) -> _Places:
-    is_quote = signs == ord(OPENING[0])
-    for sign in set(OPENING[1:].encode("latin-1", "replace")):
-        is_quote |= signs == sign
-    places = np.flatnonzero(is_quote[1:-1]) + 1
+def _find_quotes(joined: bytes, signs: _Bytes) -> _Places:
+    places = np.flatnonzero(np.frombuffer(joined.translate(_quotes()), np.bool_)[1:-1]) + 1
     behind = (signs[places + 1] & 0x7F) - np.uint8(0x40) < np.uint8(0x1F)
     before = (signs[places - 1] | 32) - np.uint8(ord("a")) < np.uint8(26)
     chosen: _Places = places[behind & ~before]
     return chosen
 
 
-def _find_calls(small: _Bytes, ends: tuple[bytes, ...]) -> _Places:
-    found = [_find_word(small, end) + len(end) for end in ends]
-    return np.sort(np.concatenate(found))
+@cache
+def _quotes() -> bytes:
+    """Return a table for `bytes.translate` of the signs that a quotation may begin with."""
+    return bytes(code in OPENING.encode("latin-1", "replace") for code in range(256))
 
 
-def _find_word(small: _Bytes, word: bytes) -> _Places:
-    """Return where a word begins, in any case: first its rarest letter is looked for.
+def _find_words(joined: bytes, small: _Bytes, words: tuple[bytes, ...]) -> dict[bytes, _Places]:
+    """Return where each word begins, in any case: eight are looked for at once.
 
-    `small` are the signs of all texts with the bit set that tells small letters from capitals; or
-    as they are, for a word that must be written so.
+    `small` are the signs with the bit set that tells small letters from capitals.
     """
-    rarest = min(range(len(word)), key=lambda place: _RARE.find(word[place]))
-    places = np.flatnonzero(small[: len(small) - len(word)] == word[rarest]) - rarest
-    places = places[places >= 0]
-    for shift in sorted(range(len(word)), key=lambda place: abs(place - rarest)):
-        places = places[small[places + shift] == word[shift]]
-    return places
+    found = {}
+    for some, shifts, tables in _word_tables(words):
+        one, two, three = (np.frombuffer(joined.translate(table), np.uint8) for table in tables)
+        bits = one[:-2] & two[1:-1]
+        bits &= three[2:]
+        hits = np.flatnonzero(bits != 0)  # of flags it is faster than of numbers
+        kinds = bits[hits]
+        for bit, (word, shift) in enumerate(zip(some, shifts, strict=True)):
+            places = hits[kinds & (1 << bit) != 0] - shift
+            if len(places) and (places[0] < 0 or places[-1] + len(word) > len(small)):
+                places = places[(places >= 0) & (places + len(word) <= len(small))]
+            for at in (*range(shift), *range(shift + _LETTERS_AT_ONCE, len(word))):
+                if len(places):
+                    places = places[small[places + at] == word[at]]
+            found[word] = places
+    return found
+
+
+@cache
+def _word_tables(
+    words: tuple[bytes, ...],
+) -> list[tuple[tuple[bytes, ...], list[int], list[bytes]]]:
+    """Return words by eight, with the place in each of its rarest letters, and their tables.
+
+    A table is for `bytes.translate`: a bit for each word that may have this letter there.
+    """
+    rows = []
+    for first in range(0, len(words), 8):
+        some = words[first : first + 8]
+        shifts = []
+        tables = [bytearray(256) for _ in range(_LETTERS_AT_ONCE)]
+        for bit, word in enumerate(some):
+            places = range(max(1, len(word) - _LETTERS_AT_ONCE + 1))
+            shift = min(places, key=lambda at: sum(map(_RARE.find, word[at:][:_LETTERS_AT_ONCE])))
+            shifts.append(shift)
+            for number, table in enumerate(tables):
+                letter = word[shift + number : shift + number + 1]
+                for code in range(256):
+                    if not letter or code | 32 == letter[0] | 32:
+                        table[code] |= 1 << bit
+        rows.append((some, shifts, [bytes(table) for table in tables]))
+    return rows
+
+
+def _join(places: Sequence[_Places]) -> _Places:
+    """Return places of several kinds in order, each once."""
+    return np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *places]))
+
+
+def _begin_words(small: _Bytes, places: _Places) -> _Places:
+    """Return those of the places before which no letter or digit stands."""
+    before = small[places - 1]
+    is_letter = before - np.uint8(ord("a")) < np.uint8(26)
+    chosen: _Places = places[~is_letter & ~(before - np.uint8(ord("0")) < np.uint8(10))]
+    return chosen
 
 
 def _find_scots(small: _Bytes) -> _Places:
     places = np.flatnonzero((small[1:-4] == ord("m")) & (small[2:-3] == ord("c"))) + 1
     letters = [small[places + shift] - np.uint8(ord("a")) < np.uint8(26) for shift in (-1, 2, 3)]
     chosen: _Places = places[~letters[0] & letters[1] & letters[2]]
-    return chosen
-
-
-def _find_sign_ins(small: _Bytes, heads: tuple[bytes, ...]) -> _Places:
-    none = np.zeros(0, dtype=np.int64)
-    places = np.unique(np.concatenate([none, *(_find_word(small, head) for head in heads)]))
-    before = small[places - 1]
-    is_letter = before - np.uint8(ord("a")) < np.uint8(26)
-    chosen: _Places = places[~is_letter & ~(before - np.uint8(ord("0")) < np.uint8(10))]
     return chosen
 
 
@@ -241,7 +285,8 @@ def _find_table(language: str) -> _Table:
         # What its small letters are is not known of a character beyond.
         flags[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = flags[_UNKNOWN::256] = True
     heads = _pairs(title_heads()) if language == "en" else None
-    return _Table(tails, thirds, _letters(known), heads)
+    words = () if heads is None else (*_IRISH_KEYS, TALK.lower())
+    return _Table(tails, thirds, _letters(known), heads, words)
 
 
 def _pairs(written: Iterable[str]) -> _Flags:
