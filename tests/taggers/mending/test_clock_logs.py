@@ -45,6 +45,8 @@ def test_times_are_spared(marked: str) -> None:
         "{20.10} schopt deur\n08.15 slaapt",
         "{31.10} schopt deur\n21.40 slaapt",
         "20.10 schopt\n21.10 slaapt\n{22.10} eet",
+        "{12.10} opname\n14:30 gesprek\n16:00 slaapt",
+        "{12.10} opname\n14:30 gesprek\n13.10 ontslag",
         "28.10 slaapt\n{04.11} boos\n11.11 slaapt\n18.11 rust",
     ],
 )

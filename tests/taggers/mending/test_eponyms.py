@@ -10,7 +10,7 @@ from importlib import resources
 import pytest
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.eponyms import may_be_eponym
+from scrubjay.taggers._mending.eponyms import _all_called, may_be_eponym
 from scrubjay.taggers.mending import MendingScores, mend
 from tests.oracles.mending import spare_eponyms
 from tests.taggers.mending_samples import read_braces
@@ -55,6 +55,8 @@ def _is_spared(marked: str, *, score: float | None = 1.0, label: str = "NAME") -
         "{Mallampati} neg.",
         "manoeuvre: {Shaker}, Masako of chin-tuck",
         "lees over Gorlin, {Rubin} en huid",
+        "mond open met {Boyle-Davis}, coblatie",
+        "22 jaar, met {Prader-Willi}, bewoonster",
     ],
 )
 def test_eponyms_are_spared_however_sure(marked: str) -> None:
@@ -111,6 +113,15 @@ def test_rare_ones_are_spared_in_doubt(marked: str) -> None:
         "{Wilson} en Gilbert uitgesloten",
         "{Parkinson} belt",
         "{Bell}, 72 jaar",
+        "Patiënt {Watson-Jones} is ontslagen",
+        "Naam: {Foster-Kennedy}",
+        "{Watson-Jones} belt over de recepten",
+        "Contactpersoon: {Smith-Robinson} 06-12345678",
+        "gesproken met {Boyle-Davis}",
+        "{Miller Fisher} is de huisarts",
+        "De leeftijd van {Wagner} is onbekend",
+        "medicatieschema van {Wagner} aangepast",
+        "Patient {Lanz} niet pijnlijk",
     ],
 )
 def test_persons_stay(marked: str) -> None:
@@ -127,6 +138,10 @@ def test_persons_stay(marked: str) -> None:
         "verslag klaar. {Kraepelin}.",
         "dr. Kraepelin komt. {Kraepelin} over lithium",
         "{Wagner} gezien",
+        "{Lanz} overleden op 3 mei",
+        "{Hertel} is opgenomen",
+        "{Lanz} en Böhler kwamen op bezoek",
+        "Lanz en {Böhler} kwamen op bezoek",
         "Uit {Boston}, nu hier",
         "{Spiegel} over lithium",  # somebody may well be called so
         "{Crohn} over lithium",  # listed for models: a bare one tells nothing
@@ -150,6 +165,28 @@ def test_somebody_called_so_elsewhere() -> None:
     assert _is_spared("{Cormack} 3, bougie. Mw Smit belt")
     assert not _is_spared("{Cormack} 3, bougie. Mw Cormack belt")
     assert not _is_spared("{Cormack} 3, bougie. Mevr. de Cormack belt")
+
+
+def test_many_of_them_in_a_text_are_told_of_at_once() -> None:
+    text = 3000 * "Hess over " + "mw. van Hess-Smit belt"
+    spans = [Span(place, place + 4, "NAME", score=0.5) for place in range(0, 30_000, 10)]
+    called = _all_called(text)  # one look at the text, however many stand in it
+    assert called == {"van", "hess", "hess-smit"}
+    assert mend(text, spans, "nl") == tuple(spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("de heer Lanz", {"lanz"}),
+        ("mevr. van de Hess", {"van", "de", "hess"}),
+        ("mw Hessing", {"hessing"}),
+        ("tante fam Hess", {"fam", "hess"}),
+        ("dr.Hess dr  Hess adr Hess", set()),
+    ],
+)
+def test_who_is_called_so(text: str, names: set[str]) -> None:
+    assert _all_called(text) == names
 
 
 def test_the_list_is_written_as_it_is_read() -> None:

@@ -41,10 +41,19 @@ def test_functions_are_spared(rest: str) -> None:
         ", <INITIALS>VS</INITIALS> belt",
         ". Gezien: <INITIALS>L.S.</INITIALS>, arts",
         ".\n<INITIALS>L.S.</INITIALS> belt terug",
+        ", <INITIALS>VS</INITIALS>, geb. 1960",
+        ", <INITIALS>PA</INITIALS> (m, 45 jaar)",
+        ". Dhr. <INITIALS>S.V.P.</INITIALS> de Boer",
     ],
 )
 def test_initials_stay(rest: str) -> None:
     assert len(_left(_NAME + rest)) == 2
+
+
+def test_initials_on_a_form() -> None:
+    assert len(_left("Naam: " + _NAME + ", <INITIALS>PA</INITIALS>")) == 2
+    assert len(_left("Naam: x\n" + _NAME + ", <INITIALS>PA</INITIALS>")) == 1
+    assert _left("<INITIALS>S.V.P.</INITIALS> NIET BELLEN") == []
 
 
 def test_nobody_before() -> None:

@@ -83,6 +83,7 @@ def test_what_somebody_is_called(text: str, name: str, language: str) -> None:
         'ALIAS "<PATIENT>NELLIE</PATIENT>"',
         "goes by bus, goes by Uber, will go by Friday, she goes by She/They",
         "GOES BY BUS. GOES BY EMS. GOES BY TRAIN",
+        'goes by Medicaid. Answers to "Commands".',
         "Nickname: None. nickname: Yes. Nickname    DOB 1/2. Nickname   Age",
         "Nickname: Allergies: none. needs to be called Monday, to be called Tuesday",
         'dog, a pit mix, answers to "Nugget"',

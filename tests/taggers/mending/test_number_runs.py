@@ -36,6 +36,8 @@ def _is_one(marked: str, label: str) -> bool:
         ("furosemide {40-20-0}, kalium", "ID"),
         ("delier, DOS {1-0-2}. Neuro", "ID"),
         ("PCM 1 G            {1-1-1-1}    zetpil", "ID"),
+        ("Depakine {500-0-750}, lamotrigine", "ID"),
+        ("om {8-12-18} u.", "DATE"),
         ("levodopa 125 mg {1-0-1-0}", "PHONE_FAX"),
     ],
 )
@@ -69,6 +71,15 @@ def test_runs_are_spared(marked: str, label: str) -> None:
         ("nr A{1-0-2}", "ID"),
         ("lot 12-{1-0-2}", "ID"),
         ("{10-10-15} gestart", "DATE"),
+        ("Foto's {3-4} geen afwijkingen", "DATE"),
+        ("Op {3-4-12} u en uw partner gezien", "DATE"),
+        ("Gebeld {8-9-21} u heeft nog klachten", "DATE"),
+        ("Op {8-12-18} u.", "DATE"),
+        ("Kamer {3-0-12} op de tweede", "DATE"),
+        ("Route {2-0-1}, links", "INTERNAL_LOCATION"),
+        ("Polis {12-0-456} bij", "ID"),
+        ("Lidmaatschap {123-0-45} bij", "ID"),
+        ("bekend als {123-0-456} bij", "ID"),
     ],
 )
 def test_days_and_numbers_stay(marked: str, label: str) -> None:

@@ -54,6 +54,7 @@ def test_words_of_plans_are_spared(marked: str) -> None:
         "d/w [lp]",
         "given to [ct]",
         "d/w Dr [Onc]",
+        "She lives with [Geri], her daughter",
         "d/w [Derm] Halloran",
         "d/w [Cards], RN",
         "[Cards] called",

@@ -33,6 +33,7 @@ def test_names(text: str, name: str) -> None:
     [
         "tender at mcburney, MCBURNEY +, Mcmurray neg, mcroberts + suprapubic",
         "MCDONALD CRITERIA, mcgill pain score, mcardle, Mccune, mckenzie, Mcintosh blade",
+        "fentanyl 50 mcgbolus, 2 mcgkgmin drip, MCLESION, MCSTROKE",
         "50 mcg, mcl, MCHC, MCV, mcaid, mcare, MCHAT, mCRPC, MCPyV",
         "met at mcdonalds, mcflurry; mcgregor hospital, mcallister's syndrome",
         "x@mcfarquar.example, /mcfarquar, amcfarquar, McRae line, mcbbcdfghk",

@@ -42,6 +42,8 @@ def _is_spared(marked: str, label: str = "DATE") -> bool:
         "geboren, Apgar {8/9/10}, 3890 gram",
         "GG 3640 g. AS {9/10/10}. pH",
         "bellen met het consultatieteam {24/7}. Arts",
+        "gevoel {3/4} plaatsen goed",
+        "{3/4} vragen goed",
         "ref. 443; {24/7} op 0596-77 04",
     ],
 )
@@ -75,6 +77,11 @@ def test_shares_are_spared(marked: str) -> None:
         "huisarts Plasmans {24/7}: trommelvlies",
         "besproken in team {24/7}. Akkoord",
         "amputatie onderbeen {4/5}. revalideert",
+        "OK {8/9} plaatsen stent",
+        "Gesprek {3/4} vragen over medicatie",
+        "Afspraak {24/7} via telefoon",
+        "bereikbaar op {24/7} via tel. 0612",
+        "Risicotaxatie {7/10} afgenomen",
     ],
 )
 def test_days_stay(marked: str) -> None:

@@ -130,3 +130,8 @@ def test_places_that_are_looked_for_are_enough(texts: list[str], data: st.DataOb
             assert found == add_sign_ins(text, spans, language, cues.sign_ins)
             ends = [0, *(span.end for span in found)]
             assert all(end <= span.start for end, span in zip(ends, found, strict=False))
+
+
+@pytest.mark.parametrize("word", ["zie hieronder", "vergeten", "geblokkeerd", "idem"])
+def test_what_is_said_of_a_user_name_in_dutch(word: str) -> None:
+    assert read(f"Login: {word}", "nl") == []

@@ -37,7 +37,8 @@ def test_names(text: str, name: str) -> None:
         "D/W ONC", "D/W NEURO", "D/W ORTHO", "D/W GI", "D/W RSQ", "D/W CCU", "D/W FAMILY",
         "D/W PATIENT", "D/W PT", "D/W NSGY", "D/W GERI", "D/W JOJO CLINIC", "D/W COUMADIN",
         "D/W REG ON CALL", "d/w JOJO", "AD/W JOJO", "D/W JOJO3", "D/W JOJO-2", "D/W HEMEONC",
-        "D/W OPHTHO", "D/W SICU", "D/W HUSBAND",
+        "D/W OPHTHO", "D/W SICU", "D/W HUSBAND", "D/W ONCOLOGY", "D/W HOSPICE", "D/W PODIATRY",
+        "D/W CHAPLAIN", "D/W DIETITIAN", "D/W HOSPITALIST", "D/W TRIAGE", "D/W CASEWORKER",
     ],
 )  # fmt: skip
 def test_services_and_others(text: str) -> None:

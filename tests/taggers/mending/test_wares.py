@@ -63,6 +63,7 @@ def test_other_numbers_stay(text: str) -> None:
         "TENA Flex L artikelnr <ID>725330</ID>, spuiten",
         "Voorwaarden: code <ID>01.06</ID>. Met",
         "ICD-10: <ID>F33.1</ID>",
+        "ICD: <ID>F33.1</ID>",
     ],
 )
 def test_codes_that_many_have_are_spared(text: str) -> None:
@@ -83,6 +84,8 @@ def test_codes_that_many_have_are_spared(text: str) -> None:
         "DBC <ID>47.2201-9</ID>",
         "komt van Zorgshop, bestelnr <ID>88-30127</ID>.",
         "diagnosecode <DATE>3-4-2019</DATE>",
+        "ICD <ID>123456789</ID> geplaatst",
+        "ICD: <ID>GRT234567A</ID>",
     ],
 )
 def test_codes_of_somebody_stay(text: str) -> None:

@@ -17,10 +17,15 @@ it whether it is what the step is for. Others take the mentions of a text togeth
 | `glued` | finds names that have lost the blank before them | en |
 | `talks` | finds names in capitals behind "D/W" | en |
 | `persons` | gives one person one label | en |
+| `signed` | finds initials that are found elsewhere at the ends of lines | en |
 | `irish` | finds Irish codes and numbers of services whole | en |
 | `keyed` | finds persons behind keys and titles, and by full names | en, nl, es |
+| `nicknames` | finds nicknames beside a name and behind what tells of them | en, nl, es |
+| `age_lists` | finds the names and ages of a list beside one that is found | en, nl |
+| `scots` | finds names with "Mc" in any case | en |
 | `key_letters` | parts the letter of a key from the name before it | es |
 
 `person_keys`, `person_names`, `full_names` and `listed_surnames` serve `keyed`, and `cues` tells it
-where to look; `acuities` serves `settings`, `origins` serves `spells`.
+where to look; `acuities` serves `settings`, `origins` serves `spells`, and `uncovered` whatever
+puts names among the spans.
 """

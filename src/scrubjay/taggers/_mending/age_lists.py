@@ -16,7 +16,7 @@ from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.features.protected import protected_pieces, protected_terms
 from scrubjay.taggers._mending.person_names import is_common, rank_of
-from scrubjay.taggers._mending.uncovered import Found, add_uncovered, touched_by
+from scrubjay.taggers._mending.uncovered import Found, put_uncovered, touched_by
 
 SOURCE = "age-list"
 
@@ -51,11 +51,11 @@ def add_age_lists(
 
     `spans` are sorted and disjoint, and so are those that are returned. What was covered stays.
     """
-    rows = spans
+    rows = list(spans)
     for span in spans:
         if span.label == person and _is_aged(text[span.end : span.end + 3]):
-            rows = add_uncovered(rows, _find(text, rows, span, language), SOURCE)
-    return rows
+            put_uncovered(rows, _find(text, rows, span, language), SOURCE)
+    return tuple(rows) if len(rows) > len(spans) else spans
 
 
 def _is_aged(after: str) -> bool:
@@ -65,7 +65,7 @@ def _is_aged(after: str) -> bool:
     )
 
 
-def _find(text: str, rows: tuple[Span, ...], span: Span, language: str) -> Iterator[Found]:
+def _find(text: str, rows: list[Span], span: Span, language: str) -> Iterator[Found]:
     in_brackets = text[span.end + 1] == "("
     item, ahead, behind = _compiled(in_brackets)
     place = max(span.start, text.rfind(" ", span.start, span.end) + 1)

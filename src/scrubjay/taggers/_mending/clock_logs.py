@@ -2,7 +2,8 @@
 
 A time has the shape of a day and a month. It is one where it begins its line and words go on, and
 of the times that begin the lines above and below the nearest ones are earlier and later, one of
-them at least being no day of a year.
+them at least being no day of a year. Where that is written with a colon another one has a dot, and
+all around it are in order.
 """
 
 from __future__ import annotations
@@ -38,6 +39,12 @@ def is_log_time(text: str, span: Span) -> bool:
     above = rows[place - 1]["time"] if place else None
     below = rows[place + 1]["time"] if place + 1 < len(rows) else None
     known = [time for time in (above, below) if time is not None]
+    if not any("." in row["time"] and _is_no_day(row["time"]) for row in rows):
+        # Times with a colon alone tell: "12.10 opname" may be a day above "14:30 gesprek".
+        near = rows[max(0, place - 3) : place + 4]
+        times = [_minutes(row["time"]) for row in near]
+        if times != sorted(times) or sum("." in row["time"] for row in near) < 2:
+            return False
     if not any(map(_is_no_day, known)):
         # Several that could all be days: a further one tells.
         further = [row["time"] for row in rows[max(0, place - 3) : place + 4]]

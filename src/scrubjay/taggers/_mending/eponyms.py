@@ -5,7 +5,8 @@ beside a listed one tells, however sure a model is: a grade behind one that has 
 called after it ("proef van Jendrassik", "Böhler-hoek"), a result ("Lanz niet pijnlijk") or another
 one in a row of them. Two surnames in one ("Lund-Mackay") tell alone. One that few are called by is
 spared where a model doubts; of those that many are called by, a bare one tells nothing. None is
-spared behind a title or a key of a person, nor in a text that calls somebody so (Dutch).
+spared behind a title or what somebody is, nor in a text that calls somebody so; and two in one are
+somebody's where a person stands or does something (Dutch).
 """
 
 from __future__ import annotations
@@ -74,6 +75,12 @@ _TELLING = (
     r"indeling|gradering|graad|naevus|lichaampje|cyste|buis|tuba|fascie|plexus|abces|matrices)"
 )
 _AFTER_LISTED = re.compile(rf"(?<!\w)(?!ken)[^\W\d_]{{0,14}}{_TELLING}{_OF}", re.IGNORECASE)
+# What anybody has: "de leeftijd van Wagner" is of somebody, "volgens Wagner" is not.
+_OF_SOMEBODY = re.compile(
+    r"(?:leeftijd|behoefte|schema|methode|techniek|model|theorie|indeling|figuur|index|cyste|abces|"
+    r"klok|lijn)(?:e?n|s)?[ ]van(?:[ ]de)?[ ]\Z",
+    re.IGNORECASE,
+)
 _AFTER_RARE = re.compile(
     rf"(?<!\w)[^\W\d_]{{0,14}}(?:{_CALLED}|band|spier|ruimte|holte|cavum|angina|purpura|alopecie|"
     rf"struma|thyreo[ïi]ditis|ring|boog|vlies|membraan|blokken|piramide|fasen|oefening|verband|"
@@ -113,12 +120,28 @@ _PERSON = re.compile(
     r"(?<!\w)(?:bij|met|(?<!denk[ ])(?<!denken[ ])(?<!gedacht[ ])aan)[ ]\Z",
     re.IGNORECASE,
 )
-_LISTED_PERSON = re.compile(rf"(?<!\w){_TITLE}[.:]?[ ]{{1,3}}\Z|(?-i:\b[A-Z]\.[ ]?\Z)", re.I)
+_MET = re.compile(r"(?<!\w)(?:bij|met|aan)[ ]\Z", re.IGNORECASE)
+_TALKED = re.compile(
+    r"(?<!\w)(?:gesproken|overleg\w*|contact|besproken|gebeld|afspraak|gesprek)[ ]met[ ]\Z",
+    re.IGNORECASE,
+)
+_LISTED_PERSON = re.compile(
+    rf"(?<!\w)(?:{_TITLE}|(?:voor|achter|meisjes)?naam|pati[eë]nte?|cli[eë]nte?|bewoner|bewoonster|"
+    r"zoon|dochter|partner|echtgenoot|echtgenote|broer|collega|contactpersoon)[.:]?[ ]{1,3}\Z|"
+    r"(?-i:\b[A-Z]\.[ ]?\Z)",
+    re.IGNORECASE,
+)
 _PARTICLE = re.compile(r"(?<!\w)(?:van|den|der|ten|ter|vd|v\.?d\.?|v\.)[ ]{0,2}\Z", re.IGNORECASE)
 _VERB = re.compile(
     r"[ ](?:belt|belde|komt|kwam|ging|gaat|heeft|had|wil|wilde|zegt|zei|vraagt|vroeg|vindt|vond|"
     r"was|slaapt|sliep|eet|at|krijgt|kreeg|ziet|zag|neemt|nam|doet|deed|loopt|liep|moet|mag|kan|"
-    r"gebeld|gezien|woont|werkt|ligt|lag|zit|zat|meldt|akkoord)(?!\w)"
+    r"gebeld|gezien|woont|werkt|ligt|lag|zit|zat|meldt|akkoord|overleden|overleed|overlijdt|"
+    r"informeert|informeerde|is[ ](?:opgenomen|ontslagen|overleden|verhuisd|akkoord|thuis|bekend|"
+    r"de|\d{1,3}[ ]?(?:jaar|jr)))(?!\w)"
+)
+_VERB_OF_MANY = re.compile(
+    r"[ ](?:kwamen|komen|waren|hadden|hebben|belden|bellen|gingen|gaan|willen|wilden|wonen|zeiden|"
+    r"zeggen|vragen|vroegen|vinden|vonden|kunnen|mogen|moeten)(?!\w)"
 )
 
 
@@ -143,6 +166,8 @@ class _Read:
     is_place: bool
     is_alone: bool
     """Two surnames in one, a grade within the mention, or what is called so."""
+    is_double: bool = False
+    """Two surnames in one and nothing else."""
 
 
 def may_be_eponym(mention: str) -> bool:
@@ -173,7 +198,10 @@ def is_eponym_there(text: str, span: Span) -> bool:
         return False
     if _LISTED_PERSON.search(before) or _calls_somebody(text, read.core):
         return False
-    if read.is_alone or _tells(text, span, before, read):
+    is_bare = read.is_double and not text.startswith(_HYPHENS, span.end)
+    if read.is_alone and not (is_bare and _may_be_somebody(text, span, before)):
+        return True
+    if _tells(text, span, before, read):
         return True
     return (
         read.is_rare
@@ -181,8 +209,17 @@ def is_eponym_there(text: str, span: Span) -> bool:
         and span.score < _SURE
         and not _PERSON.search(before)
         and not _VERB.match(text, span.end)
+        and not _do_something(text, span)
         and not _stands_alone(text, span)
     )
+
+
+def _may_be_somebody(text: str, span: Span, before: str) -> bool:
+    """Tell whether a person may stand there: behind what tells of one, or before what one does."""
+    verb = _VERB.match(text, span.end)
+    if _MET.search(before):
+        return _TALKED.search(before) is not None
+    return _PERSON.search(before) is not None or (verb is not None and verb[0] != " was")
 
 
 def _tells(text: str, span: Span, before: str, read: _Read) -> bool:
@@ -196,7 +233,9 @@ def _tells(text: str, span: Span, before: str, read: _Read) -> bool:
             return not text[span.start : end].isupper() and not _NO_GRADE.match(text, grade.end())
     if read.is_place:
         return False
-    if _AFTER_LISTED.search(before) or _RESULT.match(text, end):
+    if _AFTER_LISTED.search(before) and (read.is_rare or not _OF_SOMEBODY.search(before)):
+        return True
+    if _RESULT.match(text, end):
         return True
     if read.is_rare and (_AFTER_RARE.search(before) or _RESULT_OF_RARE.match(text, end)):
         return True
@@ -217,6 +256,8 @@ def _tells_of_any(text: str, span: Span, before: str, core: str) -> bool:
 
 def _stands_in_row(text: str, span: Span, before: str) -> bool:
     """Tell whether an eponym that few are called by stands beside: "Bowen, Gorlin"."""
+    if _do_something(text, span):
+        return False
     for match in (_JOIN_BEFORE.search(before), _JOIN_AFTER.match(text, span.end)):
         if match is None:
             continue
@@ -227,23 +268,53 @@ def _stands_in_row(text: str, span: Span, before: str) -> bool:
     return False
 
 
+def _do_something(text: str, span: Span) -> bool:
+    """Tell whether several do something, of whom a mention is one: "Lanz en Böhler kwamen"."""
+    after = _JOIN_AFTER.match(text, span.end)
+    return _VERB_OF_MANY.match(text, after.end() if after else span.end) is not None
+
+
 def _stands_alone(text: str, span: Span) -> bool:
     """Tell whether nothing else stands on the line, or a signature ends it."""
-    before = text[: span.start].rpartition("\n")[2].strip()
-    after = text[span.end :].partition("\n")[0].strip(" .,")
-    return not after and (not before or before[-1] in "./,-")
+    line_end = text.find("\n", span.end)
+    if text[span.end : line_end if line_end >= 0 else len(text)][:_AROUND].strip(" .,"):
+        return False
+    line = max(text.rfind("\n", 0, span.start) + 1, span.start - _AROUND)
+    before = text[line : span.start].strip()
+    return not before or before[-1] in "./,-"
 
 
 def _calls_somebody(text: str, core: str) -> bool:
     """Tell whether somebody is called so in a text, behind a title."""
-    return _called(core).search(text) is not None
+    return core.rpartition(" ")[2] in _all_called(text)
 
 
-@text_cache(256)
-def _called(core: str) -> re.Pattern[str]:
-    name = re.escape(core.rpartition(" ")[2])
-    particles = r"(?:[a-z]{1,3}[ ]){0,2}"
-    return re.compile(rf"(?<!\w){_TITLE}\.?[ ]{particles}{name}(?!\w)", re.IGNORECASE)
+@text_cache(64)
+def _all_called(text: str) -> frozenset[str]:
+    """Return what stands behind titles and up to two particles in a text, in small letters.
+
+    Of a name with hyphens each part is told from the first on, too.
+    """
+    found = set[str]()
+    for title in _CALLED_SO.finditer(text):
+        place = title.end()
+        for _ in range(3):
+            run = _RUN_OF_NAME.match(text, place)
+            if run is None:
+                break
+            name = run[0].lower()
+            found.update(name[: edge.start()] for edge in _EDGE.finditer(name))
+            particle = _SMALL.match(text, place)
+            if particle is None:
+                break
+            place = particle.end()
+    return frozenset(found)
+
+
+_CALLED_SO = re.compile(rf"(?<!\w){_TITLE}\.?[ ]", re.IGNORECASE)
+_RUN_OF_NAME = re.compile(r"[\w'’-]{1,48}")
+_EDGE = re.compile(r"(?<=\w)(?!\w)")
+_SMALL = re.compile(r"[a-z]{1,3}[ ]", re.IGNORECASE)
 
 
 _INNER = re.compile(
@@ -290,6 +361,7 @@ def _read(mention: str) -> _Read | None:
         is_rare or is_double,
         core in listed.places,
         is_alone=is_double or bool(called or grade),
+        is_double=is_double and not (called or grade),
     )
 
 

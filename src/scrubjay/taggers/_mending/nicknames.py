@@ -67,6 +67,7 @@ _NO_NAMES = frozenset([
     "age", "dob", "phone", "address", "ja", "nee", "geen", "onbekend", "sí", "ninguno", "dr", "mr",
     "mrs", "ms", "miss", "the", "this", "that", "her", "my", "our", "patient", "client", "pt",
     "major", "tattoo", "alias", "aka", "called", "named", "nicknamed", "nickname", "known",
+    "commands", "questions", "voice", "medicaid", "medicare",
     "genoemd", "bijnaam", "roepnaam", "apodado", "apodada",
 ])  # fmt: skip
 _ANIMAL = re.compile(

@@ -3,7 +3,8 @@
 They have the shape of days and of somebody's number. Two of them are a range where a unit stands
 behind them or a scale before them, and the second is the larger one; three and more are times where
 an hour is told behind them, and doses through a day where one of them is none. Behind the key of a
-code or a number they are that.
+code, a number or a place they are that, and three that can be a day are one before "u" as a word
+("op 3-4-12 u en uw partner gezien").
 """
 
 from __future__ import annotations
@@ -26,16 +27,21 @@ _UNIT = re.compile(
 _SCALED = re.compile(
     r"(?<![\w-])(?:nrs|vas|borg|bristol(?:[ ](?:chart|type|stool))?|graad|gr|type|cijferreeksen|"
     r"functie(?:groep|schaal)?|fwg|schaal|niveau|"
-    r"cost(?:a|ae|afracturen)|rib(?:ben)?|dig(?:iti)?|ery'?s|leuko'?s|foto'?s|figuur|bladzijden?|"
+    r"cost(?:a|ae|afracturen)|rib(?:ben)?|dig(?:iti)?|ery'?s|leuko'?s|figuur|bladzijden?|"
     r"blz|pag)[ .:]{1,2}\Z",
     re.IGNORECASE,
 )
 _UNORDERED = re.compile(r"(?:cijferreeksen|functie\w*)[ .:]{1,2}\Z", re.IGNORECASE)
 _HOURS = re.compile(r"(?P<rest>(?:-\d{1,2}){0,4})[ ]?u(?:ur)?(?![^\W\d_])")
+_WORD_BEHIND = re.compile(r"[ ]+\w")
+_ON_A_DAY = re.compile(
+    r"(?<!\w)(?:op|dd|d\.d\.|sinds|vanaf|tot|t/m|per|controle|afspraak)[ .:]{1,2}\Z", re.IGNORECASE
+)
 _GOES_ON = re.compile(r"[-/.,]?\d|[-–/]\w|[ ]?[:=]")
 _CODE = re.compile(
     r"(?:(?<!\w)(?:slot|pin|alarm|deur|hek|poort|id|bsn|tel|bel|binnen)|code|kluis|sleutel|nummer|"
-    r"nr(?!\w)|dossier)[^.;\n]{0,24}\Z",
+    r"nr(?!\w)|dossier|polis|lidmaat\w*|(?<!\w)(?:cli[eë]nt|pati[eë]nt|kamer|kmr|route|bed|afd\w*|"
+    r"gebouw|ruimte|lokaal))[^.;\n]{0,24}\Z",
     re.IGNORECASE,
 )
 _DOSE = re.compile(r"\d[ ]?(?:mg|mcg|g|G|ml|E|ie|IE)?[ ]{1,12}\Z")
@@ -57,6 +63,9 @@ def is_run(text: str, span: Span) -> bool:
     hours = _HOURS.match(text, end)
     numbers = re.split("[-–]", mention)
     if hours is not None and len(numbers) + hours["rest"].count("-") > 2 and span.label == _DATE:
+        may_be_day = not hours["rest"] and 0 < int(numbers[0]) <= 31 and 0 < int(numbers[1]) <= 12
+        if may_be_day and (_WORD_BEHIND.match(text, hours.end()) or _ON_A_DAY.search(before)):
+            return False  # where nobody is spoken to they are times
         return all(int(number) <= 24 for number in numbers)
     if _GOES_ON.match(text, end):
         return False
@@ -74,6 +83,8 @@ def _is_through_day(numbers: list[str], before: str) -> bool:
     """Tell whether three numbers and more are doses: one is none, or a strength stands before."""
     if _CODE.search(before):
         return False
+    if any(len(number) > 2 and number[-1] not in "05" for number in numbers):
+        return False  # no dose
     if any(number == "0" for number in numbers):
         return len(numbers) == 3 or _DOSE.search(before) is not None
     return len(numbers) == 4 and _DOSE.search(before) is not None and max(map(len, numbers)) == 1

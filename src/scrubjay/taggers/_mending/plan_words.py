@@ -51,7 +51,7 @@ _SOMEBODY = """
 _TALKED_WITH = "ed er gi gu gyn icu ir ob ot pall pt st sw uro vasc"
 # With a capital; nobody is called so. Those that may be a surname need a talk before them.
 _NO_SURNAMES = """
-    Anaes Derm Endo Geri Haem Heme Hepatology Micro Neph Neuro NeuroIR Onc Ophtho Optho Ortho
+    Anaes Derm Endo Haem Heme Hepatology Micro Neph Neuro NeuroIR Onc Ophtho Optho Ortho
     Pallcare Paeds Peds Psych Pulm Rads Resp Rheum Surg Uro Vasc
 """
 _SURNAMES = "Cards GI ID IR Palliative Plastics Renal Thoracics"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_pieces
-from scrubjay.taggers._mending.person_names import is_eponym, is_person, rank_of
+from scrubjay.taggers._mending.person_names import is_common, is_eponym, is_person, rank_of
 from scrubjay.taggers._mending.uncovered import Found, add_uncovered
 
 SOURCE = "scots"
@@ -29,6 +29,8 @@ _HOUSE = re.compile(
 _LEAST = 8
 """Letters of a word that is in no list of surnames."""
 
+# Of a dose: "50 mcgbolus".
+_DOSE = re.compile("mcg(?:kg|min|h|ml|day|bolus|dose|iv|po|im|patch|tab|spray|neb|q)")
 _VOWEL = re.compile("[aeiouy]")
 # Persons that signs and tools are called after, places to eat, firms, and what is short for them.
 _NO_NAMES = frozenset([
@@ -51,6 +53,8 @@ def add_scots(text: str, spans: tuple[Span, ...], places: Iterable[int]) -> tupl
 
 
 def _find(text: str, spans: tuple[Span, ...], places: Iterable[int]) -> Iterator[Found]:
+    doctors: str | None = None
+    labels = dict[str, str]()
     for place in places:
         found = _WORD.match(text, place)
         before = text[place - 1 : place]
@@ -58,15 +62,15 @@ def _find(text: str, spans: tuple[Span, ...], places: Iterable[int]) -> Iterator
             continue
         end = found.end()
         if _is_name(found[0]) and is_person(text, end) and not _HOUSE.match(text, end):
-            yield place, end, _label(text, spans, found[0].lower())
-
-
-def _label(text: str, spans: tuple[Span, ...], name: str) -> str:
-    """Return the label that a name has elsewhere, that of patients where it is nowhere else."""
-    for span in spans:
-        if span.label == "DOCTOR" and name in text[span.start : span.end].lower():
-            return "DOCTOR"
-    return "PATIENT"
+            if doctors is None:  # once for all names
+                doctors = "\n".join(
+                    text[span.start : span.end].lower() for span in spans if span.label == "DOCTOR"
+                )
+            name = found[0].lower()
+            if name not in labels:
+                # The label that it has elsewhere, that of patients where it is nowhere else.
+                labels[name] = "DOCTOR" if name in doctors else "PATIENT"
+            yield place, end, labels[name]
 
 
 @text_cache(1024)
@@ -79,4 +83,7 @@ def _is_name(word: str) -> bool:
         return False
     if rank_of("surnames", lower, "en") or rank_of("surnames", bare, "en"):
         return True
+    rest = lower[2:]
+    if _DOSE.match(lower) or rest in protected_pieces("en", spared=True) or is_common(rest, "en"):
+        return False  # "MCLESION"
     return len(lower) >= _LEAST and _VOWEL.search(lower, 2) is not None

@@ -20,8 +20,9 @@ _APGAR = re.compile(r"(?<!\w)(?:(?i:apgar(?:[ -]?scores?)?)|AS)[ :=]{1,3}\Z")
 _MOST_APGAR = 10
 
 _COUNTED = re.compile(
-    r"[ ](?:dagen|dgn|nachten|keer|maal|criteria|domeinen|items|vragen|lagen|boterham(?:men)?|"
-    r"porties?|patronen|doelen|diensten|maaltijden|woorden|plaatsen|per[ ]\d|"
+    r"[ ](?:dagen|dgn|nachten|keer|maal|criteria|domeinen|items|lagen|boterham(?:men)?|"
+    r"(?:vragen|plaatsen)(?=[ ](?:goed|fout|juist|correct|gevoeld)|[.,;)])|"
+    r"porties?|patronen|doelen|diensten|maaltijden|woorden|per[ ]\d|"
     r"van[ ](?:de[ ](?:keren|dagen|nachten|gevallen|tijd|maaltijd(?:en)?|flesjes?)|"
     r"een[ ](?:bord|boterham|portie|maaltijd|beker|kop|glas|fles(?:je)?|tablet)))(?![^\W\d_])",
     re.IGNORECASE,
@@ -65,6 +66,15 @@ _ROW = re.compile(
     re.IGNORECASE,
 )
 _ALL_DAY_AFTER = re.compile(r"[ ](?:op|via|onder)[ ](?:tel\w*\.?|nr\.?|nummer|0\d)", re.IGNORECASE)
+_AT_DAY = re.compile(
+    r"(?<!\w)(?:op|dd|d\.d\.|afspraak|consult|controle|contact|gesproken|gebeld|poli|vanaf|tot|t/m|per)"
+    r"[ .:]{1,2}\Z",
+    re.IGNORECASE,
+)
+# What is done on a day: "Risicotaxatie 7/10 afgenomen".
+_DONE = re.compile(
+    r"[ ](?:afgenomen|ingevuld|uitgevoerd|verricht|herhaald|gepland|ingepland)(?!\w)", re.IGNORECASE
+)
 _ALL_DAY_BEFORE = re.compile(
     r"(?<!\w)bellen[ ]met[ ](?:het|de)[ ]\w*(?:team|dienst|lijn|post|centrale)[ ]\Z", re.IGNORECASE
 )
@@ -94,10 +104,11 @@ def is_share(text: str, span: Span) -> bool:
     if part is None:
         return _APGAR.search(before) is not None
     if text[start:end] == "24/7":
-        return bool(_ALL_DAY_AFTER.match(text, end) or _ALL_DAY_BEFORE.search(before))
+        is_told = _ALL_DAY_AFTER.match(text, end) and not _AT_DAY.search(before)
+        return bool(is_told or _ALL_DAY_BEFORE.search(before))
     if _COUNTED.match(text, end):
         return _ON_A_DAY.search(before) is None
-    return _is_told(text, start, part[2], _MOST)
+    return _DONE.match(text, end) is None and _is_told(text, start, part[2], _MOST)
 
 
 def _is_told(text: str, start: int, whole: str, left: int) -> bool:

@@ -81,6 +81,12 @@ _SECRET = re.compile(
     r"\w[\w.$!#*&%@+?-]{3,31}(?<![.?-])"
 )
 _PIN = re.compile(r"\d{4,8}(?![\w%]|[.,/:-]\d|[ ]?(?:mm|cm|mg|ml)(?!\w))")
+# What is said of a user name, and is in no list of everyday words.
+_SAID = frozenset([
+    "zie", "vergeten", "idem", "onbekend", "geblokkeerd", "gewijzigd", "werkt", "verlopen",
+    "nodig", "aangevraagd", "hieronder", "kwijt", "geweigerd", "uitgereikt", "opgestuurd",
+    "verstrekt", "tbd",
+])  # fmt: skip
 _GOES_ON = re.compile(r"[ ]+[^\W\d_]\w")
 
 
@@ -188,7 +194,7 @@ def _is_user(text: str, user: re.Match[str], language: str, *, sure: bool) -> bo
 @text_cache(_KEPT)
 def _is_everyday(word: str, language: str) -> bool:
     """Tell whether all parts of a word in small letters are everyday words."""
-    return all(is_common(part, language) for part in re.split("[.-]", word))
+    return all(part in _SAID or is_common(part, language) for part in re.split("[.-]", word))
 
 
 @text_cache(_KEPT)

@@ -2,7 +2,7 @@
 
 Capitals hide what tells a name from a service, and a tagger passes short names over. Right behind
 "D/W" stands a person or a service: a listed first name that is no everyday word is a person, and so
-is what can be spoken, is in no list, and is no short name of a service (English).
+is what can be spoken, is in no list, and is no name of a service or a profession (English).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from operator import attrgetter
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.features.protected import protected_pieces
 from scrubjay.taggers._mending.person_names import is_common, rank_of
 
@@ -32,6 +33,11 @@ _NO_NAMES = """
     plastics psych psyche pulmo radio rehab renal rheuma surgery uro urol urogyn vasc picu nicu
     sicu micu ticu cticu
 """
+_SERVICE = re.compile(
+    r"\w*(?:olog|iatr|etric|etist|ician|graph|metr|pathic|therap|natal|natolog|wife|ivist|alist|worker|"
+    r"hosp|vasc)\w*|resus\w*|triage|telemetry|anticoag\w*|lactation|bed\w*|physio\w*|icu\w*"
+)
+_LISTED = ("facility-words", "organization-words", "professions", "titles", "relatives")
 _SERVICES = frozenset(_NO_NAMES.split())
 _KEPT = 2048
 
@@ -63,4 +69,8 @@ def _is_name(word: str) -> bool:
         return False
     if rank_of("first-names", lower, _LANGUAGE):
         return True
+    if _SERVICE.fullmatch(lower) or any(
+        look_up(find_lexicon(f"{_LANGUAGE}.{kind}"), lower) is not None for kind in _LISTED
+    ):
+        return False
     return lower not in protected_pieces(_LANGUAGE) and _SPOKEN.fullmatch(word) is not None

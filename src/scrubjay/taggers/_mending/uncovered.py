@@ -24,8 +24,13 @@ def add_uncovered(spans: tuple[Span, ...], found: Iterable[Found], source: str) 
     `spans` are sorted and disjoint, and so are those that are returned.
     """
     rows = list(spans)
+    put_uncovered(rows, found, source)
+    return tuple(rows) if len(rows) > len(spans) else spans
+
+
+def put_uncovered(rows: list[Span], found: Iterable[Found], source: str) -> None:
+    """Put among the rows what `add_uncovered` adds: who does so often copies none of them."""
     for start, end, label in found:
         if touched_by(rows, start, end) is None:
             place = bisect_right(rows, start, key=attrgetter("end"))
             rows.insert(place, Span(start, end, label, source=source))
-    return tuple(rows) if len(rows) > len(spans) else spans

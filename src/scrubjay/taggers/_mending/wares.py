@@ -25,13 +25,15 @@ _ORDERED = re.compile(
 )
 _CODED = (
     r"(?:diagnose|prestatie|zorgproduct|declaratie|product|fout|atc-?)code|zorgproduct|zi-?(?:nummer|nr)|"
-    r"artikel(?:nummer|nr)|g-standaard|atc|hpk|prk|gpk|icd(?:-?10)?|icpc|storing|error"
+    r"artikel(?:nummer|nr)|g-standaard|atc|hpk|prk|gpk|icd-?10|icpc|storing|error"
 )
 _CODE = re.compile(
     rf"(?<![\w-])(?:{_CODED}|prestatiecode[ ]\d{{4,9}},[ ]artikel|"
     r"(?:voorwaarden?|beperking(?:en)?):?[ ]code)\.?[ :#]{1,2}\Z",
     re.IGNORECASE,
 )
+# Behind "ICD", which is a device, too, a code is a letter and figures.
+_DIAGNOSED = re.compile(r"(?<![\w-])icd[ :#]{1,2}[A-Z]\d\d(?:\.\d{1,2})?\Z", re.IGNORECASE)
 _IS_CODE = re.compile(
     rf"\)?[ ](?:is|betreft)[ ](?:de|het|een)[ ](?:{_CODED})(?![\w-])", re.IGNORECASE
 )
@@ -56,4 +58,5 @@ def is_code(text: str, start: int, end: int) -> bool:
     """Tell whether a number is a code that many have, by the key before it or behind it (Dutch)."""
     if _IS_CODE.match(text, end, end + _FURTHER):
         return True
-    return _CODE.search(text, max(0, start - _BEFORE), start) is not None
+    floor = max(0, start - _BEFORE)
+    return bool(_CODE.search(text, floor, start) or _DIAGNOSED.search(text, floor, end))
