@@ -27,7 +27,7 @@ LABELS = frozenset({
 """Labels that such a surname is given."""
 
 _LANGUAGE = "nl"
-_SURE, _OFTEN, _KEPT = 0.99, 4, 32_768
+_SURE, _OFTEN, _KEPT = 0.5, 4, 32_768
 """The score from which on a span stays where it is bare, the class up to which many are called by
 a surname, and mentions that are remembered."""
 _AROUND, _LONGEST = 48, 48

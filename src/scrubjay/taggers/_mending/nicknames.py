@@ -17,7 +17,7 @@ from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.person_keys import Telling
 from scrubjay.taggers._mending.person_names import is_common, rank_of
-from scrubjay.taggers._mending.uncovered import Found, add_uncovered, touched_by
+from scrubjay.taggers._mending.uncovered import Found, put_uncovered, touched_by
 
 SOURCE = "nickname"
 
@@ -91,7 +91,7 @@ def add_nicknames(
     What was covered stays as it is.
     """
     persons = (known.person, known.doctor)
-    rows, names = spans, dict[str, str]()
+    rows, names = list(spans), dict[str, str]()
     for place in quotes:
         quoted = _QUOTED.match(text, place)
         if quoted is None or text[quoted.end() : quoted.end() + 1].isalnum():
@@ -101,19 +101,21 @@ def add_nicknames(
             beside = ((*quoted.span("name"), known.person),)
         if beside:
             names.setdefault(quoted["name"], beside[0][2])
-            rows = add_uncovered(rows, beside, SOURCE)
+            put_uncovered(rows, beside, SOURCE)
     for place in calls:
         called = _CALLED[known.language].match(text, place)
         if called is not None and _is_nickname(called, text, known.language):
             names.setdefault(called["name"], known.person)
-            rows = add_uncovered(rows, [(*called.span("name"), known.person)], SOURCE)
-    return add_uncovered(rows, _again(text, names, known.language), SOURCE) if names else rows
+            put_uncovered(rows, [(*called.span("name"), known.person)], SOURCE)
+    if names:
+        put_uncovered(rows, _again(text, names, known.language), SOURCE)
+    return tuple(rows) if len(rows) > len(spans) else spans
 
 
 def _beside(
     text: str,
     quoted: re.Match[str],
-    rows: tuple[Span, ...],
+    rows: list[Span],
     persons: tuple[str, str],
     language: str,
 ) -> Iterator[Found]:
