@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import settings
 
 from scrubjay import cores
 from scrubjay.taggers._linear import units as _units
-from tests.cores_samples import Give, OneThread
+
+if TYPE_CHECKING:
+    from tests.cores_samples import Give, OneThread
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -97,6 +100,9 @@ def give_threads(monkeypatch: pytest.MonkeyPatch) -> Give:
 @pytest.fixture
 def one_thread(give_threads: Give, monkeypatch: pytest.MonkeyPatch) -> OneThread:
     """Return the threads of this process, of which the first alone can be started."""
+    # Here, since this file is run elsewhere, too, by a test of the profiles.
+    from tests.cores_samples import OneThread
+
     give_threads(3)
     pool = OneThread(2)
     pool.submit(lambda: None).result()  # starts it
