@@ -56,16 +56,6 @@ class Encoded:
     def __len__(self) -> int:
         return len(self.word_ids)
 
-    def part(self, first: int, last: int) -> Encoded:
-        """Return the tokens from `first` on and before `last`, both borders of documents."""
-        begin, end = np.searchsorted(self.bounds, [first, last]).tolist()
-        return Encoded(
-            self.word_ids[first:last],
-            self.positions[first:last],
-            self.bounds[begin : end + 1] - np.int32(first),
-            self.segments[first:last],
-        )
-
     def shift(self, values: IntArray, offset: int) -> IntArray:
         """Return `values` at `offset` from each token, 0 where the window ends."""
         if offset == 0:

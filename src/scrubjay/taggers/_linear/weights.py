@@ -369,9 +369,9 @@ class Held:
         """Return an array for the scores of so many tokens, whose numbers are any."""
         return np.empty((size, self.emissions.tag_count), dtype=np.float64)
 
-    def score(self, encoded: Encoded, scores: FloatArray | None = None) -> FloatArray:
-        """Return the emission scores of the batch or a part of it, `(n, tags)`, in `scores`."""
-        scores = self.room(len(encoded)) if scores is None else scores
+    def score(self, encoded: Encoded) -> FloatArray:
+        """Return the emission scores of the batch, `(n, tags)`."""
+        scores = self.room(len(encoded))
         compiled_scores()(
             encoded.word_ids, encoded.positions, encoded.segments, scores, *self.tables()
         )
