@@ -15,7 +15,7 @@ from scrubjay.cli import main as cli
 from tests.toys import ship_toy_model
 
 # Each tells too little alone.
-DUTCH = "Mevrouw heeft koorts. Zij wordt gezien met haar dochter."
+DUTCH = "Het lab heeft geen waarde."
 ENGLISH = "The patient was seen for pain."
 NOTE = "note: the model is toy, for English, since --model names none"
 
@@ -65,6 +65,21 @@ def test_short_notes_tell_their_language_together(
         "their PHI may be missed. No model that ships reads Dutch; give a --model of your own "
         "that does"
     )
+
+
+@pytest.mark.parametrize("command", ["deid", "annotate"])
+def test_a_single_short_note_tells_its_language(
+    place: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = "Mw. Jansen gezien op de poli. Klachten van pijn sinds gisteren."
+    write_notes(place, note, count=1)
+    assert run(command) == 0
+    (told,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning")]
+    assert told.startswith("warning: the model reads English; of 1 document 1 looks to be in Dutch")
+    assert "Jansen" not in told
+    write_notes(place, "Mr. van der Berg seen at De Poli clinic. HTN, CHF.", count=1)
+    assert run(command) == 0
+    assert "warning" not in capsys.readouterr().err
 
 
 def test_a_long_run_is_told_early_and_once(

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.synthesis.generation import generate
 from scrubjay.text.languages import NAMES, count_words, guess_language, plain_language
+
+ROOT = Path(__file__).resolve().parents[2]
 
 TEXTS = {
     "de": "Die Patientin wurde mit Fieber und Husten auf die Station gebracht. Das EKG ist nicht "
@@ -59,7 +65,7 @@ def test_words_that_dutch_shares_with_english_tell_nothing_against_it() -> None:
 
 
 def test_texts_may_tell_together_what_none_tells_alone() -> None:
-    pieces = ["La paciente está en el servicio.", "Fue dada de alta por su médico sin los dos."]
+    pieces = ["La paciente está en el servicio.", "Fue dada de alta por su médico."]
     words = [count_words(piece) for piece in pieces]
     assert [guess_language(piece) for piece in pieces] == ["", ""]
     assert plain_language(words[0] + words[1]) == "es"
@@ -92,3 +98,54 @@ def test_any_text_has_an_answer(text: str) -> None:
 def test_latin_texts_are_read_as_others_are(parts: list[str]) -> None:
     text = " ".join(parts)[:900]
     assert guess_language(text) == guess_language(f"{text} ŵ")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "Mw. Jansen gezien op de poli op 3 mei 2019. Klachten van kortademigheid."),
+        ("nl", "Dhr. Bakker, 82 jaar, kwam gisteren op de SEH wegens pijn. Dr. P. de Boer"),
+        ("nl", "Zoon gebeld, hij komt morgen."),
+        ("es", "Paciente de 67 años, acude a urgencias por dolor torácico. Dr. López."),
+        ("es", "Niega fiebre desde ayer. Vive con su hija en Sevilla."),
+        ("en", "Daughter called today. Lives with her husband."),
+    ],
+)
+def test_a_short_note_tells_its_language(language: str, text: str) -> None:
+    assert guess_language(text) == language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mevr. de Vries and Mr. van der Berg were seen.",
+        "Juan Desde, Sra. Noche: 67F CP, HTN. Hasta LLC called.",
+        "Hospital Clínica de la Mujer, dx CHF. Pt from Los Angeles.",
+        "Mw 3, Hij clinic.",
+        "Pt speaks Spanish, states 'fiebre desde ayer'. No rash.",
+    ],
+)
+def test_a_few_foreign_words_tell_nothing(text: str) -> None:
+    assert guess_language(text) in {"", "en"}
+
+
+def notes(language: str) -> Iterator[str]:
+    """Yield the written notes and the examples of a language."""
+    for file in sorted((ROOT / "corpora" / f"written-{language}").glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            yield json.loads(line)["text"]
+    for file in sorted((ROOT / "examples" / language).glob("*.txt")):
+        yield file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("language", "share"), [("en", 0.75), ("es", 0.7), ("nl", 0.85)])
+def test_written_notes_look_like_no_other_language(language: str, share: float) -> None:
+    told = [guess_language(text) for text in notes(language)]
+    assert set(told) <= {language, ""}
+    assert told.count(language) >= share * len(told)
+
+
+@pytest.mark.parametrize("language", ["en", "es", "nl"])
+def test_the_beginnings_of_written_notes_look_like_no_other_language(language: str) -> None:
+    told = {guess_language(text[:size]) for text in notes(language) for size in (60, 120, 240)}
+    assert told == {language, ""}

@@ -1,8 +1,9 @@
 """The language that a text looks to be in: enough to tell notes that a model cannot read.
 
-Telling languages apart in general is the work of others. Here a handful of everyday words that one
-language has and the others lack is counted at the beginning of a text; where few stand, as in lists
-of values and in shorthand, nothing is said.
+Telling languages apart in general is the work of others. Here everyday words that one language has
+and the others lack are counted at the beginning of a text, for English, Spanish and Dutch also words
+of notes, so that a short note tells its language, too; where few stand, as in lists of values and in
+shorthand, nothing is said.
 """
 
 from __future__ import annotations
@@ -31,19 +32,49 @@ _WORDS = {
     "nl": "het een van met niet voor op dat aan naar zijn heeft wordt geen ook werd nog ik",
     "pt": "os do da uma não em ao foi seu são dos pelo pela nos na às também apresentou",
 }  # fmt: skip
-_ALSO = {"de": ("was",), "nl": ("is", "was", "of")}
-"""Words of English above that another language has, too: they tell nothing against it."""
+_OF_NOTES = {
+    "en": """about admitted after because brought but complains daughter denies discharged father
+        history husband lives mother old presented reports said says seen since their then there
+        they today told when which who wife would years yesterday him""",
+    "es": """que años desde hasta días meses hace tiene hija hijo mujer hermana hermano ayer mañana
+        fiebre refiere acude urgencias tratamiento exploración ingreso edad según varón
+        cuando después también pero además niega pide trabaja izquierda izquierdo derecha derecho
+        enfermedad evolución viene quiere noche domicilio consulta enfermera niño niña clínica""",
+    "nl": """bij hij zij sinds jaar komt zegt uur moeder vader dochter zoon dhr mevrouw mevr meneer
+        mw gebeld weken thuis alleen gaat zonder heb huisarts zus broer dagen vrouw volgens kwam
+        kreeg opname geweest woont patiënt patiënte pijn gezien gisteren vandaag afspraak klachten
+        wegens onderzoek geboren ziekenhuis koorts behandeling afdeling ontslag medicatie omdat
+        tijdens overleden bekend hebben gegeven besproken tussen vanaf morgen linker rechter""",
+}
+"""Words that are frequent in notes of a language and that those of the two others do not have.
+
+They were chosen by the notes to train on of `corpora/`, and read over.
+"""
+_ALSO = {
+    "de": ("was",),
+    "es": ("con", "dos", "le", "les", "nos"),
+    "fr": ("que", "se"),
+    "it": ("al", "durante", "se", "su"),
+    "nl": ("is", "was", "of"),
+    "pt": ("como", "durante", "está", "paciente", "por", "que", "se", "sobre"),
+}
+"""Words of another language above that a language has, too: they tell nothing against it."""
 
 # Of notes in shorthand and of names, in any language: "47 y", "LOS 4 d", "et al", "EL PASO", "IM",
-# "per OS", "OP", "van der Berg", "Le Roy".
+# "per OS", "OP", "van der Berg", "Le Roy", "MW 300".
 _SHORTHAND = """
     y los las el al ha des le les du au sa est pas non per con di dei della der von im mit
-    das os do da em van met op dat
+    das os do da em van met op dat que mw
 """
 _ELSEWHERE = frozenset(_SHORTHAND.split())
 """Words that do not tell a language without others."""
 
-_LANGUAGE_OF = {word: language for language, words in _WORDS.items() for word in words.split()}
+_LANGUAGE_OF = {
+    word: language
+    for table in (_WORDS, _OF_NOTES)
+    for language, words in table.items()
+    for word in words.split()
+}
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -53,7 +84,7 @@ _LATIN_LETTERS = bytes(code if _WORD.fullmatch(chr(code)) else ord(" ") for code
 _LOOKED_AT = 1000
 """Characters at the beginning of a text that are looked at."""
 
-_LEAST, _LEAST_DIFFERENT = 6, 3
+_LEAST, _LEAST_ALONE, _LEAST_DIFFERENT = 6, 4, 3
 _AHEAD = 2
 
 
@@ -75,8 +106,9 @@ def count_words(text: str) -> Counter[str]:
 def plain_language(words: Mapping[str, int]) -> str:
     """Return the code of the language of counted words, of one text or of several; "" for doubt.
 
-    A language needs `_LEAST` of its words, and more than `_AHEAD` times as many as all others.
-    `_LEAST_DIFFERENT` have to be different, of which two are no shorthand, or one of more.
+    A language needs `_LEAST` of its words, and more than `_AHEAD` times as many as all others;
+    `_LEAST_ALONE` where no word is of another. `_LEAST_DIFFERENT` have to be different, of which
+    two are no shorthand, or one of more.
     """
     found: dict[str, int] = {}
     for word, count in words.items():
@@ -88,9 +120,10 @@ def plain_language(words: Mapping[str, int]) -> str:
     most = found[language]
     shared = sum([words.get(word, 0) for word in _ALSO.get(language, ())])
     others = sum(found.values()) - most - shared
-    if most < _LEAST or most <= _AHEAD * others:
+    if most < (_LEAST if others else _LEAST_ALONE) or most <= _AHEAD * others:
         return ""
     own = {word for word, count in words.items() if count and _LANGUAGE_OF[word] == language}
     telling = len(own - _ELSEWHERE)
-    is_told = telling > 1 or (telling == 1 and len(own) > _LEAST_DIFFERENT)
+    enough = most >= _LEAST and len(own) > _LEAST_DIFFERENT
+    is_told = telling > 1 or (telling == 1 and enough)
     return language if is_told and len(own) >= _LEAST_DIFFERENT else ""
