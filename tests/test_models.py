@@ -94,6 +94,34 @@ def test_an_unknown_model_is_an_error_that_lists_the_known(
         models.load_model("toy")
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        *(("dutch", "nl"), ("English", "en"), ("spanish", "es"), ("Español", "es")),
+        *(("dutch-fast", "nl-fast"), ("DUTCH medium", "nl-medium"), ("spanish_medium", "es")),
+    ],
+)
+def test_the_name_of_a_language_gets_its_model(name: str, meant: str) -> None:
+    with pytest.raises(ConfigError, match=rf"Did you mean '{meant}'\? Known: en, "):
+        models.find_model(name)
+
+
+def test_a_language_that_no_model_reads_gets_none(shipped: Path) -> None:
+    for name in ("dutch", "german"):
+        with pytest.raises(ConfigError, match=rf"unknown model '{name}'\. Known: toy"):
+            models.find_model(name)
+
+
+def test_it_is_told_which_models_need_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = {model.manifest.name: model.extra for model in models.list_models()}
+    assert {name for name, extra in needs.items() if not extra} == {"en-fast", "es-fast", "nl-fast"}
+    assert set(needs.values()) == {"", "neural"}
+    assert models.has_packages("")
+    monkeypatch.setattr(models, "find_spec", lambda name: None)
+    assert models.has_packages("")
+    assert not models.has_packages("neural")
+
+
 def test_a_model_of_an_unknown_kind_is_an_error(shipped: Path) -> None:
     save_toy_model(shipped / "odd", kind="oracle")
     with pytest.raises(ArtifactError, match=r"unknown kind of model 'oracle'.*toy"):

@@ -121,13 +121,18 @@ class MissingExtraError(InputError):
     """
 
     def __init__(self, package: str, extra: str) -> None:
-        instead = _INSTEAD.get(extra, "")
         super().__init__(
-            f"this needs the package {package!r}, which is not installed",
-            hint=f"Install it, in a clone of Scrubjay, with: pip install '.[{extra}]' (where "
-            f'Scrubjay came from a package index: pip install "scrubjay[{extra}]"){instead}',
+            f"this needs the package {package!r}, which is not installed", hint=tell_install(extra)
         )
         self.extra = extra
+
+
+def tell_install(extra: str) -> str:
+    """Return how an extra is installed, and what can be done without it."""
+    return (
+        f"Install it, in a clone of Scrubjay, with: pip install '.[{extra}]' (where Scrubjay came "
+        f'from a package index: pip install "scrubjay[{extra}]"){_INSTEAD.get(extra, "")}'
+    )
 
 
 class ArtifactError(ScrubjayError):

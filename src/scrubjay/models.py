@@ -9,8 +9,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from scrubjay.artifacts import MANIFEST, Manifest, load_artifact
@@ -19,11 +20,17 @@ from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
+from scrubjay.text.languages import NAMES
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The folder of the shipped models, one folder for each name."""
 
 _WORD = re.compile(r"[^\W_]{2,}")
+_NETWORK = ".onnx"
+_EXTRA, _PACKAGES = "neural", ("onnxruntime", "tokenizers")
+"""The extra that networks need, and what it installs."""
+_OWN_NAMES = {"es": ("español", "espanol", "castellano"), "nl": ("nederlands", "flemish")}
+"""Languages by other names than their English ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,11 @@ class ModelDescription:
     size: int
     """Bytes of all its files together."""
     manifest: Manifest
+
+    @property
+    def extra(self) -> str:
+        """Return the extra that it needs to run, "" where it needs none."""
+        return _EXTRA if any(name.endswith(_NETWORK) for name in self.manifest.files) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,8 @@ def find_model(name_or_path: str | Path) -> Path:
     """Return the folder of a model, given the name of a shipped one or a path.
 
     A shipped name wins over a folder of that name; write `./en` for the folder. Raises
-    `ConfigError`, with the known names and the nearest one, where there is neither.
+    `ConfigError`, with the known names and the nearest one, or that of the language which is named
+    (`dutch`, `Spanish-fast`), where there is neither.
     """
     names = shipped_names()
     if str(name_or_path) in names:
@@ -78,12 +91,29 @@ def find_model(name_or_path: str | Path) -> Path:
     if path.is_dir():
         return path
     known = ", ".join(names) or "none is shipped with this installation"
-    near = difflib.get_close_matches(str(name_or_path).casefold(), names, n=1)
+    near = _by_language(str(name_or_path), names) or difflib.get_close_matches(
+        str(name_or_path).casefold(), names, n=1
+    )
     raise ConfigError(
         f"unknown model {str(name_or_path)!r}",
         hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}Known: {known}; or give the folder "
         "of a model",
     )
+
+
+def _by_language(name: str, names: Collection[str]) -> list[str]:
+    """Return the model of a name that begins with that of a language, [] where there is none."""
+    codes = {told.casefold(): code for code, told in NAMES.items()}
+    codes |= {told: code for code, others in _OWN_NAMES.items() for told in others}
+    language, _, size = re.sub(r"[\W_]+", "-", name.casefold()).partition("-")
+    if (code := codes.get(language)) is None:
+        return []
+    return [each for each in (f"{code}-{size}", code, f"{code}-fast") if each in names][:1]
+
+
+def has_packages(extra: str) -> bool:
+    """Tell whether what an extra that models need installs is there; so it is for none, ""."""
+    return not extra or all(find_spec(package) is not None for package in _PACKAGES)
 
 
 def load_model(name_or_path: str | Path) -> Detector:

@@ -236,6 +236,38 @@ def test_gold_without_spans_is_an_error(
     assert capsys.readouterr().err == told
 
 
+def test_texts_with_tags_get_the_format_inline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for side, text in (("gold", "<DOCTOR>Dr. Lee</DOCTOR> came."), ("bare", "Dr. Lee came.")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "a.txt").write_text(text)
+    gold, bare = str(tmp_path / "gold"), str(tmp_path / "bare")
+    tags = "Tags such as <NAME>...</NAME> stand in the text: give"
+    for call, told in (
+        (["evaluate", gold, gold], "has tags in it such as <NAME>...</NAME>: give --format inline"),
+        (["evaluate", gold, bare], f"{tags} --format inline for gold"),
+        (["evaluate", gold, gold, "--format", "inline"], f"{tags} --predicted-format inline for"),
+        (["evaluate", bare, bare], "texts with tags in them such as <NAME>...</NAME> are --format"),
+        (["risk", gold, gold], "give --format inline"),
+        (["errors", gold, gold], "give --format inline"),
+        (["compare", gold, f"a={gold}", f"b={gold}"], "give --format inline"),
+        (["models", "dial", "en-fast", gold], "give --format inline"),
+    ):
+        assert run(call) == 2
+        shown = capsys.readouterr().err
+        assert told in shown
+        assert "Lee" not in shown
+    assert run(["evaluate", gold, bare, "--format", "inline"]) == 0
+    assert "such as <NAME>...</NAME> are --predicted-format inline\n" in capsys.readouterr().err
+    strange = tmp_path / "gold.marked"
+    strange.write_text("<DOCTOR>Dr. Lee</DOCTOR> came.")
+    assert run(["evaluate", str(strange), str(strange)]) == 2
+    assert "with --format; convert: --from; inline is text with tags" in capsys.readouterr().err
+    inline = ["--format", "inline", "--predicted-format", "inline"]
+    assert run(["evaluate", str(strange), str(strange), *inline]) == 0
+
+
 def test_other_commands_tell_of_gold_without_spans(
     corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

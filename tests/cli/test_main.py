@@ -97,6 +97,25 @@ def test_a_mistyped_command_gets_a_suggestion(capsys: pytest.CaptureFixture[str]
     assert "'evaluate'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("word", "command"),
+    [
+        *(("deidentify", "deid"), ("anonymize", "deid"), ("Redact", "deid"), ("DEID", "deid")),
+        *(
+            ("de_identify", "deid"),
+            ("eval", "evaluate"),
+            ("fit", "train"),
+            ("reidentify", "restore"),
+        ),
+    ],
+)
+def test_another_word_for_a_command_gets_the_command(
+    word: str, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run([word, "notes"]) == 2
+    assert f"No such command {word!r}. Did you mean {command!r}?" in capsys.readouterr().err
+
+
 def test_the_help_page_loads_nothing_heavy() -> None:
     code = (
         "import sys; from scrubjay.cli.main import run; run(['--help']);"

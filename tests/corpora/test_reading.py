@@ -130,6 +130,20 @@ def test_a_wrong_encoding_does_not_hide_the_format(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match="unknown encoding") as caught:
             detect_format(tmp_path, encoding=encoding)
         assert repr(encoding) in str(caught.value)
+        assert "Give one that Python knows (--encoding): utf-8, or" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        *(("latijn", "'latin-1'"), ("utf_88", "'utf-8' or "), ("windows1252x", "'windows-1252'")),
+        ("CP 1251x", "'cp1"),
+    ],
+)
+def test_an_unknown_encoding_gets_the_nearest(tmp_path: Path, name: str, near: str) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    with pytest.raises(ConfigError, match=f"unknown encoding '{name}'. Did you mean {near}"):
+        read_corpus(tmp_path, encoding=name)
 
 
 def test_a_file_of_no_known_format_may_have_another_encoding(tmp_path: Path) -> None:

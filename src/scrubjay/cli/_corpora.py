@@ -87,10 +87,12 @@ def read_pairs(
     )
 
 
-def require_gold(gold: Path, *, documents: int, spans: int, left_out: int = 0) -> None:
+def require_gold(
+    gold: Path, *, documents: int, spans: int, left_out: int = 0, format: str = ""
+) -> None:
     """Raise `InputError` where gold has no span: whatever were measured would mean nothing.
 
-    `left_out` are the spans that a label map left out.
+    `left_out` are the spans that a label map left out, `format` that of gold where one was given.
     """
     from scrubjay.errors import InputError, counted
 
@@ -100,16 +102,28 @@ def require_gold(gold: Path, *, documents: int, spans: int, left_out: int = 0) -
             path=gold,
             hint="Check --label-map: it leaves spans out"
             if left_out
-            else "Give the annotated corpus first, in a format that holds spans (--format)",
+            else hint_format(gold, format)
+            or "Give the annotated corpus first, in a format that holds spans (--format)",
         )
 
 
-def warn_without_spans(what: str, *, documents: int, so: str) -> None:
-    """Tell on standard error that a corpus has no spans, and what comes of it."""
+def hint_format(path: Path, format: str, *, option: str = "--format") -> str:
+    """Return which format to name where a corpus has no spans since it was read as text, or ""."""
+    from scrubjay.corpora import read_corpus
+    from scrubjay.corpora.unmarked import hint_spans
+
+    if not (path.is_file() or path.is_dir()):  # a stream cannot be read again
+        return ""
+    return hint_spans(read_corpus(path, format=format or None), option=option)
+
+
+def warn_without_spans(what: str, *, documents: int, so: str, hint: str = "") -> None:
+    """Tell on standard error that a corpus has no spans, what comes of it, and what to do."""
     from scrubjay.errors import counted
 
     where = counted(documents, "document")
-    typer.echo(f"warning: {what} has no spans in {where}, so {so}", err=True)
+    todo = f". {hint}" if hint else ""
+    typer.echo(f"warning: {what} has no spans in {where}, so {so}{todo}", err=True)
 
 
 def find_map(named: str) -> LabelMap | None:

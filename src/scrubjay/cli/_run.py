@@ -43,11 +43,15 @@ Out = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="The output folder. Without it, INPUT is - alone."),
 ]
+DEFAULT_MODEL = "en"
+"""The model of a run where none is named."""
 ModelOption = Annotated[
     str, typer.Option(metavar="NAME|DIR", help="A shipped model, or the folder of one.")
 ]
 FormatOption = Annotated[str, typer.Option(help="The format of the input (auto-detected).")]
-EncodingOption = Annotated[str, typer.Option(help="The encoding of the input.")]
+EncodingOption = Annotated[
+    str, typer.Option(help="The encoding of the input (utf-8), such as latin-1 or cp1252.")
+]
 TextColumn = Annotated[
     list[str] | None,
     typer.Option(

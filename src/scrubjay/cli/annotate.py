@@ -19,7 +19,7 @@ def annotate(
     to: Annotated[
         str, typer.Option(metavar="FORMAT", help="brat, i2b2, jsonl, conll, ... (docs/formats.md)")
     ] = "brat",
-    model: _run.ModelOption = "en",
+    model: _run.ModelOption = _run.DEFAULT_MODEL,
     format: _run.FormatOption = "",
     encoding: _run.EncodingOption = "",
     text_column: _run.TextColumn = None,

@@ -108,7 +108,7 @@ def compare(
     except LabelError as error:
         raise corpora.explain(error) from None
     left_out = sum(corpora.outside.values())
-    require_gold(gold, documents=documents, spans=spans, left_out=left_out)
+    require_gold(gold, documents=documents, spans=spans, left_out=left_out, format=format)
     comparison, changes = rows.compare(pairs, **settings), collector.changes()
     write_report(
         files,

@@ -226,13 +226,15 @@ def _write_copies(
     from scrubjay.cli._output import tell_passed
     from scrubjay.corpora import read_corpus, write_corpus
     from scrubjay.corpora.passed import PassedOver
+    from scrubjay.corpora.unmarked import hint_spans, is_tagged
     from scrubjay.errors import InputError, counted
     from scrubjay.labels import find_label_set
 
     passed = PassedOver()
     documents = list(read_corpus(path, format=format or None, passed=passed))
     if not any(document.spans for document in documents):
-        raise InputError(f"no document has a span, so {lacking}", path=path, hint=hint)
+        told = hint_spans(documents) if any(map(is_tagged, documents)) else hint
+        raise InputError(f"no document has a span, so {lacking}", path=path, hint=told)
     made = make(documents, find_label_set(label_set) if label_set else None)
     written = write_corpus(
         made, out, format=to, inputs=[path], existing="error", permissions=permissions

@@ -22,7 +22,7 @@ def deid(
     context: typer.Context,
     inputs: _run.Inputs,
     out: _run.Out = None,
-    model: _run.ModelOption = "en",
+    model: _run.ModelOption = _run.DEFAULT_MODEL,
     policy: Annotated[
         str,
         typer.Option(

@@ -66,7 +66,13 @@ def errors(
     """
     from scrubjay.analysis.errors import CONTEXT, ErrorCollector
     from scrubjay.cli._causes import CauseOptions, start_causes
-    from scrubjay.cli._corpora import find_map, read_pairs, require_gold, warn_without_spans
+    from scrubjay.cli._corpora import (
+        find_map,
+        hint_format,
+        read_pairs,
+        require_gold,
+        warn_without_spans,
+    )
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.errors import LabelError
     from scrubjay.reports.errors import compose_errors, error_tables
@@ -104,10 +110,10 @@ def errors(
         raise pairs.explain(error) from None
     if not predictions:
         left_out = sum(pairs.outside.values())
-        require_gold(gold, documents=documents, spans=spans, left_out=left_out)
+        require_gold(gold, documents=documents, spans=spans, left_out=left_out, format=format)
     elif not spans:
         so = "all that was predicted is spurious; the annotated corpus is given first"
-        warn_without_spans("gold", documents=documents, so=so)
+        warn_without_spans("gold", documents=documents, so=so, hint=hint_format(gold, format))
     analysis, found = collector.analysis(), causes.finish()
     if found.written is not None:
         typer.echo(f"{worksheet}: {found.written} errors to judge", err=True)

@@ -80,7 +80,7 @@ def evaluate(
         sentences=read_sentence_counts(sentences) if sentences is not None else None,
         unpaired=require_unpaired(unpaired),
     )
-    _require_gold(report, gold)
+    _require_gold(report, gold, predicted, format=format, predicted_format=predicted_format)
     _warn_of_labels(report)
     write_report(
         files,
@@ -92,16 +92,22 @@ def evaluate(
     )
 
 
-def _require_gold(report: EvaluationReport, gold: Path) -> None:
+def _require_gold(
+    report: EvaluationReport, gold: Path, predicted: Path, *, format: str, predicted_format: str
+) -> None:
     """Raise `InputError` where no gold span was scored, and tell where none was predicted."""
-    from scrubjay.cli._corpora import require_gold, warn_without_spans
+    from scrubjay.cli._corpora import hint_format, require_gold, warn_without_spans
 
     spans = sum(row.counts.tp + row.counts.fn for row in report.per_label)
     left_out = sum(report.outside.values())
-    require_gold(gold, documents=report.documents, spans=spans, left_out=left_out)
+    require_gold(gold, documents=report.documents, spans=spans, left_out=left_out, format=format)
     if not any(row.counts.tp + row.counts.fp for row in report.per_label):
-        so = "all of gold is missed"
-        warn_without_spans("the predicted corpus", documents=report.documents, so=so)
+        warn_without_spans(
+            "the predicted corpus",
+            documents=report.documents,
+            so="all of gold is missed",
+            hint=hint_format(predicted, predicted_format, option="--predicted-format"),
+        )
 
 
 def _warn_of_labels(report: EvaluationReport) -> None:

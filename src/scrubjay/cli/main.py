@@ -107,10 +107,6 @@ COMMANDS = {
 """Command name -> where it is; the order is that of the help page."""
 
 
-_PYTHON_ERROR = "Value error, "
-"""What Typer puts before the message of a value that is none of the choices."""
-
-
 class LazyGroup(TyperGroup):
     """A group whose commands are stubs with a help line until one of them is called."""
 
@@ -120,16 +116,26 @@ class LazyGroup(TyperGroup):
             self.add_command(_stub(name, entry.help))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Find the command of the first argument and import it."""
+        """Find the command of the first argument and import it.
+
+        One by another word is asked for by its own name.
+        """
+        if args and args[0] not in self.commands:
+            from scrubjay.cli._refusals import suggest_command
+
+            if meant := suggest_command(args[0], self.commands):
+                ctx.fail(f"No such command {args[0]!r}. Did you mean {meant!r}?")
         name, command, rest = super().resolve_command(ctx, args)
         return name, command if name is None else load_command(name), rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Call the command; a wrong choice is told without the name of an error of Python."""
+        """Call the command; a wrong value of an option is told with what the option takes."""
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            error.message = error.message.removeprefix(_PYTHON_ERROR)
+            from scrubjay.cli._refusals import plain_refusal
+
+            error.message = plain_refusal(error)
             raise
 
 

@@ -11,6 +11,7 @@ from scrubjay.cli import _models_changing
 from scrubjay.cli._options import AsJson, CorpusFormat, ModelName
 from scrubjay.cli._output import show_size
 from scrubjay.cli._report import HtmlOption, JsonOption
+from scrubjay.cli._run import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from scrubjay.analysis.probe_sets import ProbeSet
@@ -29,19 +30,22 @@ app = typer.Typer(
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """List the models that ship with this installation."""
-    from scrubjay.models import list_models
+    """List the models that ship with this installation, the default one and what each needs."""
+    from scrubjay.models import has_packages, list_models
 
     models = list_models()
     if as_json:
         _print_json([_facts(model) for model in models])
         return
     from scrubjay.cli._output import show_table
+    from scrubjay.errors import tell_install
 
-    header = ("model", "language", "kind", "label set", "labels", "size")
+    header = ("model", "default", "needs", "language", "kind", "label set", "labels", "size")
     rows = [
         (
             model.manifest.name,
+            "yes" if model.manifest.name == DEFAULT_MODEL else "-",
+            model.extra or "-",
             model.manifest.language,
             model.manifest.kind,
             model.manifest.label_set,
@@ -50,7 +54,10 @@ def list_(as_json: AsJson = False) -> None:
         )
         for model in models
     ]
-    show_table("Shipped models", header, rows, text_columns=4)
+    show_table("Shipped models", header, rows, text_columns=6)
+    for extra in sorted({model.extra for model in models} - {""}):
+        told = "is installed" if has_packages(extra) else f"is not installed. {tell_install(extra)}"
+        typer.echo(f"note: the extra {extra!r} {told}", err=True)
 
 
 @app.command()
@@ -263,9 +270,14 @@ def _count_terms(detector: Detector, probes: ProbeSet, corpus: Path, format: str
 
 
 def _facts(model: ModelDescription) -> dict[str, Any]:
+    from scrubjay.models import SHIPPED, has_packages
+
     facts: dict[str, Any] = {
         "folder": str(model.folder),
         "bytes": model.size,
+        "default": model.folder == SHIPPED / DEFAULT_MODEL,
+        "extra": model.extra or None,
+        "runs_here": has_packages(model.extra),
         "recall_dial": model.manifest.config.get("recall-dial"),
     }
     return facts | _manifest_facts(model.manifest)

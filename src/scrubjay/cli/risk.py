@@ -124,6 +124,7 @@ def risk(
         documents=measured.leakage.documents.units,
         spans=measured.leakage.mentions,
         left_out=sum(measured.outside.values()),
+        format=format,
     )
     names = (("gold", gold.name), ("predicted", predicted.name))
     if determination is not None:

@@ -227,7 +227,10 @@ def _hint(encoding: str | None) -> str:
         if encoding
         else "; where it is not UTF-8, its encoding, too (--encoding)"
     )
-    return f"Name the format: {', '.join(FORMATS)}{other}"
+    return (
+        f"Name the format: {', '.join(FORMATS)} (with --format; convert: --from; inline is text "
+        f"with tags in it){other}"
+    )
 
 
 def choose_suffix(kind: Format, root: Path) -> tuple[str, ...]:

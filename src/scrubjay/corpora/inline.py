@@ -17,8 +17,10 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, LabelError
 from scrubjay.spans import require_disjoint
 
-_LABEL = r"[^\W\d][\w.-]*"
-_MARKUP = re.compile(rf"<(?P<close>/?)(?P<label>{_LABEL})>|&(?P<entity>lt|gt|amp);")
+LABEL = r"[^\W\d][\w.-]*"
+"""The pattern of a label that can stand in a tag."""
+
+_MARKUP = re.compile(rf"<(?P<close>/?)(?P<label>{LABEL})>|&(?P<entity>lt|gt|amp);")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&"}
 
 
@@ -75,7 +77,7 @@ def render_inline(document: Document) -> str:
     pieces: list[str] = []
     position = 0
     for span in require_disjoint(document.spans, document_id=document.id):
-        if not re.fullmatch(_LABEL, span.label):
+        if not re.fullmatch(LABEL, span.label):
             raise LabelError(
                 f"document {document.id!r}: the label {span.label!r} cannot be an inline tag",
                 hint="Use letters, digits, `_`, `-` and `.`, beginning with a letter",

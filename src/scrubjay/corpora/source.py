@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import difflib
 import io
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -26,6 +28,12 @@ from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError,
 
 STANDARD_INPUT = "-"
 _CHUNK = 1 << 16
+_USUAL_ENCODINGS = (
+    *("ascii", "cp437", "cp850", "cp1250", "cp1252", "iso-8859-1", "iso-8859-15", "latin-1"),
+    *("mac-roman", "utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32"),
+    "windows-1252",
+)
+"""Encodings that one may have meant who gives a name of none."""
 _OF_HOST_NAMES = ("idna", "punycode")  # encodings of Python that are not for texts
 
 
@@ -317,8 +325,19 @@ def require_encoding(encoding: str) -> str:
     except (LookupError, ValueError):
         known = False
     if not known:
-        raise ConfigError(f"unknown encoding {encoding!r}")
+        raise ConfigError(f"unknown encoding {encoding!r}", hint=_hint_encoding(encoding))
     return encoding
+
+
+def _hint_encoding(encoding: str) -> str:
+    """Return which encodings there are, and which was meant where one has a name like it."""
+    named = re.sub(r"[\s_]+", "-", encoding.strip().casefold())
+    near = difflib.get_close_matches(named, _USUAL_ENCODINGS, n=2)
+    told = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
+    return (
+        f"{told}Give one that Python knows (--encoding): utf-8, or of older files mostly cp1252 "
+        "(Windows), latin-1, cp850 (DOS) or utf-16"
+    )
 
 
 def hint_mark(encoding: str | None) -> str:

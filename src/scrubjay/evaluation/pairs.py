@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scrubjay.corpora.regions import ignored_regions
+from scrubjay.corpora.unmarked import TAGS, is_tagged
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError, LabelError
 
@@ -146,5 +147,15 @@ def _require_same_text(gold: Document, predicted: Document, name: str) -> None:
     raise InputError(
         f"document {gold.id!r}: the texts of gold ({len(gold.text)} characters) and {name} "
         f"({len(predicted.text)}) differ from offset {offset} on",
-        hint="Offsets of different texts cannot be compared; were line ends or encoding changed?",
+        hint=_hint_tags(gold, predicted)
+        or "Offsets of different texts cannot be compared; were line ends or encoding changed?",
     )
+
+
+def _hint_tags(gold: Document, predicted: Document) -> str:
+    """Return what to do where the tags of one side were read as a part of its text, else ""."""
+    sides = (("gold", gold, "--format"), ("predicted", predicted, "--predicted-format"))
+    told = [
+        f"{option} inline for {side}" for side, document, option in sides if is_tagged(document)
+    ]
+    return f"Tags such as {TAGS} stand in the text: give {' and '.join(told)}" if told else ""

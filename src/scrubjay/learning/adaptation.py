@@ -26,6 +26,7 @@ from scrubjay.artifacts import (
 from scrubjay.corpora import read_corpus
 from scrubjay.corpora.regions import without_ignored
 from scrubjay.corpora.splits import patient_finder
+from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.corpora.writing import require_apart
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError, LabelError
@@ -210,7 +211,8 @@ def _require_notes(notes: Sequence[Document]) -> None:
         raise InputError(
             f"{labelled} of the {len(notes)} notes have labelled PHI, and a model cannot be "
             f"adapted to fewer than {LEAST_NOTES}",
-            hint="Label some more; about ten notes make a difference",
+            hint=(hint_spans(notes) if not labelled else "")
+            or "Label some more; about ten notes make a difference",
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.detectors import Detector
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, counted
@@ -40,7 +41,7 @@ def require_gold(documents: Sequence[Document]) -> None:
     if not any(document.spans for document in documents):
         raise InputError(
             f"gold has no spans in {counted(len(documents), 'document')}: nothing can be measured",
-            hint="Give the annotated corpus, in a format that holds spans",
+            hint=hint_spans(documents) or "Give the annotated corpus, in a format that holds spans",
         )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from scrubjay.artifacts import Artifact, Manifest, load_artifact
 from scrubjay.corpora.regions import without_ignored
+from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.labels import find_label_set
@@ -96,7 +97,10 @@ class EnsembleLearner:
         documents = [without_ignored(document) for document in documents]
         labels = tuple(sorted({span.label for document in documents for span in document.spans}))
         if not labels:
-            raise InputError("the training corpus has no PHI: no document has a span")
+            raise InputError(
+                "the training corpus has no PHI: no document has a span",
+                hint=hint_spans(documents),
+            )
         ready = {
             settings.name: self._find_ready(settings, labels, [*documents, *dev])
             for settings in self.config.members

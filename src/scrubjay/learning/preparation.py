@@ -12,6 +12,7 @@ import numpy as np
 
 from scrubjay.artifacts import Manifest
 from scrubjay.corpora.regions import without_ignored
+from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, MissingExtraError
 from scrubjay.features.templates import FeatureConfig
@@ -97,7 +98,10 @@ def prepare(
     documents = [without_ignored(document) for document in documents]
     labels = tuple(sorted({span.label for document in documents for span in document.spans}))
     if not labels:
-        raise InputError("the training corpus has no PHI: no document has a span")
+        raise InputError(
+            "the training corpus has no PHI: no document has a span",
+            hint=hint_spans(documents),
+        )
     cutter = _fit_tokenizer(tokenizer, documents)
     batch = tuple(cutter.tokenize(document.text) for document in documents)
     aligned = tuple(

@@ -1,8 +1,8 @@
 """The language that a text looks to be in: enough to tell notes that a model cannot read.
 
 Telling languages apart in general is the work of others. Here everyday words that one language has
-and the others lack are counted at the beginning of a text, for English, Spanish and Dutch also words
-of notes, so that a short note tells its language, too; where few stand, as in lists of values and in
+and the others lack are counted at the beginning of a text, for English, Spanish and Dutch words of
+notes, too, so that a short note tells its language; where few stand, as in lists of values and in
 shorthand, nothing is said.
 """
 
