@@ -233,3 +233,31 @@ def test_messages_and_resources_are_looked_at(place: Path) -> None:
     lines = "".join(json.dumps({**resource, "id": f"{n}"}) + "\n" for n in range(3))
     (place / "fhir" / "a.ndjson").write_text(lines)
     assert look_at(sample(Input(("fhir",)))).usual == "mdy"
+
+
+def table(place: Path, value: str = "2019-05-03") -> None:
+    (place / "in.csv").write_text(f"id,text,chartdate\np-1,Seen 3/4/2021.,{value}\n")
+
+
+def test_a_kept_column_of_dates_is_told_once_where_dates_are_shifted(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["deid", "in.csv", "--out", "out", "--model", "toy", "--date-order", "dmy"]
+    kept = ["--policy", "surrogate", "--keep-column", "chartdate"]
+
+    def told(*options: str) -> list[str]:
+        assert cli.run([*call, *options]) == 0
+        lines = capsys.readouterr().err.splitlines()
+        return [line for line in lines if "looks to hold dates" in line]
+
+    table(place)
+    (line,) = told(*kept)
+    assert line.startswith("warning: the kept column 'chartdate' looks to hold dates (1 of 1 ")
+    assert "2019" not in line
+    assert told("--policy", "surrogate") == []  # nothing is kept
+    table(place, "2019")
+    assert told(*kept) == []
+    call.remove("--date-order")
+    call.remove("dmy")
+    table(place)
+    assert told("--policy", "mask", "--keep-column", "chartdate") == []  # shifts none

@@ -88,28 +88,32 @@ def kept_values(document: Document, patterns: tuple[str, ...]) -> Iterator[tuple
     """
     metadata = document.metadata
     if (kept := metadata.get(KEPT)) is not None:
-        yield from ((name, _as_text(value)) for name, value in kept.items())
+        yield from ((name, value_as_text(value)) for name, value in kept.items())
     columns = metadata.get(COLUMNS)
     if not patterns or not isinstance(columns, Mapping):
         return
     names = metadata.get(NAMES)
     own = names.get("id") if isinstance(names, Mapping) else None
-    for name, told in _told_columns(tuple(columns), patterns):
+    for name, told in told_columns(tuple(columns), patterns):
         if name == own:
             continue
         try:
-            yield told, _as_text(columns[name])
+            yield told, value_as_text(columns[name])
         except (UnicodeDecodeError, LookupError):  # bytes in strings, zones inside other values
             continue
 
 
-def _as_text(value: Any) -> str:
+def value_as_text(value: Any) -> str:
+    """Return the value of a column as text, "" for null."""
     return "" if value is None else str(value)
 
 
 @lru_cache(maxsize=64)
-def _told_columns(columns: tuple[str, ...], patterns: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return the columns that the patterns fit, and what messages call each."""
+def told_columns(columns: tuple[str, ...], patterns: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the columns that the patterns fit, and what messages call each.
+
+    That is its name where that was given or is well known, else the pattern.
+    """
     return [
         (name, name if name in patterns or name.lower() in WELL_KNOWN else pattern)
         for name in columns

@@ -1,7 +1,8 @@
-"""What `deid` says and asks of the order of the numbers in dates: 3/4/2012."""
+"""What `deid` says and asks of dates: the order of their numbers, and columns that keep them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -73,3 +74,19 @@ def describe_contradiction(look: DateLook, order: str) -> str:
         f"{example}: dates such as 3/4/2012 may be read wrongly. Give --date-order {look.usual}, "
         "or leave it out"
     )
+
+
+def warn_of_kept_dates(source: Input, rules: Policy, keep_columns: Sequence[str]) -> None:
+    """Tell on standard error which kept columns look to hold dates while those of texts move.
+
+    Nobody looks where the input cannot be read twice.
+    """
+    from scrubjay.batch.input import Input
+    from scrubjay.batch.kept_dates import date_columns
+    from scrubjay.transform.date_orders import shifts_dates
+
+    if not (keep_columns and shifts_dates(rules) and source.can_be_read_again()):
+        return
+    beginning = Input(source.paths, source.format, source.options).read()
+    for column in date_columns(beginning, tuple(keep_columns)):
+        typer.echo(column.describe(), err=True)

@@ -139,6 +139,7 @@ def deid(
     setup, look = _dates.look_at_dates(
         setup, source, rules, order=date_order, language=manifest.language
     )
+    _dates.warn_of_kept_dates(source, rules, keep_column or [])
     output = _run.make_output(
         out, format=None, encoding=encoding, existing=existing,
         options=id_options(source, key, ids=fhir_ids) | _run.alike(delimiter),
