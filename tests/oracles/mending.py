@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.age_lists import add_age_lists
+from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import (
     ABBREVIATED,
@@ -88,7 +89,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = add_sign_ins(text, rows, language)
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
-        rows = add_signed(text, widen_irish(text, add_talks(text, rows)))
+        rows = add_bare_surnames(text, add_talks(text, rows))
+        rows = add_signed(text, widen_irish(text, rows))
     rows = add_keyed(text, rows, language=language)
     everywhere = range(len(text))
     if known := find_telling(language):

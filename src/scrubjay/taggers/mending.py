@@ -18,6 +18,8 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.age_lists import add_age_lists
+from scrubjay.taggers._mending.bare_surnames import LABELS as BARE_LABELS
+from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
@@ -168,6 +170,8 @@ def _mend_one(
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.talks and (labels is None or STAFF in labels):
             rows = add_talks(text, rows, cues.talks)
+        if cues.verbs and (labels is None or BARE_LABELS.issubset(labels)):
+            rows = add_bare_surnames(text, rows, cues.verbs)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
         if bits & INITIALS:
