@@ -71,6 +71,7 @@ from scrubjay.taggers._mending.mention_looks import (
     SCORE,
     SECRET,
     SETTING,
+    SEX_MARK,
     SHARE,
     SO_WORD,
     SPELL,
@@ -94,6 +95,7 @@ from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.scots import add_scots
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
+from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.shares import is_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.signed import add_signed
@@ -249,6 +251,13 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
 
     `person` is the end of the last person before it.
     """
+    if bits & SEX_MARK:
+        name = without_sex(text, span, person=person)
+        if name is None:
+            return ()
+        if name is not span:
+            known = find_look(language)(text[name.start : name.end], name.label)
+            span, bits = name, known & (STEPS | bits & STRAIN) & ~SEX_MARK
     if bits & CLAUSE:
         parts = tuple(part_professions(text, (span,), language=language))
         if parts != (span,):
