@@ -59,6 +59,7 @@ def test_surnames(text: str, name: str) -> None:
         "Hickman seen today", "Foley to return", "It was called Lynch", "a dog, called Hess",
         "Lynch called to say", "The Foley voided", "her Foley asleep", "Per Hess criteria",
         "Per Braden, risk", "Per Hess he can go",
+        "on call ORTHO", "on call NEURO", "on call SURGERY", "on call Parish", "on call MD",
         # terms and further names
         "Told Hess syndrome may recur", "Spoke with Hess Clinic", "paged Hess-3",
         "asked Hess's son",

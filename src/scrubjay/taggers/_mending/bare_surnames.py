@@ -177,8 +177,7 @@ def _is_subject(text: str, start: int, end: int, kind: str) -> bool:
 
 def _is_told(text: str, name: re.Match[str], says: re.Match[str]) -> bool:
     """Tell whether a word is a surname of somebody to whom something is said."""
-    sort = _sort_of(name["name"])
-    called = says["called"]
+    sort, called = _sort_of(name["name"]), says["called"]
     if called and called.lower() == "called":
         floor = max(0, says.start() - _AROUND)
         is_name = sort in (_FREE, _EPONYM) and bool(_SENTENCE.search(text, floor, says.start()))

@@ -271,9 +271,9 @@ def _find_scots(small: _Bytes) -> _Places:
 def _find_verbs(signs: _Bytes) -> _Places:
     """Return where words begin, behind a blank or a bracket, whose first characters are known."""
     begins = np.flatnonzero((signs[: -HEAD - 1] <= ord(" ")) | (signs[: -HEAD - 1] == ord("("))) + 1
-    fourths, codes = _verb_table(), np.zeros(len(begins), np.uint16)
-    for shift in range(HEAD - 1):
-        codes = codes << 5 | (signs[begins + shift] & 31)
+    fourths = _verb_table()
+    first, second, third = ((signs[begins + at] & 31).astype(np.uint16) for at in range(HEAD - 1))
+    codes = first << 10 | second << 5 | third
     chosen: _Places = begins[fourths[codes] >> (signs[begins + HEAD - 1] & 31) & 1 != 0]
     return chosen
 
