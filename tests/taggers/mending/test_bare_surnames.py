@@ -53,7 +53,10 @@ def test_surnames(text: str, name: str) -> None:
         "Mom denies it",
         "Discussed with Ortho, will return", "Told Family to come back", "Barber ambulated",
         "Interpreter declined coverage", "Per Pharmacy, hold", "English complains", "May denies",
-        "Little wants it", "overnight white slept", "the miller slept poorly",
+        "Little wants it", "Have refused meds", "Date denies", "Told Name to call", "Seven slept",
+        "Stump seen and examined", "Doppler asleep", "Paged Glasgow, no answer",
+        "Told Oddi to call", "Still wants it",
+        "overnight white slept", "the miller slept poorly",
         # what is refused, seen or called so
         "Foley refused", "Foley refused by pt", "Mitts declined.", "Hess refused x2",
         "Hickman seen today", "Foley to return", "It was called Lynch", "a dog, called Hess",

@@ -18,7 +18,7 @@ from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
-from scrubjay.taggers._mending.person_names import is_person, rank_of
+from scrubjay.taggers._mending.person_names import is_eponym, is_person
 from scrubjay.taggers._mending.uncovered import Found, put_uncovered, touched_by
 
 SOURCE = "bare-surname"
@@ -31,9 +31,10 @@ _SHORTEST, _LONGEST, _AROUND = 3, 24, 16
 HEAD = 4
 """Characters of a verb that are looked for in a batch."""
 
-_FEW_BEAR, _MANY_BEAR, _SOME_BEAR, _SELDOM = 6, 2, 4, 5
-"""Classes of surnames up to which one is told in small letters, an everyday word is one, and such a
-word that is seldom used, which is from the last class on."""
+_UNCLASSED, _FEW_BEAR, _MANY_BEAR, _SOME_BEAR, _SELDOM = 9, 6, 2, 4, 5
+"""Classes of surnames: of those without one, up to which one is told in small letters (below which
+one of a term is told), up to which an everyday word is one, and such a word that is seldom used,
+which is from the last class of words on."""
 
 _NOBODY, _FREE, _EPONYM, _EVERYDAY = range(4)
 """What a word is: no surname, a surname alone, one of a term, or one that is an everyday word."""
@@ -41,7 +42,7 @@ _NOBODY, _FREE, _EPONYM, _EVERYDAY = range(4)
 # Something has to be refused: what is "refused by pt" or "refused x2" is no person.
 _OBJECT = (
     r"(?=[ ](?!(?:by|at|per|because|again|this|so|today|tonight|overnight|times|twice|due|and|"
-    r"until|for|on|in|as|since|when|after|before|but|or|from|now)(?!\w))[a-z]{2})"
+    r"until|for|on|in|as|since|when|after|before|but|or|from|now)(?!\w))[A-Za-z]{2})"
 )
 # What people do, with what has to follow it: any surname does the first, ...
 _SURE = (
@@ -49,7 +50,6 @@ _SURE = (
     ("c/o", ""), ("verbalized", ""), ("verbalizes", ""), ("tearful", ""),
     ("denies", r"(?![ ](?:coverage|claims?|auth|prior|payment|PA(?!\w)))"),
     ("refused", _OBJECT), ("refuses", _OBJECT), ("declined", _OBJECT), ("declines", _OBJECT),
-    ("seen and examined", ""),
     ("up to", r"[ ](?:the[ ])?(?:chair|br|bathroom|bsc|commode|void|walk|toilet)"),
     ("up in chair", ""), ("up ad lib", ""),
     ("states", r"(?![ ](?:of|that[ ]no|no[ ]beds?)(?!\w))"),
@@ -60,7 +60,7 @@ _LIKELY = (
     ("voided", ""), ("vomited", ""), ("endorses", ""), ("agrees", ""), ("wants", ""),
     ("insists", ""), ("asleep", ""), ("agitated", ""), ("combative", ""), ("says", ""),
     ("ate", ""), ("walked", ""), ("woke", ""), ("understands", ""), ("extubated", ""), ("OOB", ""),
-    ("resting", r"[ ](?:comf\w*|quietly|in)"),
+    ("seen and examined", ""), ("resting", r"[ ](?:comf\w*|quietly|in)"),
 )  # fmt: skip
 # ... and one that is of no term either these.
 _MAYBE = (
@@ -213,24 +213,34 @@ def _says() -> re.Pattern[str]:
 @text_cache(_KEPT)
 def _sort_of(word: str) -> int:
     """Tell what a word is: no surname, one alone, one of a term, or an everyday word, too."""
-    lower = word.lower()
-    rank = rank_of("surnames", word, _LANGUAGE)
-    is_small = word.islower()
+    lower, is_small = word.lower(), word.islower()
+    bearers = _class_of(word)
     if (
-        not rank
+        not bearers
         or not _SHORTEST <= len(word) <= _LONGEST
-        or not (is_small or word.istitle() or (word[0].isupper() and not word.isupper()))
+        or not (is_small or (word[0].isupper() and not word.isupper()))
         or any(look_up(find_lexicon(name), lower) is not None for name in _LISTS)
-        or (rank > _MANY_BEAR and look_up(find_lexicon("en.professions"), lower) is not None)
+        or (bearers > _MANY_BEAR and look_up(find_lexicon("en.professions"), lower) is not None)
     ):
         return _NOBODY
     kind = protected_terms(_LANGUAGE, spared=True).get(lower)
-    if kind is not None and kind != BARE_EPONYM:
-        return _NOBODY
-    if is_small and (rank > _FEW_BEAR or kind is not None):
+    if kind is not None and (
+        kind != BARE_EPONYM or is_small or bearers >= _FEW_BEAR or not is_eponym(lower, _LANGUAGE)
+    ):
         return _NOBODY
     use = look_up(find_lexicon("en.common"), lower)
     if use is not None:
         most = _SOME_BEAR if use >= _SELDOM else _MANY_BEAR
-        return _EVERYDAY if rank <= most and not is_small else _NOBODY
-    return _FREE if kind is None else _EPONYM
+        return _EVERYDAY if bearers <= most and not is_small else _NOBODY
+    if kind is not None:
+        return _EPONYM
+    return _NOBODY if is_small and bearers > _FEW_BEAR else _FREE
+
+
+def _class_of(word: str) -> int:
+    """Return the class of a surname, how few are called so; 0 for no surname.
+
+    What is listed without a class comes after all that have one.
+    """
+    listed = [look_up(find_lexicon(f"{of}.surnames"), word) for of in (_LANGUAGE, "world")]
+    return min((_UNCLASSED if one == 0 else one for one in listed if one is not None), default=0)
