@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.age_lists import add_age_lists
+from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import (
     ABBREVIATED,
@@ -50,6 +51,7 @@ from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.scots import add_scots
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting, may_be_setting
+from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.shares import is_share, may_be_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.signed import add_signed
@@ -67,6 +69,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language != "es":
         rows = spare_wares(text, rows)
     rows = spare_abbreviations(text, rows, language=language)
+    if language != "es":
+        rows = spare_sexes(text, rows)
     rows = part_professions(text, rows, language=language)
     rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
     if language != "es":
@@ -88,7 +92,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = add_sign_ins(text, rows, language)
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
-        rows = add_signed(text, widen_irish(text, add_talks(text, rows)))
+        rows = add_bare_surnames(text, add_talks(text, rows))
+        rows = add_signed(text, widen_irish(text, rows))
     rows = add_keyed(text, rows, language=language)
     everywhere = range(len(text))
     if known := find_telling(language):
@@ -157,6 +162,17 @@ def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield from spare_homonym(text, span)
         else:
             yield span
+
+
+def spare_sexes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans, persons without the sex in brackets behind them."""
+    person = 0
+    for span in spans:
+        name = without_sex(text, span, person=person)
+        if name is not None:
+            yield name
+        if span.label in PERSONS:
+            person = span.end
 
 
 def spare_lab_values(text: str, spans: Iterable[Span]) -> list[Span]:

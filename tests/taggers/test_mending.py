@@ -67,6 +67,9 @@ TELLING = st.sampled_from([
     ("Mon Rivera, ", "Wed Baker", ", Thu Lopez\n", "DATE"),
     ("sigue a ", "@zori", "_lin88\n", "CALLE"), ("", "INR 2,4", " el 7/3\n", "CALLE"),
     ("kids (", "Mabli", " 12, Gruff 9)\n", "PATIENT"), ("seen. ", "tk", "\ncalled. tk\n", "DOCTOR"),
+    ("Naam: ", "Hess, P. (V)", " 45 jaar\n", "NAME"), ("ECOG ", "1-2", "\n", "DATE"),
+    ("Foley refused meds. Hess ", "3/10", " pijn, miller slept\n", "DATE"),
+    ("", "Mabli (f)", " Foley denies pain\n", "PATIENT"),
     ("", "Armistice", ' "Art" goes by Artie. mcfarquar not\n', "PATIENT"),
 ])  # fmt: skip
 OF_LANGUAGE = {

@@ -18,6 +18,8 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.age_lists import add_age_lists
+from scrubjay.taggers._mending.bare_surnames import LABELS as BARE_LABELS
+from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
@@ -69,6 +71,7 @@ from scrubjay.taggers._mending.mention_looks import (
     SCORE,
     SECRET,
     SETTING,
+    SEX_MARK,
     SHARE,
     SO_WORD,
     SPELL,
@@ -92,6 +95,7 @@ from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.scots import add_scots
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.settings import is_setting
+from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.shares import is_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.signed import add_signed
@@ -168,6 +172,8 @@ def _mend_one(
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.talks and (labels is None or STAFF in labels):
             rows = add_talks(text, rows, cues.talks)
+        if cues.verbs and (labels is None or BARE_LABELS.issubset(labels)):
+            rows = add_bare_surnames(text, rows, cues.verbs)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
         if bits & INITIALS:
@@ -245,6 +251,13 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
 
     `person` is the end of the last person before it.
     """
+    if bits & SEX_MARK:
+        name = without_sex(text, span, person=person)
+        if name is None:
+            return ()
+        if name is not span:
+            known = find_look(language)(text[name.start : name.end], name.label)
+            span, bits = name, known & (STEPS | bits & STRAIN) & ~SEX_MARK
     if bits & CLAUSE:
         parts = tuple(part_professions(text, (span,), language=language))
         if parts != (span,):

@@ -115,3 +115,20 @@ def test_triages_are_no_places(mention: str) -> None:
     assert not is_lone_title(f"Unidad de {mention}", "HOSPITAL")
     text = f"Urgencias\n{mention} - 3/4/2021"
     assert mend(text, (Span(10, 10 + len(mention), "HOSPITAL"),), "es") == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "mention", "left"),
+    [
+        ("TRIAJE ", "3-3/4/2021", "3/4/2021"),
+        ("nivel de triaje: ", "2 - 3/4/21", "3/4/21"),
+        ("cita ", "3-3/4/2021", "3-3/4/2021"),
+        ("TRIAJE ", "3-4-2021", "3-4-2021"),
+        ("TRIAJE ", "3/4/2021", "3/4/2021"),
+        ("TRIAJE ", "3-3/4", "3-3/4"),
+    ],
+)
+def test_the_level_of_a_triage_is_no_begin_of_a_date(before: str, mention: str, left: str) -> None:
+    text = f"{before}{mention}\n"
+    spans = mend(text, (Span(len(before), len(text) - 1, "FECHAS"),), "es")
+    assert [text[span.start : span.end] for span in spans] == [left]

@@ -35,6 +35,7 @@ def read(marked: str, language: str) -> list[str]:
         ("User name: MKELLY", ["MKELLY"]),
         ("<DATE>PW Summer2021</DATE> now", ["Summer2021"]),
         ("password “Autumn-22” given", ["Autumn-22"]),
+        ("password is still Rover_12", ["Rover_12"]),
     ],
 )
 def test_english(marked: str, values: list[str]) -> None:
@@ -61,6 +62,12 @@ def test_numbers(marked: str, found: list[str]) -> None:
         ("Inlog: jdvries, wachtwoord: Tulp-21!", ["jdvries", "Tulp-21!"]),
         ("ww Zomer2020 en inloggen als pbakker", ["Zomer2020", "pbakker"]),
         ("pincode 4821", ["4821"]),
+        ("gebr: mbakker wachtw: <DATE>Lente2023</DATE>", ["mbakker", "Lente2023"]),
+        ("gebr.: mbakker, ww.: Lente2023", ["mbakker", "Lente2023"]),
+        ("<NAME>user jdvries</NAME>", ["jdvries"]),
+        ("wachtwoord is nog steeds <ADDRESS>Poes1234</ADDRESS>", ["Poes1234"]),
+        ("wachtwoord nog steeds Poes1234, user kbakker", ["Poes1234", "kbakker"]),
+        ("wachtw. Lente2023", ["Lente2023"]),
     ],
 )
 def test_dutch(marked: str, values: list[str]) -> None:
@@ -73,6 +80,7 @@ def test_dutch(marked: str, values: list[str]) -> None:
         ("Entra con usuario jagirre.", ["jagirre"]),
         ("usuario mlopez, clave olvidada", ["mlopez"]),
         ("nombre de usuario: tamyruf", ["tamyruf"]),
+        ("contraseña sigue siendo Luna77", ["Luna77"]),
         ("contraseña <TERRITORIO>Luna77</TERRITORIO>", ["Luna77"]),
     ],
 )
@@ -94,6 +102,7 @@ def test_spanish(marked: str, values: list[str]) -> None:
         ("login at <URL>https://portal.example/x1</URL>, user ann1@clinic.example", "en"),
         ("<HOSPITAL>Clinic login tmurphy office</HOSPITAL>", "en"),
         ("inlog werkt niet, ww bij Ger, inlog eruit, gebruiker cannabis", "nl"),
+        ("gebr: cannabis, gebr: metoprolol, gebr: broer, Gebr. Bakker BV, user heeft last", "nl"),
         ("Usuario electrodependiente, usuaria polimedicada, usuario habitual", "es"),
         ("Usuario: Nicanor. Usuaria ambulante", "es"),
     ],

@@ -16,6 +16,7 @@ it whether it is what the step is for. Others take the mentions of a text togeth
 | `borders` | moves borders by the characters around them | en |
 | `glued` | finds names that have lost the blank before them | en |
 | `talks` | finds names in capitals behind "D/W" | en |
+| `bare_surnames` | finds surnames beside what only people do | en |
 | `persons` | gives one person one label | en |
 | `signed` | finds initials that are found elsewhere at the ends of lines | en |
 | `irish` | finds Irish codes and numbers of services whole | en |
@@ -26,6 +27,6 @@ it whether it is what the step is for. Others take the mentions of a text togeth
 | `key_letters` | parts the letter of a key from the name before it | es |
 
 `person_keys`, `person_names`, `full_names` and `listed_surnames` serve `keyed`, and `cues` tells it
-where to look; `acuities` serves `settings`, `origins` serves `spells`, and `uncovered` whatever
-puts names among the spans.
+where to look; `acuities` serves `settings`, `grades` serves `results`, `origins` serves `spells`,
+and `uncovered` whatever puts names among the spans.
 """

@@ -14,6 +14,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.taggers._mending.bare_surnames import HEAD
+from scrubjay.taggers._mending.bare_surnames import heads as verb_heads
 from scrubjay.taggers._mending.glued import title_heads
 from scrubjay.taggers._mending.irish import ROUTING_HEADS
 from scrubjay.taggers._mending.nicknames import CALLS, OPENING
@@ -50,7 +52,8 @@ class Cues:
     seven capitals in a row begin as a title does, `irish` keys and first digits of Irish codes,
     `quotes` quotation marks before a capital, `calls` ends of what stands before a nickname, and
     `scots` where a word begins with "mc", in any case, and two letters more. `sign_ins` are where
-    what may be the key of a user name or a password begins, `talks` where "D/W" stands.
+    what may be the key of a user name or a password begins, `talks` where "D/W" stands, `verbs`
+    where words begin as those do that tell of a person.
     """
 
     keys: list[int] = field(default_factory=list)
@@ -63,6 +66,7 @@ class Cues:
     quotes: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     scots: list[int] = field(default_factory=list)
+    verbs: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,7 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
         kinds["capitals"] = _find_capitals(signs, table.heads)
         kinds["irish"] = _join([_find_irish(signs), *(found_words[key] for key in _IRISH_KEYS)])
         kinds["scots"] = _find_scots(small)
+        kinds["verbs"] = _find_verbs(signs)
         talks = found_words[TALK.lower()]
         kinds["talks"] = talks[(signs[talks] == TALK[0]) & (signs[talks + 2] == TALK[2])]
     for name, places in kinds.items():
@@ -261,6 +266,28 @@ def _find_scots(small: _Bytes) -> _Places:
     letters = [small[places + shift] - np.uint8(ord("a")) < np.uint8(26) for shift in (-1, 2, 3)]
     chosen: _Places = places[~letters[0] & letters[1] & letters[2]]
     return chosen
+
+
+def _find_verbs(signs: _Bytes) -> _Places:
+    """Return where words begin, behind a blank or a bracket, whose first characters are known."""
+    begins = np.flatnonzero((signs[: -HEAD - 1] <= ord(" ")) | (signs[: -HEAD - 1] == ord("("))) + 1
+    fourths = _verb_table()
+    first, second, third = ((signs[begins + at] & 31).astype(np.uint16) for at in range(HEAD - 1))
+    codes = first << 10 | second << 5 | third
+    chosen: _Places = begins[fourths[codes] >> (signs[begins + HEAD - 1] & 31) & 1 != 0]
+    return chosen
+
+
+@cache
+def _verb_table() -> npt.NDArray[np.uint32]:
+    """Return which fourth characters follow each three: a bit for each, five of a character."""
+    fourths = np.zeros(1 << 15, np.uint32)
+    for head in verb_heads():
+        first, second, third, *fourth = (ord(sign) & 31 for sign in head)
+        # What follows a short verb is any sign.
+        bits = 1 << fourth[0] if fourth else 0xFFFFFFFF
+        fourths[first << 10 | second << 5 | third] |= np.uint32(bits)
+    return fourths
 
 
 @cache

@@ -37,6 +37,7 @@ from scrubjay.taggers._mending.rosters import may_be_roster
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
 from scrubjay.taggers._mending.settings import may_be_setting
+from scrubjay.taggers._mending.sex_marks import may_hold_sex
 from scrubjay.taggers._mending.shares import may_be_share
 from scrubjay.taggers._mending.signed import may_sign
 from scrubjay.taggers._mending.so_words import may_be_so
@@ -60,14 +61,14 @@ PLAN_WORD, DISEASE, CLOCK, SETTING, ROSTER = 65536, 131072, 262144, 524288, 1048
 SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
 NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
-SO_WORD, DAY_RANGE, INITIALS = 4294967296, 8589934592, 17179869184
+SO_WORD, DAY_RANGE, INITIALS, SEX_MARK = 4294967296, 8589934592, 17179869184, 34359738368
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
     ABBREVIATION | CLAUSE | RESULT | HEADER | SCORE | DURATION | DATELESS | HOMONYM | MEASURE
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
-    | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD
+    | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD | SEX_MARK
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -116,6 +117,7 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((DATELESS, partial(is_dateless, language=language)))
     if language in _WITHOUT_SCORES:
         checks.append((LAB_VALUE, may_be_lab_value))
+        checks.append((SEX_MARK, partial(may_hold_sex, label=label)))
     if language == _SPANISH:
         if label in NAMED:
             bits |= NAMED_AFTER

@@ -12,6 +12,7 @@ import re
 from functools import cache
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.grades import is_grade, may_be_grade
 from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._search.endings import Before
 
@@ -86,7 +87,7 @@ _BESIDE = {
     "5": "arms?|armen|legs?|been|benen|biceps|triceps|quads?|quadriceps|hamstrings?|deltoids?|"
     "psoas|iliopsoas|grips?|handgrip|ehl|dorsiflexi(?:on|e)|plantair?[ ]?flexi(?:on|e)|"
     "plantar[ ]?flexion|hip[ ]flexion|hf|ke|df|pf|voet|(?:e|in)versi(?:on|e)|"
-    "voetheffers?|extensie|flexie",
+    "voetheffers?|extensie|flexie|[rlb]?[ul]es?",
     "10": "nausea|fatigue|misselijk(?:heid)?|slaap|benauwd(?:heid)?|jeuk|was|nu|now",
 }
 _WEAK = frozenset(["was", "nu", "now"])
@@ -191,7 +192,7 @@ def may_be_result(mention: str, label: str) -> bool:
     """Tell whether a mention has the shape of a result, wherever it stands: most have none."""
     is_date = label in DATES
     return (is_date or label in NUMBERS) and (
-        (is_date and (_may_be_points(mention) or _may_be_no_day(mention)))
+        (is_date and (_may_be_points(mention) or _may_be_no_day(mention) or may_be_grade(mention)))
         or _may_be_value(mention)
         or _is_range(mention)
     )
@@ -207,7 +208,14 @@ def is_result(text: str, span: Span, *, person: int, language: str) -> bool:
     """
     is_date = span.label in DATES
     return (
-        (is_date and (_is_points(text, span, person, language) or _is_no_day(text, span)))
+        (
+            is_date
+            and (
+                _is_points(text, span, person, language)
+                or _is_no_day(text, span)
+                or is_grade(text, span.start, span.end, language)
+            )
+        )
         or _is_value(text, span)
         or _is_usual(text, span)
     )

@@ -4,7 +4,8 @@ A tagger that has seldom seen such words finds the month alone, or the last word
 ("sesenta y" stays before "siete años", or goes with the name before it). The words of numbers
 around it belong to it, and a "punto" behind the last one of a telephone does not. A title that
 was found without a name ("Enf" before "Puri Castaño") is nobody: a surrogate would make a second
-name of it. So is the level of a triage ("TRIAJE 3 - 3/4/2021"), which is no place either.
+name of it. So is the level of a triage ("TRIAJE 3 - 3/4/2021"), which is no place either, nor does
+the date behind it begin with it ("TRIAJE 3-3/4/2021").
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ _FARTHEST = 48
 _TRIAGE = re.compile(
     r"(?:nivel (?:de )?)?tria(?:j|g)e:?(?: nivel)?(?: (?:[1-5]|I{1,3}|IV|V))?", re.I
 )
+_LEVEL = re.compile(r"[1-5][ ]?-[ ]?(?=\d{1,2}(?P<sign>[/.])\d{1,2}(?P=sign)(?:\d{2}|\d{4})\Z)")
+_TRIAGE_BEFORE = re.compile(r"(?<!\w)tria(?:j|g)e(?: nivel)?:? \Z", re.I)
 _TRIAGED = PERSONS | {"HOSPITAL", "INSTITUCION", "CENTRO_SALUD", "TERRITORIO"}
 
 _UNITS = "(?:un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)"
@@ -53,7 +56,7 @@ _TITLES = frozenset(["enf", "sr", "sra", "srta", "dr", "dra", "dres", "dras", "d
 def may_be_said(mention: str, label: str) -> bool:
     """Tell whether a mention may be a part of a date, an age or a telephone in words."""
     if label == _DATE:
-        return _MONTH.fullmatch(mention) is not None
+        return _MONTH.fullmatch(mention) is not None or _LEVEL.match(mention) is not None
     if label == _PHONE:
         return _DIALLED.fullmatch(mention) is not None
     if label in PERSONS and _ENDS_IN_TENS.search(mention):
@@ -78,7 +81,9 @@ def widen_said(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
         if may_be_said(text[span.start : span.end], span.label):
             floor = max(rows[-1].end if rows else 0, span.start - _FARTHEST)
             ceiling = spans[number + 1].start if number + 1 < len(spans) else len(text)
-            if span.label in PERSONS and _ENDS_IN_TENS.search(text, span.start, span.end):
+            if level := _LEVEL.match(text[span.start : span.end]):
+                span = _without_level(text, span, level.end())
+            elif span.label in PERSONS and _ENDS_IN_TENS.search(text, span.start, span.end):
                 span = _without_tens(text, span)
             elif span.label == _PHONE:
                 span = _dialled(text, span, ceiling)
@@ -86,6 +91,12 @@ def widen_said(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
                 span = _widened(text, span, floor, ceiling)
         rows.append(span)
     return tuple(rows)
+
+
+def _without_level(text: str, span: Span, size: int) -> Span:
+    """Return a date without the level of a triage, of so many characters, before it."""
+    is_level = _TRIAGE_BEFORE.search(text, max(0, span.start - _FARTHEST), span.start)
+    return replace(span, start=span.start + size) if is_level else span
 
 
 def _without_tens(text: str, span: Span) -> Span:

@@ -53,20 +53,24 @@ _BY_LANGUAGE = {
         r"(?:logs|logged)[ ](?:in|on)[ ]as|log[ -]?(?:in|on)(?=[ ]?[:=]|[ ]is[ ])|"
         r"user(?=[ ]?[:=])",
         r"log[ -]?in|logon|user",
-        _PASSWORD, "pin", r"is|was|(?:set|reset|changed)[ ]to|now", "USERNAME", "IDNUM",
+        _PASSWORD, "pin", r"is[ ](?:still|now)|is|was|(?:set|reset|changed)[ ]to|now|still",
+        "USERNAME", "IDNUM",
     ),
     "nl": _Keys(
-        ("wachtw", "ww", "pw", "pass", "inlog", "ingelogd", "login", "gebruiker", "pin"),
-        r"gebruikers?naam|inlognaam|inloggen[ ]als|ingelogd[ ]als|"
-        r"(?:inlog|login)(?=[ ]?[:=]|[ ]is[ ])",
-        r"inlog(?:code)?|login|gebruiker",
-        rf"wachtwoord|ww|{_PASSWORD}", "pincode|pin", r"is|was|wordt|nieuw", "ID", "ID",
+        ("wachtw", "ww", "pw", "pass", "inlog", "ingelogd", "login", "gebr", "user", "pin"),
+        r"gebruikers?naam|inlognaam|user[ ]?name|inloggen[ ]als|ingelogd[ ]als|"
+        r"gebruikersn(?=\.?:)|(?:inlog|login)(?=[ ]?[:=]|[ ]is[ ])",
+        r"inlog(?:code)?|login|gebruiker|user|gebr(?=\.?:)",
+        rf"wachtw(?:oord|\.)?|ww|{_PASSWORD}", "pincode|pin",
+        r"(?:is|was)[ ](?:nog[ ](?:steeds|altijd)|nu|weer)|is|was|wordt|blijft|nieuw|nog[ ]steeds",
+        "ID", "ID",
     ),
     "es": _Keys(
         ("nombre de usu", "usuari", "user", "login", "contrase", "pass", "pw"),
         r"nombre[ ]de[ ]usuari[oa]|user[ ]?name|login(?=[ ]?[:=])",
         r"usuari[oa]|user|login",
-        rf"contrase[ñn]a|{_PASSWORD}", "(?!)", r"es|era|será", "OTRO_NUMERO_IDENTIF",
+        rf"contrase[ñn]a|{_PASSWORD}", "(?!)",
+        r"es[ ](?:todavía|aún|ahora)|sigue[ ]siendo|es|era|será", "OTRO_NUMERO_IDENTIF",
         "OTRO_NUMERO_IDENTIF",
     ),
 }  # fmt: skip
@@ -115,7 +119,7 @@ def _pattern(language: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?<![^\W_])(?:(?P<sure>{keys.sure})|(?P<unsure>{keys.unsure})|"
         rf"(?P<password>{keys.password})|(?P<pin>{keys.pin})){of}"
-        rf"(?:(?P<mark>[ \t]?[:=][ \t]{{0,3}})|[ ](?P<link>(?:{keys.link})[ ])?)[\"“«'‘(]?",
+        rf"(?:(?P<mark>\.?[ \t]?[:=][ \t]{{0,3}})|[ ](?P<link>(?:{keys.link})[ ])?)[\"“«'‘(]?",
         re.IGNORECASE,
     )
 
