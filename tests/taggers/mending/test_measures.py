@@ -126,6 +126,36 @@ def test_other_labels_stay() -> None:
     assert not spare("Epi {0419 0423 0427}", "DATE")
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Plan: MRI at {6} months.", "Fleischner follow-up at {12} months", "NED at {22} months",
+        "review at {6} months.", "CT at {6}-12 mo, then", "EMG at {3} mo if no better",
+        "the bus stops at {8}.", "bus to Cedar Springs stops at {8}.",
+        "Will see Ms Hope at {4} instead",
+        "left for work at Budget Rest Inn at {6}. The", "until she came home at {3}. Later",
+        "neighbor to look in at {8}.", "stiff until her first break at {10}, then",
+        "will pick up at {11}. O2 to", "van at {9}, daughter",
+    ],
+)  # fmt: skip
+def test_spells_and_hours_are_no_ages(marked: str) -> None:
+    assert spare(marked, "AGE")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "walked at {14} months", "croup at {14} months who", "dx at {9} months", "orphaned at {8}.",
+        "repeat at {9} mo corrected", "follow-up at {9} months old", "MRI at {6}. Then",
+        "menarche at {12}.", "came to the US at {9}.", "left home at {12}.", "van at {19}, then",
+        "hit by a bus at {9} years", "went to work at {11} in a mill", "MRI at {6} months/year",
+        "to school at {6} instead of", "put to work at {11}.", "started school at {5}.",
+    ],
+)  # fmt: skip
+def test_ages_beside_what_was_done_stay(marked: str) -> None:
+    assert not spare(marked, "AGE")
+
+
 def test_a_shipped_model_takes_sizes_for_no_ages() -> None:
     from scrubjay.document import Document
 

@@ -1,7 +1,8 @@
 """Measures that a tagger takes for ages and numbers are spared (English).
 
-"16F Foley" and "T 101F" have the shape of "46F smoker", and a row of clock times ("0200 0500
-0800", "2200/0000/0200") that of a number in groups. The words beside them tell what they are.
+"16F Foley" and "T 101F" have the shape of "46F smoker", "MRI at 6 months" and "the bus stops at 8"
+that of "walked at 14 months" and "orphaned at 8", and a row of clock times ("0200 0500 0800",
+"2200/0000/0200") that of a number in groups. The words beside them tell what they are.
 """
 
 from __future__ import annotations
@@ -75,6 +76,35 @@ _DEPTH = re.compile(
 )
 _DEEPEST = 85
 
+# What is done, or how a disease is, so many months after another day, and no age.
+_DONE_AT = re.compile(
+    r"(?<!\w)(?:follow-?[ ]?up|f/?u|rv|r/v|review|re-?check|re-?test|repeat|mri|ct|cta|mra|pet|egd|"
+    r"emg|dexa|dxa|colonoscopy|cysto(?:scopy)?|mammo(?:gram)?|scan|imaging|us|uss|ultrasound|"
+    r"x-?rays?|xr|cxr|labs?|bloods|visit|ned|surveillance|titration|injection|clinic|"
+    r"appointment|appt|next|stable|recurrence|restaging|remission)"
+    r"[ ](?:(?:is|due|again|here|done|scheduled)[ ])?(?:at|@)[ ]\Z",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"(?:[ ](?:and|to|or)[ ]\d{1,2}|[ ]?-[ ]?\d{1,2})?[ -]?(?:mos?|months?|wks?|weeks)(?![\w/])"
+    r"(?![ ](?:old|of[ ]age|corr))",
+    re.IGNORECASE,
+)
+# What happens at an hour: "the bus stops at 8", "will see her at 4 instead".
+_BY_THE_CLOCK = re.compile(
+    r"(?<!\w)(?:(?:bus|van|ride|taxi|train|shift|mass|lunch|dinner|supper|breakfast|break|rounds|"
+    r"meeting|pick-?[ ]?up|curfew)(?:[ ](?:is|comes|leaves|stops|starts|ends|arrives))?|"
+    r"(?:stops|opens|closes|look(?:s|ed)?[ ]in|(?:came|come|comes|got|gets|get|be|was|is)[ ]"
+    r"(?:home|back|by)|for[ ]work(?:[ ](?:at|in)(?:[ ][\w'’&.-]+){1,4}?)?|"
+    r"wakes(?:[ ]up)?|call(?:s|ed)?[ ]back))[ ](?:at|about|around|by|@)[ ]\Z",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"[.,;)\r\n]|\Z|[ ](?:instead|tonight|tomorrow|today|sharp|then|if|so|but)(?!\w)"
+)
+_INSTEAD = re.compile(r"[ ]instead(?!\w|[ ]of(?!\w))")
+_LAST_HOUR = 12
+
 _COLDEST, _WARMEST = 90, 112
 _BEFORE_WARMTH = re.compile(
     r"(?<!\w)(?:(?:t|tm|tmax|temps?)\.?|temperature|fevers?|febrile)[ \t:=~@-]*"
@@ -121,6 +151,10 @@ def is_measure(text: str, span: Span) -> bool:
         before = text[max(0, span.start - _AROUND) : span.start]
         if int(text[span.start : span.end]) <= _DEEPEST and _DEPTH.search(before):
             return True
+        if _DONE_AT.search(before) and _LATER.match(text, span.end):
+            return True
+    if _is_hour(text, span):
+        return True
     if "F" not in text[span.end : span.end + 2]:
         return False
     number, unit = text[span.start : span.end], _UNIT.match(text, span.end)
@@ -135,6 +169,16 @@ def is_measure(text: str, span: Span) -> bool:
     if _COLDEST <= int(number) <= _WARMEST:
         return bool(_BEFORE_WARMTH.search(before) or _AFTER_WARMTH.match(after))
     return False
+
+
+def _is_hour(text: str, span: Span) -> bool:
+    """Tell whether a number up to 12 is an hour at which something happens."""
+    if span.end - span.start > 2 or not 0 < int(text[span.start : span.end]) <= _LAST_HOUR:
+        return False
+    before = text[max(0, span.start - _AROUND) : span.start]
+    if before.endswith(" at ") and _INSTEAD.match(text, span.end):
+        return True
+    return _BY_THE_CLOCK.search(before) is not None and _ENDS.match(text, span.end) is not None
 
 
 def _is_size(number: int, before: str, after: str) -> bool:
