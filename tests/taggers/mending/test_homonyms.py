@@ -39,6 +39,24 @@ def test_falls_are_no_seasons(marked: str) -> None:
     assert spare(marked, "DATE")
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Wt 8.4 ({25th}) L 70",
+        "Ht 136.2 cm ({25th})",
+        "along the {50th} for height",
+        "L 70 ({75th})",
+    ],
+)
+def test_percentiles_are_no_days(marked: str) -> None:
+    assert spare(marked, "DATE")
+
+
+@pytest.mark.parametrize("marked", ["seen the {25th}", "Visit 3 (the {25th})", "on ({25th})"])
+def test_days_of_a_month_stay(marked: str) -> None:
+    assert not spare(marked, "DATE")
+
+
 def test_a_date_after_a_fall_begins_behind_it() -> None:
     text = "had another fall Friday from bed, and in fall 2019"
     spans = [Span(12, 23, "DATE"), Span(41, 50, "DATE")]

@@ -135,7 +135,10 @@ def test_other_labels_stay() -> None:
         "Will see Ms Hope at {4} instead",
         "left for work at Budget Rest Inn at {6}. The", "until she came home at {3}. Later",
         "neighbor to look in at {8}.", "stiff until her first break at {10}, then",
-        "will pick up at {11}. O2 to", "van at {9}, daughter",
+        "Pt worked {30} y as hotel housekeeper", "ARC Louisa, {61} d clean, hunting",
+        "H/o {2}y forgetfulness",
+        "cysto at {10} yr post aug", "G2P1 AT {39} WEEKS PRESENTED", "Saima {34}w G1, leaking",
+        "smoked for {20} years", "will pick up at {11}. O2 to", "van at {9}, daughter",
     ],
 )  # fmt: skip
 def test_spells_and_hours_are_no_ages(marked: str) -> None:
@@ -145,6 +148,9 @@ def test_spells_and_hours_are_no_ages(marked: str) -> None:
 @pytest.mark.parametrize(
     "marked",
     [
+        "Widowed {82} y F", "smoked, {20} years old", "h/o {2} yo boy", "worked {30} y F",
+        "is {34} G1P0",
+        "at {39} weeks old", "clean {61} d",
         "walked at {14} months", "croup at {14} months who", "dx at {9} months", "orphaned at {8}.",
         "repeat at {9} mo corrected", "follow-up at {9} months old", "MRI at {6}. Then",
         "menarche at {12}.", "came to the US at {9}.", "left home at {12}.", "van at {19}, then",

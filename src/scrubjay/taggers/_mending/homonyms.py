@@ -2,7 +2,7 @@
 
 "s/p fall off a ladder" names no season, "May 2 tabs" no day, "A PLEASANT 72 YEAR OLD" nobody:
 capitals throughout hide what a capital letter would tell. Only what no date and no name can stand
-beside decides (English).
+beside decides. "Ht 136.2 (25th)" is no day either, but a percentile (English).
 """
 
 from __future__ import annotations
@@ -62,6 +62,14 @@ _DOSE = re.compile(
     re.IGNORECASE,
 )
 
+_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
+# Behind what was measured, and before what it is a percentile of.
+_GROWN_BEFORE = re.compile(r"\d(?:[ ]?(?:cm|kg|g|in|lbs?))?[ ]\(\Z")
+_GROWN_AFTER = re.compile(
+    r"[ ]?(?:%|(?:per)?centile|for[ ](?:height|weight|length|bmi|age|ofc|hc|head))", re.IGNORECASE
+)
+_LAST_DAY = 31
+
 _ARTICLE = re.compile(r"(?<!\w)an?[ ](?:(?:very|most|quite)[ ])?\Z", re.IGNORECASE)
 _OWN_ARTICLE = re.compile(r"an?[ ]", re.IGNORECASE)
 _SOMEBODY = re.compile(
@@ -90,6 +98,8 @@ CALLED_BY_PLACE = STAFF_AND_PATIENTS | {
 def may_be_homonym(mention: str, label: str) -> bool:
     """Tell whether a mention may be an everyday word, wherever it stands."""
     if label == "DATE":
+        if mention[:1].isdecimal():
+            return _ORDINAL.fullmatch(mention) is not None
         if mention[:1] not in "mMfF":
             return False
         return (
@@ -132,8 +142,18 @@ def spare_homonym(text: str, span: Span) -> tuple[Span, ...]:
 def _date_start(text: str, span: Span) -> int:
     """Return where a date begins behind a fall that is no season, or its end if it is none at all.
 
-    "May 2 tabs" is a dose, too.
+    "May 2 tabs" is a dose, too, and "8.4 (25th)" a percentile.
     """
+    if (ordinal := _ORDINAL.fullmatch(text, span.start, span.end)) is not None:
+        is_percentile = (
+            int(ordinal[1]) > _LAST_DAY
+            or _GROWN_AFTER.match(text, span.end)
+            or (
+                text[span.end : span.end + 1] == ")"
+                and _GROWN_BEFORE.search(text, max(0, span.start - _AROUND), span.start)
+            )
+        )
+        return span.end if is_percentile else span.start
     if (
         _PERMITTED.fullmatch(text, span.start, span.end)
         and _DOSE.match(text, span.end)

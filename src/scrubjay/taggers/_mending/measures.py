@@ -1,8 +1,9 @@
 """Measures that a tagger takes for ages and numbers are spared (English).
 
 "16F Foley" and "T 101F" have the shape of "46F smoker", "MRI at 6 months" and "the bus stops at 8"
-that of "walked at 14 months" and "orphaned at 8", and a row of clock times ("0200 0500 0800",
-"2200/0000/0200") that of a number in groups. The words beside them tell what they are.
+that of "walked at 14 months" and "orphaned at 8", "worked 30 y as" that of "was 30 y", and a row of
+clock times ("0200 0500 0800", "2200/0000/0200") that of a number in groups. The words beside them
+tell what they are.
 """
 
 from __future__ import annotations
@@ -90,6 +91,26 @@ _LATER = re.compile(
     r"(?![ ](?:old|of[ ]age|corr))",
     re.IGNORECASE,
 )
+# How long somebody did something, or was with child: "worked 30 y as", "61 d clean", "34w G1".
+_UNIT_OF_TIME = r"[ ]?(?:y|yrs?|years?|mos?|months?|wks?|weeks|w|d|days)"
+_DID = re.compile(
+    r"(?<!\w)(?:worked|works|working|employed|taught|drove|served|smoked|"
+    r"farmed|mined|h/o|hx[ ]of|history[ ]of)[ ](?:(?:for|about|over|almost|nearly)[ ])?"
+    r"[x~]?\Z",
+    re.IGNORECASE,
+)
+_SO_LONG = re.compile(
+    rf"{_UNIT_OF_TIME}(?!\w)(?![ ,]*(?:old|o|[fm]|(?:fe)?male|"
+    r"(?:wo)?man|girl|boy|lady|gentleman)(?!\w))",
+    re.IGNORECASE,
+)
+_LASTED = re.compile(
+    rf"{_UNIT_OF_TIME}[ ](?:clean|sober|abstinent|ago|later|prior|post|duration)(?!\w)",
+    re.IGNORECASE,
+)
+_GRAVIDA = re.compile(r"(?<!\w)G\d{1,2}[ ]?P\d[\d-]*[ ](?:at|@)[ ]\Z", re.IGNORECASE)
+_WEEKS = re.compile(r"(?:[ ]?\+[ ]?\d|[ ]\d/7)?[ ]?(?:wk?s?|weeks)(?!\w)(?![ ]old)", re.IGNORECASE)
+_WEEKS_GRAVIDA = re.compile(r"[ ]?wk?s?[ ]G\d")
 # What happens at an hour: "the bus stops at 8", "will see her at 4 instead".
 _BY_THE_CLOCK = re.compile(
     r"(?<!\w)(?:(?:bus|van|ride|taxi|train|shift|mass|lunch|dinner|supper|breakfast|break|rounds|"
@@ -153,7 +174,7 @@ def is_measure(text: str, span: Span) -> bool:
             return True
         if _DONE_AT.search(before) and _LATER.match(text, span.end):
             return True
-    if _is_hour(text, span):
+    if _is_hour(text, span) or _is_long(text, span):
         return True
     if "F" not in text[span.end : span.end + 2]:
         return False
@@ -169,6 +190,16 @@ def is_measure(text: str, span: Span) -> bool:
     if _COLDEST <= int(number) <= _WARMEST:
         return bool(_BEFORE_WARMTH.search(before) or _AFTER_WARMTH.match(after))
     return False
+
+
+def _is_long(text: str, span: Span) -> bool:
+    """Tell whether a number is how long something lasted."""
+    if _LASTED.match(text, span.end) or _WEEKS_GRAVIDA.match(text, span.end):
+        return True
+    before = text[max(0, span.start - _AROUND) : span.start]
+    if _SO_LONG.match(text, span.end) and _DID.search(before):
+        return True
+    return _GRAVIDA.search(before) is not None and _WEEKS.match(text, span.end) is not None
 
 
 def _is_hour(text: str, span: Span) -> bool:

@@ -45,7 +45,10 @@ _SCALES = {
     "12": "audit-?c|spmsq|sppb|4at",
     "13": "dos|doss|bishop|csi|fab",
     "14": "mna(?:-?sf)?",
-    "15": "gcs|emv|glasgow|gds(?:-?15)?|bims|rivermead|rmi",
+    "15": "(?:boston[ ]naming(?:[ ]test)?|bnt)(?:[ ]short(?:[ ]form)?)?|gcs|"
+    "emv|glasgow|gds(?:-?15)?|bims|rivermead|rmi",
+    "16": "wilkins",
+    "17": "(?-i:PUSH)",
     "18": "fab|rudas",
     "20": "barthel|norton|adl|(?-i:BI)",
     "21": "gad-?7|gad|hads(?:-?[ad])?",
