@@ -96,7 +96,13 @@ _NAME_BEHIND = re.compile(
     r"protocol)(?!\w))"
 )
 # Listed surnames that are shorthand, relatives, firms and things at the bedside in notes.
-_NO_PERSONS = frozenset(["anes", "mam", "dau", "asp", "carbo", "fent", "gent", "genta", "mero", "panto", "spiro", "tyl", "urso", "warf", "colo", "corr", "mets", "rota", "abt", "bair", "hoyer", "hugger", "pacer", "ganz", "mitts", "mitten", "gauze", "graft", "stapler", "swab", "binder", "vest", "kroger", "molina", "carrier", "peer", "elder", "doe", "day", "eve", "breech", "gallop", "shingles", "slough", "thrush", "sickle", "huddle", "santa", "alexa"])  # fmt: skip
+_NO_PERSONS = frozenset([
+    "anes", "mam", "dau", "asp", "carbo", "fent", "gent", "genta", "mero", "panto", "spiro", "tyl",
+    "urso", "warf", "colo", "corr", "mets", "rota", "abt", "bair", "hoyer", "hugger", "pacer",
+    "ganz", "mitts", "mitten", "gauze", "graft", "stapler", "swab", "binder", "vest", "kroger",
+    "molina", "carrier", "peer", "elder", "doe", "day", "eve", "breech", "gallop", "shingles",
+    "slough", "thrush", "sickle", "huddle", "santa", "alexa",
+])  # fmt: skip
 _SHORTHAND = frozenset(["brady"])
 """Those that many bear besides: they have to be written as names, where a clause begins."""
 _PARTS = " \t\r\n("
