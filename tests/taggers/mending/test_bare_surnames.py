@@ -71,6 +71,7 @@ def test_surnames(text: str, name: str) -> None:
         "Graft doing well", "Hoyer up to chair", "hoyer up to chair", "mitts refused all night",
         "Discussed with Anes, ok", "Dau states he fell", "told Mam about it", "Fent asleep",
         "HR 48, brady asleep", "Carrier denies the claim", "Day slept most", "Vest refused all day",
+        "Colic doing better",
         # terms and further names
         "Told Hess syndrome may recur", "Spoke with Hess Clinic", "paged Hess-3",
         "asked Hess's son",

@@ -25,6 +25,7 @@ def kept(marked: str, language: str) -> list[str]:
         ("<NAME>Hess, P.</NAME> (<INITIALS>M</INITIALS>) komt", ["Hess, P."]),
         ("<NAME>Hess, P.</NAME> <INITIALS>(M)</INITIALS> komt", ["Hess, P."]),
         ("<NAME>Hess, P.   (M)</NAME> komt", ["Hess, P."]),
+        ("<NAME>Jan Bell\n (M)</NAME> komt", ["Jan Bell"]),
         # the name goes on: an initial
         ("<NAME>Anna</NAME> (<INITIALS>M</INITIALS>) <NAME>Smit</NAME>", ["Anna", "M", "Smit"]),
         ("<NAME>J. (M</NAME>) <NAME>de Vries</NAME>", ["J. (M", "de Vries"]),

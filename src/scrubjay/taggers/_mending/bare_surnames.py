@@ -101,7 +101,8 @@ _NO_PERSONS = frozenset([
     "urso", "warf", "colo", "corr", "mets", "rota", "abt", "bair", "hoyer", "hugger", "pacer",
     "ganz", "mitts", "mitten", "gauze", "graft", "stapler", "swab", "binder", "vest", "kroger",
     "molina", "carrier", "peer", "elder", "doe", "day", "eve", "breech", "gallop", "shingles",
-    "slough", "thrush", "sickle", "huddle", "santa", "alexa",
+    "slough", "thrush", "sickle", "huddle", "santa", "alexa", "colic", "purpura", "gravis", "pica",
+    "corona", "truss", "gurney", "moles", "sternal", "nodal", "bulla", "conus", "abdo", "chol",
 ])  # fmt: skip
 _SHORTHAND = frozenset(["brady"])
 """Those that many bear besides: they have to be written as names, where a clause begins."""

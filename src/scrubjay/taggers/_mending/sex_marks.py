@@ -44,7 +44,7 @@ def without_sex(text: str, span: Span, *, person: int) -> Span | None:
     if _NAME_GOES_ON.match(text, end):
         return span
     mark = _BEHIND_NAME.search(text, span.start, end)
-    name = text[span.start : mark.start()].rstrip(" \t") if mark is not None else ""
+    name = text[span.start : mark.start()].rstrip() if mark is not None else ""
     if name:
         return replace(span, end=span.start + len(name))
     if person and _MARK.fullmatch(mention) and 0 <= span.start - person <= _WIDEST:
