@@ -53,7 +53,8 @@ def render_table() -> str:
         for room in layer:
             for number, file in enumerate(files_of(room)):
                 name = file.relative_to(PACKAGE).as_posix()
-                rows.append(f"| {'' if number else room} | `{name}` | {job_of(file)} |")
+                told = f"`{room}`" if "__" in room else room  # or else it would be bold
+                rows.append(f"| {'' if number else told} | `{name}` | {job_of(file)} |")
     return "\n".join(rows) + "\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -24,7 +25,10 @@ from scrubjay.document import Document
             "2019-05-03T10:22:00Z",
             "2019-05-03 00:00:00+01:00",
             "20190503",
+            "20190503102200",
+            "20190503T1022",
         ),
+        *("Fri, 3 May 2019", "viernes 3 de mayo de 2019", "miércoles, 1/5/2019", "vr 3-5-2019"),
         *("3/4/2012", "12/31/99", "31.12.1999", "03-04-2012 10:20", "3/4/2012, 10:20"),
         *("3 May 2019", "3rd May 2019", "May 3, 2019", "Sept. 3 2019", "03-MAY-2019"),
         *("3 de mayo de 2019", "3 mei 2019", "1 okt. 20", " 2019-05-03 "),
@@ -39,11 +43,17 @@ def test_whole_dates_look_like_dates(value: str) -> None:
     [
         *("", "2019", "May 2019", "05/2019", "3/4", "1.2.3", "120/80", "99123456", "March"),
         *("13/13/2019", "2019-13-01", "2019-05-32", "1/2/34/5", "3-4/2019", "seen 2019-05-03"),
-        *("B4", "10:20", "31", "4471820"),
+        *("B4", "10:20", "31", "4471820", "2019050399", "Friday", "bed 3/5/2019"),
     ],
 )
 def test_years_numbers_and_words_do_not(value: str) -> None:
     assert not looks_like_date(value)
+
+
+def test_a_long_value_is_a_text_and_is_not_searched() -> None:
+    begun = process_time()
+    assert not looks_like_date("2019-05-03 10:20" + 100_000 * " " + "\nx")
+    assert process_time() - begun < 1
 
 
 @given(

@@ -21,6 +21,8 @@ DATE_SHARE = 0.8
 LOOKED_AT = 100
 """How many values of a column, that are not empty, are looked at."""
 _ROWS = 1000
+_LONGEST = 64
+"""Characters of a date with its time of day at most: what is longer is a text."""
 
 _YEAR = r"(?:18|19|20|21)[0-9]{2}"
 _SHORT_YEAR = rf"(?:{_YEAR}|[0-9]{{2}})"
@@ -28,15 +30,17 @@ _DAY, _MONTH = r"(?:0?[1-9]|[12][0-9]|3[01])", r"(?:0?[1-9]|1[0-2])"
 _STEMS = "jan ene feb mar maa mrt apr abr may mei jun jul aug ago sep oct okt nov dec dic"
 _NAME = rf"(?:{'|'.join(_STEMS.split())})[a-z]*\.?"
 _CLOCK = r"(?:(?:T|,?[ ])[0-9]{1,2}:[0-9]{2}.*)?"
+_DAYS = "mon tue wed thu fri sat sun lun mar mi[eé] jue vie s[aá]b dom ma di wo do vr za zo"
+_WEEKDAY = rf"(?:(?:{'|'.join(_DAYS.split())})[^\W\d_]{{0,9}}[.,]{{0,2}}[ ])?"
 _DATE = re.compile(
-    rf"""\s*(?:
+    rf"""\s*{_WEEKDAY}(?:
         {_YEAR}([-/.]){_MONTH}\1{_DAY}
         | {_DAY}([-/.]){_MONTH}\2{_SHORT_YEAR} | {_MONTH}([-/.]){_DAY}\3{_SHORT_YEAR}
-        | {_YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])
+        | {_YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:T?[0-2][0-9](?:[0-5][0-9]){{1,2}})?
         | {_DAY}(?:st|nd|rd|th)?[\ \-/.,]*(?:de[ ])?{_NAME}[\ \-/.,]*(?:de[ ])?{_SHORT_YEAR}
         | {_NAME}[\ \-]?{_DAY}(?:st|nd|rd|th)?,?[\ \-]{_SHORT_YEAR}
     ){_CLOCK}\s*""",
-    re.ASCII | re.IGNORECASE | re.VERBOSE,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 
@@ -71,7 +75,7 @@ def looks_like_date(value: str) -> bool:
 
     A year or a month alone is none.
     """
-    return _DATE.fullmatch(value) is not None
+    return len(value) <= _LONGEST and _DATE.fullmatch(value) is not None
 
 
 def date_columns(documents: Iterable[Document], patterns: tuple[str, ...]) -> list[DateColumn]:

@@ -39,6 +39,8 @@ def found(text: str) -> list[str]:
         ("called Hess at bedside", "DOCTOR:Hess"),
         ("paged Murphy, no answer", "DOCTOR:Murphy"),
         ("on call Okafor", "DOCTOR:Okafor"),
+        ("Brady asleep", "PATIENT:Brady"),
+        ("Foley refuses to go home", "PATIENT:Foley"),
     ],
 )
 def test_surnames(text: str, name: str) -> None:
@@ -63,6 +65,13 @@ def test_surnames(text: str, name: str) -> None:
         "Lynch called to say", "The Foley voided", "her Foley asleep", "Per Hess criteria",
         "Per Braden, risk", "Per Hess he can go",
         "on call ORTHO", "on call NEURO", "on call SURGERY", "on call Parish", "on call MD",
+        "Foley refuses to drain", "Hickman declined blood return",
+        "Per Hess", "hold heparin per Hess", "Per Hess\nhold heparin",
+        # shorthand, relatives, firms and things at the bedside
+        "Graft doing well", "Hoyer up to chair", "hoyer up to chair", "mitts refused all night",
+        "Discussed with Anes, ok", "Dau states he fell", "told Mam about it", "Fent asleep",
+        "HR 48, brady asleep", "Carrier denies the claim", "Day slept most", "Vest refused all day",
+        "Colic doing better",
         # terms and further names
         "Told Hess syndrome may recur", "Spoke with Hess Clinic", "paged Hess-3",
         "asked Hess's son",
@@ -93,7 +102,7 @@ def test_a_model_without_the_labels_gets_none() -> None:
 PIECES = st.sampled_from([
     "Hess ", "miller ", "Foley ", "White ", "slept", "c/o", "up to chair", "told ", "Told ",
     "spoke w/ ", "called ", "OOB", "Per ", "on call ", " ", ". ", "(", "\n", "\t", "É", "漢", ",",
-    "refused meds", "will call", "\u00a0", "\x0b",
+    "refused meds", "will call", "\u00a0", "\x0b", "Hess",
 ])  # fmt: skip
 
 

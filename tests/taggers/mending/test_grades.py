@@ -25,8 +25,8 @@ def kept(marked: str, language: str) -> list[str]:
         "ECOG PS <DATE>0-1</DATE>.",
         "graad <DATE>2-4</DATE>",
         "Mallampati class <DATE>2-3</DATE>",
-        "RR <DATE>12/8</DATE>, pols 80",
-        "tensie: <DATE>16/9</DATE>",
+        "WHO class <DATE>2/3</DATE>",
+        "stage <DATE>3/4</DATE> CKD",
         "<NAME>Hess</NAME> <DATE>3/10</DATE> pijn",
         "Dhr. <NAME>Bakker</NAME> <DATE>3/10</DATE> pijn, slaapt slecht",
         "motor <DATE>5/5</DATE> RUE, <DATE>3/5</DATE> LLE",
@@ -36,6 +36,12 @@ def kept(marked: str, language: str) -> list[str]:
 def test_grades(text: str, language: str) -> None:
     names = [s for s in parse_inline(text).spans if s.label == "NAME"]
     assert len(kept(text, language)) == len(names)
+
+
+def test_pressures_are_told_in_cm_in_dutch_and_not_in_english() -> None:
+    for text in ("RR <DATE>12/8</DATE>, pols 80", "tensie: <DATE>16/9</DATE>"):
+        assert kept(text, "nl") == []
+    assert kept("RR <DATE>12/8</DATE> 16, sat 98", "en") == ["12/8"]
 
 
 @pytest.mark.parametrize(
@@ -71,10 +77,34 @@ def test_spanish(text: str) -> None:
         ("Hess <DATE>3/10</DATE> pijnpoli", "3/10"),
         ("Hess <DATE>3/10</DATE> pain clinic", "3/10"),
         ("visit <DATE>4/5</DATE> LUE cast off", "4/5"),
+        ("RR <DATE>12/8</DATE> thuis 140/80", "12/8"),
+        ("RR <DATE>10/9</DATE> - 150/90", "10/9"),
+        ("bloeddruk <DATE>12/6</DATE> (140/80)", "12/6"),
+        ("Opgenomen <DATE>3/10</DATE> pijn buik", "3/10"),
+        ("mw. belt <DATE>31/10</DATE> pijn", "31/10"),
+        ("gebeld <DATE>3/10</DATE> pijn", "3/10"),
+        ("klasse <DATE>3/4</DATE>", "3/4"),
     ],
 )
 def test_days_stay(text: str, day: str) -> None:
     assert kept(text, "nl") == ([day] if day else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("DM class <DATE>3/4</DATE> at noon", "3/4"),
+        ("Diabetes education class: <DATE>2/3</DATE>", "2/3"),
+        ("Held ASA <DATE>3/4</DATE>", "3/4"),
+        ("restart ASA <DATE>2/3</DATE>", "2/3"),
+        ("Discharged <DATE>3/10</DATE> pain controlled", "3/10"),
+        ("Admitted <DATE>3/10</DATE> pain and vomiting", "3/10"),
+        ("strength training <DATE>3/5</DATE> LE", "3/5"),
+        ("motor vehicle accident <DATE>3/5</DATE> LE fracture", "3/5"),
+    ],
+)
+def test_days_stay_in_english(text: str, day: str) -> None:
+    assert kept(text, "en") == [day]
 
 
 def test_shapes_are_told_alone() -> None:

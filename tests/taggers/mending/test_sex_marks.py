@@ -24,6 +24,11 @@ def kept(marked: str, language: str) -> list[str]:
         ("<NAME>Visser (V</NAME>) komt", ["Visser"]),
         ("<NAME>Hess, P.</NAME> (<INITIALS>M</INITIALS>) komt", ["Hess, P."]),
         ("<NAME>Hess, P.</NAME> <INITIALS>(M)</INITIALS> komt", ["Hess, P."]),
+        ("<NAME>Hess, P.   (M)</NAME> komt", ["Hess, P."]),
+        ("<NAME>Jan Bell\n (M)</NAME> komt", ["Jan Bell"]),
+        # the name goes on: an initial
+        ("<NAME>Anna</NAME> (<INITIALS>M</INITIALS>) <NAME>Smit</NAME>", ["Anna", "M", "Smit"]),
+        ("<NAME>J. (M</NAME>) <NAME>de Vries</NAME>", ["J. (M", "de Vries"]),
         # not in brackets, another letter, or no name before it
         ("<NAME>Jansen M</NAME>", ["Jansen M"]),
         ("<NAME>Jansen (K)</NAME>", ["Jansen (K)"]),

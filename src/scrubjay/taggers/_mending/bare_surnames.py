@@ -42,7 +42,8 @@ _NOBODY, _FREE, _EPONYM, _EVERYDAY = range(4)
 # Something has to be refused: what is "refused by pt" or "refused x2" is no person.
 _OBJECT = (
     r"(?=[ ](?!(?:by|at|per|because|again|this|so|today|tonight|overnight|times|twice|due|and|"
-    r"until|for|on|in|as|since|when|after|before|but|or|from|now)(?!\w))[A-Za-z]{2})"
+    r"until|for|on|in|as|since|when|after|before|but|or|from|now|blood[ ]return|"
+    r"to[ ](?:flush|drain|draw|infuse|inflate|deflate|wedge|advance|aspirate))(?!\w))[A-Za-z]{2})"
 )
 # What people do, with what has to follow it: any surname does the first, ...
 _SURE = (
@@ -94,6 +95,17 @@ _NAME_BEHIND = re.compile(
     r"resident|pharmacy|office|unit|lab|rep|hospital|ward|line|criteria|scale|guidelines?|"
     r"protocol)(?!\w))"
 )
+# Listed surnames that are shorthand, relatives, firms and things at the bedside in notes.
+_NO_PERSONS = frozenset([
+    "anes", "mam", "dau", "asp", "carbo", "fent", "gent", "genta", "mero", "panto", "spiro", "tyl",
+    "urso", "warf", "colo", "corr", "mets", "rota", "abt", "bair", "hoyer", "hugger", "pacer",
+    "ganz", "mitts", "mitten", "gauze", "graft", "stapler", "swab", "binder", "vest", "kroger",
+    "molina", "carrier", "peer", "elder", "doe", "day", "eve", "breech", "gallop", "shingles",
+    "slough", "thrush", "sickle", "huddle", "santa", "alexa", "colic", "purpura", "gravis", "pica",
+    "corona", "truss", "gurney", "moles", "sternal", "nodal", "bulla", "conus", "abdo", "chol",
+])  # fmt: skip
+_SHORTHAND = frozenset(["brady"])
+"""Those that many bear besides: they have to be written as names, where a clause begins."""
 _PARTS = " \t\r\n("
 """One of these stands before a verb, if anything does."""
 _BEFORE_NAME = frozenset(f'{_PARTS}"“:;,')
@@ -182,7 +194,7 @@ def _is_told(text: str, name: re.Match[str], says: re.Match[str]) -> bool:
         floor = max(0, says.start() - _AROUND)
         is_name = sort in (_FREE, _EPONYM) and bool(_SENTENCE.search(text, floor, says.start()))
     elif called:
-        is_name = sort == _FREE and (called != "Per" or text[name.end()] in ",:")
+        is_name = sort == _FREE and (called != "Per" or text.startswith((",", ":"), name.end()))
     else:
         is_name = sort != _NOBODY
     return is_name and is_person(text, name.end())
@@ -217,6 +229,8 @@ def _sort_of(word: str) -> int:
     bearers = _class_of(word)
     if (
         not bearers
+        or lower in _NO_PERSONS
+        or (is_small and lower in _SHORTHAND)
         or not _SHORTEST <= len(word) <= _LONGEST
         or not (is_small or (word[0].isupper() and not word.isupper()))
         or any(look_up(find_lexicon(name), lower) is not None for name in _LISTS)
@@ -232,7 +246,7 @@ def _sort_of(word: str) -> int:
     if use is not None:
         most = _SOME_BEAR if use >= _SELDOM else _MANY_BEAR
         return _EVERYDAY if bearers <= most and not is_small else _NOBODY
-    if kind is not None:
+    if kind is not None or lower in _SHORTHAND:
         return _EPONYM
     return _NOBODY if is_small and bearers > _FEW_BEAR else _FREE
 

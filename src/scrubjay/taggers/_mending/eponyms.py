@@ -19,7 +19,7 @@ from importlib import resources
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.taggers._mending.person_names import is_eponym, rank_of
+from scrubjay.taggers._mending.person_names import is_eponym, is_often, rank_of
 
 LABELS = frozenset({
     "NAME", "HOSPITAL", "CARE_INSTITUTE", "ORGANIZATION_COMPANY", "INTERNAL_LOCATION", "ADDRESS",
@@ -374,7 +374,7 @@ def _unlisted(mention: str) -> _Read | None:
 
 def _is_rare(core: str) -> bool:
     return all(
-        not 0 < rank_of(kind, core, _LANGUAGE) <= _OFTEN for kind in ("surnames", "first-names")
+        not is_often(kind, core, _LANGUAGE, most=_OFTEN) for kind in ("surnames", "first-names")
     )
 
 

@@ -24,6 +24,7 @@ from scrubjay.taggers._mending.person_names import (
     WORD,
     is_common,
     is_eponym,
+    is_often,
     is_person,
     rank_of,
 )
@@ -151,13 +152,14 @@ def _is_full(first: str, last: str, language: str) -> bool:
 
     One of them at most is an everyday word, and then one of them is frequent as a name.
     """
-    rank = rank_of("surnames", last, language)
-    if not rank and not is_eponym(last.lower(), language):
+    if not rank_of("surnames", last, language) and not is_eponym(last.lower(), language):
         return False
     if is_common(first.lower(), language):
         return not is_common(last.lower(), language) and _is_frequent(first, language)
     return (
-        not is_common(last.lower(), language) or 0 < rank <= _OFTEN or _is_frequent(first, language)
+        not is_common(last.lower(), language)
+        or is_often("surnames", last, language, most=_OFTEN)
+        or _is_frequent(first, language)
     )
 
 

@@ -20,23 +20,37 @@ _CLASSED = Before(
     r"(?:[- ]?(?:PS|(?i:score|status|scale|klasse|class|clase|graad|grade|grado)))?"
     r"[ \t]*[:=]?[ \t]*"
 )
-_PRESSURE = re.compile(r"(\d{1,2})/(\d{1,2})")
-_PRESSED, _PRESSED_SPANISH = (
-    Before(rf"(?<![\w-])(?:{keys})[ \t]*[:=]?[ \t]*")
-    for keys in ("RR|(?i:bloeddruk|tensie)", "RR|TA|PA|(?i:tensi[oó]n(?:[ ]arterial)?)")
+# Words that stand before a day, too: a course ("birth class 3/4"), and aspirin ("held ASA 3/4").
+_ALSO_BEFORE_DAYS = Before(
+    r"(?<![\w-])(?:ASA|GOLD|WHO|CCS|(?i:kla?sse?|class|clase))[ \t]*[:=]?[ \t]*"
 )
+_KIND_OF_CLASS = Before(
+    r"(?<![\w-])(?:ECOG|ASA|NYHA|WHO|CCS|Killip|Child(?:-Pugh)?|GOLD|TIMI|"
+    r"(?i:functional|functionele?|funcional|mallampati|angle|obesity|obesitas|malocclusion))"
+    r"[- ](?i:kla?sse?|class|clase)[ \t]*[:=]?[ \t]*"
+)
+_PRESSURE = re.compile(r"(\d{1,2})/(\d{1,2})")
+# In English "RR" is a rate, and nobody tells pressures in cm.
+_PRESSED = {
+    "nl": Before(r"(?<![\w-])(?:RR|(?i:bloeddruk|tensie))[ \t]*[:=]?[ \t]*"),
+    "es": Before(r"(?<![\w-])(?:RR|TA|PA|(?i:tensi[oó]n(?:[ ]arterial)?))[ \t]*[:=]?[ \t]*"),
+}
 _HIGH, _LOW = range(8, 26), range(4, 16)
 """The pressures in cm of mercury."""
-# "RR 12/8: 140/80" is of a day.
-_MEASURED_THEN = re.compile(r"[ ]?[:=]|[ ,]{1,2}\d{2,3}/\d{2,3}")
+# "RR 12/8: 140/80" is of a day, and so is "RR 12/8 thuis 140/80".
+_MEASURED_THEN = re.compile(
+    r"[ ]?[:=]|[ ,]{1,2}\d{2,3}/\d{2,3}|[^.;\r\n]{0,24}?(?<!\d)[12]\d{2}[ ]?/[ ]?\d{2,3}(?!\d)"
+)
 _ON = re.compile(r"[/.,:-]?\d|%|[^\W\d_]")
 # Strength of a limb, beside that of another: "5/5 RUE, 3/5 LLE".
 _FIFTHS = re.compile(r"[0-5]/5")
 _LIMB_BEHIND = re.compile(r"[+-]?[ ](?:in[ ](?:the[ ])?)?[RLB]?[UL]Es?(?!\w)")
 _STRONG = re.compile(
-    r"(?<![\d/])[0-5]/5(?![\d/])|(?<!\w)(?:strength|motor|power)(?!\w)", re.IGNORECASE
+    r"(?<![\d/])[0-5]/5(?![\d/])|"
+    r"(?<!\w)(?:strength|motor|power)(?![ ](?:training|vehicle|outage)|\w)",
+    re.IGNORECASE,
 )
-_TEN = re.compile(r"\d{1,2}/10")
+_TEN = re.compile(r"(?:0?\d|10)/10")
 _PAIN_BEHIND = re.compile(
     r"[ ](?:pijn|pain|dolor)(?![\w-]|[ ](?:clinic|free|service|poli|team|mgmt))"
 )
@@ -45,7 +59,13 @@ _WORD_BEFORE = re.compile(r"[^\W\d_]{2}[ ]\Z")
 _ON_A_DAY = re.compile(
     r"(?<!\w)(?:on|since|from|until|till?|by|seen|dated?|last|visit|appt|clinic|f/u|op|sinds|vanaf|"
     r"tot|dd|gezien|afspraak|controle|poli|consult|door|bij|met|with|desde|el|hasta|visto|vista|"
-    r"por|cita|mon|tues?|wed|thu|thurs|fri|sat|sun|ma|di|wo|do|vr|za|zo)(?!\w)",
+    r"por|cita|mon|tues?|wed|thu|thurs|fri|sat|sun|ma|di|wo|do|vr|za|zo|admit(?:ted)?|admission|"
+    r"adm|discharged?|dc['’]?d|d/c['’]?d?|surgery|injur(?:y|ed)|inj|injection|fell|fall|mva|mvc|onset|"
+    r"began|begun|start(?:ed)?|stop(?:ped)?|called|returned|came|presented|transferred|delivered|"
+    r"born|doa|dos|doi|ed|er|mri|ct|us|xr|opname|opgenomen|ontslag|ontslagen|gebeld|operatie|"
+    r"geopereerd|gevallen|val|letsel|begon|begonnen|gestart|gestopt|terug|seh|ingres[aoó]|"
+    r"ingresad[oa]|alta|operad[oa]|cirugía|caída|urgencias|inici[aoó]|acude|acudió|llama|llamó|fecha)"
+    r"(?!\w)",
     re.IGNORECASE,
 )
 
@@ -65,16 +85,22 @@ def is_grade(text: str, start: int, end: int, language: str) -> bool:
         return False
     before = text[max(0, start - _AROUND) : start]
     if _is_step(mention) and _CLASSED.search(before):
-        return True
+        return "-" in mention or _is_class(before)
     if _is_pressure(mention):
-        pressed = _PRESSED_SPANISH if language == "es" else _PRESSED
-        return pressed.search(before) is not None and not _MEASURED_THEN.match(text, end)
+        pressed = _PRESSED.get(language)
+        is_told = pressed is not None and pressed.search(before) is not None
+        return is_told and not _MEASURED_THEN.match(text, end)
     if _FIFTHS.fullmatch(mention):
         return bool(_LIMB_BEHIND.match(text, end) and _STRONG.search(before))
     if _TEN.fullmatch(mention) is None or not _PAIN_BEHIND.match(text, end):
         return False
     clause = re.split(r"[.;\r\n]", before)[-1]
     return _WORD_BEFORE.search(clause) is not None and not _ON_A_DAY.search(clause)
+
+
+def _is_class(before: str) -> bool:
+    """Tell whether a step with a slash is one, and no day, by the end of what stands before it."""
+    return not _ALSO_BEFORE_DAYS.search(before) or _KIND_OF_CLASS.search(before) is not None
 
 
 def _is_step(mention: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from scrubjay.taggers._mending.person_names import WORD, is_common, is_first, rank_of
+from scrubjay.taggers._mending.person_names import WORD, is_common, is_first, is_often, rank_of
 
 _AROUND, _OFTEN = 60, 4
 """Characters before a first name, and the class up to which an everyday word is a surname."""
@@ -63,5 +63,6 @@ def _first_surname(text: str, found: re.Match[str]) -> int:
 
 
 def _is_surname(word: str) -> bool:
-    rank = rank_of("surnames", word, "es")
-    return 0 < rank <= _OFTEN if is_common(word.lower(), "es") else rank > 0
+    if is_common(word.lower(), "es"):
+        return is_often("surnames", word, "es", most=_OFTEN)
+    return rank_of("surnames", word, "es") > 0

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
-from scrubjay.taggers._mending.person_names import rank_of
+from scrubjay.taggers._mending.person_names import is_often
 
 _LANGUAGE = "nl"
 _SURE, _AROUND, _OFTEN = 0.99, 40, 4
@@ -60,7 +60,7 @@ def is_disease(text: str, span: Span) -> bool:
     if _PERSON.search(before):
         return False
     names = _names(text[span.start : span.end])
-    is_rare = any(not 0 < rank_of("surnames", name, _LANGUAGE) <= _OFTEN for name in names)
+    is_rare = any(not is_often("surnames", name, _LANGUAGE, most=_OFTEN) for name in names)
     return is_rare or len(names) > 1 or _HISTORY.search(before) is not None
 
 

@@ -19,6 +19,9 @@ _MOST_WORDS, _KEPT = 6, 8192
 _OFTEN = 4
 """The class up to which everyday words are first names: "Will", "jan"."""
 
+_UNCLASSED = 9
+"""The class of names that are listed without one: it comes after all that lists have."""
+
 _RARE = 5
 """The class from which on few are called by a surname."""
 
@@ -183,14 +186,29 @@ def _is_surname(word: str, language: str) -> bool:
 
 
 def rank_of(kind: str, word: str, language: str) -> int:
-    """Return the least class of a word in the lists of a kind, from 1 up, 0 for no such name."""
+    """Return the least class of a word in the lists of a kind, from 1 up, 0 for no such name.
+
+    What is listed without a class comes after all that have one: of it nobody knows that many are
+    called so.
+    """
     return min(filter(None, [_rank(name, word) for name in _lists(kind, language)]), default=0)
+
+
+def is_often(kind: str, word: str, language: str, *, most: int) -> bool:
+    """Tell whether many are called by a word: it has a class up to the `most` one.
+
+    So has what the list of the language itself names without a class, where nobody knows better
+    ("Wit" in Dutch); the list of the world holds everyday words without one, too ("have").
+    """
+    if look_up(find_lexicon(f"{language}.{kind}"), word) == 0:
+        return True
+    return 0 < rank_of(kind, word, language) <= most
 
 
 def _rank(name: str, word: str) -> int:
     """Return the class of a word in a list from 1 up, 0 where it is not listed."""
     rank = look_up(find_lexicon(name), word)
-    return 0 if rank is None else max(rank, 1)
+    return 0 if rank is None else rank or _UNCLASSED
 
 
 @cache

@@ -18,7 +18,7 @@ from operator import attrgetter
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._mending.person_keys import find_telling
-from scrubjay.taggers._mending.person_names import is_common, is_eponym, is_first, rank_of
+from scrubjay.taggers._mending.person_names import is_common, is_eponym, is_first, is_often, rank_of
 
 SOURCE = "roster"
 
@@ -213,9 +213,13 @@ _NONE, _DOUBTFUL, _SURE = 0, 1, 2
 def _kind(word: str, language: str) -> int:
     """Tell whether a word with a capital is a name, one that is an everyday word if it is often."""
     part = max(re.split("[-'’]", word), key=len)
-    rank = rank_of("surnames", word, language) or rank_of("surnames", part, language)
+    listed = [one for one in (word, part) if rank_of("surnames", one, language)][:1]
+    many, most = (
+        any(is_often("surnames", one, language, most=least) for one in listed)
+        for least in (_OFTEN, _MOST_OFTEN)
+    )
     if is_common(word.lower(), language):
-        return _DOUBTFUL if 0 < rank <= _OFTEN or is_first(word, language) else _NONE
-    if is_eponym(part.lower(), language) and not 0 < rank <= _MOST_OFTEN:
+        return _DOUBTFUL if many or is_first(word, language) else _NONE
+    if is_eponym(part.lower(), language) and not most:
         return _DOUBTFUL  # "Pulled Wed Foley"
-    return _SURE if rank or is_first(word, language) else _NONE
+    return _SURE if listed or is_first(word, language) else _NONE

@@ -14,6 +14,10 @@ from scrubjay.taggers._mending.label_groups import PERSONS
 
 _MARK = re.compile(r"(?:\A|[ \t]{0,2})\(?[MVF]\)?\Z", re.IGNORECASE)
 _BEHIND_NAME = re.compile(r"[ \t]{0,2}\([MVF]\)\Z", re.IGNORECASE)
+# An initial in brackets, as the name goes on: "Anna (M) Smith", "J. (M) de Vries".
+_NAME_GOES_ON = re.compile(
+    r"[ \t]{1,2}(?:(?:van|de|den|der|te|ter|ten|von|del|la)[ ]){0,2}[^\W\d_a-z][^\W\d_A-Z]"
+)
 _WIDEST = 3
 """Characters between a name and the letter behind it."""
 
@@ -37,9 +41,12 @@ def without_sex(text: str, span: Span, *, person: int) -> Span | None:
     end = span.end
     if mention[-1] != ")":
         end += text[end : end + 1] == ")"
+    if _NAME_GOES_ON.match(text, end):
+        return span
     mark = _BEHIND_NAME.search(text, span.start, end)
-    if mark is not None and mark.start() > span.start:
-        return replace(span, end=mark.start())
+    name = text[span.start : mark.start()].rstrip() if mark is not None else ""
+    if name:
+        return replace(span, end=span.start + len(name))
     if person and _MARK.fullmatch(mention) and 0 <= span.start - person <= _WIDEST:
         alone = _BEHIND_NAME.fullmatch(text, person, end)
         return None if alone is not None else span
