@@ -18,7 +18,7 @@ from itertools import pairwise
 from scrubjay.caching import text_cache
 from scrubjay.transform.surrogates._date_groups import Group
 from scrubjay.transform.surrogates._date_mentions import Reading, read_mention
-from scrubjay.transform.surrogates.calendar_words import CalendarWords
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 
 DAY_FIRST, MONTH_FIRST = "dmy", "mdy"
 ORDERS = ("", DAY_FIRST, MONTH_FIRST)
@@ -69,7 +69,7 @@ def find_order(
     points = (
         _weekdays(*ways)
         or _written(*ways)
-        or _IN_ORDER * _in_order(*ways) + _style(ways[0]) + _signs(around, words)
+        or _IN_ORDER * _in_order(*ways) + _style(ways[0]) + _signs(around, words.language)
     )
     return _told(points) if points else DateOrder(default, OPEN)
 
@@ -186,14 +186,18 @@ def _stands_apart(reading: Reading, group: Group) -> bool:
 
 def signs_day_first(around: str, words: CalendarWords) -> bool:
     """Tell whether a text has more signs of countries that write the day first than of others."""
-    return bool(words.order_signs) and _signs(around, words) > 0
+    return bool(words.order_signs) and _signs(around, words.language) > 0
 
 
-def _signs(text: str, words: CalendarWords) -> int:
+@text_cache(8)  # dates and holidays of one document ask, one after the other
+def _signs(text: str, language: str) -> int:
     """Count the signs of countries in a text, each once, those of day first as positive."""
     lowered = text.lower()
-    return sum(
-        1 if sign.day_first else -1
-        for sign in words.order_signs
-        if any(re.search(form, lowered if len(sign.forms) > 1 else text) for form in sign.forms)
-    )
+    points = 0
+    for sign in words_of(language).order_signs:
+        around = lowered if len(sign.forms) > 1 else text
+        for form in sign.forms:
+            if form.search(around) is not None:
+                points += 1 if sign.day_first else -1
+                break
+    return points
