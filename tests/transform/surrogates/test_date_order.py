@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.surrogates._date_order import DateOrder, count_orders, find_order
+from scrubjay.transform.surrogates._date_order import (
+    DateOrder,
+    _signs,
+    count_orders,
+    count_signs,
+    find_order,
+)
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw
@@ -151,3 +157,10 @@ def test_signs_of_letters_are_those_with_borders(plain: str, head: str, text: st
     }
     found, expected = form.search(text), re.search(plain, text)
     assert (found and found.span()) == (expected and expected.span())
+
+
+@given(st.lists(st.lists(st.sampled_from(SCRAPS), max_size=8).map("".join), max_size=9))
+def test_signs_are_remembered_for_the_text_that_they_are_of(texts: list[str]) -> None:
+    for text in (*texts, *texts, "\ud800"):
+        assert _signs(text, "en") == count_signs(text, "en")
+        assert _signs(text, "nl") == 0

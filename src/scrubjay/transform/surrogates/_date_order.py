@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from hashlib import blake2b
 from itertools import pairwise
 
 from scrubjay.caching import text_cache
@@ -37,6 +38,9 @@ _YEAR_FIRST = re.compile(
 )
 _IN_ORDER = 2
 """How many signs of a country weigh as much as days that go on in their order."""
+_MOST_COUNTED = 256
+"""Texts whose signs are remembered: as many as a batch holds."""
+_counted: dict[tuple[bytes, str], int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +193,22 @@ def signs_day_first(around: str, words: CalendarWords) -> bool:
     return bool(words.order_signs) and _signs(around, words.language) > 0
 
 
-@text_cache(8)  # dates and holidays of one document ask, one after the other
 def _signs(text: str, language: str) -> int:
+    """Return what `count_signs` does, once for a text that a batch asks for several times.
+
+    Its dates ask, its holidays, and at the end what it tells of the order; in between no text is
+    kept, nor here: what was counted is found by a digest.
+    """
+    key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest(), language
+    known = _counted.get(key)
+    if known is None:
+        if len(_counted) >= _MOST_COUNTED:
+            _counted.clear()
+        known = _counted[key] = count_signs(text, language)
+    return known
+
+
+def count_signs(text: str, language: str) -> int:
     """Count the signs of countries in a text, each once, those of day first as positive."""
     lowered = text.lower()
     points = 0
