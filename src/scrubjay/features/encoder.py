@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 from threading import RLock
 
 import numpy as np
@@ -214,7 +214,7 @@ class Encoder:
                 if value is not None and value not in alphabet:
                     alphabet[value] = len(alphabet) + 1
         get: Callable[[str | None, int], int] = alphabet.get  # type: ignore[assignment]
-        return [get(value, 0) for value in values]  # None is in no alphabet
+        return list(map(get, values, repeat(0)))  # None is in no alphabet
 
     def encode(self, batch: Sequence[Tokens]) -> Encoded:
         """Encode a batch of tokenized texts."""

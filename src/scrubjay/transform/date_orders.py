@@ -88,19 +88,19 @@ def told_order(policy: Policy, document: Document, found: Sequence[Span], *, lan
     default of the language holds; "" where there is nothing to tell.
     """
     asked: dict[str, Surrogate] = {}
-    for label in {span.label for span in found}:
+    for label in dict.fromkeys([span.label for span in found]):
         operator = policy.operator(label)
         if isinstance(operator, Surrogate) and policy.kind(label) == "date":
             asked[label] = operator
     if not asked:
         return ""
-    dates: dict[Surrogate, list[str]] = {}
-    for span in found:
-        if span.label in asked:
-            mention = document.text[span.start : span.end]
-            dates.setdefault(asked[span.label], []).append(mention)
-    record = Record(document.id, "", document.text, language)
-    for operator, texts in dates.items():
+    labels: dict[Surrogate, set[str]] = {}
+    for label, operator in asked.items():
+        labels.setdefault(operator, set()).add(label)
+    text = document.text
+    record = Record(document.id, "", text, language)
+    for operator, own in labels.items():
+        texts = [text[span.start : span.end] for span in found if span.label in own]
         if told := operator.date_order_of(texts, record).told:
             return told
     return ""

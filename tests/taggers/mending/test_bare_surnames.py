@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
+from scrubjay.taggers._mending.bare_surnames import (
+    _CLAUSE,
+    _OF_THINGS,
+    add_bare_surnames,
+    begins_clause,
+    is_of_things,
+)
 from scrubjay.taggers._mending.cues import find_cues
 from scrubjay.taggers.mending import mend
 
@@ -110,3 +116,39 @@ PIECES = st.sampled_from([
 def test_places_that_are_looked_for_are_enough(texts: list[str]) -> None:
     for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
         assert add_bare_surnames(text, (), cues.verbs) == add_bare_surnames(text, ())
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            (
+                *("the", "The", "athe", "an", "now", "Pt", "xpt", "his", "hi\u017f", "ward"),
+                *(
+                    "Hess's",
+                    "0300",
+                    "a\u017f's",
+                    " ",
+                    " ",
+                    "  ",
+                    " -",
+                    "\n",
+                    ".",
+                    "(",
+                    "\u2013",
+                    "\t",
+                ),
+            )
+        ),
+        max_size=9,
+    ).map("".join),
+    st.integers(0, 30),
+)
+def test_what_stands_before_a_word_is_told_as_by_its_expressions(before: str, floor: int) -> None:
+    for text in (before, before + " "):
+        floor, start = min(floor, len(text)), len(text)
+        assert begins_clause(text + "Hess", floor, start) == bool(
+            _CLAUSE.search(text + "Hess", floor, start)
+        )
+        assert is_of_things(text + "Hess", floor, start) == bool(
+            _OF_THINGS.search(text + "Hess", floor, start)
+        )

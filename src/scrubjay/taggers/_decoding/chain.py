@@ -271,4 +271,4 @@ def _asked(
     for tokens, (begin, end) in zip(batch, cuts, strict=True):
         if begin < end:
             asked += wanted(tokens.text, mentions[begin:end])
-    return np.array(asked, dtype=np.bool_)
+    return np.frombuffer(bytearray(asked), np.bool_)  # a list is read value by value

@@ -81,15 +81,21 @@ _TALKED = (
 )  # fmt: skip
 _CALLED = ("Called", "called", "Per", "On call", "on call")
 
+_BEGINNERS = (
+    "overnight|today|tonight|yesterday|then|now|when|while|because|since|that|says|if|and|but|"
+    "after|once|pt|patient"
+)
 _CLAUSE = re.compile(
-    r"(?:\A|[\r\n(;:,.!?)|–—][ \t]{0,3}|[ ]-{1,2}[ ]|\d{3,4}[ ]|(?<!\w)(?i:overnight|today|tonight|"
-    r"yesterday|then|now|when|while|because|since|that|says|if|and|but|after|once|pt|patient)[ ])\Z"
+    r"(?:\A|[\r\n(;:,.!?)|–—][ \t]{0,3}|[ ]-{1,2}[ ]|\d{3,4}[ ]|"
+    rf"(?<!\w)(?i:{_BEGINNERS})[ ])\Z"
 )
 _SENTENCE = re.compile(r"(?:\A|[\r\n.;][ \t]{0,3})\Z")  # ", called Bess" tells of a dog
-_OF_THINGS = re.compile(
-    r"(?<!\w)(?i:the|an?|his|her|its|my|our|your|their|no|this|that|of|with|for|in|via|on|per|to|"
-    r"from|by|at|new|old|into|under|[a-z]+['’]s)[ ]\Z"
+_THINGS = (
+    "the|a|an|his|her|its|my|our|your|their|no|this|that|of|with|for|in|via|on|per|to|from|by|at|"
+    "new|old|into|under"
 )
+_OF_THINGS = re.compile(rf"(?<!\w)(?i:{_THINGS}|[a-z]+['’]s)[ ]\Z")
+_BEFORE_CLAUSE, _BEFORE_THINGS = frozenset(_BEGINNERS.split("|")), frozenset(_THINGS.split("|"))
 _NAME_BEHIND = re.compile(
     r"[ ](?P<name>[A-Z][^\W\d_]+)(?![\w'’-]|[./]\w|[ ][A-Z\d]|[ ](?:team|clinic|service|fellow|"
     r"resident|pharmacy|office|unit|lab|rep|hospital|ward|line|criteria|scale|guidelines?|"
@@ -183,8 +189,34 @@ def _is_subject(text: str, start: int, end: int, kind: str) -> bool:
     floor = max(0, start - _AROUND)
     if sort != _FREE or text[start].islower():
         is_named = text[start].isupper() or kind != "maybe"
-        return is_named and _CLAUSE.search(text, floor, start) is not None
-    return _OF_THINGS.search(text, floor, start) is None
+        return is_named and begins_clause(text, floor, start)
+    return not is_of_things(text, floor, start)
+
+
+def begins_clause(text: str, floor: int, start: int) -> bool:
+    """Tell what `_CLAUSE` does of what stands from `floor` on before a word."""
+    if _is_other_word(text, floor, start, _BEFORE_CLAUSE):
+        return False
+    return _CLAUSE.search(text, floor, start) is not None
+
+
+def is_of_things(text: str, floor: int, start: int) -> bool:
+    """Tell what `_OF_THINGS` does of what stands from `floor` on before a word."""
+    if _is_other_word(text, floor, start, _BEFORE_THINGS):
+        return False
+    return _OF_THINGS.search(text, floor, start) is not None
+
+
+def _is_other_word(text: str, floor: int, start: int, words: frozenset[str]) -> bool:
+    """Tell whether a plain word that is none of these stands before a blank, as mostly.
+
+    An expression with an end would be tried at each place on the way there.
+    """
+    last = start - 1
+    if last <= floor or text[last] != " ":
+        return False
+    word = text[max(floor, text.rfind(" ", floor, last) + 1) : last]
+    return word.isascii() and word.isalpha() and word.lower() not in words
 
 
 def _is_told(text: str, name: re.Match[str], says: re.Match[str]) -> bool:

@@ -13,12 +13,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from hashlib import blake2b
 from itertools import pairwise
 
 from scrubjay.caching import text_cache
 from scrubjay.transform.surrogates._date_groups import Group
 from scrubjay.transform.surrogates._date_mentions import Reading, read_mention
-from scrubjay.transform.surrogates.calendar_words import CalendarWords
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 
 DAY_FIRST, MONTH_FIRST = "dmy", "mdy"
 ORDERS = ("", DAY_FIRST, MONTH_FIRST)
@@ -37,6 +38,9 @@ _YEAR_FIRST = re.compile(
 )
 _IN_ORDER = 2
 """How many signs of a country weigh as much as days that go on in their order."""
+_MOST_COUNTED = 256
+"""Texts whose signs are remembered: as many as a batch holds."""
+_counted: dict[tuple[bytes, str], int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def find_order(
     points = (
         _weekdays(*ways)
         or _written(*ways)
-        or _IN_ORDER * _in_order(*ways) + _style(ways[0]) + _signs(around, words)
+        or _IN_ORDER * _in_order(*ways) + _style(ways[0]) + _signs(around, words.language)
     )
     return _told(points) if points else DateOrder(default, OPEN)
 
@@ -186,14 +190,32 @@ def _stands_apart(reading: Reading, group: Group) -> bool:
 
 def signs_day_first(around: str, words: CalendarWords) -> bool:
     """Tell whether a text has more signs of countries that write the day first than of others."""
-    return bool(words.order_signs) and _signs(around, words) > 0
+    return bool(words.order_signs) and _signs(around, words.language) > 0
 
 
-def _signs(text: str, words: CalendarWords) -> int:
+def _signs(text: str, language: str) -> int:
+    """Return what `count_signs` does, once for a text that a batch asks for several times.
+
+    Its dates ask, its holidays, and at the end what it tells of the order; in between no text is
+    kept, nor here: what was counted is found by a digest.
+    """
+    key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest(), language
+    known = _counted.get(key)
+    if known is None:
+        if len(_counted) >= _MOST_COUNTED:
+            _counted.clear()
+        known = _counted[key] = count_signs(text, language)
+    return known
+
+
+def count_signs(text: str, language: str) -> int:
     """Count the signs of countries in a text, each once, those of day first as positive."""
     lowered = text.lower()
-    return sum(
-        1 if sign.day_first else -1
-        for sign in words.order_signs
-        if any(re.search(form, lowered if len(sign.forms) > 1 else text) for form in sign.forms)
-    )
+    points = 0
+    for sign in words_of(language).order_signs:
+        around = lowered if len(sign.forms) > 1 else text
+        for form in sign.forms:
+            if form.search(around) is not None:
+                points += 1 if sign.day_first else -1
+                break
+    return points

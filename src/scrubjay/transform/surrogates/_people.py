@@ -180,11 +180,14 @@ class People:
         """Return a name of a list that is free, or "" after some draws."""
         size = len(listed)
         below, taken, text = self.draw.below, self._taken, self._text
+        may_show = len(key) > 2  # Ann in Joanna
         for attempt in range(_TRIES if size else 0):
             new = listed[below(size, head, attempt)]
             word = new if new.isascii() else name_key(new)  # the lists are in lower case
             # Most names stand nowhere in the text, not even inside a word.
-            if word in taken or (word in text and self._is_word(word)) or _shows(key, word):
+            if word in taken or (word in text and self._is_word(word)):
+                continue
+            if may_show and key in word:
                 continue
             if not word.isalpha() and any(map(self._is_word, _long_words(word))):
                 continue
@@ -399,8 +402,3 @@ def _as_name(word: str) -> NamePart:
 def _long_words(name: str) -> list[str]:
     """Return the words of "jean-claude" that tell something by themselves."""
     return [word for word in _WORDS.findall(name) if len(word) >= LEAST_LETTERS]
-
-
-def _shows(old: str, new: str) -> bool:
-    """Tell whether the new name holds the old one: Ann in Joanna."""
-    return len(old) > 2 and old in new

@@ -6,6 +6,7 @@ add a language is to add a table; `docs/surrogates-dates.md` tells what it holds
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -102,7 +103,7 @@ class OrderSign:
     it in small letters.
     """
 
-    forms: tuple[str, ...]
+    forms: tuple[re.Pattern[str], ...]
     day_first: bool
 
 
@@ -235,7 +236,9 @@ def _load(language: str) -> CalendarWords:
         decade_marks=frozenset(map(word_key, own["decade-words"])),
         quarters=tuple(own["quarters"]),
         order_signs=tuple(
-            OrderSign((sign,) if isinstance(sign, str) else tuple(sign), order == "dmy")
+            OrderSign(
+                tuple(map(re.compile, (sign,) if isinstance(sign, str) else sign)), order == "dmy"
+            )
             for order, signs in own.get("order-signs", {}).items()
             for sign in signs
         ),

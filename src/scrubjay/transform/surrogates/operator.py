@@ -143,8 +143,9 @@ class Surrogate:
 
     def date_order_of(self, texts: Sequence[str], record: Record) -> DateOrder:
         """Return the order of the numbers in the dates of a document, which `texts` are."""
-        language = record.language or self.language
-        return self._date_maker().order_of(texts, replace(record, language=language))
+        if not record.language and self.language:
+            record = replace(record, language=self.language)
+        return self._date_maker().order_of(texts, record)
 
     def keeps(self, text: str, kind: str, language: str) -> bool:
         """Tell whether a mention of a kind stays as it is: it holds words of kinship alone."""
