@@ -138,7 +138,8 @@ def test_other_labels_stay() -> None:
         "Pt worked {30} y as hotel housekeeper", "ARC Louisa, {61} d clean, hunting",
         "H/o {2}y forgetfulness",
         "cysto at {10} yr post aug", "G2P1 AT {39} WEEKS PRESENTED", "Saima {34}w G1, leaking",
-        "smoked for {20} years", "will pick up at {11}. O2 to", "van at {9}, daughter",
+        "G3P2 at {38} 3/7 by LMP", "Pt {27} 4/7 wk GA", "smoked for {20} years",
+        "will pick up at {11}. O2 to", "van at {9}, daughter",
     ],
 )  # fmt: skip
 def test_spells_and_hours_are_no_ages(marked: str) -> None:
@@ -149,7 +150,7 @@ def test_spells_and_hours_are_no_ages(marked: str) -> None:
     "marked",
     [
         "Widowed {82} y F", "smoked, {20} years old", "h/o {2} yo boy", "worked {30} y F",
-        "is {34} G1P0",
+        "is {34} G1P0", "Hess, {38} 3/7 admitted",
         "at {39} weeks old", "clean {61} d",
         "walked at {14} months", "croup at {14} months who", "dx at {9} months", "orphaned at {8}.",
         "repeat at {9} mo corrected", "follow-up at {9} months old", "MRI at {6}. Then",

@@ -45,6 +45,10 @@ def kept(marked: str) -> list[str]:
         "29 and {4/7} weeks",
         "fever for 2-{3/7}",
         "knee pain, fell {4/12} ago",
+        "G3P2 at 38 {3/7} by LMP",
+        "seen at {38 3/7} today",
+        "27 {4/7} wk GA",
+        "IUP: 20 {1/7}, FHT 150",
     ],
 )
 def test_spells_that_tell_alone_are_spared(marked: str) -> None:
@@ -120,6 +124,9 @@ def test_days_of_british_notes_stay(marked: str) -> None:
 @pytest.mark.parametrize(
     "marked",
     [
+        "Hess 38 {3/7} admitted",
+        "bed 44 {3/7} wk",
+        "at 8 {3/7} seen",
         "Review {5/7} with Dr. Hanley, PCP. Tylenol prn for pain.",
         "Started amoxicillin {5/7}, cough better. F/u {5/12} 2 pm.",
         "MI in {9/12}, stent LAD. Echo {7/24} EF 45%.",

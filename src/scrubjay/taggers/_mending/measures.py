@@ -12,6 +12,7 @@ import re
 from itertools import pairwise
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.spells import is_gestation
 
 _AROUND = 40
 """Characters on each side of a span that are looked at."""
@@ -194,6 +195,8 @@ def is_measure(text: str, span: Span) -> bool:
 
 def _is_long(text: str, span: Span) -> bool:
     """Tell whether a number is how long something lasted."""
+    if is_gestation(text, span.start):
+        return True
     if _LASTED.match(text, span.end) or _WEEKS_GRAVIDA.match(text, span.end):
         return True
     before = text[max(0, span.start - _AROUND) : span.start]

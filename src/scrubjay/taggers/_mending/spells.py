@@ -3,7 +3,8 @@
 So many sevenths, twelfths, 24ths and fortieths are days, months, hours and weeks of pregnancy
 there, and each has the shape of a day. Some contexts tell alone ("3/12 ago", "x 5/7"); "Review 5/7"
 is the seventh of May in America, and is spared only where the text looks not American (`origins`).
-What may be an appointment is a date, too, where the text tells of others in that month (English).
+What may be an appointment is a date, too, where the text tells of others in that month. Weeks and
+sevenths are how long somebody is with child, everywhere: "G3P2 at 38 3/7" (English).
 """
 
 from __future__ import annotations
@@ -23,7 +24,20 @@ _WORD = (
     r"history|cough|fever|pain|rash|worse|stop|nurse))[ .,]{1,2})?"
 )
 _ONE = r"(?:\d{1,2}-)?[1-9]\d?/(?:7|12|24|40)"
-_SHAPE = re.compile(rf"{_WORD}{_ONE}(?:[ .,]{{1,2}}{_WORD}{_ONE})?")
+_SHAPE = re.compile(rf"(?:[1-4]\d[ ])?{_WORD}{_ONE}(?:[ .,]{{1,2}}{_WORD}{_ONE})?")
+
+# Weeks and days with child: what stands before the weeks, and behind the days.
+_WEEKS_AND_DAYS = re.compile(r"(?<![\w/.])(?:[1-3]\d|4[0-3])[ ][0-6]/7(?![\d/])")
+_GESTATION_BEFORE = re.compile(
+    r"(?<!\w)(?:at|@|iup(?:[ ]at)?|siup|viup|e?ga|gest\w*|g\d{1,2}[ ]?p[\d-]{1,7}(?:[ ](?:at|@))?)"
+    r"[ :,]{1,2}\Z",
+    re.IGNORECASE,
+)
+_GESTATION_AFTER = re.compile(
+    r"[ ]?(?:wks?|weeks?|w)(?!\w)|"
+    r"[ ](?:e?ga|gest\w*|iup|by[ ](?:lmp|us|uss|u/s|dates|scan|edd|edc))(?!\w)",
+    re.IGNORECASE,
+)
 
 # How many of each are counted: "24/12" is a day before Christmas.
 _COUNTED = {
@@ -187,6 +201,17 @@ def may_be_spell(mention: str) -> bool:
     return mention[-1:] in "7240" and _SHAPE.fullmatch(mention) is not None
 
 
+def is_gestation(text: str, start: int) -> bool:
+    """Tell whether weeks and days with child begin at a place: "38 3/7" in "at 38 3/7 by LMP"."""
+    told = _WEEKS_AND_DAYS.match(text, start)
+    if told is None:
+        return False
+    before = text[max(0, start - _BESIDE) : start]
+    return _GESTATION_AFTER.match(text, told.end()) is not None or (
+        _GESTATION_BEFORE.search(before) is not None
+    )
+
+
 def is_spell(text: str, span: Span) -> bool:
     """Tell whether a mention of that shape is a spell, or all are that it holds."""
     pairs = list(_PAIR.finditer(text, span.start, span.end))
@@ -195,6 +220,8 @@ def is_spell(text: str, span: Span) -> bool:
 
 def _is_spell(text: str, pair: re.Match[str]) -> bool:
     part, whole = int(pair[1]), pair[2]
+    if whole == "7" and is_gestation(text, max(0, pair.start() - len("38 "))):
+        return True
     if part not in _COUNTED[whole] or text[pair.end() : pair.end() + 1] == "/":
         return False
     before = re.split(r"[\r\n]", text[max(0, pair.start() - _AROUND) : pair.start()])[-1]
