@@ -18,7 +18,7 @@ from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
-from scrubjay.taggers._mending.person_names import is_eponym, is_person
+from scrubjay.taggers._mending.person_names import is_eponym, is_person, rank_of
 from scrubjay.taggers._mending.uncovered import Found, put_uncovered, touched_by
 
 SOURCE = "bare-surname"
@@ -31,8 +31,8 @@ _SHORTEST, _LONGEST, _AROUND = 3, 24, 16
 HEAD = 4
 """Characters of a verb that are looked for in a batch."""
 
-_UNCLASSED, _FEW_BEAR, _MANY_BEAR, _SOME_BEAR, _SELDOM = 9, 6, 2, 4, 5
-"""Classes of surnames: of those without one, up to which one is told in small letters (below which
+_FEW_BEAR, _MANY_BEAR, _SOME_BEAR, _SELDOM = 6, 2, 4, 5
+"""Classes of surnames: up to which one is told in small letters (below which
 one of a term is told), up to which an everyday word is one, and such a word that is seldom used,
 which is from the last class of words on."""
 
@@ -258,7 +258,7 @@ def _says() -> re.Pattern[str]:
 def _sort_of(word: str) -> int:
     """Tell what a word is: no surname, one alone, one of a term, or an everyday word, too."""
     lower, is_small = word.lower(), word.islower()
-    bearers = _class_of(word)
+    bearers = rank_of("surnames", word, _LANGUAGE)
     if (
         not bearers
         or lower in _NO_PERSONS
@@ -281,12 +281,3 @@ def _sort_of(word: str) -> int:
     if kind is not None or lower in _SHORTHAND:
         return _EPONYM
     return _NOBODY if is_small and bearers > _FEW_BEAR else _FREE
-
-
-def _class_of(word: str) -> int:
-    """Return the class of a surname, how few are called so; 0 for no surname.
-
-    What is listed without a class comes after all that have one.
-    """
-    listed = [look_up(find_lexicon(f"{of}.surnames"), word) for of in (_LANGUAGE, "world")]
-    return min((_UNCLASSED if one == 0 else one for one in listed if one is not None), default=0)
