@@ -17,30 +17,15 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
-from scrubjay.taggers._mending.age_lists import add_age_lists
-from scrubjay.taggers._mending.bare_surnames import LABELS as BARE_LABELS
-from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
-from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
-from scrubjay.taggers._mending.clock_logs import is_log_time
-from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_ranges import widen_ranges
-from scrubjay.taggers._mending.durations import is_duration
-from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
-from scrubjay.taggers._mending.functions import is_function
-from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
-from scrubjay.taggers._mending.headers import is_header
-from scrubjay.taggers._mending.homonyms import spare_homonym, tells_of_strains
 from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
-from scrubjay.taggers._mending.keyed import add_keyed_at, find_keyed
-from scrubjay.taggers._mending.lab_values import spare_lab_value
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
-from scrubjay.taggers._mending.measures import is_measure
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     BORDER,
@@ -81,31 +66,46 @@ from scrubjay.taggers._mending.mention_looks import (
     WARE,
     find_look,
 )
-from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
-from scrubjay.taggers._mending.named_after import is_named_after
-from scrubjay.taggers._mending.nicknames import add_nicknames
-from scrubjay.taggers._mending.no_rooms import is_no_room
-from scrubjay.taggers._mending.number_runs import is_run
-from scrubjay.taggers._mending.person_keys import Telling
-from scrubjay.taggers._mending.persons import agree_persons, may_vote
-from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
-from scrubjay.taggers._mending.results import is_result
-from scrubjay.taggers._mending.rosters import part_rosters
+from scrubjay.taggers._mending.people.age_lists import add_age_lists
+from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
+from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
+from scrubjay.taggers._mending.people.glued import add_glued_at
+from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.nicknames import add_nicknames
+from scrubjay.taggers._mending.people.person_keys import Telling
+from scrubjay.taggers._mending.people.persons import agree_persons, may_vote
+from scrubjay.taggers._mending.people.rosters import part_rosters
+from scrubjay.taggers._mending.people.scots import add_scots
+from scrubjay.taggers._mending.people.signed import add_signed
+from scrubjay.taggers._mending.people.talks import LABEL as STAFF
+from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.said import widen_said
-from scrubjay.taggers._mending.scots import add_scots
 from scrubjay.taggers._mending.secrets import find_secrets
-from scrubjay.taggers._mending.settings import is_setting
 from scrubjay.taggers._mending.sex_marks import without_sex
-from scrubjay.taggers._mending.shares import is_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
-from scrubjay.taggers._mending.signed import add_signed
-from scrubjay.taggers._mending.so_words import is_so
-from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
-from scrubjay.taggers._mending.spells import is_spell
-from scrubjay.taggers._mending.street_values import spare_values
-from scrubjay.taggers._mending.talks import LABEL as STAFF
-from scrubjay.taggers._mending.talks import add_talks
-from scrubjay.taggers._mending.wares import is_code, is_ware
+from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
+from scrubjay.taggers._mending.sparing.clock_logs import is_log_time
+from scrubjay.taggers._mending.sparing.clock_times import is_time
+from scrubjay.taggers._mending.sparing.durations import is_duration
+from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_be_eponym
+from scrubjay.taggers._mending.sparing.functions import is_function
+from scrubjay.taggers._mending.sparing.headers import is_header
+from scrubjay.taggers._mending.sparing.homonyms import spare_homonym, tells_of_strains
+from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
+from scrubjay.taggers._mending.sparing.measures import is_measure
+from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
+from scrubjay.taggers._mending.sparing.named_after import is_named_after
+from scrubjay.taggers._mending.sparing.no_rooms import is_no_room
+from scrubjay.taggers._mending.sparing.number_runs import is_run
+from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._mending.sparing.results import is_result
+from scrubjay.taggers._mending.sparing.settings import is_setting
+from scrubjay.taggers._mending.sparing.shares import is_share
+from scrubjay.taggers._mending.sparing.so_words import is_so
+from scrubjay.taggers._mending.sparing.spared import is_doubtful, is_in_term, is_score, may_spare
+from scrubjay.taggers._mending.sparing.spells import is_spell
+from scrubjay.taggers._mending.sparing.street_values import spare_values
+from scrubjay.taggers._mending.sparing.wares import is_code, is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here

@@ -11,40 +11,44 @@ from functools import cache, partial
 
 from scrubjay.caching import text_cache
 from scrubjay.taggers._mending.borders import may_be_mended
-from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
-from scrubjay.taggers._mending.clock_logs import may_be_log_time
-from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
 from scrubjay.taggers._mending.day_ranges import may_end_range
-from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
-from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
-from scrubjay.taggers._mending.eponyms import may_stand_so
-from scrubjay.taggers._mending.functions import LABELS as FUNCTIONS
-from scrubjay.taggers._mending.functions import may_be_function
 from scrubjay.taggers._mending.handles import may_be_handle
-from scrubjay.taggers._mending.headers import HEADED, may_be_header
-from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
-from scrubjay.taggers._mending.lab_values import may_be_lab_value
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
-from scrubjay.taggers._mending.measures import CALLED, may_be_measure
-from scrubjay.taggers._mending.morbus import may_be_disease
-from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
-from scrubjay.taggers._mending.no_rooms import ROOMS, may_be_no_room
-from scrubjay.taggers._mending.number_runs import RUNS, may_be_run
-from scrubjay.taggers._mending.plan_words import HOSPITALS, SIGNED, may_be_plan_word
-from scrubjay.taggers._mending.results import NUMBERS, may_be_result
-from scrubjay.taggers._mending.rosters import may_be_roster
+from scrubjay.taggers._mending.people.rosters import may_be_roster
+from scrubjay.taggers._mending.people.signed import may_sign
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
-from scrubjay.taggers._mending.settings import may_be_setting
 from scrubjay.taggers._mending.sex_marks import may_hold_sex
-from scrubjay.taggers._mending.shares import may_be_share
-from scrubjay.taggers._mending.signed import may_sign
-from scrubjay.taggers._mending.so_words import may_be_so
-from scrubjay.taggers._mending.spared import may_be_score
-from scrubjay.taggers._mending.spells import may_be_spell
-from scrubjay.taggers._mending.street_values import STREETS
-from scrubjay.taggers._mending.wares import WARES
+from scrubjay.taggers._mending.sparing.capitals import (
+    ABBREVIATED,
+    find_abbreviations,
+    may_be_abbreviation,
+)
+from scrubjay.taggers._mending.sparing.clock_logs import may_be_log_time
+from scrubjay.taggers._mending.sparing.clock_times import PHONES, may_be_time
+from scrubjay.taggers._mending.sparing.durations import is_dateless, may_be_duration
+from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
+from scrubjay.taggers._mending.sparing.eponyms import may_stand_so
+from scrubjay.taggers._mending.sparing.functions import LABELS as FUNCTIONS
+from scrubjay.taggers._mending.sparing.functions import may_be_function
+from scrubjay.taggers._mending.sparing.headers import HEADED, may_be_header
+from scrubjay.taggers._mending.sparing.homonyms import CALLED_BY_PLACE, may_be_homonym
+from scrubjay.taggers._mending.sparing.lab_values import may_be_lab_value
+from scrubjay.taggers._mending.sparing.measures import CALLED, may_be_measure
+from scrubjay.taggers._mending.sparing.morbus import may_be_disease
+from scrubjay.taggers._mending.sparing.named_after import NAMED, may_be_clinic
+from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, may_be_no_room
+from scrubjay.taggers._mending.sparing.number_runs import RUNS, may_be_run
+from scrubjay.taggers._mending.sparing.plan_words import HOSPITALS, SIGNED, may_be_plan_word
+from scrubjay.taggers._mending.sparing.results import NUMBERS, may_be_result
+from scrubjay.taggers._mending.sparing.settings import may_be_setting
+from scrubjay.taggers._mending.sparing.shares import may_be_share
+from scrubjay.taggers._mending.sparing.so_words import may_be_so
+from scrubjay.taggers._mending.sparing.spared import may_be_score
+from scrubjay.taggers._mending.sparing.spells import may_be_spell
+from scrubjay.taggers._mending.sparing.street_values import STREETS
+from scrubjay.taggers._mending.sparing.wares import WARES
 
 Check = Callable[[str], bool]
 
