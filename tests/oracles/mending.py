@@ -34,8 +34,11 @@ from scrubjay.taggers._mending.sparing.capitals import (
     may_be_abbreviation,
 )
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
+from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
+from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
-from scrubjay.taggers._mending.sparing.durations import is_dateless, is_duration, may_be_duration
+from scrubjay.taggers._mending.sparing.dateless import is_dateless
+from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
 from scrubjay.taggers._mending.sparing.functions import is_function, may_be_function
@@ -85,7 +88,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
-        rows = spare_measures(text, spare_homonyms(text, rows))
+        rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
@@ -184,14 +187,18 @@ def spare_lab_values(text: str, spans: Iterable[Span]) -> list[Span]:
 
 
 def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but ages that are sizes of tubes or temperatures, and rows of clock times.
-
-    A size is of at most 40 French, a tube stands beside it. A row holds three times at least, of
-    which each is later than the one before, midnight aside, and no key of a number before it.
-    """
+    """Yield the spans but ages that are sizes, depths, temperatures, spells of time or hours."""
     for span in spans:
-        may_be = may_be_measure(text[span.start : span.end], span.label)
+        may_be = span.label == "AGE" and may_be_measure(text[span.start : span.end])
         if not (may_be and is_measure(text, span)):
+            yield span
+
+
+def spare_clock_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but numbers that are rows of clock times."""
+    for span in spans:
+        may_be = span.label in CALLED and may_be_clock_row(text[span.start : span.end])
+        if not (may_be and is_clock_row(text, span)):
             yield span
 
 

@@ -1,21 +1,17 @@
-"""Ages that are how long something was, and dates that tell of no day, are no PHI.
+"""Ages that are how long something was are no PHI: "al 11 jaar", "oudste van zes" (Dutch).
 
-Patterns of ages take any number of years for one ("al 11 jaar"), and rules were seen to take the
-key beside a date for a part of it (". Sexo:").
+Patterns of ages take any number of years for one.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.taggers._search.endings import Before
 
 _NEAR = 24
 """Characters before an age in which it is told how long it was."""
-
 
 _YEARS = re.compile(r"(?:(?P<number>\d{1,2})[ -]?|[^\W\d_]{3,14}[ ])(?:jaar|jr\.?|j)")
 _LASTING = Before(
@@ -57,16 +53,6 @@ _IS = re.compile(
 )
 _SAID = re.compile(r"[ \t]*(?:[.,;:)\r\n]|\Z|en\b|oude?\b|vrouw|man\b)", re.IGNORECASE)
 _PERSON_AFTER = re.compile(r"[ \t]*(?:oude?\b|vrouw|man\b|jongen|meisje)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]+")
-_FEASTS = {
-    "es": frozenset({
-        "fiestas patrias", "corpus", "corpus christi", "todos santos", "todos los santos",
-        "santos inocentes", "santos difuntos", "candelaria", "candelas", "pentecostés", "ascensión",
-        "san juan", "sant joan", "sant jordi", "san froilán", "san blas", "santa lucía", "la mercè",
-        "la merced", "la almudena", "black friday", "fin de año", "de la constitución", "del pilar",
-    })
-}  # fmt: skip
-"""Those that no list of date words holds: models read these lists, which stay as they are."""
 
 
 def may_be_duration(mention: str) -> bool:
@@ -97,16 +83,3 @@ def _counts_others(text: str, span: Span, before: str) -> bool:
     number = text[span.start : span.end]
     is_few = not number.isdecimal() or int(number) <= _MANY  # "zit met zijn 74 thuis"
     return is_few and _SO_MANY.search(before) is not None
-
-
-def is_dateless(mention: str, language: str) -> bool:
-    """Tell whether a date is one by its label alone."""
-    if any(map(str.isdecimal, mention)):
-        return False
-    words = _WORD.findall(mention)
-    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
-    feasts = _FEASTS.get(language)
-    if feasts and any(feast in mention.lower() for feast in feasts):
-        return False
-    lists = [find_lexicon(f"{language}.{kind}") for kind in ("months", "weekdays", "date-words")]
-    return not any(look_up(listed, part) is not None for listed in lists for part in parts)

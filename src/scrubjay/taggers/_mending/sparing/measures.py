@@ -1,15 +1,13 @@
-"""Measures that a tagger takes for ages and numbers are spared (English).
+"""Measures that a tagger takes for ages: sizes, depths, heat, spells of time, hours (English).
 
 "16F Foley" and "T 101F" have the shape of "46F smoker", "MRI at 6 months" and "the bus stops at 8"
-that of "walked at 14 months" and "orphaned at 8", "worked 30 y as" that of "was 30 y", and a row of
-clock times ("0200 0500 0800", "2200/0000/0200") that of a number in groups. The words beside them
-tell what they are.
+that of "walked at 14 months" and "orphaned at 8", and "worked 30 y as" that of "was 30 y". The
+words beside them tell what they are.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.sparing.spells import is_gestation
@@ -142,33 +140,17 @@ _AFTER_WARMTH = re.compile(
     r"[ \t]+(?:ax|axillary|oral|orally|rectal|rectally|tympanic|temporal)(?!\w)", re.IGNORECASE
 )
 
-_CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
-_CLOCKS = re.compile(rf"{_CLOCK}(?:(?:,[ \t]*|[ \t]+|/){_CLOCK}){{2,}}")
-_KEY = re.compile(
-    r"(?:[#№]|(?<!\w)(?:no|nr|numbers?|id|mrn|acct|account|ph|tel|telephone|phone|cell|mobile|call|"
-    r"called|fax|pager|beeper|ext|card|aadhaar|ssn|sin|nhs|policy|member|insurance|medicare|medicaid|"
-    r"license|licence|dea|npi|serial|sn|s/n|lot|ref|case|claim|auth|record|device|passport))"
-    r"[.:#]*[ \t]*(?:(?:is|was|ends[ ]in)[ ])?[ \t]*\Z",
-    re.IGNORECASE,
-)
-CALLED = frozenset({"IDNUM", "PHONE", "MEDICALRECORD", "ACCOUNT", "FAX", "DEVICE"})
 
-
-def may_be_measure(mention: str, label: str) -> bool:
-    """Tell whether a mention is a number or a row of times, wherever it stands."""
-    if label == "AGE":
-        return mention.isascii() and mention.isdecimal() and len(mention) < 4
-    return label in CALLED and _CLOCKS.fullmatch(mention) is not None
+def may_be_measure(mention: str) -> bool:
+    """Tell whether an age is a number of up to three digits, wherever it stands."""
+    return mention.isascii() and mention.isdecimal() and len(mention) < 4
 
 
 def is_measure(text: str, span: Span) -> bool:
-    """Tell whether a number is a size or a temperature, and a row one of times of the clock.
+    """Tell whether a number is a size, a depth, a temperature, an hour, or how long something was.
 
-    A size is of at most 40 French, a tube stands beside it. A row holds three times at least, of
-    which each is later than the one before, midnight aside, and no key of a number before it.
+    A size is of at most 40 French, and a tube stands beside it.
     """
-    if span.label != "AGE":
-        return _is_row_of_times(text, span)
     if text.endswith(("at ", "@ ", "@"), 0, span.start):
         before = text[max(0, span.start - _AROUND) : span.start]
         if int(text[span.start : span.end]) <= _DEEPEST and _DEPTH.search(before):
@@ -228,10 +210,3 @@ def _is_size(number: int, before: str, after: str) -> bool:
     if _WIDE.search(told[0]):
         return True
     return number <= (_THIN if _SLENDER.search(told[0]) else _COMMON)
-
-
-def _is_row_of_times(text: str, span: Span) -> bool:
-    if _KEY.search(text[max(0, span.start - _AROUND) : span.start]):
-        return False
-    times: list[str] = re.findall(r"\d{4}", text[span.start : span.end])
-    return sum(later <= earlier for earlier, later in pairwise(times)) <= 1

@@ -14,14 +14,17 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.said import is_lone_title
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
+from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
+from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
-from scrubjay.taggers._mending.sparing.durations import is_dateless, is_duration, may_be_duration
+from scrubjay.taggers._mending.sparing.dateless import is_dateless
+from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
 from scrubjay.taggers._mending.sparing.functions import LABELS as FUNCTIONS
 from scrubjay.taggers._mending.sparing.functions import is_function, may_be_function
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
-from scrubjay.taggers._mending.sparing.measures import CALLED, is_measure, may_be_measure
+from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
@@ -102,7 +105,8 @@ STEPS = (
     Step(_EN_NL, _DATE, _alone(may_be_score), _there(is_score)),
     Step(_EN_NL, _DATE, _alone(may_be_setting), _there(is_setting)),
     Step(_EN, _DATE, _alone(may_be_spell), _there(is_spell)),
-    Step(_EN, CALLED.union(_AGE), _by_label(may_be_measure), _there(is_measure)),
+    Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
+    Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_NL, _AGE, _alone(may_be_duration), _there(is_duration)),
     Step(_NL, ("NAME",), _alone(may_be_disease), _there(is_disease)),
