@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
@@ -15,7 +15,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
-from scrubjay.taggers._mending.people.keyed import add_keyed
+from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers._mending.people.persons import agree_persons
@@ -106,6 +106,19 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = add_scots(text, rows, everywhere)
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
+
+
+def add_keyed(
+    text: str, spans: Iterable[Span], *, language: str, labels: Collection[str] | None = None
+) -> tuple[Span, ...]:
+    """Return what `add_keyed_at` does, with every place where keys, titles and names may stand."""
+    known = find_keyed(language, labels)
+    if known is None:
+        return tuple(spans)
+    keys = [place for place, sign in enumerate(text) if sign in ":|"]
+    titles = [place for place in range(len(text)) if text.startswith(known.titles, place)]
+    names = [place for place, sign in enumerate(text) if sign == " " and place]
+    return add_keyed_at(text, tuple(spans), known, keys=keys, titles=titles, names=names)
 
 
 def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document, Span
 from scrubjay.models import load_model
-from scrubjay.taggers._mending.people.keyed import _find_key, add_keyed
+from scrubjay.taggers._mending.people.keyed import _find_key
 from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers.mending import mend
+from tests.oracles.mending import add_keyed
 from tests.taggers.mending_samples import marked_texts
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.keyed import add_keyed
 from scrubjay.taggers._mending.people.listed_surnames import surnames_begin
+from tests.oracles.mending import add_keyed
 
 
 def _whole(marked: str) -> str:

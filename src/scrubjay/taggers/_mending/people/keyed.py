@@ -43,25 +43,6 @@ _Found = tuple[int, int, str]
 _REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
 
 
-def add_keyed(
-    text: str, spans: Iterable[Span], *, language: str, labels: Collection[str] | None = None
-) -> tuple[Span, ...]:
-    """Return the spans with those of persons whom keys, titles and first names tell of.
-
-    `spans` are sorted and disjoint, and so are those that are returned. What was covered stays so,
-    but for a disease right after a key ("Patiënt: Crohn sinds 2010"). A span within a name grows to
-    it, several become one. Nothing is added in a language without keys here, and none of a label
-    that is not among `labels`.
-    """
-    known = find_keyed(language, labels)
-    if known is None:
-        return tuple(spans)
-    keys = [place for place, sign in enumerate(text) if sign in ":|"]
-    titles = [place for place in range(len(text)) if text.startswith(known.titles, place)]
-    names = [place for place, sign in enumerate(text) if sign == " " and place]
-    return add_keyed_at(text, tuple(spans), known, keys=keys, titles=titles, names=names)
-
-
 def find_keyed(language: str, labels: Collection[str] | None) -> Telling | None:
     """Return what tells of persons in a language, for a model that has such labels."""
     known = find_telling(language)
@@ -78,9 +59,12 @@ def add_keyed_at(
     titles: Sequence[int],
     names: Sequence[int],
 ) -> tuple[Span, ...]:
-    """Return what `add_keyed` does, of a text in which keys and titles may stand at these places.
+    """Return the spans with those of persons whom keys, titles and first names tell of.
 
-    `keys` are of colons and bars behind them, `names` of blanks before surnames.
+    `rows` are sorted and disjoint, and so are those that are returned. What was covered stays so,
+    but for a disease right after a key ("Patiënt: Crohn sinds 2010"). A span within a name grows to
+    it, several become one. Keys and titles may stand at these places alone: `keys` are of colons
+    and bars behind them, `names` of blanks before surnames.
     """
     labels = (known.person, known.doctor)
     found: list[_Found] = []
