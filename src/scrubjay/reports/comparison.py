@@ -18,6 +18,7 @@ from scrubjay.evaluation.comparison import (
 )
 from scrubjay.evaluation.counts import show_ratio
 from scrubjay.reports.blocks import Block, Example, Examples, Figure, Page, Prose, Section, Table
+from scrubjay.reports.errors import LINE_ENDS
 
 DOCUMENTS_SHOWN = 20
 SHOWN_FIGURES = ("f1", "recall")
@@ -259,7 +260,7 @@ def _list_table(changes: Changes) -> Table:
             change.gold.label if change.gold is not None else "",
             _spans(change.first),
             _spans(change.second),
-            change.shape.translate(_LINE_ENDS),
+            change.shape.translate(LINE_ENDS),
             str(change.start),
             str(change.end),
         )
@@ -273,8 +274,6 @@ def _list_table(changes: Changes) -> Table:
 def _spans(spans: Iterable[Span]) -> str:
     return ", ".join(f"{span.label} {span.start}-{span.end}" for span in spans) or "nothing"
 
-
-_LINE_ENDS = {ord(character): " " for character in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 
 _SYSTEMS = (
     "All labels: spans count strictly, with label and both borders. Binary token: runs of letters "
