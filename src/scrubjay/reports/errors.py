@@ -323,7 +323,7 @@ def _list_table(errors: Iterable[LabellingError]) -> Table:
             error.cause,
             error.gold_label,
             error.predicted_label,
-            error.shape.translate(_LINE_ENDS),
+            error.shape.translate(LINE_ENDS),
             str(error.start),
             str(error.end),
         )
@@ -347,7 +347,8 @@ def _rounded(share: float) -> float:
     return round(share, 1) if share < 1 else float(round(share))
 
 
-_LINE_ENDS = {ord(character): " " for character in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+LINE_ENDS = {ord(character): " " for character in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+"""What would break the row of a table, and a blank in its place."""
 
 _KINDS = (
     "A type error has the borders of a gold span and another label. An extent error overlaps a "
