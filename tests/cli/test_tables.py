@@ -49,6 +49,29 @@ def test_several_columns_of_texts(place: Path) -> None:
     assert written == "nr,plan,history\n1,come [DATE-2],since [DATE-1]\n2,,none\n"
 
 
+def test_a_table_of_excel_keeps_its_mark_and_line_ends(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_csv(place, '\ufeffid,text,ward\r\n1,"seen\non 1/2/2020",A\r\n2,b,C\r\n')
+    expected = '\ufeffid,text,ward\r\n1,"seen\non [DATE-1]",A\r\n2,b,C\r\n'.encode()
+
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("scrubjay.batch.sink.Sink.finish", interrupt)
+        assert deid("notes.csv", "--keep-column", "ward") == 130
+    assert deid("notes.csv", "--keep-column", "ward", "--resume") == 0
+    assert json.loads((place / "run.json").read_text())["resumed"] == 2
+    assert (place / "out" / "notes.csv").read_bytes() == expected
+    assert deid("notes.csv", "--keep-column", "ward") == 0
+    assert (place / "out" / "notes.csv").read_bytes() == expected
+    assert run("annotate", "notes.csv", "--model", "toy", "--to", "csv", "--out", "found") == 0
+    found = (place / "found" / "notes.csv").read_bytes()
+    assert found.startswith("\ufeffid,text,ward,spans\r\n".encode())
+    assert found.count(b"\r\n") == 3
+
+
 def test_spans_of_several_columns_come_back(place: Path) -> None:
     write_csv(place, 'id,a,b\n1,"on 1/2/2020",x\n2,y,"at 3/4/2019, 5/6/2018"\n')
     options = ("--text-column", "a", "--text-column", "b", "--model", "toy", "--out", "out")

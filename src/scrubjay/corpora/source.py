@@ -211,17 +211,18 @@ class Source:
             )
         return text
 
-    def lines(self, encoding: str, *, newline: str) -> Iterator[str]:
+    def lines(self, encoding: str, *, newline: str, mark: bool = False) -> Iterator[str]:
         """Yield the lines with their ends as they are, without a byte order mark at the head.
 
         With `newline=""` a line ends at `\\n`, `\\r` or `\\r\\n`, with `"\\n"` at that alone.
+        With `mark` a mark that the encoding itself does not take away stays at the head.
         Raises `EncodingError` as `read_text` does.
         """
         with self.open_text(encoding) as stream:
             text = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding, newline=newline)
             try:
                 for number, line in enumerate(text):
-                    yield line.removeprefix("\ufeff") if number == 0 else line
+                    yield line.removeprefix("\ufeff") if number == 0 and not mark else line
             except UnicodeError:
                 raise self.encoding_error(encoding, self.find_undecodable(encoding)) from None
             finally:
