@@ -351,6 +351,67 @@ def test_options_of_tables_are_refused_for_notes(
 HEADLESS = "17,3/4/2019,text,North\n18,5/6/2019,Seen 7/8/2019.,South\n"
 
 
+@pytest.mark.parametrize("where", ["notes", "-"])
+def test_columns_cannot_be_kept_of_what_has_none(
+    where: str, place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "notes").mkdir()
+    (place / "notes" / "a.txt").write_text("Seen on 3/4.")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Seen on 3/4.")))
+    assert deid(where, "--keep-column", "ward") == 2
+    shown = capsys.readouterr().err
+    assert "--keep-column ward means nothing for the format text, which has no columns" in shown
+    assert "Leave it out. It is for csv, tsv, parquet, jsonl" in shown
+    assert not (place / "out").exists()
+    write_csv(place, "id,text,ward\n1,x,A\n")
+    assert deid("notes", "notes.csv", "--keep-column", "ward") == 0
+
+
+def test_keys_to_keep_that_no_record_has_are_told(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [{"id": "a", "text": "x", "note_date": 1}, {"id": "b", "text": "y", "Ann Lee": 2}]
+    (place / "notes.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert deid("notes.jsonl", "--keep-column", "note_dat", "--keep-column", "Ann*") == 0
+    shown = capsys.readouterr().err
+    assert "none of 2 records has a key 'note_dat' to keep. Did you mean 'note_date'?" in shown
+    assert shown.count("to keep") == 1
+    assert "Ann Lee" not in shown
+    assert deid("notes.jsonl", "--keep-column", "note*") == 0
+    assert "to keep" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("Seen by <DOCTOR>Ann</DOCTOR>.", True),
+        ("<b>Seen</b> by <name>Ann</name>.", True),
+        ("<p>Seen</p> at <H1>noon</H1>.", False),
+        ("Na <135, K >5", False),
+    ],
+)
+def test_tags_in_plain_text_are_told(
+    text: str, warned: bool, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a.txt").write_text(text)
+    (place / "b.csv").write_text(f'id,text\n1,"{text}"\n')
+    calls: list[tuple[str, ...]] = [
+        ("deid", "a.txt", "--model", "toy", "--out", "out"),
+        ("annotate", "a.txt", "--model", "toy", "--out", "found"),
+        ("corpus", "stats", "a.txt"),
+    ]
+    for call in calls:
+        assert run(*call) == 0
+        shown = capsys.readouterr().err
+        assert ("give --format inline" in shown) == warned
+        assert shown.count("--format inline") == warned
+        for format in ("text", "inline") if text.startswith("Seen") else ("text",):
+            assert run(*call, "--format", format) == 0
+            assert "--format inline" not in capsys.readouterr().err
+        assert run(call[0], *[each.replace("a.txt", "b.csv") for each in call[1:]]) == 0
+        assert "--format inline" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("source", ["notes.csv", "notes"])
 def test_a_row_of_data_is_no_header_to_be_kept(
     place: Path, source: str, capsys: pytest.CaptureFixture[str]

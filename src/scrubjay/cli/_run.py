@@ -121,15 +121,28 @@ def make_input(
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
     from scrubjay.batch.input import Input
+    from scrubjay.corpora.unmarked import passing_texts
 
     texts = text_column[0] if text_column and len(text_column) == 1 else text_column
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
     given |= {"delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
-    source = Input(tuple(paths), format=format or None, options=options)
+    looks = () if format else (partial(passing_texts, tell=_tell_tags),)
+    source = Input(tuple(paths), format=format or None, options=options, looks=looks)
     if options:
         _require_known(options, source.formats())
     return source
+
+
+def _tell_tags() -> None:
+    from scrubjay.corpora.unmarked import TAGS
+
+    typer.echo(
+        f"warning: there are tags in what was read as plain text, such as {TAGS}: they stay in the "
+        "output, and so does what is in them where nothing finds it. If they mark spans, give "
+        "--format inline (and if they belong to the text, --format text)",
+        err=True,
+    )
 
 
 def _require_known(options: Iterable[str], formats: Iterable[str]) -> None:

@@ -1,8 +1,8 @@
 """How messages speak of the columns or keys of a file without quoting it.
 
 A table without a header has its first row for names, and a row can be the text of a note. So only
-names that are well known are ever shown, and those that somebody spelt but for case and marks; of
-the others, their number.
+names that are well known are ever shown, and those that somebody spelt but for case and marks, or
+nearly spelt and that are made of words of headers; of the others, their number.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ _PIECE = re.compile(r"[^\W\d_]+?(?=[A-Z][a-z]|[\W\d_]|$)|\d+")
 def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns") -> str:
     """Return what to say where a name is missing and one of those there is nearly it, else "".
 
-    What differs by case and marks alone is shown; another name that is near only where it is well
-    known, and else that there is one.
+    What differs by case and marks alone is shown; of names that are near the nearest, where it is
+    of words of names of columns, and else that there is one.
     """
     found = [str(name) for name in names]
     same = [name for name in found if _bare(name) == _bare(wanted)] if _bare(wanted) else []
     lowered = {name.lower(): name for name in found}
-    near = difflib.get_close_matches(wanted.lower(), lowered, n=3, cutoff=_NEAR)
-    known = [lowered[name] for name in near if name in WELL_KNOWN]
+    near = difflib.get_close_matches(wanted.lower(), lowered, n=1, cutoff=_NEAR)
+    known = [lowered[name] for name in near if tells_nothing(name)]
     if same or known:
         return f"Did you mean {(same or known)[0]!r}? "
     return f"One of its {noun} has nearly that name. " if near else ""

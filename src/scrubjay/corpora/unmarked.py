@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from scrubjay.corpora.inline import LABEL
@@ -14,12 +14,34 @@ TAGS = "<NAME>...</NAME>"
 """What tags in a text look like."""
 
 _TAGGED = re.compile(rf"<({LABEL})>[^<]+</\1>")
+_OF_PAGES = """
+    a b big blockquote body br center code dd div dl dt em font footer form h1 h2 h3 h4 h5 h6 head
+    header hr html i img li main mark nav ol option p pre q s section select small span strong style
+    sub sup table tbody td textarea tfoot th thead tr tt u ul
+"""
+_HTML = frozenset(_OF_PAGES.split())
+"""Tags of web pages, but for those that are called like PHI, such as `address`."""
 _LOOKED_AT = 100
 
 
 def is_tagged(document: Document) -> bool:
     """Tell whether a document was read as plain text and has tags around words of it."""
     return document.metadata.get(FORMAT_KEY) == "text" and bool(_TAGGED.search(document.text))
+
+
+def passing_texts(documents: Iterable[Document], tell: Callable[[], None]) -> Iterator[Document]:
+    """Yield documents as they come; tell once, before the first that was read as plain text and has
+    tags in it which are not those of web pages. The first of them are looked at."""
+    passing = iter(documents)
+    for document in islice(passing, _LOOKED_AT):
+        if document.metadata.get(FORMAT_KEY) == "text" and any(
+            found[1].lower() not in _HTML for found in _TAGGED.finditer(document.text)
+        ):
+            tell()
+            yield document
+            break
+        yield document
+    yield from passing
 
 
 def hint_spans(documents: Iterable[Document], *, option: str = "--format") -> str:
