@@ -8,6 +8,7 @@ import io
 import itertools
 import json
 import os
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -56,6 +57,35 @@ def test_unknown_formats_and_paths_are_told_at_once(tmp_path: Path) -> None:
     for name in (None, "brat"):
         with pytest.raises(InputError, match=r"nope: there is no such file or folder"):
             read_corpus(tmp_path / "nope", format=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("txt", "Did you mean text? Known: "),
+        (".TXT", "Did you mean text? "),
+        ("json", "Did you mean jsonl, fhir, doccano or label-studio? "),
+        ("xml", "Did you mean i2b2, i2b2-2006 or meddocan-xml? "),
+        ("labelstudio", "Did you mean label-studio? "),
+        ("i2b2_2006", "Did you mean i2b2-2006? "),
+        ("xlsx", "There is none for it: save the sheet as CSV UTF-8 first, which is csv. "),
+        ("docx", "There is none for it: make plain text of it first, which is text. "),
+        ("nothing", "Known: "),
+    ],
+)
+def test_formats_by_other_names_are_told(name: str, told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        find_format(name)
+    assert caught.value.hint.startswith(told)
+
+
+def test_the_other_names_are_of_formats_that_there_are() -> None:
+    from scrubjay.corpora.registry import _OTHER_NAMES
+
+    meant = {each for what in _OTHER_NAMES for each in re.split(", | or ", what)}
+    names = [each for names in _OTHER_NAMES.values() for each in names.split()]
+    assert meant <= set(FORMATS)
+    assert set(names).isdisjoint(FORMATS)
 
 
 def test_a_folder_of_what_is_no_text_names_the_file(tmp_path: Path) -> None:

@@ -74,8 +74,8 @@ RecallDial = Annotated[
     float | None,
     typer.Option(
         metavar="X",
-        help="The recall dial, in place of the model's own, which scrubjay models info shows: "
-        "a greater number finds more, a smaller one less.",
+        help="The recall dial, -20 to 20, useful from 0 to 3: a greater number finds more, a "
+        "smaller one less (default: the model's own, which scrubjay models info shows).",
     ),
 ]
 MinScore = Annotated[
