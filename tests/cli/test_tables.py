@@ -381,6 +381,15 @@ def test_keys_to_keep_that_no_record_has_are_told(
     assert "to keep" not in capsys.readouterr().err
 
 
+def test_texts_in_rtf_are_told_once(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_csv(place, "id,text\n" + "1,{\\rtf1\\ansi M\\'fcller}\n2,{\\rtf1 x}\n")
+    assert deid("notes.csv") == 0
+    assert capsys.readouterr().err.count("warning: texts are RTF") == 1
+    write_csv(place, "id,text\n1,see {\\rtf1}\n")
+    assert deid("notes.csv") == 0
+    assert "RTF" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "warned"),
     [

@@ -247,15 +247,57 @@ def test_files_are_told_as_the_stream_goes_on(tmp_path: Path) -> None:
     assert (seen, passed) == ([1, 2], ["a.docx", "c.docx", "e.docx"])
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a.xml"])
+@pytest.mark.parametrize("name", ["a.png", "a.xml"])
 def test_files_of_no_known_format(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(b"PK\0\0" + CANARY.encode())
     with pytest.raises(FormatError, match="Name the format: i2b2") as caught:
         detect_format(tmp_path / name)
     assert CANARY not in str(caught.value)
-    assert ("Of Word files, PDF and pictures make text first" in str(caught.value)) == (
-        name == "a.docx"
+    assert ("Of pictures and files of other programs make text" in str(caught.value)) == (
+        name == "a.png"
     )
+
+
+OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what", "hint"),
+    [
+        ("a.docx", b"PK\x03\x04\0", "a Word file", "Save it as plain text in UTF-8"),
+        ("a.DOC", OLD, "a file of an older Word or Excel", "Save it as plain text"),
+        ("a.odt", b"PK\x03\x04\0", "a file of a word processor", "Save it as plain text"),
+        ("a.xlsx", b"PK\x03\x04\0", "an Excel file", "as CSV UTF-8, and give that"),
+        ("a.pdf", b"%PDF-1.7\n\xe2", "a PDF", "pdftotext"),
+        ("a.rtf", b"{\\rtf1 x}", "an RTF file", "Save it as plain text"),
+        ("a.txt", b"{\\rtf1 x}", "an RTF file", "Save it as plain text"),
+        ("a.txt", b"%PDF-1.7 x", "a PDF", "pdftotext"),
+        ("a", b"%PDF-1.7 x", "a PDF", "pdftotext"),
+        ("a.txt", OLD, "a file of an older Word or Excel", "Save it as plain text"),
+    ],
+)
+def test_files_of_office_programs_are_told(
+    name: str, data: bytes, what: str, hint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data + CANARY.encode())
+    with pytest.raises(FormatError, match=rf"{name}: is {what}, which is not read") as caught:
+        detect_format(path)
+    assert hint in str(caught.value)
+    with pytest.raises(FormatError, match=f"is {what}") as caught:
+        detect_format(tmp_path)
+    assert hint in str(caught.value)
+    assert CANARY not in str(caught.value)
+
+
+def test_notes_with_the_names_of_office_programs_are_none(tmp_path: Path) -> None:
+    (tmp_path / "a.doc").write_text("Seen by Dr. Lee.")
+    for path in (tmp_path, tmp_path / "a.doc"):
+        with pytest.raises(FormatError, match=r"no (known|file of a known)") as caught:
+            detect_format(path)
+        assert "Word" not in str(caught.value)
+    (tmp_path / "b.txt").write_text("PDF sent. %PDF- and {\\rtf are marks.")
+    assert detect_format(tmp_path) == "text"
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.TXT", "a"])

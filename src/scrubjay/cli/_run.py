@@ -121,17 +121,26 @@ def make_input(
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
     from scrubjay.batch.input import Input
-    from scrubjay.corpora.unmarked import passing_texts
+    from scrubjay.corpora.unmarked import passing_rtf, passing_tags
 
     texts = text_column[0] if text_column and len(text_column) == 1 else text_column
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
     given |= {"delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
-    looks = () if format else (partial(passing_texts, tell=_tell_tags),)
-    source = Input(tuple(paths), format=format or None, options=options, looks=looks)
+    looks = [partial(passing_rtf, tell=_tell_rtf)]
+    looks += [] if format else [partial(passing_tags, tell=_tell_tags)]
+    source = Input(tuple(paths), format=format or None, options=options, looks=tuple(looks))
     if options:
         _require_known(options, source.formats())
     return source
+
+
+def _tell_rtf() -> None:
+    typer.echo(
+        "warning: texts are RTF, in which letters with accents and the looks of words are written "
+        "as codes: names with such codes in them are not found. Make plain text of them first",
+        err=True,
+    )
 
 
 def _tell_tags() -> None:

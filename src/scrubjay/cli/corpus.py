@@ -67,7 +67,7 @@ def stats(
     from scrubjay.corpora import read_corpus
     from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.statistics import describe_corpus
-    from scrubjay.corpora.unmarked import passing_texts
+    from scrubjay.corpora.unmarked import passing_tags
     from scrubjay.files import write_whole
     from scrubjay.labels import find_label_set
     from scrubjay.text.tokenizers import TOKENIZERS, make_tokenizer
@@ -77,7 +77,7 @@ def stats(
     columns = column_options(text_column, id_column)
     documents = read_corpus(path, format=format or None, passed=passed, **columns)
     found = describe_corpus(
-        documents if format else passing_texts(documents, _tell_tags),
+        documents if format else passing_tags(documents, _tell_tags),
         {name: make_tokenizer(name) for name in tokenizer or TOKENIZERS},
         label_set=find_label_set(label_set) if label_set else None,
     )

@@ -1,4 +1,4 @@
-"""What to say of a corpus without a span: often its texts have tags in them, and nobody said so."""
+"""What to say of texts that are not what they were read as: they have tags in them, or are RTF."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _OF_PAGES = """
 """
 _HTML = frozenset(_OF_PAGES.split())
 """Tags of web pages, but for those that are called like PHI, such as `address`."""
+_RTF = "{\\rtf"
 _LOOKED_AT = 100
 
 
@@ -29,14 +30,35 @@ def is_tagged(document: Document) -> bool:
     return document.metadata.get(FORMAT_KEY) == "text" and bool(_TAGGED.search(document.text))
 
 
-def passing_texts(documents: Iterable[Document], tell: Callable[[], None]) -> Iterator[Document]:
-    """Yield documents as they come; tell once, before the first that was read as plain text and has
-    tags in it which are not those of web pages. The first of them are looked at."""
+def passing_tags(documents: Iterable[Document], tell: Callable[[], None]) -> Iterator[Document]:
+    """Yield documents as they come; tell once, before the first with tags that nobody has read.
+
+    It was read as plain text, and its tags are not those of web pages. The first of all documents
+    are looked at.
+    """
+    return _passing(documents, _has_tags, tell)
+
+
+def passing_rtf(documents: Iterable[Document], tell: Callable[[], None]) -> Iterator[Document]:
+    """Yield documents as they come; tell once, before the first whose text is RTF.
+
+    The first of all documents are looked at.
+    """
+    return _passing(documents, lambda document: document.text.startswith(_RTF), tell)
+
+
+def _has_tags(document: Document) -> bool:
+    return document.metadata.get(FORMAT_KEY) == "text" and any(
+        found[1].lower() not in _HTML for found in _TAGGED.finditer(document.text)
+    )
+
+
+def _passing(
+    documents: Iterable[Document], strange: Callable[[Document], bool], tell: Callable[[], None]
+) -> Iterator[Document]:
     passing = iter(documents)
     for document in islice(passing, _LOOKED_AT):
-        if document.metadata.get(FORMAT_KEY) == "text" and any(
-            found[1].lower() not in _HTML for found in _TAGGED.finditer(document.text)
-        ):
+        if strange(document):
             tell()
             yield document
             break
