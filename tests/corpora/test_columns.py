@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from scrubjay.corpora import read_corpus
-from scrubjay.corpora.columns import looks_like_data, suggest_column, tells_nothing
+from scrubjay.corpora.columns import (
+    describe_columns,
+    looks_like_data,
+    suggest_column,
+    tells_nothing,
+)
 from scrubjay.errors import FormatError
 
 
@@ -29,6 +34,15 @@ from scrubjay.errors import FormatError
 )
 def test_the_column_that_was_meant(wanted: str, names: list[str], told: str) -> None:
     assert suggest_column(wanted, names) == told
+
+
+def test_columns_are_described_by_the_names_that_tell_nothing() -> None:
+    names = ["Patientnr", "Datum", "Notitie", "Jan Smith", "Seen by Dr. Lee."]
+    assert describe_columns(names) == "5 columns (well known: 'Patientnr', 'Datum', 'Notitie')"
+    assert describe_columns(["Smith"]) == "1 column (none of a well-known name)"
+    many = describe_columns([f"lab_{number}" for number in range(50)])
+    assert many.startswith("50 columns (well known: 'lab_0', ")
+    assert many.endswith("'lab_39', ...)")
 
 
 @pytest.mark.parametrize(

@@ -290,6 +290,24 @@ def test_files_of_office_programs_are_told(
     assert CANARY not in str(caught.value)
 
 
+@pytest.mark.parametrize("data", [b"PK\x03\x04\x80", OLD, b"%PDF-1.7\n%\xe2\xe3"])
+def test_a_word_file_that_is_called_text_needs_no_encoding(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(data + b"\xff" + CANARY.encode())
+    with pytest.raises(EncodingError, match=r"a\.txt: is a .*, which is not read\. ") as caught:
+        list(read_corpus(tmp_path, format="text"))
+    assert "--encoding" not in str(caught.value)
+
+
+def test_a_pattern_of_names_that_no_shell_filled_in_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no such file or folder\. Give the folder itself"):
+        detect_format(tmp_path / "*.txt")
+    with pytest.raises(InputError, match="no such file or folder$"):
+        detect_format(tmp_path / "a.txt")
+    (tmp_path / "dead.txt").symlink_to("gone.txt")
+    with pytest.raises(InputError, match="is a link to nothing"):
+        detect_format(tmp_path / "dead.txt")
+
+
 def test_notes_with_the_names_of_office_programs_are_none(tmp_path: Path) -> None:
     (tmp_path / "a.doc").write_text("Seen by Dr. Lee.")
     for path in (tmp_path, tmp_path / "a.doc"):

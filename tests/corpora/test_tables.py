@@ -339,7 +339,7 @@ def test_names_of_further_columns_are_not_quoted(tmp_path: Path) -> None:
     [
         ("id;text\n1;a\n", {}, "separated by ';', into 2 columns (well known: 'id', 'text')"),
         ('"id";"text"\n"1";"a"\n', {}, "separated by ';', into 2 columns"),
-        ("nr\tnota\n1\ta\n", {}, "separated by a tab, into 2 columns (none of"),
+        ("nr\tnota\n1\ta\n", {}, "separated by a tab, into 2 columns (well known: 'nr')"),
         ("nr|nota\n1|a\n", {}, "separated by '|'"),
         ("id,text\n1,a\n", {"delimiter": "tab"}, "separated by ','"),
         ("nr (a,b);text;x\n1;a;y\n", {}, "separated by ';', into 3 columns"),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 _HEAD = 16
 _PLAIN = re.compile(rb"[\t\r\n -~\x80-\xff]*")
+_ZIP = b"PK\x03\x04"
 _RTF, _PDF, _OLD = b"{\\rtf", b"%PDF-", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 _TEXT = (
@@ -18,6 +19,7 @@ _TEXT = (
     "--convert-to 'txt:Text (encoded):UTF8' FILES. Look whether headers, footers, text boxes and "
     "comments came along"
 )
+_PACKED = "Save it as plain text, or a sheet as CSV UTF-8, or unpack it"
 _SHEET = "Save the sheet with the notes as CSV UTF-8, and give that"
 _PAGES = "Make text of it, such as with pdftotext; a scan needs text recognition first"
 
@@ -54,3 +56,10 @@ def office_head(head: bytes) -> tuple[str, str] | None:
     """Return what `office_kind` does, by the first bytes alone."""
     head = head.lstrip(b"\xef\xbb\xbf \r\n\t")
     return next((kind for mark, kind in _BY_HEAD.items() if head.startswith(mark)), None)
+
+
+def foreign_head(head: bytes) -> tuple[str, str] | None:
+    """Return what `office_head` does, for archives too, as which newer files of Word are stored."""
+    if head.startswith(_ZIP):
+        return "a Word or Excel file, or a ZIP archive", _PACKED
+    return office_head(head)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from scrubjay.corpora._mistaken import chained
+from scrubjay.corpora._office import foreign_head
 from scrubjay.corpora.columns import WELL_KNOWN
 from scrubjay.errors import FormatError, InputError, unreadable
 
@@ -82,6 +83,10 @@ def detect_standard_input(encoding: str | None = None) -> str:
     from scrubjay.corpora.registry import find_format
 
     head = _hold().look(_tells)
+    if (foreign := foreign_head(head)) is not None:
+        raise FormatError(
+            f"is {foreign[0]}, which is not read", path="standard input", hint=foreign[1]
+        )
     if encoding is not None:
         head = head.decode(encoding, "ignore").encode("utf-8", "ignore")
     begin = head.lstrip(_BLANK)

@@ -37,7 +37,9 @@ _MORE = """
     timestamp topic total unit unnamed updated url user username value version weight year zip
     zipcode apellido apellidos ciudad direccion dni edad fecha historia informe medico
     nacimiento nhc nombre numero paciente planta servicio sexo texto achternaam adres afdeling
-    arts datum dossier geboortedatum geslacht leeftijd naam plaats tekst verslag voornaam
+    notas observaciones comentario comentarios motivo evolucion
+    arts bericht brief datum dossier geboortedatum geslacht leeftijd naam notitie notities opmerking
+    opmerkingen patientnr plaats tekst verslag voornaam
 """
 _WORDS = frozenset([*_NAMES.replace("_", " ").split(), *_MORE.split()])
 """Words of which names of columns are made; none is also a name that many people have."""
@@ -45,14 +47,15 @@ _WORDS = frozenset([*_NAMES.replace("_", " ").split(), *_MORE.split()])
 _TEXTS = frozenset(
     [
         *("body", "clinical_text", "content", "narrative", "note", "note_text", "report"),
-        *("report_text", "texto", "informe", "tekst", "verslag"),
+        *("report_text", "texto", "informe", "notitie", "tekst", "verslag"),
     ]
 )
-"""What columns are called that hold a note; the last four may be shown like the well-known ones."""
+"""What columns are called that hold a note; the last five may be shown like the well-known ones."""
 
 
 _NEAR = 0.75
 _LONGEST = 40
+_MOST_SHOWN = 40
 _DATA = re.compile(
     r"\d{5}|\d[-/.]\d{1,2}[-/.]\d|\w@\w|[\r\n]|^\s*(?:\S+\s+){3,}\S+[.!]\s*$|^\s*(?:\S+\s+){20}"
 )
@@ -122,9 +125,10 @@ def _bare(name: str) -> str:
 def describe_columns(names: Iterable[object], *, noun: str = "columns") -> str:
     """Return how many names there are, and the well-known ones: `3 columns (well known: 'id')`.
 
-    No other name is part of it.
+    Those are well known that are made of words of headers alone. No other name is part of it.
     """
     found = [str(name) for name in names]
-    shown = ", ".join(repr(name) for name in found if name.lower() in WELL_KNOWN)
+    known = [name for name in found if tells_nothing(name)]
+    shown = ", ".join(map(repr, known[:_MOST_SHOWN])) + (", ..." if known[_MOST_SHOWN:] else "")
     counted = f"{len(found)} {noun if len(found) != 1 else noun.removesuffix('s')}"
     return f"{counted} ({f'well known: {shown}' if shown else 'none of a well-known name'})"

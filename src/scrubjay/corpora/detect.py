@@ -13,7 +13,7 @@ from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT, Source, hint_mark, require_encoding, walk
-from scrubjay.errors import FormatError, InputError, unreadable
+from scrubjay.errors import FormatError, InputError, missing, unreadable
 
 _HEAD = 1 << 16
 _LINE = 1 << 24
@@ -50,7 +50,7 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
             raise InputError(
                 "is neither a file nor a folder", path=path, hint="Standard input is -"
             )
-        raise InputError("there is no such file or folder", path=path)
+        raise missing(path)
     found = _detect_file(path, encoding)
     if found is None:
         _require_plain(path)
