@@ -301,7 +301,7 @@ def test_a_word_file_that_is_called_text_needs_no_encoding(data: bytes, tmp_path
 def test_a_pattern_of_names_that_no_shell_filled_in_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no such file or folder\. Give the folder itself"):
         detect_format(tmp_path / "*.txt")
-    with pytest.raises(InputError, match="no such file or folder$"):
+    with pytest.raises(InputError, match=r"no such file or folder$"):
         detect_format(tmp_path / "a.txt")
     (tmp_path / "dead.txt").symlink_to("gone.txt")
     with pytest.raises(InputError, match="is a link to nothing"):

@@ -39,9 +39,22 @@ Inputs = Annotated[
     list[str],
     typer.Argument(metavar="INPUT", help="Files or folders; - is standard input."),
 ]
+
+
+def _folder(name: str) -> Path:
+    """Return the path of a folder; refuse an empty name, which would be the folder one is in."""
+    if not name:
+        raise typer.BadParameter("the name is empty: was a variable of the shell not set?")
+    return Path(name)
+
+
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="The output folder. Without it, INPUT is - alone."),
+    typer.Option(
+        metavar="DIR",
+        parser=_folder,
+        help="The output folder. Without it, INPUT is - alone.",
+    ),
 ]
 DEFAULT_MODEL = "en"
 """The model of a run where none is named."""
@@ -199,9 +212,17 @@ def make_output(
 
 
 def require_out(out: Path | None, paths: list[str]) -> None:
-    """Raise `ConfigError` where there is no output folder, and not standard input alone to read."""
+    """Raise `ConfigError` where there is no output folder, and not standard input alone to read.
+
+    So it does for an input without a name: a variable of the shell that was not set would be the
+    folder one is in.
+    """
     from scrubjay.errors import ConfigError
 
+    if not all(paths):
+        raise ConfigError(
+            "the name of an input is empty", hint="Was a variable of the shell not set?"
+        )
     if out is None and paths != ["-"]:
         raise ConfigError(
             "the output folder is missing",
@@ -247,6 +268,8 @@ def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None
 
     if summary is None:
         return
+    if out is not None and summary.resolve() == out.resolve():
+        raise OutputError("is the output folder", path=summary, hint="Name a file, in it or beside")
     to_stdout = str(summary) == "-"
     if not to_stdout:
         require_writable(summary, [Path(path) for path in inputs if path != "-"])
