@@ -381,6 +381,26 @@ def test_keys_to_keep_that_no_record_has_are_told(
     assert "to keep" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("id\ttext\n1\tSeen on 1/2/2020.\n", True),
+        ("\ufeffnote_id;text\r\n1;Seen.\r\n", True),
+        ("id,text", False),
+        ("Comment, plan\nSeen on 1/2/2020, home.\n", False),
+        ("Date, diagnosis and plan\nSeen.\n", False),
+    ],
+)
+def test_a_table_that_is_called_text_is_told(
+    text: str, warned: bool, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a.txt").write_bytes(text.encode())
+    assert deid("a.txt") == 0
+    assert ("begins like a table" in capsys.readouterr().err) == warned
+    assert deid("a.txt", "--format", "text") == 0
+    assert "begins like a table" not in capsys.readouterr().err
+
+
 def test_texts_in_rtf_are_told_once(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_csv(place, "id,text\n" + "1,{\\rtf1\\ansi M\\'fcller}\n2,{\\rtf1 x}\n")
     assert deid("notes.csv") == 0

@@ -134,14 +134,15 @@ def make_input(
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
     from scrubjay.batch.input import Input
-    from scrubjay.corpora.unmarked import passing_rtf, passing_tags
+    from scrubjay.corpora.unmarked import passing_rtf, passing_tables, passing_tags
 
     texts = text_column[0] if text_column and len(text_column) == 1 else text_column
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
     given |= {"delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
     looks = [partial(passing_rtf, tell=_tell_rtf)]
-    looks += [] if format else [partial(passing_tags, tell=_tell_tags)]
+    if not format:
+        looks += [partial(passing_tags, tell=_tell_tags), partial(passing_tables, tell=_tell_table)]
     source = Input(tuple(paths), format=format or None, options=options, looks=tuple(looks))
     if options:
         _require_known(options, source.formats())
@@ -152,6 +153,15 @@ def _tell_rtf() -> None:
     typer.echo(
         "warning: texts are RTF, in which letters with accents and the looks of words are written "
         "as codes: names with such codes in them are not found. Make plain text of them first",
+        err=True,
+    )
+
+
+def _tell_table() -> None:
+    typer.echo(
+        "warning: what was read as plain text begins like a table, and all of its rows are one "
+        "document: patients are not told apart. If it is a table, call it .csv (.tsv with tabs), "
+        "or give a single one with --format csv or tsv (if it is a note, --format text)",
         err=True,
     )
 

@@ -123,12 +123,12 @@ def _structure(begin: bytes) -> tuple[str, str]:
         return "an HL7 message that has lost its first segment", "hl7, behind that segment (MSH)"
     if _RECORD.match(begin):
         return "records of nursing notes", "nursing"
-    if _is_header(begin.splitlines()[0] if begin else b""):
+    if is_header(begin.splitlines()[0] if begin else b""):
         return "a table", "csv or tsv"
     return "", ""
 
 
-def _is_header(line: bytes) -> bool:
+def is_header(line: bytes) -> bool:
     """Tell whether a line holds names of columns: without a blank, two of them well known."""
     names = re.split(r"[,;|\t]", line.decode("utf-8", "replace").strip().replace('"', "").lower())
     return len(set(names) & WELL_KNOWN) >= _KNOWN_COLUMNS and not any(" " in n for n in names)

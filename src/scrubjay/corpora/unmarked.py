@@ -1,4 +1,4 @@
-"""What to say of texts that are not what they were read as: they have tags in them, or are RTF."""
+"""What to say of texts that are not what they were read as: tagged ones, RTF, whole tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
+from scrubjay.corpora._standard_input import is_header
 from scrubjay.corpora.inline import LABEL
 from scrubjay.corpora.reading import FORMAT_KEY
 from scrubjay.document import Document
@@ -23,6 +24,7 @@ _HTML = frozenset(_OF_PAGES.split())
 """Tags of web pages, but for those that are called like PHI, such as `address`."""
 _RTF = "{\\rtf"
 _LOOKED_AT = 100
+_HEAD = 4000
 
 
 def is_tagged(document: Document) -> bool:
@@ -45,6 +47,21 @@ def passing_rtf(documents: Iterable[Document], tell: Callable[[], None]) -> Iter
     The first of all documents are looked at.
     """
     return _passing(documents, lambda document: document.text.startswith(_RTF), tell)
+
+
+def passing_tables(documents: Iterable[Document], tell: Callable[[], None]) -> Iterator[Document]:
+    """Yield documents as they come; tell once, before the first that is a table read as plain text.
+
+    The first of all documents are looked at.
+    """
+    return _passing(documents, _is_table, tell)
+
+
+def _is_table(document: Document) -> bool:
+    if document.metadata.get(FORMAT_KEY) != "text":
+        return False
+    lines = document.text[:_HEAD].lstrip("\ufeff").splitlines()
+    return len(lines) > 1 and is_header(lines[0].encode("utf-8", "replace"))
 
 
 def _has_tags(document: Document) -> bool:
