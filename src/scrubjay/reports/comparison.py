@@ -18,7 +18,7 @@ from scrubjay.evaluation.comparison import (
 )
 from scrubjay.evaluation.counts import show_ratio
 from scrubjay.reports.blocks import Block, Example, Examples, Figure, Page, Prose, Section, Table
-from scrubjay.reports.errors import LINE_ENDS
+from scrubjay.reports.errors import on_a_line
 
 DOCUMENTS_SHOWN = 20
 SHOWN_FIGURES = ("f1", "recall")
@@ -260,7 +260,7 @@ def _list_table(changes: Changes) -> Table:
             change.gold.label if change.gold is not None else "",
             _spans(change.first),
             _spans(change.second),
-            change.shape.translate(LINE_ENDS),
+            on_a_line(change.shape),
             str(change.start),
             str(change.end),
         )
