@@ -13,7 +13,7 @@ from functools import cache
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+from scrubjay.features.lexicons import look_up, shipped_lexicons
 from scrubjay.features.protected import protected_pieces, protected_terms
 from scrubjay.taggers._mending.people.person_names import is_common, rank_of
 from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
@@ -128,9 +128,7 @@ def _kind(name: str, language: str) -> int:
     if rank_of("first-names", lower, language):
         return _SURE
     if lower in protected_terms(language, spared=True) or any(
-        look_up(find_lexicon(listed), lower) is not None
-        for listed in (f"{language}.{kind}" for kind in _NO_NAMES)
-        if listed in lexicon_names()
+        look_up(lexicon, lower) is not None for lexicon in shipped_lexicons(language, *_NO_NAMES)
     ):
         return _NONE
     is_part = lower in protected_pieces(language, spared=True)  # of a term: "non" of "non-small"

@@ -13,7 +13,7 @@ from functools import cache
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+from scrubjay.features.lexicons import look_up, shipped_lexicons
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.person_names import is_common, rank_of
@@ -225,9 +225,8 @@ def _is_spared(word: str, language: str) -> bool:
         word in _NO_NAMES
         or word in protected_terms(language, spared=True)
         or any(
-            look_up(find_lexicon(f"{language}.{kind}"), word) is not None
-            for kind in ("months", "weekdays", "date-words")
-            if f"{language}.{kind}" in lexicon_names()
+            look_up(lexicon, word) is not None
+            for lexicon in shipped_lexicons(language, "months", "weekdays", "date-words")
         )
     )
 
@@ -238,9 +237,7 @@ def _is_listed(word: str, language: str) -> bool:
     lower = word.lower()
     lists = _NEVER_FIRST if rank_of("first-names", lower, language) else _NO_FIRST
     return any(
-        look_up(find_lexicon(name), lower) is not None
-        for name in (f"{language}.{kind}" for kind in lists)
-        if name in lexicon_names()
+        look_up(lexicon, lower) is not None for lexicon in shipped_lexicons(language, *lists)
     )
 
 
