@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.age_lists import add_age_lists
+from scrubjay.taggers._mending.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import (
@@ -21,6 +22,7 @@ from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.eponyms import is_eponym_there
+from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.functions import is_function, may_be_function
 from scrubjay.taggers._mending.glued import add_glued
 from scrubjay.taggers._mending.handles import widen_handles
@@ -60,6 +62,7 @@ from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, 
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.street_values import spare_values
 from scrubjay.taggers._mending.talks import add_talks
+from scrubjay.taggers._mending.typists import add_typists
 from scrubjay.taggers._mending.wares import WARES, is_code, is_ware
 
 
@@ -93,7 +96,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
         rows = add_bare_surnames(text, add_talks(text, rows))
-        rows = add_signed(text, widen_irish(text, rows))
+        rows = add_aged_heads(text, widen_irish(text, rows))
+        rows = add_signed(text, add_typists(text, add_event_years(text, rows)))
     rows = add_keyed(text, rows, language=language)
     everywhere = range(len(text))
     if known := find_telling(language):

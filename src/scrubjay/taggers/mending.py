@@ -18,6 +18,8 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.age_lists import add_age_lists
+from scrubjay.taggers._mending.aged_heads import LABELS as AGED_LABELS
+from scrubjay.taggers._mending.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
@@ -29,6 +31,8 @@ from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.durations import is_duration
 from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
+from scrubjay.taggers._mending.event_years import LABEL as YEAR
+from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.functions import is_function
 from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
@@ -105,6 +109,7 @@ from scrubjay.taggers._mending.spells import is_spell
 from scrubjay.taggers._mending.street_values import spare_values
 from scrubjay.taggers._mending.talks import LABEL as STAFF
 from scrubjay.taggers._mending.talks import add_talks
+from scrubjay.taggers._mending.typists import add_typists
 from scrubjay.taggers._mending.wares import is_code, is_ware
 from scrubjay.taggers.kinds import Loaded
 
@@ -176,6 +181,12 @@ def _mend_one(
             rows = add_bare_surnames(text, rows, cues.verbs)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
+        if cues.ages and (labels is None or AGED_LABELS.issubset(labels)):
+            rows = add_aged_heads(text, rows, cues.ages)
+        if cues.years and (labels is None or YEAR in labels):
+            rows = add_event_years(text, rows, cues.years)
+        if (bits & INITIALS or cues.typists or cues.pairs) and (labels is None or STAFF in labels):
+            rows = add_typists(text, rows, keys=cues.typists, pairs=cues.pairs)
         if bits & INITIALS:
             rows = add_signed(text, rows)
     if known is not None:  # late, since what it adds has no say in who is a patient
