@@ -8,11 +8,13 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.day_ranges import widen_ranges
+from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
+from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
@@ -23,6 +25,7 @@ from scrubjay.taggers._mending.people.rosters import part_rosters
 from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import add_talks
+from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
@@ -96,7 +99,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
         rows = add_bare_surnames(text, add_talks(text, rows))
-        rows = add_signed(text, widen_irish(text, rows))
+        rows = add_aged_heads(text, widen_irish(text, rows))
+        rows = add_signed(text, add_typists(text, add_event_years(text, rows)))
     rows = add_keyed(text, rows, language=language)
     everywhere = range(len(text))
     if known := find_telling(language):

@@ -21,6 +21,8 @@ from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_ranges import widen_ranges
+from scrubjay.taggers._mending.event_years import LABEL as YEAR
+from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
 from scrubjay.taggers._mending.irish import widen_irish
@@ -47,6 +49,8 @@ from scrubjay.taggers._mending.mention_looks import (
     find_look,
 )
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
+from scrubjay.taggers._mending.people.aged_heads import LABELS as AGED_LABELS
+from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued_at
@@ -59,6 +63,7 @@ from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import LABEL as STAFF
 from scrubjay.taggers._mending.people.talks import add_talks
+from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
@@ -144,6 +149,12 @@ def _mend_one(
             rows = add_bare_surnames(text, rows, cues.verbs)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
+        if cues.ages and (labels is None or AGED_LABELS.issubset(labels)):
+            rows = add_aged_heads(text, rows, cues.ages)
+        if cues.years and (labels is None or YEAR in labels):
+            rows = add_event_years(text, rows, cues.years)
+        if (bits & INITIALS or cues.typists or cues.pairs) and (labels is None or STAFF in labels):
+            rows = add_typists(text, rows, keys=cues.typists, pairs=cues.pairs)
         if bits & INITIALS:
             rows = add_signed(text, rows)
     if known is not None:  # late, since what it adds has no say in who is a patient

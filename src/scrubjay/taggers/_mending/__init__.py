@@ -21,6 +21,9 @@ are the room `people`:
 | `people/persons` | gives one person one label | en |
 | `people/talks` | finds names in capitals behind "D/W" | en |
 | `people/bare_surnames` | finds surnames beside what only people do | en |
+| `people/aged_heads` | finds surnames at heads before an age and a sex | en |
+| `event_years` | finds years of two digits behind what was done | en |
+| `people/typists` | finds initials of who dictated, typed and measured | en |
 | `irish` | finds Irish codes and numbers of services whole | en |
 | `people/signed` | finds initials that are found elsewhere at the ends of lines | en |
 | `people/keyed` | finds persons behind keys and titles, and by full names | en, nl, es |

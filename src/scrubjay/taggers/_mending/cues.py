@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.taggers._mending.event_years import EVENTS, SITES
 from scrubjay.taggers._mending.irish import ROUTING_HEADS
 from scrubjay.taggers._mending.people.bare_surnames import HEAD
 from scrubjay.taggers._mending.people.bare_surnames import heads as verb_heads
@@ -21,6 +22,7 @@ from scrubjay.taggers._mending.people.glued import title_heads
 from scrubjay.taggers._mending.people.nicknames import CALLS, OPENING
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
 from scrubjay.taggers._mending.people.talks import HEAD as TALK
+from scrubjay.taggers._mending.people.typists import KEYS as TYPISTS
 from scrubjay.taggers._mending.sign_ins import sign_in_heads
 
 _Bytes = npt.NDArray[np.uint8]
@@ -39,6 +41,9 @@ _IRISH_KEYS = (b"pps", b"d6w")
 _RARE, _LETTERS_AT_ONCE = b"zqxj6kvwbygpfumcdlhrsnioat e", 3
 """Letters from rare to frequent, and how many of a word are looked for first."""
 
+_PAIR_FROM = 3
+"""Characters from the line break before two letters to the stroke behind them."""
+
 _EDGE = 8 * "\n"
 """Stands before the first text and behind the last: a place has neighbours on both sides."""
 
@@ -53,7 +58,9 @@ class Cues:
     `quotes` quotation marks before a capital, `calls` ends of what stands before a nickname, and
     `scots` where a word begins with "mc", in any case, and two letters more. `sign_ins` are where
     what may be the key of a user name or a password begins, `talks` where "D/W" stands, `verbs`
-    where words begin as those do that tell of a person.
+    where words begin as those do that tell of a person, `typists` where what may be the key of one
+    begins, `pairs` strokes and colons between initials that a line begins with, `ages` sexes and
+    units behind an age, and `years` blanks and brackets between a letter and two digits alone.
     """
 
     keys: list[int] = field(default_factory=list)
@@ -67,6 +74,10 @@ class Cues:
     calls: list[int] = field(default_factory=list)
     scots: list[int] = field(default_factory=list)
     verbs: list[int] = field(default_factory=list)
+    typists: list[int] = field(default_factory=list)
+    pairs: list[int] = field(default_factory=list)
+    ages: list[int] = field(default_factory=list)
+    years: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +122,18 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
     kinds["sign_ins"] = _begin_words(small, _join([found_words[head] for head in heads]))
     if table.heads is not None:
         kinds["capitals"] = _find_capitals(signs, table.heads)
-        kinds["irish"] = _join([_find_irish(signs), *(found_words[key] for key in _IRISH_KEYS)])
+        digit = signs - np.uint8(ord("0")) < np.uint8(10)
+        digits = np.flatnonzero(digit[:-3])
+        pairs = digits[digit[digits + 1]]
+        kinds["irish"] = _join(
+            [_find_irish(signs, pairs), *(found_words[key] for key in _IRISH_KEYS)]
+        )
         kinds["scots"] = _find_scots(small)
         kinds["verbs"] = _find_verbs(signs)
+        kinds["typists"] = _begin_words(small, _join([found_words[key] for key in TYPISTS]))
+        kinds["pairs"] = _find_pairs(signs)
+        kinds["ages"] = _find_ages(signs, digits)
+        kinds["years"] = _find_years(signs, pairs)
         talks = found_words[TALK.lower()]
         kinds["talks"] = talks[(signs[talks] == TALK[0]) & (signs[talks + 2] == TALK[2])]
     for name, places in kinds.items():
@@ -170,9 +190,8 @@ def _find_capitals(signs: _Bytes, heads: _Flags) -> _Places:
     return chosen
 
 
-def _find_irish(signs: _Bytes) -> _Places:
-    digit = signs - np.uint8(ord("0")) < np.uint8(10)
-    pairs = np.flatnonzero(digit[:-3] & digit[1:-2])
+def _find_irish(signs: _Bytes, pairs: _Places) -> _Places:
+    """Return where an Irish code may begin, or its digits do: `pairs` are places of two digits."""
     first, second, third, fourth = (signs[pairs + shift] for shift in range(4))
     # "R35", and 0818, 1800, 1850 and 1890: all are looked at again, in the text.
     heads, inner = _irish_signs()
@@ -290,6 +309,61 @@ def _verb_table() -> npt.NDArray[np.uint32]:
     return fourths
 
 
+def _find_pairs(signs: _Bytes) -> _Places:
+    """Return strokes and colons before a small letter, two to four letters behind a line's begin.
+
+    Up to three blanks may stand before the letters.
+    """
+    places = np.flatnonzero((signs == ord("/")) | (signs == ord(":")))
+    places = places[signs[places + 1] - np.uint8(ord("a")) < np.uint8(26)]
+    begins = np.zeros(len(places), np.bool_)
+    for shift in range(_PAIR_FROM, len(_EDGE)):
+        before = signs[places - shift]
+        begins |= (before == ord("\n")) | (before == ord("\r"))
+    chosen: _Places = places[begins]
+    return chosen
+
+
+def _find_ages(signs: _Bytes, digits: _Places) -> _Places:
+    """Return "M", "F" and "y" right behind a digit, or one blank or hyphen after it."""
+    is_mark, is_gap = _age_signs()
+    after, second = signs[digits + 1], signs[digits + 2]
+    near, far = digits[is_mark[after]] + 1, digits[is_gap[after] & is_mark[second]] + 2
+    return np.sort(np.concatenate([near, far])) if len(far) else near
+
+
+def _find_years(signs: _Bytes, pairs: _Places) -> _Places:
+    """Return blanks and brackets between what may end as an event does and two digits alone."""
+    places = pairs - 1
+    sign, after = signs[places], signs[pairs + 2]
+    is_alone = (after - np.uint8(ord("0")) >= np.uint8(10)) & (
+        (after | 32) - np.uint8(ord("a")) >= np.uint8(26)
+    )
+    places = places[is_alone & ((sign == ord(" ")) | (sign == ord("(")))]
+    before = signs[places - 1]
+    ends = _event_tails()[signs[places - 2].astype(np.uint16) << 8 | before]
+    chosen: _Places = places[ends | ((before == ord(" ")) & (signs[places] == ord("(")))]
+    return chosen
+
+
+@cache
+def _age_signs() -> tuple[_Flags, _Flags]:
+    """Return tables of the signs behind an age, and of those between the two."""
+    marks, gaps = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
+    marks[list(b"MFyY")] = True
+    gaps[list(b" -")] = True
+    return marks, gaps
+
+
+@cache
+def _event_tails() -> _Flags:
+    """Return a table of the last two characters of events and of what stands behind them."""
+    flags = _pairs(word[-2:] for word in EVENTS | SITES if len(word) > 1)
+    for letter in (word for word in SITES if len(word) == 1):
+        flags[ord(letter) :: 256] = flags[ord(letter.upper()) :: 256] = True
+    return flags
+
+
 @cache
 def _irish_signs() -> tuple[_Flags, _Flags]:
     """Return tables of the signs that an Eircode begins with, and of all that may be within one."""
@@ -312,7 +386,7 @@ def _find_table(language: str) -> _Table:
         # What its small letters are is not known of a character beyond.
         flags[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = flags[_UNKNOWN::256] = True
     heads = _pairs(title_heads()) if language == "en" else None
-    words = () if heads is None else (*_IRISH_KEYS, TALK.lower())
+    words = () if heads is None else (*_IRISH_KEYS, TALK.lower(), *TYPISTS)
     return _Table(tails, thirds, _letters(known), heads, words)
 
 

@@ -47,6 +47,18 @@ def found(text: str) -> list[str]:
         ("on call Okafor", "DOCTOR:Okafor"),
         ("Brady asleep", "PATIENT:Brady"),
         ("Foley refuses to go home", "PATIENT:Foley"),
+        ("Payne is upset about wait time", "PATIENT:Payne"),
+        ("Pope signed AMA 0430", "PATIENT:Pope"),
+        ("Noble eloped, security called", "PATIENT:Noble"),
+        ("Fisher cx'd appt, r/s 4/2", "PATIENT:Fisher"),
+        ("Binswanger req refill", "PATIENT:Binswanger"),
+        ("Lynch here w/ mom for wt check", "PATIENT:Lynch"),
+        ("Love presents w/ SI", "PATIENT:Love"),
+        ("Whipple back today, cast off", "PATIENT:Whipple"),
+        ("Whipple called: rash w/ amox", "PATIENT:Whipple"),
+        ("Graves is here, cast off", "PATIENT:Graves"),
+        ("Per Whipple, hold coumadin", "DOCTOR:Whipple"),
+        ("Per Young, OK to advance", "DOCTOR:Young"),
     ],
 )
 def test_surnames(text: str, name: str) -> None:
@@ -73,6 +85,14 @@ def test_surnames(text: str, name: str) -> None:
         "on call ORTHO", "on call NEURO", "on call SURGERY", "on call Parish", "on call MD",
         "Foley refuses to drain", "Hickman declined blood return",
         "Per Hess", "hold heparin per Hess", "Per Hess\nhold heparin",
+        # criteria, services and devices before what people do
+        "Per Whipple, no surgery", "Per Wells, low risk", "per Ranson, hold", "Per Hospice, hold",
+        "Dobhoff here for placement", "the Foley is here", "Hospice requests records",
+        "Ortho presents at rounds", "Page requests", "Crohn here w/ flare",
+        "hx of Crohn requesting note", "crohn req refill", "Klebsiella is upset",
+        "Payne is uptight", "Crohn presents w/ pain",
+        "Payne req CT", "Payne works", "Foley back in place", "Hess back pain", "Graves to surgery",
+        "Fisher reported to OR", "Hess reported as negative",
         # shorthand, relatives, firms and things at the bedside
         "Graft doing well", "Hoyer up to chair", "hoyer up to chair", "mitts refused all night",
         "Discussed with Anes, ok", "Dau states he fell", "told Mam about it", "Fent asleep",

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.listed_surnames import surnames_begin
+from scrubjay.taggers._mending.people.listed_surnames import surnames_begin, unlisted_begins
 from tests.oracles.mending import add_keyed
 
 
@@ -53,3 +53,43 @@ def test_spans_grow() -> None:
     grown = add_keyed(text, spans, language="es")
     assert [text[span.start : span.end] for span in grown] == ["DE LA FUENTE, ROSA"]
     assert add_keyed(text, spans, language="nl") == tuple(spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Coumbs, Arlene - needs refill", "Coumbs, Arlene"),
+        ("3. Agquary, Elijah: MRI pending", "Agquary, Elijah"),
+        ("x\n- Agquary-Coumbs, Elijah", "Agquary-Coumbs, Elijah"),
+        ("412-2 AGQUARY, ELIJAH", "AGQUARY, ELIJAH"),
+        ("Hess, Ann; Coumbs, Arlene", "Coumbs, Arlene"),
+        # words, terms, places, closings and relatives
+        ("Omaha, Grace", "Grace"),
+        ("Thanks, Grace", "Grace"),
+        ("Warmly, Grace", "Grace"),
+        ("Daughter, Grace", "Grace"),
+        ("Nurse, Grace", "Grace"),
+        ("Kidney, Grace", "Grace"),
+        ("Metoprolol, Grace", "Grace"),
+        ("Monday, June", "June"),
+        ("I, Grace", "Grace"),
+        ("Pt, Grace", "Grace"),
+        ("coumbs, Arlene", "Arlene"),
+        ("COUMBS, Arlene", "Arlene"),
+        ("CoumBs, Arlene", "Arlene"),
+        # no first name, one of another person, or not at the head of an entry
+        ("Coumbs, Liver", "Liver"),
+        ("Afia, Kofi's sister", "Kofi"),
+        ("told Coumbs, Arlene", "Arlene"),
+        ("xyz.Coumbs, Arlene", "Arlene"),
+    ],
+)
+def test_unlisted_surnames_of_english_lists(text: str, name: str) -> None:
+    first = name.rpartition(", ")[2]
+    start = text.index(first)
+    end = start + len(first)
+    assert text[unlisted_begins(text, start, end) : end] == name
+    grown = add_keyed(text, [Span(start, end, "PATIENT", score=0.9)], language="en")
+    assert name in [text[span.start : span.end] for span in grown]
+    own = [Span(start, end, "NAME", score=0.9)]
+    assert add_keyed(text, own, language="nl")[-1].start == start

@@ -55,6 +55,17 @@ _SURE = (
     ("up in chair", ""), ("up ad lib", ""),
     ("states", r"(?![ ](?:of|that[ ]no|no[ ]beds?)(?!\w))"),
     ("reports", r"(?![ ](?:to|negative|normal|pending|attached|sent|from|of|show|are|were)(?!\w))"),
+    ("is here", ""), ("here", r"[ ](?:for|w/|with|today|alone)(?!\w)"),
+    ("presents", r"[ ](?:w/|with|for|c/o|after|today|to[ ])"),
+)  # fmt: skip
+# ... and before these even one that is hardly more than an eponym, ...
+_OWN = (
+    ("eloped", ""), ("signed AMA", ""), ("signed out AMA", ""), ("left AMA", ""), ("cx'd", ""),
+    ("no-showed", ""), ("no showed", ""), ("no show", ""), ("smokes", ""), ("is upset", ""),
+    ("is tearful", ""), ("is angry", ""), ("is frustrated", ""), ("requests", ""),
+    ("requesting", ""),
+    ("req", r"[ ](?:refills?|RFs?|letter|note|meds?|appt|call|copy)(?!\w)"),
+    ("lives", r"[ ](?:w/|with|alone)(?!\w)"), ("works", r"[ ](?:as|at|nights|days|FT)(?!\w)"),
 )  # fmt: skip
 # ... one that is no everyday word the second, ...
 _LIKELY = (
@@ -62,6 +73,8 @@ _LIKELY = (
     ("insists", ""), ("asleep", ""), ("agitated", ""), ("combative", ""), ("says", ""),
     ("ate", ""), ("walked", ""), ("woke", ""), ("understands", ""), ("extubated", ""), ("OOB", ""),
     ("seen and examined", ""), ("resting", r"[ ](?:comf\w*|quietly|in)"),
+    ("back", r"[ ](?:today|for|in[ ](?:clinic|ED|today)|w/)"), ("called:", ""), ("to see", ""),
+    ("reported", r"(?![ ](?:to|as|by|on|in|at|negative|normal|pending)(?!\w))"),
 )  # fmt: skip
 # ... and one that is of no term either these.
 _MAYBE = (
@@ -79,6 +92,11 @@ _TALKED = (
     "spoke w/", "talked with", "talked to", "discussed with", "discussed w/", "reviewed with",
     "signed out to",
 )  # fmt: skip
+_ORDER = re.compile(
+    r",[ ](?:hold|start|stop|resume|continue|cont|give|keep|change|switch|increase|decrease|"
+    r"d/?c|dc|ok|okay|can|may|will|recheck|repeat|wean|advance|restart|transfer|admit|plan)(?!\w)",
+    re.IGNORECASE,
+)
 _CALLED = ("Called", "called", "Per", "On call", "on call")
 
 _BEGINNERS = (
@@ -127,7 +145,7 @@ _LISTS = tuple(
 @cache
 def heads() -> frozenset[str]:
     """Return the first characters, in small letters, of all that is looked for: three at least."""
-    verbs = [verb for group in (_SURE, _LIKELY, _MAYBE) for verb, _ in group]
+    verbs = [verb for group in (_SURE, _OWN, _LIKELY, _MAYBE) for verb, _ in group]
     return frozenset(word.lower()[:HEAD] for word in (*verbs, *_TOLD, *_TALKED, *_CALLED))
 
 
@@ -180,9 +198,11 @@ def _is_subject(text: str, start: int, end: int, kind: str) -> bool:
     if start and text[start - 1] not in _BEFORE_NAME:
         return False
     sort = _sort_of(text[start:end])
+    if sort == _NOBODY and kind == "own" and _is_rare(text[start:end]):
+        sort = _EPONYM
     if (
         sort == _NOBODY
-        or (sort == _EVERYDAY and kind != "sure")
+        or (sort == _EVERYDAY and kind not in ("sure", "own"))
         or (sort == _EPONYM and kind == "maybe")
     ):
         return False
@@ -226,7 +246,9 @@ def _is_told(text: str, name: re.Match[str], says: re.Match[str]) -> bool:
         floor = max(0, says.start() - _AROUND)
         is_name = sort in (_FREE, _EPONYM) and bool(_SENTENCE.search(text, floor, says.start()))
     elif called:
-        is_name = sort == _FREE and (called != "Per" or text.startswith((",", ":"), name.end()))
+        is_order = called == "Per" and _ORDER.match(text, name.end()) is not None
+        is_free = called != "Per" or text.startswith((",", ":"), name.end())
+        is_name = (sort == _FREE and is_free) or (sort != _NOBODY and is_order)
     else:
         is_name = sort != _NOBODY
     return is_name and is_person(text, name.end())
@@ -235,7 +257,7 @@ def _is_told(text: str, name: re.Match[str], says: re.Match[str]) -> bool:
 @cache
 def _does() -> re.Pattern[str]:
     """Return the pattern of what people do, with a group for each kind."""
-    kinds = {"sure": _SURE, "likely": _LIKELY, "maybe": _MAYBE}
+    kinds = {"sure": _SURE, "own": _OWN, "likely": _LIKELY, "maybe": _MAYBE}
     groups = (
         f"(?P<{kind}>" + "|".join(re.escape(verb) + f"(?![\\w-]){tail}" for verb, tail in verbs)
         + ")"
@@ -281,3 +303,17 @@ def _sort_of(word: str) -> int:
     if kind is not None or lower in _SHORTHAND:
         return _EPONYM
     return _NOBODY if is_small and bearers > _FEW_BEAR else _FREE
+
+
+@text_cache(_KEPT)
+def _is_rare(word: str) -> bool:
+    """Tell whether a word with a capital is an eponym that few are called by, if anybody."""
+    lower = word.lower()
+    return (
+        word[0].isupper()
+        and not word.isupper()
+        and lower not in _NO_PERSONS
+        and is_eponym(lower, _LANGUAGE)
+        and protected_terms(_LANGUAGE, spared=True).get(lower) == BARE_EPONYM
+        and look_up(find_lexicon("en.common"), lower) is None
+    )

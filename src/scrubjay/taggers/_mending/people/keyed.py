@@ -19,7 +19,7 @@ from operator import attrgetter
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.taggers._mending.people.full_names import find_full_names
-from scrubjay.taggers._mending.people.listed_surnames import surnames_begin
+from scrubjay.taggers._mending.people.listed_surnames import surnames_begin, unlisted_begins
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
 from scrubjay.taggers._mending.people.person_names import (
     LETTERS,
@@ -32,7 +32,7 @@ from scrubjay.taggers._mending.people.person_names import (
     read_name,
 )
 
-SOURCE, _SPANISH = "keyed", "es"
+SOURCE, _ENGLISH, _SPANISH = "keyed", "en", "es"
 
 _KEY_BEFORE, _KEPT = 40, 8192
 """Characters before a colon that are read as its key, and pieces of lines that are remembered."""
@@ -201,6 +201,9 @@ def _go_on(text: str, span: Span, language: str) -> _Found | None:
         )
     if text[max(0, span.start - 2) : span.start] != ", ":
         return None
+    begin = unlisted_begins(text, span.start, span.end) if language == _ENGLISH else span.start
+    if begin < span.start:
+        return begin, span.end, span.label
     floor = max(0, span.start - _KEY_BEFORE)
     begin = text.rfind("\n", floor, span.start) + 1
     word = WORD.match(text, begin) if begin or not floor else None

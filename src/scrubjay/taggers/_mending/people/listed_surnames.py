@@ -1,13 +1,17 @@
-"""Surnames that a list has before a first name: "DE LA FUENTE GIL, ROSA", "De la Fuente, Rosa".
+"""Surnames that a list has before a first name: "DE LA FUENTE GIL, ROSA", "3. Coumbs, Arlene".
 
 A tagger finds the first name, and often not what stands before its comma, or not the particles
-before that (Spanish). In capitals the surnames may stand anywhere, else where a line begins.
+before that (Spanish). In capitals the surnames may stand anywhere, else where a line begins. In
+English it is one word there that is in no list: no everyday word, no term, no place and no key.
 """
 
 from __future__ import annotations
 
 import re
 
+from scrubjay.caching import text_cache
+from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.protected import protected_pieces, protected_terms
 from scrubjay.taggers._mending.people.person_names import (
     WORD,
     is_common,
@@ -72,3 +76,55 @@ def _is_surname(word: str) -> bool:
     if is_common(word.lower(), "es"):
         return is_often("surnames", word, "es", most=_OFTEN)
     return rank_of("surnames", word, "es") > 0
+
+
+_UNLISTED = re.compile(r"[A-Z][a-z]{2,}(?:[-'’][A-Z][a-z]+)*\Z|[A-Z]{3,}(?:[-'’][A-Z]+)*\Z")
+_HEAD = re.compile(r"(?:\A|[\r\n;])[ \t*•>-]{0,8}(?:#?\d{1,4}(?:-\d{1,2})?[.:)]?[ ]{1,4})?\Z")
+_LONGEST = 32
+_NO_SURNAMES = tuple(
+    f"en.{kind}"
+    for kind in (
+        "cities", "countries", "regions", "relatives", "months", "weekdays", "credentials",
+        "titles", "professions", "facility-words", "organization-words", "id-words", "demonyms",
+        "date-words",
+    )
+)  # fmt: skip
+
+
+def unlisted_begins(text: str, start: int, end: int) -> int:
+    """Return where the one unlisted surname before an English first name begins, else `start`.
+
+    The name of `[start, end)` stands behind a comma and a blank, the surname where an entry begins.
+    """
+    first = WORD.match(text, start, end)
+    if (
+        first is None
+        or not is_first(first[0], "en")
+        or text.startswith(("'s", "’s"), end)  # "Afia, Kofi's sister"
+    ):
+        return start
+    begin, floor = start - 2, max(0, start - 2 - _LONGEST)
+    while begin > floor and (text[begin - 1].isalpha() or text[begin - 1] in "-'’"):
+        begin -= 1
+    word = text[begin : start - 2]
+    if (
+        not _is_unlisted(word)
+        or (word.isupper() and not first[0].isupper())
+        or not _HEAD.search(text, max(0, begin - _AROUND), begin)
+    ):
+        return start
+    return begin
+
+
+@text_cache(2048)
+def _is_unlisted(word: str) -> bool:
+    """Tell whether a word in no list may be a surname: "Warmly" and "Metoprolol" are none."""
+    lower = word.lower()
+    return (
+        _UNLISTED.match(word) is not None
+        and not lower.endswith("ly")
+        and not is_common(lower, "en")
+        and lower not in protected_terms("en", spared=True)
+        and lower not in protected_pieces("en", spared=True)
+        and all(look_up(find_lexicon(name), lower) is None for name in _NO_SURNAMES)
+    )
