@@ -62,10 +62,13 @@ from scrubjay.taggers._mending.mention_looks import (
     MEASURE,
     NAMED_AFTER,
     NO_ROOM,
+    NO_YEAR,
     NUMBER_RUN,
     PERSON,
     PLAN_WORD,
+    PORTION,
     RESULT,
+    ROAD,
     ROSTER,
     SAID,
     SCORE,
@@ -85,11 +88,14 @@ from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
 from scrubjay.taggers._mending.nicknames import add_nicknames
 from scrubjay.taggers._mending.no_rooms import is_no_room
+from scrubjay.taggers._mending.no_years import is_no_year
 from scrubjay.taggers._mending.number_runs import is_run
 from scrubjay.taggers._mending.person_keys import Telling
 from scrubjay.taggers._mending.persons import agree_persons, may_vote
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._mending.portions import is_portion
 from scrubjay.taggers._mending.results import is_result
+from scrubjay.taggers._mending.roads import cut_sentence
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.scots import add_scots
@@ -268,6 +274,13 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
                 if not look(text[part.start : part.end], part.label) & HEADER
                 or not is_header(text, part, language)
             )
+    if bits & ROAD:
+        short = cut_sentence(text, span)
+        if short is None:
+            return ()
+        if short is not span:
+            known = find_look(language)(text[short.start : short.end], short.label)
+            span, bits = short, known & (STEPS | bits & STRAIN) & ~ROAD
     if bits & LAB_VALUE:
         rest = spare_lab_value(text, span)
         if rest is not span:  # no step before this one is asked again
@@ -294,6 +307,8 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & NO_ROOM and is_no_room(text, span))
         or (bits & FUNCTION and is_function(text, span, person=person))
         or (bits & EPONYM and is_eponym_there(text, span))
+        or (bits & PORTION and is_portion(text, span))
+        or (bits & NO_YEAR and is_no_year(text, span))
     ):
         return ()
     if bits & STREET:

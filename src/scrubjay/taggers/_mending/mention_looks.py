@@ -30,9 +30,12 @@ from scrubjay.taggers._mending.measures import CALLED, may_be_measure
 from scrubjay.taggers._mending.morbus import may_be_disease
 from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
 from scrubjay.taggers._mending.no_rooms import ROOMS, may_be_no_room
+from scrubjay.taggers._mending.no_years import may_be_no_year
 from scrubjay.taggers._mending.number_runs import RUNS, may_be_run
 from scrubjay.taggers._mending.plan_words import HOSPITALS, SIGNED, may_be_plan_word
+from scrubjay.taggers._mending.portions import may_be_portion
 from scrubjay.taggers._mending.results import NUMBERS, may_be_result
+from scrubjay.taggers._mending.roads import PLACES, STAFF, may_run_over
 from scrubjay.taggers._mending.rosters import may_be_roster
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
@@ -62,6 +65,7 @@ SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
 NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
 SO_WORD, DAY_RANGE, INITIALS, SEX_MARK = 4294967296, 8589934592, 17179869184, 34359738368
+PORTION, NO_YEAR, ROAD = 68719476736, 137438953472, 274877906944
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -69,6 +73,7 @@ STEPS = (
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
     | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD | SEX_MARK
+    | PORTION | NO_YEAR | ROAD
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -152,6 +157,9 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
             checks.append((INITIALS, may_sign))
         if label == "DATE":
             checks.append((SPELL, may_be_spell))
+            checks += [(PORTION, may_be_portion), (NO_YEAR, may_be_no_year)]
+        if label in PLACES or label in STAFF:
+            checks.append((ROAD, partial(may_run_over, label=label)))
         if label in CALLED_BY_PLACE:
             bits |= STRAIN
         if label == "DATE" or label in CALLED_BY_PLACE:
