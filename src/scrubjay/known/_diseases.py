@@ -37,8 +37,9 @@ _RESULT = re.compile(
 _BEFORE = re.compile(
     r"(?<!\w)(?:h/o|hx(?:[ ]of)?:?|history[ ]of|pmh?x?:?|fhx?(?:[ ]of)?:?|"
     r"fam(?:ily)?[ ](?:hx|history)(?:[ ]of)?:?|r/o|rule[ ]out|no|known|early|severe|mild|moderate|"
-    r"advanced|longstanding|active|dx(?:'?d)?(?:[ ](?:with|w/|of))?:?|diagnos(?:ed[ ]with|is[ ]of)|c/w|"
-    r"suspect(?:ed)?|possible|probable|presumed|refractory|(?:pts?|patients?|\d[MF]|yo|male|female|(?:wo)?man)[ ]"
+    r"advanced|longstanding|active|dx(?:'?d)?(?:[ ](?:with|w/|of))?:?|diagnos(?:ed[ ]with|is[ ]of)|"
+    r"c/w|suspect(?:ed)?|possible|probable|presumed|refractory|"
+    r"(?:pts?|patients?|\d[MF]|yo|male|female|(?:wo)?man)[ ]"
     r"(?:with|w/)|has|have|had|treated[ ]for|due[ ]to|2/2)[ ]{1,2}\Z",
     re.IGNORECASE,
 )

@@ -15,19 +15,22 @@ _AROUND, _LOG = 40, 200
 """Characters on each side that are looked at, and in which other times of a log stand."""
 
 _SHAPE = re.compile(r"(?:19|20)\d\d")
+_TWO = re.compile(r"(?:19|20)\d\d/(?:19|20)\d\d")
+_IN_AND_OUT = re.compile(r"(?<!\w)(?:I/?Os?|[iI]n/[oO]ut)[ ]?[:=]?[ ]\Z")
 _UNIT = re.compile(
     r"(?:[ ]?[-–][ ]?\d{4}|[ ]to[ ]\d{4})?[ ]?(?:kcals?|m[lL]|cc|mls|mcg|mg|gm?|cGy|ng|pg|[hH]z)"
     r"(?![\w'’])|[ ]?/[ ]?(?:24[ ]?h|day|d|shift)(?!\w)"
 )
-_COUNTED = re.compile(r"[ ](?:cals?|calories|kilocalories|steps|units|rads)(?!\w)")
+_COUNTED = re.compile(r"[ ](?:cals?|calories|kilocalories|steps|units|rads|ft|feet)(?!\w)")
 _TO_TOP = re.compile(r"(?<![\w/-])\d{4}[ ]?[-–][ ]?\Z")
 _TOP_UNIT = re.compile(r"[ ]?(?:k?cals?|calories|m[lL]|cc|mls|mg|gm?|steps|cGy)(?![\w'’])")
 _AMOUNT = re.compile(
     r"(?<!\w)(?:uop|u/o|urine[ ]output|calories|kcals?|step[ ]count|fluids|free[ ]water|"
-    r"birth[ ]?(?:wt|weight)|ck|cpk|ldh|bnp)[ ]?(?:of|was|is|:|=|~)?[ ]?\Z",
+    r"(?:drain|tube|jp|ostomy|stoma|ngt?)[ ]output|birth[ ]?(?:wt|weight)|ck|cpk|ldh|bnp|"
+    r"net[ ][-+−]|uf(?:[ ]goal)?)[ ]?(?:of|was|is|:|=|~)?[ ]?\Z",
     re.IGNORECASE,
 )
-_GOES_ON_AMOUNT = re.compile(r"[ ]?(?:[.,;/)\r\n]|\Z)")
+_GOES_ON_AMOUNT = re.compile(r"[ ]?(?:[.,;/)\r\n]|\Z|total(?!\w))")
 
 _TIME = r"(?:[01]\d|2[0-3])[0-5]\d"
 _CLOCK = re.compile(rf"(?<![\w./-]){_TIME}(?![\w/-]|\.\d|[ ]?(?:ml|cc|kcal|mg|g|cal)\b)")
@@ -56,13 +59,15 @@ _OF_YEAR = re.compile(
 
 def may_be_no_year(mention: str) -> bool:
     """Tell whether a mention has the shape of a year, wherever it stands."""
-    return _SHAPE.fullmatch(mention) is not None
+    return _SHAPE.fullmatch(mention) is not None or _TWO.fullmatch(mention) is not None
 
 
 def is_no_year(text: str, span: Span) -> bool:
     """Tell whether a mention of that shape is an amount or a time of the clock."""
     start, end = span.start, span.end
     before = text[max(0, start - _AROUND) : start]
+    if _TWO.fullmatch(text, start, end):
+        return _IN_AND_OUT.search(before) is not None
     if _UNIT.match(text, end) or (_COUNTED.match(text, end) and not _OF_YEAR.search(before)):
         return True
     if _TO_TOP.search(before) and _TOP_UNIT.match(text, end):

@@ -16,6 +16,10 @@ _AROUND, _LINE = 40, 160
 """Characters on each side that are looked at, and in which other ranges stand."""
 
 _PAIR = re.compile(r"(\d{1,2})/(\d{1,2})")
+_THREE = re.compile(r"\d{1,2}/\d{1,2}/\d{1,2}")
+_RATE = re.compile(r"\d{1,4}/(?:day|d|wk|week|hr|hour|shift|min|night)")
+_STRENGTHS = frozenset(["8/2", "4/1", "12/3", "16/4", "24/6"])
+"""Of buprenorphine with naloxone."""
 _RANGE = re.compile(r"(\d{1,2})[-–](\d{1,2})")
 
 # What is counted, behind a portion. Bottles come in few: no word before them tells of a day.
@@ -24,7 +28,8 @@ _COUNTED = re.compile(
     r"prescribed|weekly|therapy|group|treatment|chemo|radiation|rt|xrt)[ ]){0,2}(?:"
     r"nodes|lns|slns?|cores|fractions|fxs?|sessions|cycles|doses|nights|groups|infusions|"
     r"treatments|specimens|samples|smears|criteria|questions|items|meals|steps|words|trials|"
-    r"weeks|wks|days|visits|hpfs?|strength|of[ ]the[ ]time)(?![\w/])"
+    r"weeks|wks|days|visits|hpfs?|strength|lumens|sequences|sections|oocytes|embryos|eggs|"
+    r"of[ ]the[ ]time)(?![\w/])"
     r"(?![ ](?:ago|prior|later|after|before|since|until|post|old|earlier|apart))",
     re.IGNORECASE,
 )
@@ -50,13 +55,25 @@ _DRUG = re.compile(
     r"simvastatin|metformin|glimepiride|olmesartan))[ ]\Z",
     re.IGNORECASE,
 )
+# What is so long and wide, and how much is taken with each meal.
+_SIZED = re.compile(r"[ ]?[cm]m(?![\w/])")
+_WITH_MEALS = re.compile(r"[ ](?:units?[ ])?(?:(?:with|w/)[ ]meals|TID|AC(?!\w))", re.IGNORECASE)
+_EACH = re.compile(r"[ ]?/[ ]?(?:wk|week|day|d|mo|month|night|yr|h)(?!\w)")
 # What is counted, before a portion.
-_DAY_OF = re.compile(r"(?<!\w)(?:day|week|wk|cycle|dose)[ ]#?\Z", re.IGNORECASE)
+_DAY_OF = re.compile(
+    r"(?<!\w)(?:day|week|wk|cycle|dose|sessions?|fractions?|treatments?)[ ]#?\Z", re.IGNORECASE
+)
 _OF = re.compile(r"[ ]of[ ](?!(?:last|this|next|the[ ](?:month|year)|20\d\d|19\d\d)(?!\w))")
 _NUMBERED = re.compile(
-    r"(?<!\w)(?:icu|abx|antibiotic|chemo|induction|detox|vent|treatment|steroid|radiation|xrt|"
+    r"(?<!\w)(?:icu|cvc|picc|foley|central[ ]line|abx|antibiotic|chemo|induction|detox|vent|"
+    r"treatment|steroid|radiation|xrt|"
     r"folfox|folfiri|folfirinox|abvd|r-?chop|chop|taxol|carbo/?taxol|herceptin|rituxan|"
     r"[a-z]{4,}(?:mab|platin|taxel|rubicin))[ ](?:day|cycle|dose|fraction|fx|week|wk|c)[ ]#?\Z",
+    re.IGNORECASE,
+)
+_WHICH = re.compile(
+    r"(?<!\w)(?:last|next|first|final|prev(?:ious)?|prior|due|start(?:ed|s)?|most[ ]recent)[ ]"
+    r"[^.;\n]*\Z",
     re.IGNORECASE,
 )
 # What a day follows, however it goes on: "since 10/21 days are bad".
@@ -92,6 +109,11 @@ _MEASURES = """
     motility count egfr
 """
 _TESTS = frozenset(_MEASURES.split())
+# Another range behind a value, of numbers that are no days: "(0.4-4.0)", "(135-145)".
+_NO_DAYS = re.compile(
+    r"\d[ ]?[HL*]?[ ]?[(\[]"
+    r"(?:\d{1,3}\.\d{1,2}[-–]\d|\d{1,3}[-–](?:\d{1,3}\.\d|\d{3}|3[2-9]|[4-9]\d))"
+)
 _FURTHEST = 5
 """How many times as large as the upper end, or as small as the lower, a value in a range may be."""
 _HYPHEN_DAY = re.compile(
@@ -105,37 +127,51 @@ _HYPHEN_DAY = re.compile(
 def may_be_portion(mention: str) -> bool:
     """Tell whether a mention has the shape of a portion or a range, wherever it stands."""
     pair = _PAIR.fullmatch(mention) or _RANGE.fullmatch(mention)
-    return pair is not None and int(pair[1]) <= int(pair[2])
+    if pair is not None:
+        return int(pair[1]) <= int(pair[2]) or mention in _STRENGTHS
+    return _THREE.fullmatch(mention) is not None or _RATE.fullmatch(mention) is not None
 
 
 def is_portion(text: str, span: Span) -> bool:
     """Tell whether a mention of that shape is a portion, a strength of a drug, or a usual range."""
     start, end = span.start, span.end
-    before = text[max(0, start - _AROUND) : start]
-    if _RANGE.fullmatch(text, start, end):
+    before, mention = text[max(0, start - _AROUND) : start], text[start:end]
+    if _RATE.fullmatch(mention) is not None:
+        return True
+    if _RANGE.fullmatch(mention):
+        if _EACH.match(text, end):
+            return True
         return text[end : end + 1] in (")", "]") and _is_usual(text, span, before)
-    if text[end : end + 1] in ("/", "-"):
-        return False
-    if _BOTTLES.match(text, end):
-        return int(text[start:end].partition("/")[2]) <= _MOST_BOTTLES
-    if _SALINE.match(text, end) and _PART.fullmatch(text, start, end):
+    if _SIZED.match(text, end):
         return True
-    if _NUMBERED.search(before):
-        return True
-    if _DAY_OF.search(before):
-        return _OF.match(text, end) is not None
+    if _THREE.fullmatch(mention):
+        return _WITH_MEALS.match(text, end) is not None and not _ON_A_DAY.search(before)
     if _DRUG.search(before):
         return _DOSED.match(text, end) is not None
+    if mention in _STRENGTHS or text[end : end + 1] in ("/", "-"):
+        return False
+    if _BOTTLES.match(text, end):
+        return int(mention.partition("/")[2]) <= _MOST_BOTTLES
+    if _SALINE.match(text, end) and _PART.fullmatch(mention):
+        return True
+    if _NUMBERED.search(before):
+        return _WHICH.search(before) is None
+    if _DAY_OF.search(before):
+        return _OF.match(text, end) is not None
     return _COUNTED.match(text, end) is not None and not _ON_A_DAY.search(before)
 
 
 def _is_usual(text: str, span: Span, before: str) -> bool:
     """Tell whether a range in brackets stands behind a value that it may be the range of."""
     told = _MEASURED.search(before)
-    if told is None or told["name"].lower().rstrip(".") not in _TESTS:
+    if told is None:
         return False
     low, high = map(int, re.split("[-–]", text[span.start : span.end]))
     value = float(told["value"])
     if low == high or not low / _FURTHEST <= value <= high * _FURTHEST:
         return False
+    if told["name"].lower().rstrip(".") not in _TESTS:
+        near = text[max(0, span.start - _LINE) : span.end + _LINE]
+        if _NO_DAYS.search(near) is None:
+            return False
     return _HYPHEN_DAY.search(text) is None
