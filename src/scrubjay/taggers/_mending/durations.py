@@ -58,15 +58,13 @@ _IS = re.compile(
 _SAID = re.compile(r"[ \t]*(?:[.,;:)\r\n]|\Z|en\b|oude?\b|vrouw|man\b)", re.IGNORECASE)
 _PERSON_AFTER = re.compile(r"[ \t]*(?:oude?\b|vrouw|man\b|jongen|meisje)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_FEASTS = {
-    "es": frozenset({
-        "fiestas patrias", "corpus", "corpus christi", "todos santos", "todos los santos",
-        "santos inocentes", "santos difuntos", "candelaria", "candelas", "pentecostés", "ascensión",
-        "san juan", "sant joan", "sant jordi", "san froilán", "san blas", "santa lucía", "la mercè",
-        "la merced", "la almudena", "black friday", "fin de año", "de la constitución", "del pilar",
-    })
-}  # fmt: skip
-"""Those that no list of date words holds: models read these lists, which stay as they are."""
+_KEYS = frozenset([
+    "alta", "apellidos", "asegurado", "cama", "centro", "cita", "código", "cp", "diagnóstico",
+    "dirección", "dni", "domicilio", "edad", "episodio", "especialidad", "estado", "fecha",
+    "género", "historia", "hora", "ingreso", "localidad", "médico", "motivo", "nass", "nhc",
+    "nombre", "país", "paciente", "provincia", "servicio", "sexo", "teléfono", "urgencias",
+])  # fmt: skip
+"""What forms ask for: no day is called so, as it may be by the name of a feast."""
 
 
 def may_be_duration(mention: str) -> bool:
@@ -100,13 +98,17 @@ def _counts_others(text: str, span: Span, before: str) -> bool:
 
 
 def is_dateless(mention: str, language: str) -> bool:
-    """Tell whether a date is one by its label alone."""
+    """Tell whether a date is one by its label alone: the key of a form, or marks.
+
+    Days have more names than any list holds: saints, fairs, letters of weekdays ("L-X-V").
+    """
     if any(map(str.isdecimal, mention)):
         return False
     words = _WORD.findall(mention)
-    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
-    feasts = _FEASTS.get(language)
-    if feasts and any(feast in mention.lower() for feast in feasts):
+    if not words:
+        return True
+    if ":" not in mention and not all(word.lower() in _KEYS for word in words):
         return False
+    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
     lists = [find_lexicon(f"{language}.{kind}") for kind in ("months", "weekdays", "date-words")]
     return not any(look_up(listed, part) is not None for listed in lists for part in parts)
