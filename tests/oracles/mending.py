@@ -18,10 +18,12 @@ from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
 from scrubjay.taggers._mending.day_ranges import widen_ranges
+from scrubjay.taggers._mending.devices import LABELS as DEVICES
+from scrubjay.taggers._mending.devices import is_device
 from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.eponyms import is_eponym_there
-from scrubjay.taggers._mending.functions import is_function, may_be_function
+from scrubjay.taggers._mending.functions import is_function, is_role, may_be_function, may_be_role
 from scrubjay.taggers._mending.glued import add_glued
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import HEADED, is_header, may_be_header
@@ -40,11 +42,13 @@ from scrubjay.taggers._mending.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
 from scrubjay.taggers._mending.nicknames import add_nicknames
+from scrubjay.taggers._mending.no_kin import KIN, is_mother, is_no_kin, may_be_no_kin
 from scrubjay.taggers._mending.no_rooms import ROOMS, is_no_room, may_be_no_room
 from scrubjay.taggers._mending.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.person_keys import find_telling
 from scrubjay.taggers._mending.persons import agree_persons
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._mending.portions import is_portion, may_be_portion
 from scrubjay.taggers._mending.results import is_result, may_be_result
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
@@ -56,9 +60,17 @@ from scrubjay.taggers._mending.shares import is_share, may_be_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.signed import add_signed
 from scrubjay.taggers._mending.so_words import is_so, may_be_so
-from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
+from scrubjay.taggers._mending.spared import (
+    is_doubtful,
+    is_in_term,
+    is_introduced,
+    is_score,
+    may_be_score,
+)
 from scrubjay.taggers._mending.spells import is_spell, may_be_spell
+from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
 from scrubjay.taggers._mending.street_values import spare_values
+from scrubjay.taggers._mending.stretches import AGES, is_stretch, may_be_stretch
 from scrubjay.taggers._mending.talks import add_talks
 from scrubjay.taggers._mending.wares import WARES, is_code, is_ware
 
@@ -69,8 +81,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language != "es":
         rows = spare_wares(text, rows)
     rows = spare_abbreviations(text, rows, language=language)
-    if language != "es":
-        rows = spare_sexes(text, rows)
+    rows = spare_titles(text, rows) if language == "es" else spare_sexes(text, rows)
     rows = part_professions(text, rows, language=language)
     rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
     if language != "es":
@@ -80,7 +91,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
         rows = spare_eponyms(text, spare_functions(text, rows))
     if language == "es":
-        rows = spare_dateless(text, rows, language=language)
+        rows = spare_dateless(text, spare_settings(text, rows), language=language)
+        rows = spare_kin(text, spare_portions(text, spare_stretches(text, rows)))
         rows = spare_values(text, spare_named_after(text, rows))
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
     if language == "en":
@@ -244,6 +256,47 @@ def spare_functions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             person = span.end
 
 
+def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text, persons without a title and the year of a residency.
+
+    Devices are left out, and letters that tell what somebody is behind the name.
+    """
+    person = 0
+    for span in spans:
+        has_title = may_have_title(text[span.start : span.end], span.label)
+        name = without_title(text, span) if has_title else span
+        mention = text[name.start : name.end]
+        is_there = may_be_role(mention, name.label) and is_role(text, name, person=person)
+        if not (is_there or (name.label in DEVICES and is_device(mention, name.label))):
+            yield name
+        if span.label in PERSONS:
+            person = span.end
+
+
+def spare_stretches(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but ages that are durations or measures."""
+    for span in spans:
+        may_be = span.label in AGES and may_be_stretch(text[span.start : span.end])
+        if not (may_be and is_stretch(text, span)):
+            yield span
+
+
+def spare_portions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but parts, doses through a day and rows of values."""
+    for span in spans:
+        may_be = may_be_portion(text[span.start : span.end], span.label)
+        if not (may_be and is_portion(text, span)):
+            yield span
+
+
+def spare_kin(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but words for relatives that mean none."""
+    for span in spans:
+        may_be = span.label == KIN and may_be_no_kin(text[span.start : span.end])
+        if not (may_be and is_no_kin(text, span)):
+            yield span
+
+
 def spare_eponyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a Dutch text but those after which something clinical is called."""
     for span in spans:
@@ -306,7 +359,9 @@ def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
-        if not (is_doubtful(span) and is_in_term(text, span, language)):
+        may_be = is_doubtful(span) and is_in_term(text, span, language)
+        is_told = language == "es" and (is_introduced(text, span) or is_mother(text, span))
+        if is_told or not may_be:
             yield span
 
 

@@ -69,6 +69,16 @@ TELLING = st.sampled_from([
     ("kids (", "Mabli", " 12, Gruff 9)\n", "PATIENT"), ("seen. ", "tk", "\ncalled. tk\n", "DOCTOR"),
     ("Naam: ", "Hess, P. (V)", " 45 jaar\n", "NAME"), ("ECOG ", "1-2", "\n", "DATE"),
     ("Foley refused meds. Hess ", "3/10", " pijn, miller slept\n", "DATE"),
+    ("gotea la sonda de Rubén, ", "F.E.A.", "\n", "NOMBRE_PERSONAL_SANITARIO"),
+    ("vio ", "Flga. Marín", "\n", "NOMBRE_PERSONAL_SANITARIO"),
+    ("vio ", "Farías R3", ", MIR\n", "NOMBRE_PERSONAL_SANITARIO"),
+    ("", "Enf. onco", "\n", "NOMBRE_PERSONAL_SANITARIO"),
+    ("daptomicina, día ", "3/7", ")\n", "FECHAS"),
+    ("", "mama", " O+", "FAMILIARES_SUJETO_ASISTENCIA"),
+    ("desde hace ", "8 años", "\n", "EDAD_SUJETO_ASISTENCIA"),
+    ("Vive sin ", "hijos", "\n", "FAMILIARES_SUJETO_ASISTENCIA"),
+    ("su esposo ", "Juan", " Gil\n", "FAMILIARES_SUJETO_ASISTENCIA"),
+    ("globo en ", "BladderScan", "\n", "NOMBRE_SUJETO_ASISTENCIA"),
     ("", "Mabli (f)", " Foley denies pain\n", "PATIENT"),
     ("", "Armistice", ' "Art" goes by Artie. mcfarquar not\n', "PATIENT"),
 ])  # fmt: skip
@@ -82,6 +92,7 @@ OF_LANGUAGE = {
         "PROFESSION",
         "EDAD_SUJETO_ASISTENCIA",
         "CALLE",
+        "FAMILIARES_SUJETO_ASISTENCIA",
     ],
 }
 

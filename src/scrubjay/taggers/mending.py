@@ -29,7 +29,7 @@ from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.durations import is_duration
 from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
-from scrubjay.taggers._mending.functions import is_function
+from scrubjay.taggers._mending.functions import is_function, is_role
 from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.headers import is_header
@@ -48,6 +48,7 @@ from scrubjay.taggers._mending.mention_looks import (
     CLOCK,
     DATELESS,
     DAY_RANGE,
+    DEVICE,
     DISEASE,
     DURATION,
     EPONYM,
@@ -61,11 +62,14 @@ from scrubjay.taggers._mending.mention_looks import (
     LONE_TITLE,
     MEASURE,
     NAMED_AFTER,
+    NO_KIN,
     NO_ROOM,
     NUMBER_RUN,
     PERSON,
     PLAN_WORD,
+    PORTION,
     RESULT,
+    ROLE,
     ROSTER,
     SAID,
     SCORE,
@@ -78,17 +82,21 @@ from scrubjay.taggers._mending.mention_looks import (
     STEPS,
     STRAIN,
     STREET,
+    STRETCH,
+    TITLE,
     WARE,
     find_look,
 )
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
 from scrubjay.taggers._mending.nicknames import add_nicknames
+from scrubjay.taggers._mending.no_kin import is_mother, is_no_kin
 from scrubjay.taggers._mending.no_rooms import is_no_room
 from scrubjay.taggers._mending.number_runs import is_run
 from scrubjay.taggers._mending.person_keys import Telling
 from scrubjay.taggers._mending.persons import agree_persons, may_vote
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._mending.portions import is_portion
 from scrubjay.taggers._mending.results import is_result
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import widen_said
@@ -100,9 +108,17 @@ from scrubjay.taggers._mending.shares import is_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.signed import add_signed
 from scrubjay.taggers._mending.so_words import is_so
-from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
+from scrubjay.taggers._mending.spared import (
+    is_doubtful,
+    is_in_term,
+    is_introduced,
+    is_score,
+    may_spare,
+)
 from scrubjay.taggers._mending.spells import is_spell
+from scrubjay.taggers._mending.staff_titles import without_title
 from scrubjay.taggers._mending.street_values import spare_values
+from scrubjay.taggers._mending.stretches import is_stretch
 from scrubjay.taggers._mending.talks import LABEL as STAFF
 from scrubjay.taggers._mending.talks import add_talks
 from scrubjay.taggers._mending.wares import is_code, is_ware
@@ -235,7 +251,12 @@ def _without_others(
 
 def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
-    if language in _WITH_TERMS and is_doubtful(span) and is_in_term(text, span, language):
+    if (
+        language in _WITH_TERMS
+        and is_doubtful(span)
+        and is_in_term(text, span, language)
+        and not (language == _SPANISH and (is_introduced(text, span) or is_mother(text, span)))
+    ):
         return True
     if bits & WARE and (
         is_ware(text, span.start, span.end)
@@ -258,6 +279,11 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         if name is not span:
             known = find_look(language)(text[name.start : name.end], name.label)
             span, bits = name, known & (STEPS | bits & STRAIN) & ~SEX_MARK
+    if bits & TITLE:
+        name = without_title(text, span)
+        if name is not span:
+            span = name
+            bits = find_look(language)(text[name.start : name.end], name.label) & STEPS & ~TITLE
     if bits & CLAUSE:
         parts = tuple(part_professions(text, (span,), language=language))
         if parts != (span,):
@@ -281,7 +307,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & SETTING and is_setting(text, span))
         or (bits & SPELL and is_spell(text, span))
         or (bits & DURATION and is_duration(text, span))
-        or bits & (DATELESS | LONE_TITLE)
+        or bits & (DATELESS | LONE_TITLE | DEVICE)
         or (bits & MEASURE and is_measure(text, span))
         or (bits & NAMED_AFTER and is_named_after(text, span))
         or (bits & PLAN_WORD and is_plan_word(text, span))
@@ -293,6 +319,10 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & SO_WORD and is_so(text, span))
         or (bits & NO_ROOM and is_no_room(text, span))
         or (bits & FUNCTION and is_function(text, span, person=person))
+        or (bits & ROLE and is_role(text, span, person=person))
+        or (bits & PORTION and is_portion(text, span))
+        or (bits & STRETCH and is_stretch(text, span))
+        or (bits & NO_KIN and is_no_kin(text, span))
         or (bits & EPONYM and is_eponym_there(text, span))
     ):
         return ()

@@ -16,11 +16,13 @@ from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._mending.clock_logs import may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
 from scrubjay.taggers._mending.day_ranges import may_end_range
+from scrubjay.taggers._mending.devices import LABELS as DEVICES
+from scrubjay.taggers._mending.devices import is_device
 from scrubjay.taggers._mending.durations import is_dateless, may_be_duration
 from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.eponyms import may_stand_so
 from scrubjay.taggers._mending.functions import LABELS as FUNCTIONS
-from scrubjay.taggers._mending.functions import may_be_function
+from scrubjay.taggers._mending.functions import may_be_function, may_be_role
 from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.headers import HEADED, may_be_header
 from scrubjay.taggers._mending.homonyms import CALLED_BY_PLACE, may_be_homonym
@@ -29,9 +31,11 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PAT
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
 from scrubjay.taggers._mending.morbus import may_be_disease
 from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
+from scrubjay.taggers._mending.no_kin import KIN, may_be_no_kin
 from scrubjay.taggers._mending.no_rooms import ROOMS, may_be_no_room
 from scrubjay.taggers._mending.number_runs import RUNS, may_be_run
 from scrubjay.taggers._mending.plan_words import HOSPITALS, SIGNED, may_be_plan_word
+from scrubjay.taggers._mending.portions import may_be_portion
 from scrubjay.taggers._mending.results import NUMBERS, may_be_result
 from scrubjay.taggers._mending.rosters import may_be_roster
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
@@ -43,7 +47,9 @@ from scrubjay.taggers._mending.signed import may_sign
 from scrubjay.taggers._mending.so_words import may_be_so
 from scrubjay.taggers._mending.spared import may_be_score
 from scrubjay.taggers._mending.spells import may_be_spell
+from scrubjay.taggers._mending.staff_titles import may_have_title
 from scrubjay.taggers._mending.street_values import STREETS
+from scrubjay.taggers._mending.stretches import AGES, may_be_stretch
 from scrubjay.taggers._mending.wares import WARES
 
 Check = Callable[[str], bool]
@@ -62,6 +68,8 @@ SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
 NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
 SO_WORD, DAY_RANGE, INITIALS, SEX_MARK = 4294967296, 8589934592, 17179869184, 34359738368
+PORTION, STRETCH, NO_KIN, TITLE = 1 << 36, 1 << 37, 1 << 38, 1 << 39
+DEVICE, ROLE = 1 << 40, 1 << 41
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -69,6 +77,7 @@ STEPS = (
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
     | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD | SEX_MARK
+    | PORTION | STRETCH | NO_KIN | TITLE | DEVICE | ROLE
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -128,6 +137,17 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         checks.append((HANDLE, may_be_handle))
         checks.append((SECRET, partial(may_be_secret, label=label)))
         checks.append((LONE_TITLE, partial(is_lone_title, label=label)))
+        checks.append((PORTION, partial(may_be_portion, label=label)))
+        checks.append((TITLE, partial(may_have_title, label=label)))
+        checks.append((ROLE, partial(may_be_role, label=label)))
+        if label in DEVICES:
+            checks.append((DEVICE, partial(is_device, label=label)))
+        if label in AGES:
+            checks.append((STRETCH, may_be_stretch))
+        if label == KIN:
+            checks.append((NO_KIN, may_be_no_kin))
+        if label in DATES:
+            checks.append((SETTING, may_be_setting))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
         checks.append((SETTING, may_be_setting))
