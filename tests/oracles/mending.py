@@ -17,6 +17,7 @@ from scrubjay.taggers._mending.capitals import (
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.devices import is_device
@@ -42,13 +43,16 @@ from scrubjay.taggers._mending.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
 from scrubjay.taggers._mending.nicknames import add_nicknames
+from scrubjay.taggers._mending.no_bodies import BODIES, is_no_body, may_be_no_body
 from scrubjay.taggers._mending.no_kin import KIN, is_mother, is_no_kin, may_be_no_kin
 from scrubjay.taggers._mending.no_rooms import ROOMS, is_no_room, may_be_no_room
+from scrubjay.taggers._mending.no_trades import PROFESSION, is_no_trade
 from scrubjay.taggers._mending.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.person_keys import find_telling
 from scrubjay.taggers._mending.persons import agree_persons
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.portions import is_portion, may_be_portion
+from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.results import is_result, may_be_result
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
@@ -95,12 +99,13 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_kin(text, spare_portions(text, spare_stretches(text, rows)))
         rows = spare_values(text, spare_named_after(text, rows))
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
+        rows = part_dates(text, spare_bodies(text, rows))
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
         rows = spare_measures(text, spare_homonyms(text, rows))
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
-        rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
+        rows = find_secrets(text, widen_handles(text, widen_codes(text, widen_said(text, rows))))
     rows = add_sign_ins(text, rows, language)
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
@@ -286,6 +291,25 @@ def spare_portions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = may_be_portion(text[span.start : span.end], span.label)
         if not (may_be and is_portion(text, span)):
+            yield span
+
+
+def spare_bodies(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but what is no institution, and no trade."""
+    for span in spans:
+        mention = text[span.start : span.end]
+        is_one_of_many = span.label in BODIES and may_be_no_body(mention)
+        is_otherwise = span.label == PROFESSION and is_no_trade(mention)
+        if not (is_otherwise or (is_one_of_many and is_no_body(text, span))):
+            yield span
+
+
+def part_dates(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text, days that share a month each for itself."""
+    for span in spans:
+        if span.label in DATES and may_be_day_list(text[span.start : span.end]):
+            yield from part_days(text, span)
+        else:
             yield span
 
 

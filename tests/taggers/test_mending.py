@@ -78,6 +78,8 @@ TELLING = st.sampled_from([
     ("desde hace ", "8 años", "\n", "EDAD_SUJETO_ASISTENCIA"),
     ("Vive sin ", "hijos", "\n", "FAMILIARES_SUJETO_ASISTENCIA"),
     ("su esposo ", "Juan", " Gil\n", "FAMILIARES_SUJETO_ASISTENCIA"),
+    ("del ", "5 y 12 de mayo", "\n", "FECHAS"), ("s/n E-", "41013", " Sevilla\n", "TERRITORIO"),
+    ("en el ", "Centro Penitenciario", "\n", "INSTITUCION"), ("es ", "diestro", "\n", "PROFESION"),
     ("globo en ", "BladderScan", "\n", "NOMBRE_SUJETO_ASISTENCIA"),
     ("", "Mabli (f)", " Foley denies pain\n", "PATIENT"),
     ("", "Armistice", ' "Art" goes by Artie. mcfarquar not\n', "PATIENT"),
@@ -93,6 +95,9 @@ OF_LANGUAGE = {
         "EDAD_SUJETO_ASISTENCIA",
         "CALLE",
         "FAMILIARES_SUJETO_ASISTENCIA",
+        "TERRITORIO",
+        "INSTITUCION",
+        "PROFESION",
     ],
 }
 

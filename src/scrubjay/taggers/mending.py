@@ -26,6 +26,7 @@ from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_logs import is_log_time
 from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
+from scrubjay.taggers._mending.day_lists import part_days
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.durations import is_duration
 from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
@@ -47,6 +48,7 @@ from scrubjay.taggers._mending.mention_looks import (
     CLAUSE,
     CLOCK,
     DATELESS,
+    DAY_LIST,
     DAY_RANGE,
     DEVICE,
     DISEASE,
@@ -62,12 +64,15 @@ from scrubjay.taggers._mending.mention_looks import (
     LONE_TITLE,
     MEASURE,
     NAMED_AFTER,
+    NO_BODY,
     NO_KIN,
     NO_ROOM,
+    NO_TRADE,
     NUMBER_RUN,
     PERSON,
     PLAN_WORD,
     PORTION,
+    POSTAL_CODE,
     RESULT,
     ROLE,
     ROSTER,
@@ -90,6 +95,7 @@ from scrubjay.taggers._mending.mention_looks import (
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
 from scrubjay.taggers._mending.nicknames import add_nicknames
+from scrubjay.taggers._mending.no_bodies import is_no_body
 from scrubjay.taggers._mending.no_kin import is_mother, is_no_kin
 from scrubjay.taggers._mending.no_rooms import is_no_room
 from scrubjay.taggers._mending.number_runs import is_run
@@ -97,6 +103,7 @@ from scrubjay.taggers._mending.person_keys import Telling
 from scrubjay.taggers._mending.persons import agree_persons, may_vote
 from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.portions import is_portion
+from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.results import is_result
 from scrubjay.taggers._mending.rosters import part_rosters
 from scrubjay.taggers._mending.said import widen_said
@@ -178,6 +185,8 @@ def _mend_one(
         rows = widen_ranges(text, rows)
     if bits & SAID:
         rows = widen_said(text, rows)
+    if bits & POSTAL_CODE:
+        rows = widen_codes(text, rows)
     if bits & HANDLE:
         rows = widen_handles(text, rows)
     if bits & SECRET:
@@ -307,7 +316,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & SETTING and is_setting(text, span))
         or (bits & SPELL and is_spell(text, span))
         or (bits & DURATION and is_duration(text, span))
-        or bits & (DATELESS | LONE_TITLE | DEVICE)
+        or bits & (DATELESS | LONE_TITLE | DEVICE | NO_TRADE)
         or (bits & MEASURE and is_measure(text, span))
         or (bits & NAMED_AFTER and is_named_after(text, span))
         or (bits & PLAN_WORD and is_plan_word(text, span))
@@ -322,10 +331,13 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & ROLE and is_role(text, span, person=person))
         or (bits & PORTION and is_portion(text, span))
         or (bits & STRETCH and is_stretch(text, span))
+        or (bits & NO_BODY and is_no_body(text, span))
         or (bits & NO_KIN and is_no_kin(text, span))
         or (bits & EPONYM and is_eponym_there(text, span))
     ):
         return ()
+    if bits & DAY_LIST:
+        return tuple(part_days(text, span))
     if bits & STREET:
         return tuple(spare_values(text, (span,)))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)

@@ -23,6 +23,9 @@ KIN = "FAMILIARES_SUJETO_ASISTENCIA"
         "viudo, sin {hijos}, DNI",
         "Grupo de {padres} en la sala",
         "masa quística con vesículas {hijas}",
+        "Tapicero. {Viudo}, vive con una hermana",
+        "Familia: {viuda} de Melitón; tres",
+        "la ve Soledad, {viuda}, de la casa",
     ],
 )
 def test_who_is_no_relative_is_spared(marked: str) -> None:
@@ -45,6 +48,10 @@ def test_who_is_no_relative_is_spared(marked: str) -> None:
         "avisados los {padres} del grupo",
         "tiene dos {hijas}",
         "sin noticias de la {familia}",
+        "La {viuda} (Ofelia, 986)",
+        "avisada la {viuda} de su hermano",
+        "seguimiento al {viudo}.",
+        "SE COMUNICA A DOLORES, {VIUDA}, AVISADA",
     ],
 )
 def test_relatives_stay(marked: str) -> None:

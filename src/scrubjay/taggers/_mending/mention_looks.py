@@ -15,6 +15,7 @@ from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, 
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._mending.clock_logs import may_be_log_time
 from scrubjay.taggers._mending.clock_times import PHONES, may_be_time
+from scrubjay.taggers._mending.day_lists import may_be_day_list
 from scrubjay.taggers._mending.day_ranges import may_end_range
 from scrubjay.taggers._mending.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.devices import is_device
@@ -31,11 +32,16 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PAT
 from scrubjay.taggers._mending.measures import CALLED, may_be_measure
 from scrubjay.taggers._mending.morbus import may_be_disease
 from scrubjay.taggers._mending.named_after import NAMED, may_be_clinic
+from scrubjay.taggers._mending.no_bodies import BODIES, may_be_no_body
 from scrubjay.taggers._mending.no_kin import KIN, may_be_no_kin
 from scrubjay.taggers._mending.no_rooms import ROOMS, may_be_no_room
+from scrubjay.taggers._mending.no_trades import PROFESSION as TRADES
+from scrubjay.taggers._mending.no_trades import is_no_trade
 from scrubjay.taggers._mending.number_runs import RUNS, may_be_run
 from scrubjay.taggers._mending.plan_words import HOSPITALS, SIGNED, may_be_plan_word
 from scrubjay.taggers._mending.portions import may_be_portion
+from scrubjay.taggers._mending.postal_codes import PLACES as POSTAL
+from scrubjay.taggers._mending.postal_codes import may_be_code
 from scrubjay.taggers._mending.results import NUMBERS, may_be_result
 from scrubjay.taggers._mending.rosters import may_be_roster
 from scrubjay.taggers._mending.said import is_lone_title, may_be_said
@@ -69,7 +75,8 @@ SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
 NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
 SO_WORD, DAY_RANGE, INITIALS, SEX_MARK = 4294967296, 8589934592, 17179869184, 34359738368
 PORTION, STRETCH, NO_KIN, TITLE = 1 << 36, 1 << 37, 1 << 38, 1 << 39
-DEVICE, ROLE = 1 << 40, 1 << 41
+DEVICE, ROLE, DAY_LIST, NO_BODY = 1 << 40, 1 << 41, 1 << 42, 1 << 43
+NO_TRADE, POSTAL_CODE = 1 << 44, 1 << 45
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -77,7 +84,8 @@ STEPS = (
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
     | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD | SEX_MARK
-    | PORTION | STRETCH | NO_KIN | TITLE | DEVICE | ROLE
+    | PORTION | STRETCH | NO_KIN | TITLE | DEVICE | ROLE | DAY_LIST | NO_BODY
+    | NO_TRADE
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -147,7 +155,13 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
         if label == KIN:
             checks.append((NO_KIN, may_be_no_kin))
         if label in DATES:
-            checks.append((SETTING, may_be_setting))
+            checks += [(SETTING, may_be_setting), (DAY_LIST, may_be_day_list)]
+        if label in BODIES:
+            checks.append((NO_BODY, may_be_no_body))
+        if label == TRADES:
+            checks.append((NO_TRADE, is_no_trade))
+        if label in POSTAL:
+            checks.append((POSTAL_CODE, may_be_code))
     if label == "DATE" and language in _WITHOUT_SCORES:
         checks.append((SCORE, may_be_score))
         checks.append((SETTING, may_be_setting))

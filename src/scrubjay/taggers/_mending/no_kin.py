@@ -1,7 +1,8 @@
 """Words for relatives that mean none: "compañera de piso", "sin hijos", "como una hermana".
 
 Who shares a flat, a room or a cell with somebody is no relative by that word alone, whom somebody
-does not have is nobody, and so is whom somebody is compared with (Spanish).
+does not have is nobody, and so is whom somebody is compared with; a widow is the patient where no
+article stands before her (Spanish).
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ _GROUP = re.compile(r"padres|madres|familias|familiares|abuelos|viud[oa]s", re.I
 _OF_MANY = re.compile(
     r"(?<!\w)(?:grupo|escuela|taller|charlas?|asociaci[óo]n|reuni[óo]n)[ ](?:de|para)[ ]\Z", re.I
 )
+_WIDOWED = re.compile(r"viud[oa]", re.IGNORECASE)
+_THE = re.compile(r"(?<!\w)(?:el|la|al)[ ]\Z", re.IGNORECASE)
+_STATE_BEHIND = re.compile(r",?[ ](?:vive|de|desde|hace|sin|con|y)(?!\w)|[.;]|,[ ]\d")
 _CYSTS = re.compile(r"(?<!\w)(?:ves[íi]culas|c[ée]lulas|quistes?)[ ]\Z", re.IGNORECASE)
 
 
@@ -54,7 +58,8 @@ def is_mother(text: str, span: Span) -> bool:
 def may_be_no_kin(mention: str) -> bool:
     """Tell whether a word may mean no relative, wherever it stands."""
     return any(
-        shape.fullmatch(mention) is not None for shape in (_FELLOW, _NONE, _COMPARED, _GROUP)
+        shape.fullmatch(mention) is not None
+        for shape in (_FELLOW, _NONE, _COMPARED, _GROUP, _WIDOWED)
     )
 
 
@@ -69,6 +74,9 @@ def is_no_kin(text: str, span: Span) -> bool:
         _WITHOUT.search(before) or (mention.lower() == "hijas" and _CYSTS.search(before))
     ):
         return True
+    if _WIDOWED.fullmatch(mention):
+        is_state = _STATE_BEHIND.match(text, span.end) is not None
+        return is_state and _THE.search(before) is None
     if _COMPARED.fullmatch(mention) and _LIKE.search(before):
         return True
     return _GROUP.fullmatch(mention) is not None and _OF_MANY.search(before) is not None
