@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from scrubjay.document import Span
 from scrubjay.taggers._mending.age_lists import add_age_lists
 from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
+from scrubjay.taggers._mending.beds import NUMBERS as BED_NUMBERS
+from scrubjay.taggers._mending.beds import is_bed, may_be_bed
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import (
     ABBREVIATED,
@@ -295,12 +297,13 @@ def spare_portions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def spare_bodies(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish text but what is no institution, and no trade."""
+    """Yield the spans of a Spanish text but what is no institution, no trade and no number."""
     for span in spans:
         mention = text[span.start : span.end]
         is_one_of_many = span.label in BODIES and may_be_no_body(mention)
         is_otherwise = span.label == PROFESSION and is_no_trade(mention)
-        if not (is_otherwise or (is_one_of_many and is_no_body(text, span))):
+        is_some_bed = span.label in BED_NUMBERS and may_be_bed(mention) and is_bed(text, span)
+        if not (is_some_bed or is_otherwise or (is_one_of_many and is_no_body(text, span))):
             yield span
 
 

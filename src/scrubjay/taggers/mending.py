@@ -20,6 +20,7 @@ from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.age_lists import add_age_lists
 from scrubjay.taggers._mending.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
+from scrubjay.taggers._mending.beds import is_bed
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
@@ -44,6 +45,7 @@ from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.measures import is_measure
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
+    BED,
     BORDER,
     CLAUSE,
     CLOCK,
@@ -331,6 +333,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & ROLE and is_role(text, span, person=person))
         or (bits & PORTION and is_portion(text, span))
         or (bits & STRETCH and is_stretch(text, span))
+        or (bits & BED and is_bed(text, span))
         or (bits & NO_BODY and is_no_body(text, span))
         or (bits & NO_KIN and is_no_kin(text, span))
         or (bits & EPONYM and is_eponym_there(text, span))

@@ -25,6 +25,9 @@ PATIENT, KIN = "EDAD_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA"
         ("Modista, {8 años} de escolaridad.", PATIENT),
         ("{Ocho años} atrás tuvo", PATIENT),
         ("Sentencia: {5 años} 4 meses", PATIENT),
+        ("hace {3 años y 4 meses}, en", PATIENT),
+        ("Consultorio #{17}, Policlínico", PATIENT),
+        ("LT 0448812, {21} DÍAS A PARTIR DE", PATIENT),
         ("Isidora hipoglucemia {48}. Zumo", PATIENT),
         ("con peso seco de {58}, hoy 63", PATIENT),
         ("mide 153; su aita {171}. Un", KIN),
@@ -42,6 +45,9 @@ def test_durations_and_measures_are_spared(marked: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("marked", "label"),
     [
+        ("Niña, {5 años 4 meses}, sana", PATIENT),
+        ("corrige edad: no {36} sino 63", PATIENT),
+        ("neonato, {21} días de vida", PATIENT),
         ("varón de {52 años} de etnia gitana", PATIENT),
         ("diagnosticada a los {18 años} de colitis", PATIENT),
         ("madre fallecida a los {66 años} de cáncer", KIN),

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from scrubjay.caching import text_cache
+from scrubjay.taggers._mending.beds import NUMBERS as BED_NUMBERS
+from scrubjay.taggers._mending.beds import may_be_bed
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
@@ -76,7 +78,7 @@ NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147
 SO_WORD, DAY_RANGE, INITIALS, SEX_MARK = 4294967296, 8589934592, 17179869184, 34359738368
 PORTION, STRETCH, NO_KIN, TITLE = 1 << 36, 1 << 37, 1 << 38, 1 << 39
 DEVICE, ROLE, DAY_LIST, NO_BODY = 1 << 40, 1 << 41, 1 << 42, 1 << 43
-NO_TRADE, POSTAL_CODE = 1 << 44, 1 << 45
+NO_TRADE, POSTAL_CODE, BED = 1 << 44, 1 << 45, 1 << 46
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -85,7 +87,7 @@ STEPS = (
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
     | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD | SEX_MARK
     | PORTION | STRETCH | NO_KIN | TITLE | DEVICE | ROLE | DAY_LIST | NO_BODY
-    | NO_TRADE
+    | NO_TRADE | BED
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -158,6 +160,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
             checks += [(SETTING, may_be_setting), (DAY_LIST, may_be_day_list)]
         if label in BODIES:
             checks.append((NO_BODY, may_be_no_body))
+        if label in BED_NUMBERS:
+            checks.append((BED, may_be_bed))
         if label == TRADES:
             checks.append((NO_TRADE, is_no_trade))
         if label in POSTAL:

@@ -25,12 +25,21 @@ _PHONES = frozenset({"NUMERO_TELEFONO", "NUMERO_FAX"})
 
 _PART = re.compile(r"(?:d[ií]a[ ])?(\d{1,2})/(\d{1,2})", re.IGNORECASE)
 _PERIOD = re.compile(r"\d{1,2}(?:-\d{1,2})?/(?:2\d|3\d|4[0-5])(?:-\d{2})?")
+_RANGE = re.compile(r"(\d{1,2})-(\d{1,2})")
+_NO_MONTH = 13
+_COUNTED_SO = re.compile(
+    r"[ ]?(?:%|(?:(?:hemat|leuc|c[ée]lul)\w{2,8}|mg|ml|cm|mm|kg|veces|d[ií]as|horas|h|min|minutos|"
+    r"años|meses|sem(?:anas)?|sesiones|comp\w{0,10}|gotas|puffs?|lpm|rpm|l/min|dosis)(?!\w))"
+)
 _DOSES = re.compile(r"\d{1,3}(?:-\d{1,3}){2,3}")
 _RATE = re.compile(r"\d{1,2}/(?:semana|sem|d[ií]a|noche|mes|h)", re.IGNORECASE)
 _ROW = re.compile(r"\d{1,4}(?:[ ]{2,}\d{1,4}){2,}")
 _FAR_APART = re.compile(r"\d{1,3}(?:[ ]{3,}\d{1,3}){2,}")
 _ROWS = re.compile(r"\d{1,3}(?:\s+\d{1,3}){4,}")
 _SWEEP = re.compile(r"\d{3,4}(?:[ ]\d{3,4}){2,}")
+
+_MAYO = re.compile(r"Mayo[ ]\d{1,3}")
+_SHAPES = (_PART, _PERIOD, _RANGE, _DOSES, _RATE, _ROWS, _MAYO)
 
 _MONTHS, _HIGH = 12, 2000
 """Months of a year, and what a test of hearing goes up to at least."""
@@ -76,22 +85,13 @@ _BLEEDS = re.compile(
 
 def may_be_portion(mention: str, label: str) -> bool:
     """Tell whether a mention has the shape of such a thing, wherever it stands."""
-    if label not in _NUMBERS or not (mention[0].isdecimal() or mention[0] in "dD"):
+    if label == _DATE and any(shape.fullmatch(mention) is not None for shape in _SHAPES):
+        return True
+    if label not in _NUMBERS or not mention[0].isdecimal():
         return False
     if label in _PHONES:
         return _FAR_APART.fullmatch(mention) is not None
-    if _ROW.fullmatch(mention) or _is_sweep(mention):
-        return True
-    if label != _DATE:
-        return False
-    part = _PART.fullmatch(mention)
-    return (
-        _ROWS.fullmatch(mention) is not None
-        or (part is not None and int(part[1]) <= int(part[2]))
-        or _PERIOD.fullmatch(mention) is not None
-        or _is_through_day(mention)
-        or _RATE.fullmatch(mention) is not None
-    )
+    return _ROW.fullmatch(mention) is not None or _is_sweep(mention)
 
 
 def is_portion(text: str, span: Span) -> bool:
@@ -109,7 +109,13 @@ def is_portion(text: str, span: Span) -> bool:
     before = re.split(r"[\r\n]", text[max(0, span.start - _AROUND) : span.start])[-1]
     if _PERIOD.fullmatch(mention) and _BLEEDS.search(before):
         return True
+    if text.startswith(("%", " %"), span.end):
+        return True
+    if _is_rising(mention):
+        return _COUNTED_SO.match(text, span.end) is not None
     part = _PART.fullmatch(mention)
+    if part is not None and min(int(part[1]), int(part[2])) >= _NO_MONTH:
+        return _GOES_ON.match(text, span.end) is None
     if part is None or int(part[1]) > int(part[2]):
         return False
     if _GOES_ON.match(text, span.end):
@@ -137,6 +143,12 @@ def _is_in_course(text: str, span: Span, before: str, whole: int) -> bool:
 def _is_through_day(mention: str) -> bool:
     """Tell whether numbers are doses through a day, the first or one within being none."""
     return _DOSES.fullmatch(mention) is not None and "0" in mention.split("-")[:-1]
+
+
+def _is_rising(mention: str) -> bool:
+    """Tell whether a mention is a number and a larger one: "10-25"."""
+    numbers = _RANGE.fullmatch(mention)
+    return numbers is not None and int(numbers[1]) < int(numbers[2])
 
 
 def _is_sweep(mention: str) -> bool:

@@ -20,7 +20,7 @@ _WORDS = (
 )
 _LONG = re.compile(
     rf"(?:\d{{1,2}}|{_WORDS})[ ]?(?:años?|a[.]?|mes(?:es)?|sem(?:anas)?|días)"
-    r"(?:[ ]y[ ]medio)?",
+    r"(?:[ ](?:y[ ](?:medio|media)|(?:y[ ])?\d{1,2}[ ](?:meses|m|d[ií]as)))?",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d{1,3}")
@@ -53,6 +53,12 @@ _MEASURED = re.compile(
 _UNIT = re.compile(
     r"[ ]?(?:(?:mg|kg|cm|mmHg|lpm|rpm|ppm|puntos|ptos|comp|cig)(?!\w)|%|[º°][ ]?C|/[ ]?\d+[ ]?U)"
 )
+_COUNTED = re.compile(r"(?:#|(?<!\w)n(?:[.]?[º°]|[.]o)[ ]?)\Z", re.IGNORECASE)
+_DAYS_OFF = re.compile(
+    r"[ ](?:d[ií]as|semanas|meses)[ ](?:a[ ]partir|de[ ](?:reposo|baja|incapacidad|ingreso|"
+    r"estancia|antibi\w+|tratamiento))(?!\w)",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"[.](?:er|[ºª°])")
 _YEARS_BEHIND = re.compile(r"[ ]?(?:años?|a(?!\w)|meses|m(?!\w)|/[12]2)", re.IGNORECASE)
 
@@ -75,6 +81,8 @@ def is_stretch(text: str, span: Span) -> bool:
 def _is_measure(text: str, span: Span, before: str) -> bool:
     if int(text[span.start : span.end]) > _OLDEST:
         return _YEARS_BEHIND.match(text, span.end) is None
+    if _COUNTED.search(before) or _DAYS_OFF.match(text, span.end):
+        return True
     if _ORDINAL.match(text, span.end) or _UNIT.match(text, span.end):
         return True
     return _MEASURED.search(before) is not None and _YEARS_BEHIND.match(text, span.end) is None
