@@ -118,7 +118,11 @@ def test_what_is_spared_besides_is_normal_and_new(language):
     added = [term for term in spared if term not in known]
     assert len(added) > 500
     assert not [t for t in added if t != normal_word(t) or t != " ".join(t.split()) or not t]
-    assert {term: kind for term, kind in spared.items() if term in known} == dict(known)
+    halves = {term for term in known if term.count("(") != term.count(")")}
+    assert halves  # "17)" of "t(15;17)": an age in brackets is none of it
+    assert {term: kind for term, kind in spared.items() if term in known} == {
+        term: kind for term, kind in known.items() if term not in halves
+    }
     assert dict(protected_terms("xx", spared=True)) == {}
 
 

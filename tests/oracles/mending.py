@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.handles import widen_handles
@@ -26,11 +27,14 @@ from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import PLACES, STAFF, cut_sentence, may_run_over
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
+from scrubjay.taggers._mending.sparing.beds import NUMBERS as BED_NUMBERS
+from scrubjay.taggers._mending.sparing.beds import is_bed, may_be_bed
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -41,11 +45,19 @@ from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
+from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
+from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
-from scrubjay.taggers._mending.sparing.functions import is_function, may_be_function
+from scrubjay.taggers._mending.sparing.functions import (
+    is_function,
+    is_role,
+    may_be_function,
+    may_be_role,
+)
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.homonyms import (
     CALLED_BY_PLACE,
@@ -57,7 +69,10 @@ from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
+from scrubjay.taggers._mending.sparing.no_bodies import BODIES, is_no_body, may_be_no_body
+from scrubjay.taggers._mending.sparing.no_kin import KIN, is_mother, is_no_kin, may_be_no_kin
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
+from scrubjay.taggers._mending.sparing.no_trades import PROFESSION, is_no_trade
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
@@ -66,10 +81,18 @@ from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
 from scrubjay.taggers._mending.sparing.so_words import is_so, may_be_so
-from scrubjay.taggers._mending.sparing.spared import is_doubtful, is_in_term, is_score, may_be_score
+from scrubjay.taggers._mending.sparing.spared import (
+    is_doubtful,
+    is_in_term,
+    is_introduced,
+    is_score,
+    may_be_score,
+)
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
+from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
 from scrubjay.taggers._mending.sparing.wares import WARES, is_code, is_ware
+from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
@@ -78,8 +101,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language != "es":
         rows = spare_wares(text, rows)
     rows = spare_abbreviations(text, rows, language=language)
-    if language != "es":
-        rows = spare_sexes(text, rows)
+    rows = spare_titles(text, rows) if language == "es" else spare_sexes(text, rows)
     rows = part_professions(text, rows, language=language)
     if language == "en":
         rows = cut_sentences(text, rows)
@@ -91,16 +113,18 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
         rows = spare_eponyms(text, spare_functions(text, rows))
     if language == "es":
-        rows = spare_dateless(text, rows, language=language)
+        rows = spare_dateless(text, spare_settings(text, rows), language=language)
+        rows = spare_kin(text, spare_courses(text, spare_stretches(text, rows)))
         rows = spare_values(text, spare_named_after(text, rows))
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
+        rows = part_dates(text, spare_bodies(text, rows))
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
         rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
         rows = spare_portions(text, rows)
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
-        rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
+        rows = find_secrets(text, widen_handles(text, widen_codes(text, widen_said(text, rows))))
     rows = add_sign_ins(text, rows, language)
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
@@ -297,6 +321,67 @@ def spare_functions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             person = span.end
 
 
+def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text, persons without a title and the year of a residency.
+
+    Devices are left out, and letters that tell what somebody is behind the name.
+    """
+    person = 0
+    for span in spans:
+        has_title = may_have_title(text[span.start : span.end], span.label)
+        name = without_title(text, span) if has_title else span
+        mention = text[name.start : name.end]
+        is_there = may_be_role(mention, name.label) and is_role(text, name, person=person)
+        if not (is_there or (name.label in DEVICES and is_device(mention, name.label))):
+            yield name
+        if span.label in PERSONS:
+            person = span.end
+
+
+def spare_stretches(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but ages that are durations or measures."""
+    for span in spans:
+        may_be = span.label in AGES and may_be_stretch(text[span.start : span.end])
+        if not (may_be and is_stretch(text, span)):
+            yield span
+
+
+def spare_courses(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but parts, doses through a day and rows of values."""
+    for span in spans:
+        may_be = may_be_course(text[span.start : span.end], span.label)
+        if not (may_be and is_course(text, span)):
+            yield span
+
+
+def spare_bodies(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but what is no institution, no trade and no number."""
+    for span in spans:
+        mention = text[span.start : span.end]
+        is_one_of_many = span.label in BODIES and may_be_no_body(mention)
+        is_otherwise = span.label == PROFESSION and is_no_trade(mention)
+        is_some_bed = span.label in BED_NUMBERS and may_be_bed(mention) and is_bed(text, span)
+        if not (is_some_bed or is_otherwise or (is_one_of_many and is_no_body(text, span))):
+            yield span
+
+
+def part_dates(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text, days that share a month each for itself."""
+    for span in spans:
+        if span.label in DATES and may_be_day_list(text[span.start : span.end]):
+            yield from part_days(text, span)
+        else:
+            yield span
+
+
+def spare_kin(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but words for relatives that mean none."""
+    for span in spans:
+        may_be = span.label == KIN and may_be_no_kin(text[span.start : span.end])
+        if not (may_be and is_no_kin(text, span)):
+            yield span
+
+
 def spare_eponyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a Dutch text but those after which something clinical is called."""
     for span in spans:
@@ -359,7 +444,9 @@ def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
-        if not (is_doubtful(span) and is_in_term(text, span, language)):
+        may_be = is_doubtful(span) and is_in_term(text, span, language)
+        is_told = language == "es" and (is_introduced(text, span) or is_mother(text, span))
+        if is_told or not may_be:
             yield span
 
 

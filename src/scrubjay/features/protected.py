@@ -85,13 +85,16 @@ def protected_lists(language: str) -> list[str]:
 def protected_terms(language: str, *, spared: bool = False) -> Mapping[str, str]:
     """Return each term of a language, in lower case, with its kind; empty without a list.
 
-    `spared` for those, too, of which models know nothing.
+    `spared` for those, too, of which models know nothing, and without halves of a term: "17)" of
+    "t(15;17)" is an age in brackets elsewhere.
     """
     lists = protected_lists(language)
     terms = dict.fromkeys(_spared_terms(language), "other") if spared and lists else {}
     for name in lists:
         kind = name.partition(".")[2]
         for term, number in find_lexicon(name).items():
+            if spared and term.count("(") != term.count(")"):
+                continue
             if kind == "protected":
                 terms[term] = PROTECTED_KINDS[number - 1]
             else:

@@ -20,6 +20,7 @@ from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.cues import Cues, find_cues
+from scrubjay.taggers._mending.day_lists import part_days
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.event_years import LABEL as YEAR
 from scrubjay.taggers._mending.event_years import add_event_years
@@ -32,12 +33,14 @@ from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     BORDER,
     CLAUSE,
+    DAY_LIST,
     DAY_RANGE,
     HANDLE,
     HOMONYM,
     INITIALS,
     LAB_VALUE,
     PERSON,
+    POSTAL_CODE,
     ROAD,
     ROSTER,
     SAID,
@@ -46,6 +49,7 @@ from scrubjay.taggers._mending.mention_looks import (
     STEPS,
     STRAIN,
     STREET,
+    TITLE,
     WARE,
     find_look,
 )
@@ -65,6 +69,7 @@ from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import LABEL as STAFF
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import cut_sentence
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
@@ -76,11 +81,18 @@ from scrubjay.taggers._mending.sparing.headers import is_header, may_be_header
 from scrubjay.taggers._mending.sparing.homonyms import spare_homonym, tells_of_strains
 from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
 from scrubjay.taggers._mending.sparing.morbus import may_be_disease
+from scrubjay.taggers._mending.sparing.no_kin import is_mother
 from scrubjay.taggers._mending.sparing.plan_words import may_be_plan_word
-from scrubjay.taggers._mending.sparing.spared import is_doubtful, is_in_term, may_spare
+from scrubjay.taggers._mending.sparing.spared import (
+    is_doubtful,
+    is_in_term,
+    is_introduced,
+    may_spare,
+)
 from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.wares import is_code, is_ware
+from scrubjay.taggers._mending.staff_titles import without_title
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -137,6 +149,8 @@ def _mend_one(
         rows = widen_ranges(text, rows)
     if bits & SAID:
         rows = widen_said(text, rows)
+    if bits & POSTAL_CODE:
+        rows = widen_codes(text, rows)
     if bits & HANDLE:
         rows = widen_handles(text, rows)
     if bits & SECRET:
@@ -213,7 +227,12 @@ def _without_others(
 
 def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
-    if language in _WITH_TERMS and is_doubtful(span) and is_in_term(text, span, language):
+    if (
+        language in _WITH_TERMS
+        and is_doubtful(span)
+        and is_in_term(text, span, language)
+        and not (language == _SPANISH and (is_introduced(text, span) or is_mother(text, span)))
+    ):
         return True
     if bits & WARE and (
         is_ware(text, span.start, span.end)
@@ -236,6 +255,11 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         if name is not span:
             known = find_look(language)(text[name.start : name.end], name.label)
             span, bits = name, known & (STEPS | bits & STRAIN) & ~SEX_MARK
+    if bits & TITLE:
+        name = without_title(text, span)
+        if name is not span:
+            span = name
+            bits = find_look(language)(text[name.start : name.end], name.label) & STEPS & ~TITLE
     if bits & CLAUSE:
         parts = tuple(part_professions(text, (span,), language=language))
         if parts != (span,):
@@ -258,6 +282,8 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         if SPARES[bit](text, span, person, language):
             return ()
         sparing ^= bit
+    if bits & DAY_LIST:
+        return tuple(part_days(text, span))
     if bits & STREET:
         return tuple(spare_values(text, (span,)))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)

@@ -90,7 +90,18 @@ def test_spans_stay_sorted_and_disjoint(words: list[str], cuts: set[int]) -> Non
 
 @pytest.mark.parametrize(
     ("mention", "is_title"),
-    [("Enf", True), ("Sra.", True), ("DR", True), ("Puri", False), ("Enf. Puri", False)],
+    [
+        ("Enf", True),
+        ("Sra.", True),
+        ("DR", True),
+        ("Puri", False),
+        ("Enf. Puri", False),
+        ("Nut", True),
+        ("Res.", True),
+        ("Lic", True),
+        ("Resti", False),
+        ("Nuto", False),
+    ],
 )
 def test_a_title_alone_is_nobody(mention: str, is_title: bool) -> None:
     assert is_lone_title(mention, "NOMBRE_PERSONAL_SANITARIO") == is_title

@@ -4,15 +4,16 @@ Most steps take each mention for itself, and most of those let go what is no PHI
 `sparing`. They have two functions: `may_be_...` tells of a mention alone whether the step may
 change it, wherever it stands (`mention_looks` asks all of them, once for each mention), and
 `is_...` tells by the text around it whether it is what the step is for; the table in
-`sparing/steps` says for which languages and labels. `sex_marks`, `clauses` and `roads` shorten a
-mention instead. Others take the mentions of a text together; those that find persons and tell who
-is who are the room `people`:
+`sparing/steps` says for which languages and labels. `sex_marks`, `staff_titles`, `clauses`, `roads`
+and `day_lists` shorten or part a mention instead. Others take the mentions of a text together;
+those that find persons and tell who is who are the room `people`:
 
 | file | what it does | in |
 |---|---|---|
 | `people/rosters` | parts weekdays and the names of a call list behind them | en, nl, es |
 | `day_ranges` | finds the first day of a range with the date behind it | en, nl, es |
 | `said` | widens dates, ages and telephones in words | es |
+| `postal_codes` | finds the letter of a country before a postal code | es |
 | `handles` | finds handles to their end | es |
 | `secrets` | finds passwords whole, as numbers | es |
 | `sign_ins` | finds user names, passwords and PINs behind their keys | en, nl, es |

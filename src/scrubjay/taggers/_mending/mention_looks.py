@@ -14,11 +14,14 @@ from itertools import count, islice
 from scrubjay.caching import text_cache
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
+from scrubjay.taggers._mending.day_lists import may_be_day_list
 from scrubjay.taggers._mending.day_ranges import may_end_range
 from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.rosters import may_be_roster
 from scrubjay.taggers._mending.people.signed import may_sign
+from scrubjay.taggers._mending.postal_codes import PLACES as POSTAL
+from scrubjay.taggers._mending.postal_codes import may_be_code
 from scrubjay.taggers._mending.roads import PLACES, STAFF, may_run_over
 from scrubjay.taggers._mending.said import may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
@@ -33,6 +36,7 @@ from scrubjay.taggers._mending.sparing.lab_values import may_be_lab_value
 from scrubjay.taggers._mending.sparing.steps import SPARING, Check, find_checks
 from scrubjay.taggers._mending.sparing.street_values import STREETS
 from scrubjay.taggers._mending.sparing.wares import WARES
+from scrubjay.taggers._mending.staff_titles import may_have_title
 
 Look = Callable[[str, str], int]
 """Mention and label -> bits of the steps that may change it, and `PERSON` and `STRAIN`."""
@@ -44,11 +48,15 @@ PERSON, STRAIN = islice(_BITS, 2)
 
 #: Bits of steps that take a single mention for itself, whatever its text holds besides.
 ABBREVIATION, CLAUSE, HOMONYM, WARE, LAB_VALUE, STREET, SEX_MARK, ROAD = islice(_BITS, 8)
+TITLE, DAY_LIST = islice(_BITS, 2)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, ROSTER, SAID, HANDLE, SECRET, DAY_RANGE, INITIALS = islice(_BITS, 7)
+BORDER, ROSTER, SAID, HANDLE, SECRET, DAY_RANGE, INITIALS, POSTAL_CODE = islice(_BITS, 8)
 
-STEPS = SPARING | ABBREVIATION | CLAUSE | HOMONYM | WARE | LAB_VALUE | STREET | SEX_MARK | ROAD
+STEPS = (
+    SPARING | ABBREVIATION | CLAUSE | HOMONYM | WARE | LAB_VALUE | STREET | SEX_MARK | ROAD | TITLE
+    | DAY_LIST
+)  # fmt: skip
 """Bits of all steps that take a single mention for itself."""
 
 _KEPT = 32_768
@@ -97,6 +105,11 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((SAID, partial(may_be_said, label=label)))
         checks.append((HANDLE, may_be_handle))
         checks.append((SECRET, partial(may_be_secret, label=label)))
+        checks.append((TITLE, partial(may_have_title, label=label)))
+        if label in DATES:
+            checks.append((DAY_LIST, may_be_day_list))
+        if label in POSTAL:
+            checks.append((POSTAL_CODE, may_be_code))
     if language == _ENGLISH:
         if label in STAFF_AND_PATIENTS:
             checks.append((INITIALS, may_sign))

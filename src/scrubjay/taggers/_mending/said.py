@@ -50,7 +50,10 @@ _DIALLED = re.compile(rf"(?P<numbers>{_SAID}(?: {_SAID})+)(?P<stop> punto)?", re
 _DIALLED_BEHIND = re.compile(rf"(?: y {_UNITS})?(?: {_SAID})*(?!\w)", re.IGNORECASE)
 _ENDS_IN_TENS = re.compile(rf"(?: de)? {_TENS}\Z", re.IGNORECASE)
 _AGED_BEHIND = re.compile(rf" y {_AGED.pattern}", re.IGNORECASE)
-_TITLES = frozenset(["enf", "sr", "sra", "srta", "dr", "dra", "dres", "dras", "dña", "due", "tcae"])
+_TITLES = frozenset([
+    "enf", "sr", "sra", "srta", "dr", "dra", "dres", "dras", "dña", "due", "tcae", "res", "nut",
+    "educ", "obst", "psic", "téc", "lic", "flga", "klgo", "klga",
+])  # fmt: skip
 
 
 def may_be_said(mention: str, label: str) -> bool:

@@ -56,6 +56,24 @@ def test_names_of_other_languages(text: str, name: str, language: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("Habla de una canción de Carmen Navarro que", False),
+        ("el libro de Carmen Navarro", False),
+        ('alucinaciones ("la voz de Carmen Navarro")', False),
+        ("se identifica con Carmen Navarro y", False),
+        ("recuerda a Carmen Navarro, que en 1897 describió", False),
+        ("la hija de Carmen Navarro", True),
+        ("recuerda a Carmen Navarro, que en 1997 enviudó", True),
+        ("voz ronca. Carmen Navarro acude", True),
+        ("pide un libro. Carmen Navarro", True),
+    ],
+)
+def test_who_is_famous_is_left(text: str, is_found: bool) -> None:
+    assert added(text, "es") == (["Carmen Navarro"] if is_found else [])
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "no Bence Jones protein",

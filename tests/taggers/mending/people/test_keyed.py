@@ -91,11 +91,31 @@ def test_dutch_names_after_keys_and_titles(text: str, name: str) -> None:
         ("sra carmen ruiz refiere dolor", "carmen ruiz"),
         ("sr garcía acude", "garcía"),
         ("Sr. Parkinson acude", "Parkinson"),
-        ("Hija Amparo de Lugo, tel.", "Amparo de Lugo"),
     ],
 )
 def test_spanish_names_after_keys_and_titles(text: str, name: str) -> None:
     assert found(text, [], "es") == [(name, "NOMBRE_SUJETO_ASISTENCIA")]
+
+
+KIN, PATIENT = "FAMILIARES_SUJETO_ASISTENCIA", "NOMBRE_SUJETO_ASISTENCIA"
+
+
+@pytest.mark.parametrize(
+    ("marked", "labels"),
+    [
+        (f"Madre: <{KIN}>Otilia Galván</{KIN}>, 26 años", [KIN]),
+        (f"Esposa <{KIN}>Rut Salamanca</{KIN}>, tres hijos", [KIN]),
+        (f"su esposo <{KIN}>Juan Pedro</{KIN}>, que", [KIN]),
+        (f"Hijo: <{PATIENT}>Luis Gil Mora</{PATIENT}>.", [PATIENT]),
+        (f"Paciente: <{KIN}>Ana Gil Mora</{KIN}>, 26 años", [PATIENT]),
+        ("Madre: Otilia Crohn", [KIN]),
+        ("Hija Amparo de Lugo, tel.", [KIN]),
+        ("Enfermera: Otilia Crohn", ["NOMBRE_PERSONAL_SANITARIO"]),
+    ],
+)
+def test_relatives_keep_their_label(marked: str, labels: list[str]) -> None:
+    document = parse_inline(marked)
+    assert [label for _, label in found(document.text, list(document.spans), "es")] == labels
 
 
 @pytest.mark.parametrize(

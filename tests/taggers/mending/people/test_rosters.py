@@ -100,6 +100,9 @@ def test_names_behind_weekdays(marked: str, language: str, expected: str) -> Non
         ("[DATE vr mei], [DATE di] Bakker", "nl"),
         ("[DATE ma] Koken, [DATE di] Zwemmen, [DATE wo] Fysio", "nl"),
         ("[FECHAS lunes] Tarde, [FECHAS martes] Noche", "es"),
+        ("el [FECHAS Domingo de Ramos], en pijama", "es"),
+        ("[FECHAS viernes de Dolores], [FECHAS sábado] Gil", "es"),
+        ("24.06, [FECHAS sábado de San Juan] | Origen", "es"),
         ("[DATE Mon Baker]", "de"),
     ],
 )

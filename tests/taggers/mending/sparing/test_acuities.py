@@ -36,6 +36,25 @@ def test_acuities_are_spared(marked: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("apto. AV {20/20}, audiometría normal", False),
+        ("Agudeza visual OD {20/40}, OI 20/25", False),
+        ("AVcc OD 20/40 OI {20/25}", False),
+        ("agudeza {20/25} en ambos ojos", False),
+        ("BiPAP {12/6}", False),
+        ("visto en Av. Mayo el {6/12}", True),
+        ("agudeza visual el {6/12}", True),
+        ("revisión {6/9}", True),
+        ("control AV, cita {6/12}", True),
+    ],
+)
+def test_acuities_in_spanish(marked: str, kept: bool) -> None:
+    text, span = read_braces(marked, "FECHAS")
+    assert mend(text, [span], "es") == ((span,) if kept else ())
+
+
+@pytest.mark.parametrize(
     "marked",
     [
         "blurred vision since {6/9}",

@@ -13,7 +13,9 @@ from tests.oracles.mending import spare_dateless
     ("mention", "kept"),
     [(". Sexo:", False), ("octubre", True), ("3", True), ("mes de abril", True), ("Sexo", False),
      ("semana santa", True), ("el lunes", True), ("Fiestas Patrias", True), ("Corpus", True),
-     ("día de Todos los Santos", True), ("Paciente", False)],
+     ("día de Todos los Santos", True), ("Paciente", False),
+     ("día de la Diada", True), ("L-X-V", True), ("vier", True), ("San Roque", True),
+     ("Fecha: octubre", True), ("Alta: Edad", False), (" - ", False)],
 )  # fmt: skip
 def test_dates_without_a_number_or_a_word_of_dates_are_none(mention: str, kept: bool) -> None:
     spans = [Span(2, 2 + len(mention), "FECHAS"), Span(0, 1, "EDAD_SUJETO_ASISTENCIA")]

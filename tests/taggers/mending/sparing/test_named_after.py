@@ -24,6 +24,11 @@ from tests.oracles.mending import spare_named_after
         "<NOMBRE_PERSONAL_SANITARIO>Allis</NOMBRE_PERSONAL_SANITARIO>",
         "signos de Babinski y <NOMBRE_PERSONAL_SANITARIO>Kernig</NOMBRE_PERSONAL_SANITARIO> (-)",
         "índice de <FECHAS>Mayo</FECHAS> 6",
+        "Cumple 3/4 criterios mayores y 2/5 menores de <TERRITORIO>Yamaguchi</TERRITORIO>.",
+        "vaso en área de <TERRITORIO>Kiesselbach</TERRITORIO>.",
+        "la sospecha de <TERRITORIO>Síndrome de Alagille</TERRITORIO>.",
+        "descrita por <NOMBRE_PERSONAL_SANITARIO>Wei</NOMBRE_PERSONAL_SANITARIO> et al. (4)",
+        "según <NOMBRE_PERSONAL_SANITARIO>Runyon</NOMBRE_PERSONAL_SANITARIO> y cols.",
         "tubo de <FECHAS>Mayo</FECHAS> colocado",
     ],
 )
@@ -37,6 +42,9 @@ def test_what_is_called_after_somebody_is_spared(marked: str) -> None:
 @pytest.mark.parametrize(
     "marked",
     [
+        "Hijos menores de <NOMBRE_SUJETO_ASISTENCIA>Yamaguchi</NOMBRE_SUJETO_ASISTENCIA>.",
+        "cita en el área de <NOMBRE_SUJETO_ASISTENCIA>Quintero</NOMBRE_SUJETO_ASISTENCIA>.",
+        "vista por <NOMBRE_PERSONAL_SANITARIO>Wei</NOMBRE_PERSONAL_SANITARIO> y colega",
         "La sonda de <NOMBRE_SUJETO_ASISTENCIA>María</NOMBRE_SUJETO_ASISTENCIA> gotea.",
         "La pinza de <NOMBRE_SUJETO_ASISTENCIA>Bembibre</NOMBRE_SUJETO_ASISTENCIA> cae.",
         "Visto por <NOMBRE_PERSONAL_SANITARIO>Kelly</NOMBRE_PERSONAL_SANITARIO> y "

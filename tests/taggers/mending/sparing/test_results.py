@@ -31,6 +31,8 @@ def kept(marked: str, language: str = "nl") -> list[str]:
         "MoCA: <DATE>9/30</DATE>",
         "MoCA score was <DATE>12/30</DATE>",
         "GCS (<DATE>12/15</DATE>)",
+        "Ampuloma. G8 <DATE>11/17</DATE>. No quiere",
+        "Lobo <DATE>12/30</DATE>, Yesavage <DATE>4/15</DATE>",
         "PHQ-9 <DATE>11/27</DATE>, GAD-7 <DATE>7/21</DATE>",
         "<DATE>Berg 10/56</DATE>",
         "power <DATE>4/5</DATE> in both arms",
@@ -108,6 +110,8 @@ def test_results_are_spared(text: str) -> None:
     [
         "seen <DATE>9/10</DATE> in clinic",
         "seen in Bristol <DATE>6/7</DATE>",
+        "G8 bed <DATE>11/17</DATE>",
+        "visto por Lobo <DATE>12/30</DATE>",
         "Reflexes checked <DATE>2/4</DATE>",
         "MoCA <DATE>9/10</DATE>: 22/30",
         "PHQ-9 on <DATE>11/27</DATE>",

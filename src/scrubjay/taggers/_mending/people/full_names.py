@@ -30,6 +30,7 @@ from scrubjay.taggers._mending.people.person_names import (
 )
 from scrubjay.taggers._mending.sparing.spared import may_spare
 
+_SPANISH = "es"
 _OFTEN, _RATHER_OFTEN = 3, 4
 """Classes of first names: the thousand that most bear in a language, and the four thousand."""
 
@@ -44,6 +45,18 @@ _TERMS = frozenset([
     "donald duck", "garth brooks", "howard leight", "lou gehrig", "louis herring", "paris ip",
     "pierre robin", "ross river", "ryan white", "simon broome",
 ])  # fmt: skip
+
+# Who sang, wrote, played or described something: famous, and nobody of a note (Spanish).
+_FAME_BEFORE = re.compile(
+    r"(?<!\w)(?:canci[óo]n|canciones|copla|corrido|disco|m[úu]sica|voz|libro|novela|poes[íi]a|"
+    r"poemas?|versos|pel[íi]cula|serie|cuadro|bailarina?|cantante|cantaor[a]?|act(?:or|riz)|torero|"
+    r"escritora?|poeta|pintora?|identifica|casa)[ ](?:(?:de|con)[ ])?(?:la[ ])?[\"“«]?\Z",
+    re.IGNORECASE,
+)
+_FAME_BEHIND = re.compile(
+    r",?[ ](?:que|quien)[ ](?:en[ ]1[6-9]\d\d[ ])?(?:la[ ])?(?:describi|escribi|invent|descubri)"
+)
+_FAME_AROUND = 32
 
 _KEPT, _MOST_PARTICLES, _LONGEST = 16_384, 2, 40
 
@@ -103,7 +116,15 @@ def _read(
         or _is_term(text, begin, last.end(), known.language)
     ):
         return None
+    if known.language == _SPANISH and not touched and _is_famous(text, begin, last.end()):
+        return None
     return begin, last.end(), touched[0].label if touched else known.person
+
+
+def _is_famous(text: str, begin: int, end: int) -> bool:
+    """Tell whether the words beside a name tell that all the world knows who is called so."""
+    before = text[max(0, begin - _FAME_AROUND) : begin]
+    return bool(_FAME_BEFORE.search(before) or _FAME_BEHIND.match(text, end))
 
 
 def _first_before(text: str, blank: int) -> tuple[int, str]:

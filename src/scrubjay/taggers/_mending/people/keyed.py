@@ -46,7 +46,9 @@ _REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
 def find_keyed(language: str, labels: Collection[str] | None) -> Telling | None:
     """Return what tells of persons in a language, for a model that has such labels."""
     known = find_telling(language)
-    has_labels = known is None or labels is None or {known.person, known.doctor}.issubset(labels)
+    has_labels = (
+        known is None or labels is None or {known.person, known.doctor, known.kin}.issubset(labels)
+    )
     return known if has_labels else None
 
 
@@ -69,7 +71,7 @@ def add_keyed_at(
     labels = (known.person, known.doctor)
     found: list[_Found] = []
     if keys or titles:
-        persons = {s.start: s for s in rows if s.label in labels}
+        persons = {s.start: s for s in rows if s.label in labels or s.label == known.kin}
         found += _after_keys(text, keys, known, persons)
         found += _after_titles(text, titles, known, persons)
     for span in rows:
@@ -94,9 +96,12 @@ def _merged(
     persons = {known.person, known.doctor}
     nobody = {(start, end) for start, end, label in found if not label}
     merged = [s for s in rows if (s.start, s.end) not in nobody or s.label not in persons]
+    last = (0, 0)
     for start, end, label in sorted(found):
-        if label:
-            _put(text, merged, start, end, label, persons)
+        if label and (start, end) != last:  # a key tells more than the words of a name
+            last = start, end
+            alike = {*persons, known.kin} if label == known.kin else persons
+            _put(text, merged, start, end, label, alike)
     return tuple(merged)
 
 
@@ -158,7 +163,7 @@ def _read_value(
         return None  # M. Crohn
     end = read_name(text, place, known.language, alone=not key["kin"])
     if end > place:
-        return place, end, known.doctor if key["staff"] else known.person
+        return place, end, _label(key, known)
     word = None if title or key["staff"] else LETTERS.match(text, place)
     if word and names_disease(text, word, known.language):
         return *word.span(), ""
@@ -180,7 +185,16 @@ def _after_titles(
             of_kin = bool(title.groupdict().get("kin"))
             end = end_after_title(text, begin, known.language, of_kin=of_kin)
             if end > begin:
-                yield begin, end, known.doctor if title["staff"] else known.person
+                yield begin, end, _label(title, known)
+
+
+def _label(told: re.Match[str], known: Telling) -> str:
+    """Return the label of whom a key or a title tells of."""
+    groups = told.groupdict()
+    if groups.get("staff") or groups.get("nurse"):
+        return known.doctor
+    is_relative = groups["relative"] if "relative" in groups else groups.get("kin")
+    return known.kin if is_relative else known.person
 
 
 def _go_on(text: str, span: Span, language: str) -> _Found | None:

@@ -29,8 +29,8 @@ class Telling:
     `keys` matches a key before a colon to its end, with the group `staff`, or `kin` after which a
     disease may stand as well. `tails` are the last letters, up to three, of all keys and of more
     words. `titles` are sought as they stand; `title` matches one of them with what follows up to
-    the name, and has the group `staff`. `person` and `doctor` are the labels. `disease` matches
-    what looks like initials and makes a disease of a name.
+    the name, and has the group `staff`. `person` and `doctor` are the labels, and `kin` that of
+    relatives. `disease` matches what looks like initials and makes a disease of a name.
     """
 
     language: str
@@ -40,6 +40,7 @@ class Telling:
     title: re.Pattern[str]
     person: str
     doctor: str
+    kin: str
     disease: re.Pattern[str] | None
 
 
@@ -70,8 +71,9 @@ _KEYS = {
         "médico|medico|médica|medica|doctor|doctora|dr|dra|fdo|firmado|firma|facultativo|"
         "facultativa|cirujano|cirujana|(?:remitido|firmado|enviado|valorado)[ ]por|autor|autora|"
         "médico[ ]responsable|responsable[ ]clínico|anestesista|radiólogo|radióloga",
-        "madre|padre|hijo|hija|hermano|hermana|marido|mujer|esposo|esposa|pareja|cuidador|"
-        "cuidadora|acompañante|contacto|persona[ ]de[ ]contacto|tutor|tutora|familiar|enfermera",
+        "(?P<nurse>enfermera)|madre|padre|hijo|hija|hermano|hermana|marido|mujer|esposo|esposa|"
+        "pareja|cuidador|cuidadora|acompañante|contacto|persona[ ]de[ ]contacto|tutor|tutora|"
+        "familiar",
     ),
 }  # fmt: skip
 _TITLES = {
@@ -87,13 +89,18 @@ _TITLES = {
     "es": (
         ("Sr", "sr", "Dr", "dr", "Pte", "pte", "Pac", "pac", "Hij", "hij", "Espos", "espos"),
         r"(?:[Ss]r(?:a|ta)?|(?P<staff>[Dd]r(?:a|es|as)?)|"
-        r"(?P<kin>[Pp]c?te|[Pp]ac(?:iente)?|[Hh]ij[oa]|[Ee]spos[oa]))(?:\.[ªa]?[ ]{0,2}|[ ]{1,2})",
+        r"(?P<kin>[Pp]c?te|[Pp]ac(?:iente)?|(?P<relative>[Hh]ij[oa]|[Ee]spos[oa])))"
+        r"(?:\.[ªa]?[ ]{0,2}|[ ]{1,2})",
     ),
 }  # fmt: skip
 _LABELS = {
-    "en": ("PATIENT", "DOCTOR"),
-    "nl": ("NAME", "NAME"),
-    "es": ("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO"),
+    "en": ("PATIENT", "DOCTOR", "PATIENT"),
+    "nl": ("NAME", "NAME", "NAME"),
+    "es": (
+        "NOMBRE_SUJETO_ASISTENCIA",
+        "NOMBRE_PERSONAL_SANITARIO",
+        "FAMILIARES_SUJETO_ASISTENCIA",
+    ),
 }
 
 

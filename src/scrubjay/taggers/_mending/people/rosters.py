@@ -60,6 +60,12 @@ _MONTHS = """
     septiembre octubre noviembre dic diciembre
 """
 _NO_NAMES = frozenset(_MONTHS.split())
+# What stands behind a weekday that is a feast: "Domingo de Ramos", "el sábado de San Juan".
+_FEAST = re.compile(
+    r"de[ ](?:Ramos|Dolores|Gloria|Pasi[óo]n|Pascua|Resurrecci[óo]n|Carnaval|Ceniza|Ánimas|"
+    r"San(?:t[oa])?)(?![^\W\d_])",
+    re.IGNORECASE,
+)
 _APART = re.compile(r"[ \t]*(?:[,;/|.)\r\n]|\Z)|[ \t]{2}")
 _BETWEEN = re.compile(r"[\s,;/|&+.)-]*")
 
@@ -136,6 +142,8 @@ def _find_places(text: str, rows: Sequence[Span], language: str) -> Iterator[_Pl
     for number, span in enumerate(rows):
         found = pair.match(text, span.start)
         if found is None or found.end("day") > span.end:
+            continue
+        if language == "es" and _FEAST.match(text, found.start("name")):
             continue
         end, is_sure = _read_name(text, found, language)
         if end:

@@ -19,7 +19,8 @@ _ACUITY = (
 )
 _SHAPE = re.compile(_ACUITY)
 _SIDE = (
-    r"(?:r(?:ight|e)?|l(?:eft|e)?|rechts|links|r?o[.]?[dsu]|b(?:oth|e)|eyes?|oog|"
+    r"(?:r(?:ight|e)?|l(?:eft|e)?|rechts|links|r?o[.]?[dsu]|[oa][io]|b(?:oth|e)|eyes?|oog|ojos?|"
+    r"derecho|izquierdo|ambos|dcho|izdo|izq|normal|en|de|con|sin|correcci[óo]n|es|y|"
     r"(?:in|of|the|her|his|and|to|with|from|improv\w+|improves|now|was|is|at|met|en)|"
     r"nip|ph|pin-?hole|(?:un)?(?:aided|corrected)|cc|sc|glasses|specs|bril|distance)"
 )
@@ -27,7 +28,8 @@ _SIDE = (
 # stretch between is read in one way only: of several, those of a line would be without number.
 _SIGHT = (
     r"(?:(?:visual[ ])?acuit(?:y|ies)|snellen|visus|(?:distance|right|left|[rl][.])[ ]vision|"
-    r"vision|(?-i:[BU]?[BDC]?C?VA(?:[RL]|[ ]?[RL](?=\W))?)|(?-i:VO[DSU]|V[RL]E))"
+    r"vision|(?-i:[BU]?[BDC]?C?VA(?:[RL]|[ ]?[RL](?=\W))?)|(?-i:VO[DSU]|V[RL]E)|"
+    r"agudeza(?:[ ]visual)?|(?-i:AV(?:[ ]?(?:MC|SC|CC|sc|cc|mc|lejos|cerca))?))"
 )
 _BEFORE = re.compile(
     rf"(?<!\w){_SIGHT}(?![^\W\d_])(?:[ \t:,;.=()/+-]|{_SIDE}(?!\w)|{_ACUITY}(?![/\d]))*+\Z",

@@ -11,25 +11,27 @@ from itertools import pairwise
 from scrubjay.features.lexicons import find_lexicon, look_up
 
 _WORD = re.compile(r"[^\W\d_]+")
-_FEASTS = {
-    "es": frozenset({
-        "fiestas patrias", "corpus", "corpus christi", "todos santos", "todos los santos",
-        "santos inocentes", "santos difuntos", "candelaria", "candelas", "pentecostés", "ascensión",
-        "san juan", "sant joan", "sant jordi", "san froilán", "san blas", "santa lucía", "la mercè",
-        "la merced", "la almudena", "black friday", "fin de año", "de la constitución", "del pilar",
-    })
-}  # fmt: skip
-"""Those that no list of date words holds: models read these lists, which stay as they are."""
+_KEYS = frozenset([
+    "alta", "apellidos", "asegurado", "cama", "centro", "cita", "código", "cp", "diagnóstico",
+    "dirección", "dni", "domicilio", "edad", "episodio", "especialidad", "estado", "fecha",
+    "género", "historia", "hora", "ingreso", "localidad", "médico", "motivo", "nass", "nhc",
+    "nombre", "país", "paciente", "provincia", "servicio", "sexo", "teléfono", "urgencias",
+])  # fmt: skip
+"""What forms ask for: no day is called so, as it may be by the name of a feast."""
 
 
 def is_dateless(mention: str, language: str) -> bool:
-    """Tell whether a date has no number and no word of dates: it is one by its label alone."""
+    """Tell whether a date is one by its label alone: the key of a form, or marks.
+
+    Days have more names than any list holds: saints, fairs, letters of weekdays ("L-X-V").
+    """
     if any(map(str.isdecimal, mention)):
         return False
     words = _WORD.findall(mention)
-    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
-    feasts = _FEASTS.get(language)
-    if feasts and any(feast in mention.lower() for feast in feasts):
+    if not words:
+        return True
+    if ":" not in mention and not all(word.lower() in _KEYS for word in words):
         return False
+    parts = [*words, *(" ".join(pair) for pair in pairwise(words)), " ".join(words)]
     lists = [find_lexicon(f"{language}.{kind}") for kind in ("months", "weekdays", "date-words")]
     return not any(look_up(listed, part) is not None for listed in lists for part in parts)

@@ -1,7 +1,7 @@
 """What somebody is, in letters behind the name, is no initials: "R. Oosterbaan, vig" (Dutch).
 
 So are letters that stand for words on every form ("S.V.P.", "L.S.,"), and measures in two letters
-("pH 7,24").
+("pH 7,24"). In Spanish such letters are taken for a second name: "B. Mora, F.E.A.".
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import PERSONS
 
 LABELS = frozenset({"INITIALS"})
+PLACES = frozenset({"TERRITORIO", "INSTITUCION"})
 _AROUND, _FAR = 24, 64
 
 _FUNCTIONS = frozenset([
@@ -33,6 +35,27 @@ _ENDS = re.compile(r"[ ]?(?:[.,;)\r\n|/]|\Z|-\w)")
 _WORDS = frozenset(["S.V.P.", "s.v.p.", "SVP", "pH", "TnT", "TnI", "HbA", "DtN"])
 """What is never anybody's."""
 _GREETING = re.compile(r"[ ]?,[ ]*(?:\r?\n|\Z)")
+
+
+_SPANISH = frozenset([
+    "fea", "f.e.a.", "f.e.a", "mir", "eir", "due", "d.u.e.", "tcae", "tes", "ats", "edf", "serums",
+    "onco", "t/n", "t/m", "t/t", "r1", "r2", "r3", "r4", "r5", "r.u.n.",
+])  # fmt: skip
+"""What somebody is, the turn of the day, and the key of a number."""
+_BEHIND_SPANISH = re.compile(
+    r"[ ]?(?:,|/|-|–|—|\(|\n)[ ]?(?:(?:m[ée]d|enf|dra?|t[ée]c|lic)[.][ ])?", re.IGNORECASE
+)
+
+
+def may_be_role(mention: str, label: str) -> bool:
+    """Tell whether a person or a place in Spanish is such letters, wherever it stands."""
+    return (label in PERSONS or label in PLACES) and mention.lower() in _SPANISH
+
+
+def is_role(text: str, span: Span, *, person: int) -> bool:
+    """Tell whether such letters stand behind a person, who ends at `person`."""
+    between = text[person : span.start] if person and span.start - person < _AROUND else ""
+    return _BEHIND_SPANISH.fullmatch(between) is not None
 
 
 def may_be_function(mention: str) -> bool:

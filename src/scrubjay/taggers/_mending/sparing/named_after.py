@@ -1,9 +1,9 @@
 """What is named after somebody or a place names nobody: "escala de Hamilton" (Spanish).
 
 Before "de" some words tell by themselves ("signo", "escala", "síndrome"), others before a listed
-eponym alone: "sonda de Foley". A first name of Spain is somebody's all the same: "la sonda de
-María", "la escala de Celestino", save where such a word tells of a listed eponym. How sure a model
-is says nothing here.
+eponym alone: "sonda de Foley". Who is quoted is nobody of a note, either: "según Wei et al.". A
+first name of Spain is somebody's all the same: "la sonda de María", "la escala de Celestino", save
+where such a word tells of a listed eponym. How sure a model is says nothing here.
 """
 
 from __future__ import annotations
@@ -18,11 +18,21 @@ _AROUND = 64
 """Characters before a mention in which the word before "de" begins."""
 
 _FURTHER = """
-    adams allen arnold bassini bauhin beau binet blake blakemore bochdalek brody böhler chance
-    charlson chopart curling duke fagerström gasser goldberg graham guedel guthrie henoch
-    jefferson kerley latarjet lawton lenoir levin liebowitz light longo louis mees milwaukee noé
-    osborn patrick pfeiffer plummer pouteau rai raven rey ringer robson rockall rosenberg ross
-    schanz silvio spiegel stroop tarlov velpeau vincent walker wharton yocum zarit
+    aarskog achenbach adams adie alagille allen alström angelman argyll arnold baerveldt bassini
+    battle bauhin beau beckwith berry binet blackfan blake blakemore blount bochdalek boerhaave
+    brodmann brody budd bywaters böhler caplan capgras chance charlson charnley cheyne chopart
+    clérambault cloquet cope cotard couinaud credé crigler curling dandy dejerine diamond dravet
+    dubin duke ekbom epstein estlander fagerström fregoli fuchs gartland gasser gitelman glisson
+    goldberg gottron graham grey-turner griesinger guedel gumprecht guthrie hamman henoch
+    hesselbach hoover howell howship hueter jacobson jaeger jatene jefferson kasabach kearns
+    kerley kernohan kiesselbach kikuchi kimmelstiel klippel kristeller langhans latarjet lawton
+    lemierre lenoir lesch levin libman liddle liebowitz light löfgren longo louis lown luschka
+    lyell mccune mees mikulicz milligan milwaukee mondor naegele nikolsky noé osborn osgood
+    patrick paterson pauwels pemberton peutz pfeiffer plummer pomeroy poupart pouteau prader
+    pringle rai ramsay raven reed rendu rey riedel ringer robson rockall rosenberg ross
+    salter sandifer schanz schatzker schlatter schmorl sellick silvio spiegel stagnara stargardt
+    stroop sturge sydney tarlov todaro treacher vaquez velpeau vincent waldeyer walker warthin
+    waterhouse wertheim wharton wiberg willis wolff yamaguchi yergason yocum zarit zuckerkandl
 """
 """Eponyms that the lists of the package lack; theirs are read by models, too."""
 
@@ -38,6 +48,8 @@ _TOOL_NAMES = frozenset({
 
 _LISTED = (", ", " y ", " o ")
 _BESIDE = (" de ", " DE ", *_LISTED)
+_QUOTED = (" et al", " y cols")
+"""What stands behind the name of who wrote about a disease."""
 NAMED = frozenset({
     "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
     "TERRITORIO", "PAIS",
@@ -49,7 +61,8 @@ _TELLING = (
     r"escalas?|subescala|signos?|s[íi]ndromes?|maniobras?|reflejos?|fen[óo]menos?|"
     r"clasificaci[óo]n|[íi]ndices?|inventario|estadios?|tri[áa]ngulo|[áa]ngulo|cisura|acueducto|"
     r"islotes|tr[íi]ada|esf[íi]nter|pol[íi]gono|tetralog[íi]a|tinci[óo]n|score|rejilla|fototipo|"
-    r"ganglios?[ ](?:linf[áa]tico[ ])?|asa|trompas?|tend[óo]n|fondo[ ]de[ ]saco|ley|criterios"
+    r"ganglios?[ ](?:linf[áa]tico[ ])?|asa|trompas?|tend[óo]n|fondo[ ]de[ ]saco|ley|"
+    r"criterios(?:[ ](?:y|\d/\d|diagn[óo]sticos|mayores|menores|modificados|revisados)){0,5}"
 )
 _OFTEN = (
     r"test|tests|prueba|cuestionario|figura|enfermedad|mal|demencia|corea|epilepsia|par[áa]lisis|"
@@ -81,9 +94,13 @@ def is_named_after(text: str, span: Span) -> bool:
     start = span.start
     if span.label not in NAMED:
         return may_be_clinic(text[start : span.end], span.label) and _is_mayo(text, span)
+    if text.startswith(_QUOTED, span.end):
+        return True
     # A quick look first, which most names do not pass.
-    if text[start - 1 : start] == "-" or text[max(0, start - 4) : start].endswith(_BESIDE):
-        return _is_after(text, start, span.end)
+    if (
+        text[start - 1 : start] == "-" or text[max(0, start - 4) : start].endswith(_BESIDE)
+    ) and _is_after(text, start, span.end):
+        return True
     return (
         text.find(" de ", start, span.end) > 0 and _WITHIN.match(text, start, span.end) is not None
     )

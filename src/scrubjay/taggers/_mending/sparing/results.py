@@ -43,22 +43,22 @@ _SCALES = {
     "amts?|mental[ ]test|psk|psfs|copm|pss|npr|dn4|esas|(?-i:moe)|monofil(?:ament(?:en)?)?|"
     "motivatie|motivation|semmes(?:-weinstein)?|severity|burnout|confidence|alvarado|gleason|edss|"
     "basdai|borg|aldrete",
-    "12": "audit-?c|spmsq|sppb|4at|mayo[ ]score",
+    "12": "audit-?c|spmsq|sppb|4at|mayo[ ]score|conut",
     "13": "dos|doss|bishop|csi|fab",
-    "14": "mna(?:-?sf)?",
+    "14": "mna(?:-?sf)?|ishihara",
     "15": "ravlt|(?:boston[ ]naming(?:[ ]test)?|bnt)(?:[ ]short(?:[ ]form)?)?|gcs|"
-    "emv|glasgow|gds(?:-?15)?|bims|rivermead|rmi",
+    "emv|glasgow|gds(?:-?15)?|yesavage|bims|rivermead|rmi",
     "16": "wilkins",
-    "17": "(?-i:PUSH)|westley(?:[ ]croup)?",
+    "17": "(?-i:PUSH)|(?-i:G8)|westley(?:[ ]croup)?",
     "18": "fab|rudas",
     "20": "barthel|norton|adl|(?-i:BI)|(?-i:RPE)|borg(?:[ ]rpe)?",
     "21": "gad-?7|gad|hads(?:-?[ad])?",
     "23": "braden",
-    "24": "ess|epworth|lund-?mackay|sofa",
+    "24": "ess|epworth|lund-?mackay|sofa|vhi",
     "27": "phq-?9|phq",
     "28": "tinetti|poma|isi|(?-i:[ST]JC)|6[ -]?cit",
-    "30": "dlqi|vcss|mmse|moca|slums|epds|gds|fga|mec",
-    "35": "mec",
+    "30": "dlqi|vcss|mmse|moca|slums|epds|gds|fga|mec|lobo|mini-?mental|edimburgo|mna",
+    "35": "mec|lobo",
     "40": "audit|cat|y-?bocs|pss",
     "42": "nihss",
     "56": "berg|bbs",
@@ -106,7 +106,7 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _SURNAMES = re.compile(
-    r"(?:norton|braden|bishop|abbey|lawton|katz|berg|eva|epworth|barthel|beighton|tinetti|alvarado|gleason|borg|"
+    r"(?:lobo|norton|braden|bishop|abbey|lawton|katz|berg|eva|epworth|barthel|beighton|tinetti|alvarado|gleason|borg|"
     r"aldrete|westley|pirani|titmus|AS)\b",
     re.IGNORECASE,
 )

@@ -54,6 +54,22 @@ _SEX_KEY = re.compile(r"(?:sexo|sex)[ ]?:?[ ]{0,2}\Z", re.IGNORECASE)
 _MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
 
 
+# What stands right before a person or a place alone, whatever else is called so (Spanish).
+_INTRODUCED = re.compile(
+    r"(?<!\w)(?:(?:dr|dra|sr|sra|srta|enf|lic|aux|t[ée]c|prof|d|dña)[.]|don|doña|enfermer[oa]|"
+    r"(?:procedente|natural|vecin[oa]|oriund[oa])[ ]de|(?:reside|residente|vive)[ ]en|"
+    r"(?:visita|cita|hablado|comentado)[ ]con)[ ]\Z",
+    re.IGNORECASE,
+)
+_INTRODUCED_AROUND = 16
+
+
+def is_introduced(text: str, span: Span) -> bool:
+    """Tell whether a title or a verb before a span tells of a person or a place: "Enf. Cea"."""
+    before = text[max(0, span.start - _INTRODUCED_AROUND) : span.start]
+    return text[span.start : span.start + 1].isupper() and _INTRODUCED.search(before) is not None
+
+
 def may_be_score(mention: str) -> bool:
     """Tell whether a date has the shape of a score, wherever it stands."""
     return _SHAPE.fullmatch(mention) is not None

@@ -13,21 +13,35 @@ from typing import NamedTuple
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.said import is_lone_title
+from scrubjay.taggers._mending.sparing.beds import NUMBERS as BED_NUMBERS
+from scrubjay.taggers._mending.sparing.beds import is_bed, may_be_bed
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
+from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
+from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
 from scrubjay.taggers._mending.sparing.functions import LABELS as FUNCTIONS
-from scrubjay.taggers._mending.sparing.functions import is_function, may_be_function
+from scrubjay.taggers._mending.sparing.functions import (
+    is_function,
+    is_role,
+    may_be_function,
+    may_be_role,
+)
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
+from scrubjay.taggers._mending.sparing.no_bodies import BODIES, is_no_body, may_be_no_body
+from scrubjay.taggers._mending.sparing.no_kin import KIN, is_no_kin, may_be_no_kin
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
+from scrubjay.taggers._mending.sparing.no_trades import PROFESSION as TRADES
+from scrubjay.taggers._mending.sparing.no_trades import is_no_trade
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import (
@@ -43,6 +57,7 @@ from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
 from scrubjay.taggers._mending.sparing.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
+from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
 
 Check = Callable[[str], bool]
 """Mention -> may it be what the step is for?"""
@@ -90,6 +105,10 @@ def _is_header(text: str, span: Span, person: int, language: str) -> bool:
     return is_header(text, span, language)
 
 
+def _is_role(text: str, span: Span, person: int, language: str) -> bool:
+    return is_role(text, span, person=person)
+
+
 def _is_function(text: str, span: Span, person: int, language: str) -> bool:
     return is_function(text, span, person=person)
 
@@ -126,6 +145,15 @@ STEPS = (
     Step(_ES, None, _by_label(is_lone_title), _always),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
     Step(_ES, DATES, _by_label(may_be_clinic), _there(is_named_after)),
+    Step(_ES, DATES, _alone(may_be_setting), _there(is_setting)),
+    Step(_ES, None, _by_label(may_be_course), _there(is_course)),
+    Step(_ES, None, _by_label(may_be_role), _is_role),
+    Step(_ES, DEVICES, _by_label(is_device), _always),
+    Step(_ES, AGES, _alone(may_be_stretch), _there(is_stretch)),
+    Step(_ES, (KIN,), _alone(may_be_no_kin), _there(is_no_kin)),
+    Step(_ES, BODIES, _alone(may_be_no_body), _there(is_no_body)),
+    Step(_ES, BED_NUMBERS, _alone(may_be_bed), _there(is_bed)),
+    Step(_ES, (TRADES,), _alone(is_no_trade), _always),
 )
 
 SPARES = {1 << place: step.spare for place, step in enumerate(STEPS)}

@@ -1,0 +1,46 @@
+"""Days that share a month are a date each, and a time behind one is none of it (Spanish).
+
+"5 y 12 de febrero de 2024" are two days, "mié 30 oct 10.20" is a day and a time of the clock.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from scrubjay.document import Span
+
+_DAY = r"(?:[12]?\d|3[01])"
+_JOIN = r"(?:,[ ]|[ ](?:y|o|u|e|al?)[ ])"
+_MONTH = (
+    r"(?:ene(?:ro)?|feb(?:rero)?|mar(?:zo)?|abr(?:il)?|mayo?|jun(?:io)?|jul(?:io)?|ago(?:sto)?|"
+    r"sept?(?:iembre)?|setiembre|oct(?:ubre)?|nov(?:iembre)?|dic(?:iembre)?)[.]?"
+)
+_LIST = re.compile(
+    rf"{_DAY}(?:{_JOIN}{_DAY})*[ ](?:y|o|u|e|al?)[ ]{_DAY}(?:[ ](?:de[ ])?{_MONTH}(?:[ ].*)?)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_DAY_AND_JOIN = re.compile(rf"({_DAY}){_JOIN}", re.IGNORECASE)
+_TIME = re.compile(
+    rf"(?P<day>.*{_MONTH}),?[ ](?:[01]?\d|2[0-3])(?P<minutes>[.:][0-5]\d)?", re.IGNORECASE
+)
+_MINUTES = re.compile(r"[.:][0-5]\d(?!\d|[.:/-]\d)")
+
+
+def may_be_day_list(mention: str) -> bool:
+    """Tell whether a date is days that share a month, or ends with a number behind a month."""
+    return _LIST.fullmatch(mention) is not None or _TIME.fullmatch(mention) is not None
+
+
+def part_days(text: str, span: Span) -> Iterator[Span]:
+    """Yield each day of a list for itself, and a date without the time of the clock behind it."""
+    timed = _TIME.fullmatch(text, span.start, span.end)
+    if timed is not None and (timed["minutes"] or _MINUTES.match(text, span.end)):
+        span = replace(span, end=timed.end("day"))
+    start = span.start
+    if _LIST.fullmatch(text, start, span.end):
+        while (one := _DAY_AND_JOIN.match(text, start, span.end)) is not None:
+            yield replace(span, start=start, end=one.end(1))
+            start = one.end()
+    yield replace(span, start=start)

@@ -1,0 +1,53 @@
+"""Days that share a month are a date each, and a time behind one is none of it (Spanish)."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.taggers.mending import mend
+from tests.oracles.mending import part_dates
+from tests.taggers.mending_samples import read_braces
+
+
+@pytest.mark.parametrize(
+    ("marked", "parts"),
+    [
+        ("evaluación: {5 y 12 de febrero de 2024}.", ["5", "12 de febrero de 2024"]),
+        ("({6, 13, 20 y 27 de octubre})", ["6", "13", "20", "27 de octubre"]),
+        ("del {4 al 11 de abril}", ["4", "11 de abril"]),
+        ("prono el {6 o 7}. Neumo", ["6", "7"]),
+        ("CITA: {mié 30 oct 10.20}\n", ["mié 30 oct"]),
+        ("llegada {07 dic, 13}:08.", ["07 dic"]),
+        ("PROXIMA: {LUNES 6 NOV 09:40}.", ["LUNES 6 NOV"]),
+    ],
+)
+def test_days_are_parted(marked: str, parts: list[str]) -> None:
+    text, span = read_braces(marked, "FECHAS")
+    rows = list(part_dates(text, [span]))
+    assert [text[one.start : one.end] for one in rows] == parts
+    assert mend(text, [span], "es") == tuple(rows)
+    assert mend(text, [span], "de") == (span,)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "visto {5 de febrero de 2024}",
+        "cita {6 nov 2023}",
+        "cita {6 nov 23}",
+        "cita {6 nov 13}.2023",
+        "cita {6 nov, 13}",
+        "{octubre y noviembre}",
+        "{5-12 de febrero}",
+        "{lunes y martes}",
+        "{32 y 40}",
+    ],
+)
+def test_one_date_stays_one(marked: str) -> None:
+    text, span = read_braces(marked, "FECHAS")
+    assert list(part_dates(text, [span])) == [span]
+
+
+def test_other_labels_stay() -> None:
+    text, span = read_braces("hijos de {5 y 12}", "FAMILIARES_SUJETO_ASISTENCIA")
+    assert list(part_dates(text, [span])) == [span]

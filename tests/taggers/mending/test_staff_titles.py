@@ -1,0 +1,96 @@
+"""Titles and years of a residency are no part of a name, nor are devices one (Spanish)."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.document import Span
+from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_titles
+from tests.taggers.mending_samples import read_braces
+
+STAFF, PATIENT = "NOMBRE_PERSONAL_SANITARIO", "NOMBRE_SUJETO_ASISTENCIA"
+
+
+@pytest.mark.parametrize(
+    ("marked", "left"),
+    [
+        ("\n{Farías R3} / MB Elizondo", "Farías"),
+        ("Dra. {Tlapale R1P} /", "Tlapale"),
+        ("{Bernal, R1}", "Bernal"),
+        ("Dr. {Noé Aguayo MB}, cédula", "Noé Aguayo"),
+        ("difiere a {Flga. Marín}.", "Marín"),
+        ("Manque / {Flga Tironi}", "Tironi"),
+        ("Lic. {Nut. Techera}, Montevideo", "Techera"),
+        ("Presenta: {Res. Cotignola}.", "Cotignola"),
+        ("// Dr.{ª Buil}", "Buil"),
+        ("Xana {Bobes MIR-3}", "Bobes"),
+        ("{Educ. Yanara Hormazábal R2}", "Yanara Hormazábal"),
+    ],
+)
+def test_titles_are_cut_off(marked: str, left: str) -> None:
+    text, span = read_braces(marked, STAFF)
+    (name,) = spare_titles(text, [span])
+    assert text[name.start : name.end] == left
+    assert mend(text, [span], "es") == (name,)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "[21:04] {Manu R3}: bajo ya",
+        "firma {García MB}",
+        "vio {R. Moreno}",
+        "vio {Res}",
+        "Enf. {Lic Ana}",
+        "{Mat. Li}",
+        "{Nutó Vera}",
+        "Dr. {Mir Anwar}",
+        "{Anwar Mir}",
+        "{Educardo Paz}",
+    ],
+)
+def test_names_stay_whole(marked: str) -> None:
+    text, span = read_braces(marked, STAFF)
+    assert list(spare_titles(text, [span])) == [span]
+
+
+@pytest.mark.parametrize(
+    ("name", "between", "role", "kept"),
+    [
+        ("Basilio Mora-Gil", ", ", "F.E.A.", False),
+        ("Guadalupe Canché", ", ", "T/N", False),
+        ("Vale Schwerter", ", méd. ", "EDF", False),
+        ("Yanet Ccallo", " — ", "serums", False),
+        ("Amaru Moscoso", "\n", "R.U.N.", False),
+        ("Ana Gil", ", ", "Mir Anwar", True),
+        ("Ana Gil", " y ", "MIR", True),
+        ("Ana Gil", ". Alta firmada hoy, ", "FEA", True),
+        ("Ana Gil", ", ", "Mora", True),
+    ],
+)
+def test_what_somebody_is_is_no_second_name(name: str, between: str, role: str, kept: bool) -> None:
+    text = f"{name}{between}{role}\n"
+    first = Span(0, len(name), STAFF, score=1.0)
+    second = Span(len(name + between), len(text) - 1, STAFF, score=1.0)
+    expected = [first, second] if kept else [first]
+    assert list(spare_titles(text, [first, second])) == expected
+    assert mend(text, [first, second], "es") == tuple(expected)
+
+
+@pytest.mark.parametrize(
+    ("marked", "label", "kept"),
+    [
+        ("480 cc en {BladderScan} -> sondaje", "INSTITUCION", False),
+        ("Electrodo AD: {CapSureFix Novus} 5076", "INSTITUCION", False),
+        ("contraste ({Siemens Somatom Force}, 100 kV)", PATIENT, False),
+        ("fabricado por {Siemens}", "INSTITUCION", True),
+        ("empresa {Suministros Optiflow}", "INSTITUCION", True),
+        ("vive en {Dexcom}", "CALLE", True),
+        ("avisar a {Rose-Merline}", PATIENT, True),
+    ],
+)
+def test_devices_are_nobody(marked: str, label: str, kept: bool) -> None:
+    text, span = read_braces(marked, label)
+    assert list(spare_titles(text, [span])) == ([span] if kept else [])
+    assert mend(text, [span], "es") == ((span,) if kept else ())
