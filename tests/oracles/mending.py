@@ -26,6 +26,7 @@ from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.roads import PLACES, STAFF, cut_sentence, may_run_over
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
@@ -57,8 +58,10 @@ from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measur
 from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
+from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
 from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
@@ -78,6 +81,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language != "es":
         rows = spare_sexes(text, rows)
     rows = part_professions(text, rows, language=language)
+    if language == "en":
+        rows = cut_sentences(text, rows)
     rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
     if language != "es":
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
@@ -92,6 +97,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
         rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
+        rows = spare_portions(text, rows)
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
@@ -216,6 +222,29 @@ def spare_clock_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label in CALLED and may_be_clock_row(text[span.start : span.end])
         if not (may_be and is_clock_row(text, span)):
+            yield span
+
+
+def cut_sentences(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans, places without the sentence behind them, and no doctor behind a drive."""
+    for span in spans:
+        if span.label in PLACES | STAFF and may_run_over(text[span.start : span.end], span.label):
+            short = cut_sentence(text, span)
+            if short is not None:
+                yield short
+        else:
+            yield span
+
+
+def spare_portions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but dates that are portions or usual ranges, amounts or times."""
+    for span in spans:
+        mention = text[span.start : span.end]
+        is_none = span.label == "DATE" and (
+            (may_be_portion(mention) and is_portion(text, span))
+            or (may_be_no_year(mention) and is_no_year(text, span))
+        )
+        if not is_none:
             yield span
 
 

@@ -38,6 +38,7 @@ from scrubjay.taggers._mending.mention_looks import (
     INITIALS,
     LAB_VALUE,
     PERSON,
+    ROAD,
     ROSTER,
     SAID,
     SECRET,
@@ -64,6 +65,7 @@ from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import LABEL as STAFF
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.roads import cut_sentence
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
@@ -238,6 +240,13 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         parts = tuple(part_professions(text, (span,), language=language))
         if parts != (span,):
             return tuple(part for part in parts if not _is_head(text, part, language))
+    if bits & ROAD:
+        short = cut_sentence(text, span)
+        if short is None:
+            return ()
+        if short is not span:
+            known = find_look(language)(text[short.start : short.end], short.label)
+            span, bits = short, known & (STEPS | bits & STRAIN) & ~ROAD
     if bits & LAB_VALUE:
         rest = spare_lab_value(text, span)
         if rest is None:

@@ -4,9 +4,9 @@ Most steps take each mention for itself, and most of those let go what is no PHI
 `sparing`. They have two functions: `may_be_...` tells of a mention alone whether the step may
 change it, wherever it stands (`mention_looks` asks all of them, once for each mention), and
 `is_...` tells by the text around it whether it is what the step is for; the table in
-`sparing/steps` says for which languages and labels. `sex_marks` and `clauses` shorten a mention
-instead. Others take the mentions of a text together; those that find persons and tell who is who
-are the room `people`:
+`sparing/steps` says for which languages and labels. `sex_marks`, `clauses` and `roads` shorten a
+mention instead. Others take the mentions of a text together; those that find persons and tell who
+is who are the room `people`:
 
 | file | what it does | in |
 |---|---|---|

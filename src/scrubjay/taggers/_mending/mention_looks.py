@@ -19,6 +19,7 @@ from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.rosters import may_be_roster
 from scrubjay.taggers._mending.people.signed import may_sign
+from scrubjay.taggers._mending.roads import PLACES, STAFF, may_run_over
 from scrubjay.taggers._mending.said import may_be_said
 from scrubjay.taggers._mending.secrets import may_be_secret
 from scrubjay.taggers._mending.sex_marks import may_hold_sex
@@ -42,12 +43,12 @@ _BITS = (SPARING + 1 << place for place in count())
 PERSON, STRAIN = islice(_BITS, 2)
 
 #: Bits of steps that take a single mention for itself, whatever its text holds besides.
-ABBREVIATION, CLAUSE, HOMONYM, WARE, LAB_VALUE, STREET, SEX_MARK = islice(_BITS, 7)
+ABBREVIATION, CLAUSE, HOMONYM, WARE, LAB_VALUE, STREET, SEX_MARK, ROAD = islice(_BITS, 8)
 
 #: Bits of steps that take the mentions of a text together.
 BORDER, ROSTER, SAID, HANDLE, SECRET, DAY_RANGE, INITIALS = islice(_BITS, 7)
 
-STEPS = SPARING | ABBREVIATION | CLAUSE | HOMONYM | WARE | LAB_VALUE | STREET | SEX_MARK
+STEPS = SPARING | ABBREVIATION | CLAUSE | HOMONYM | WARE | LAB_VALUE | STREET | SEX_MARK | ROAD
 """Bits of all steps that take a single mention for itself."""
 
 _KEPT = 32_768
@@ -99,6 +100,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
     if language == _ENGLISH:
         if label in STAFF_AND_PATIENTS:
             checks.append((INITIALS, may_sign))
+        if label in PLACES or label in STAFF:
+            checks.append((ROAD, partial(may_run_over, label=label)))
         if label in CALLED_BY_PLACE:
             bits |= STRAIN
         if label == "DATE" or label in CALLED_BY_PLACE:

@@ -88,6 +88,15 @@ def kept(marked: str, language: str = "nl") -> list[str]:
         "Reflexes <DATE>2/4</DATE>",
         "CURB-65 <DATE>2/5</DATE>",
         "Rockwood <DATE>6/9</DATE>",
+        "Westley <DATE>3/17</DATE>",
+        "Pirani <DATE>3/6</DATE>",
+        "Lund-Mackay <DATE>12/24</DATE>",
+        "SJC <DATE>6/28</DATE>, TJC <DATE>8/28</DATE>",
+        "RPE <DATE>12/20</DATE>",
+        "RAVLT <DATE>7/15</DATE>",
+        "mMRC <DATE>3/4</DATE>",
+        "modified Ashworth <DATE>2/4</DATE>",
+        "DLQI <DATE>9/30</DATE>",
     ],
 )
 def test_results_are_spared(text: str) -> None:
@@ -171,6 +180,12 @@ def test_results_are_spared(text: str) -> None:
         "Dr Gleason <DATE>8/10</DATE>",
         "needle in the node <DATE>1/3</DATE>",
         "met Rib <DATE>7-10-19</DATE>",
+        "seen by Westley <DATE>3/17</DATE>",
+        "Dr. Pirani <DATE>3/6</DATE>",
+        "seen at Mayo <DATE>7/12</DATE>",
+        "Ashworth <DATE>2/4</DATE>",
+        "on the sofa since <DATE>9/24</DATE>",
+        "SJC <DATE>6/27</DATE>",
     ],
 )
 def test_dates_and_numbers_stay(text: str) -> None:

@@ -205,6 +205,43 @@ def test_dutch_brands_and_words_are_spared_in_doubt(marked: str, stays: bool) ->
     assert mend(text, [sure], "nl") == (sure,)
 
 
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("Hodgkin, [[Ann Arbor III]], bulky", False),
+        ("[[Frank]] breech on exam", False),
+        ("[[Virginia Apgar]] score of 9", False),
+        ("[[Norwegian]] scabies, isolate", False),
+        ("takes [[St]]. John's wort daily", False),
+        ("[[Brazil]] nut allergy", False),
+        ("Hb [[Constant Spring]] trait", False),
+        ("[[Michigan]] neuropathy screen 4", False),
+        ("[[King's College]] criteria not met", False),
+        ("[[Minerva]] vest when up", False),
+        ("moved to [[Ann Arbor]] in May", True),
+        ("lives in [[Ann Arbor]]\nIV placed", True),
+        ("seen by [[Frank]]\nBlood pressure normal", True),
+        ("seen by [[Frank]]. Breech on exam", True),
+        ("[[Virginia]] scored 9", True),
+        ("[[Norwegian]] interpreter", True),
+        ("lives on [[St. John]] St", True),
+        ("from [[Brazil]], nut allergy", True),
+        ("moved to [[Michigan]], neuropathy worse", True),
+        ("seen at [[King's College]] Hospital", True),
+        ("with [[Minerva]] today", True),
+        ("[[Weber B]], 45M", True),
+        ("IOP by [[Goldmann]]", True),
+    ],
+)
+def test_terms_called_by_a_place_are_spared_in_doubt(marked: str, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "CITY", score=0.7)
+    assert mend(text, [span], "en") == ((span,) if stays else ())
+    sure = replace(span, score=0.995)
+    assert mend(text, [sure], "en") == (sure,)
+
+
 def test_no_spared_word_of_dutch_is_a_name() -> None:
     added = protected_terms("nl", spared=True).keys() - protected_terms("nl").keys()
     own = {term for term in added if term in _listed_for("nl")}

@@ -104,7 +104,9 @@ _SO_LONG = re.compile(
     re.IGNORECASE,
 )
 _LASTED = re.compile(
-    rf"{_UNIT_OF_TIME}[ ](?:clean|sober|abstinent|ago|later|prior|post|duration)(?!\w)",
+    rf"{_UNIT_OF_TIME}[ ](?:clean|sober|abstinent|ago|later|prior|post|duration|of[ ](?:education|"
+    r"schooling|school|sobriety|experience|service|practice|marriage|treatment|therapy))(?!\w)|"
+    r"[ -]beats?(?:/min|[ ](?:runs?|of|n?svt|vt|per|a)(?!\w))",
     re.IGNORECASE,
 )
 _GRAVIDA = re.compile(r"(?<!\w)G\d{1,2}[ ]?P\d[\d-]*[ ](?:at|@)[ ]\Z", re.IGNORECASE)

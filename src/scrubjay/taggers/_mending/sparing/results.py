@@ -28,35 +28,36 @@ _SCALES = {
     "3": "mini[ -]?cog|mid|middle|distale?|prox|proximale?|upper|lower|bovenste|onderste|middelste|"
     "clock|recall|woorden",
     "4": "cage|ecog|nyha|ccs|sit[ -]to[ -]stand|reflex(?:es)?|dtrs?|(?:knee|ankle)[ ]jerks?|"
-    "pulses?|mallampati|cormack|centor",
+    "pulses?|mallampati|cormack|centor|modified[ ]ashworth|mmrc",
     "5": "klok|kloktest|clock|clock[ ]drawing|mini[ -]?cog|ecog|mrc|snaq|edss|curb-?65|kracht|"
     "(?:head|vertex)[ ]engaged|spierkracht|strength|power|motor|fuerza|balance[ ]muscular|"
     "balance[ ]motor",
     "6": "phq-?2|katz(?:-?6)?|ipswich(?:[ ]touch)?|(?-i:MUST)|murmur|souffle|sem|"
-    "(?-i:[mM]RS)|rankin",
+    "(?-i:[mM]RS)|rankin|pirani",
     "7": "cas|sas|richmond|bristol(?:[ ](?:stool|chart|type|form)){1,3}|(?-i:BS[CS]|BSFS)|abcd2",
     "8": "lawton|iadl|cpot|bloom[ -]richardson",
-    "9": "cfs|rockwood|frailty|gpcog|beighton|ediz|bloom[ -]richardson|has-?bled|cha2ds2-?vasc",
+    "9": "cfs|rockwood|frailty|gpcog|beighton|ediz|bloom[ -]richardson|has-?bled|cha2ds2-?vasc|"
+    "titmus",
     "10": "vas|(?-i:EVA|eva)|dolor|nrs|nprs|flacc|painad|abbey|pain|pijn|mood|anxiety|stemming|"
     "eetlust|angst|craving|vermoeidheid|lijdensdruk|suds?|visus|cijfer|sit[ -]to[ -]stand|bishop|"
     "amts?|mental[ ]test|psk|psfs|copm|pss|npr|dn4|esas|(?-i:moe)|monofil(?:ament(?:en)?)?|"
     "motivatie|motivation|semmes(?:-weinstein)?|severity|burnout|confidence|alvarado|gleason|edss|"
     "basdai|borg|aldrete",
-    "12": "audit-?c|spmsq|sppb|4at",
+    "12": "audit-?c|spmsq|sppb|4at|mayo[ ]score",
     "13": "dos|doss|bishop|csi|fab",
     "14": "mna(?:-?sf)?",
-    "15": "(?:boston[ ]naming(?:[ ]test)?|bnt)(?:[ ]short(?:[ ]form)?)?|gcs|"
+    "15": "ravlt|(?:boston[ ]naming(?:[ ]test)?|bnt)(?:[ ]short(?:[ ]form)?)?|gcs|"
     "emv|glasgow|gds(?:-?15)?|bims|rivermead|rmi",
     "16": "wilkins",
-    "17": "(?-i:PUSH)",
+    "17": "(?-i:PUSH)|westley(?:[ ]croup)?",
     "18": "fab|rudas",
-    "20": "barthel|norton|adl|(?-i:BI)",
+    "20": "barthel|norton|adl|(?-i:BI)|(?-i:RPE)|borg(?:[ ]rpe)?",
     "21": "gad-?7|gad|hads(?:-?[ad])?",
     "23": "braden",
-    "24": "ess|epworth",
+    "24": "ess|epworth|lund-?mackay|sofa",
     "27": "phq-?9|phq",
-    "28": "tinetti|poma|isi|6[ -]?cit",
-    "30": "mmse|moca|slums|epds|gds|fga|mec",
+    "28": "tinetti|poma|isi|(?-i:[ST]JC)|6[ -]?cit",
+    "30": "dlqi|vcss|mmse|moca|slums|epds|gds|fga|mec",
     "35": "mec",
     "40": "audit|cat|y-?bocs|pss",
     "42": "nihss",
@@ -106,7 +107,7 @@ _BY = re.compile(
 )
 _SURNAMES = re.compile(
     r"(?:norton|braden|bishop|abbey|lawton|katz|berg|eva|epworth|barthel|beighton|tinetti|alvarado|gleason|borg|"
-    r"aldrete|AS)\b",
+    r"aldrete|westley|pirani|titmus|AS)\b",
     re.IGNORECASE,
 )
 _KIND = "(?:[ -]?(?:scores?|scale|grade|index|schaal|pijn|pain|dolor|graad|test))?"

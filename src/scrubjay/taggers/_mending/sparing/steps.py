@@ -28,6 +28,7 @@ from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measur
 from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
+from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import (
     HOSPITALS,
@@ -35,6 +36,7 @@ from scrubjay.taggers._mending.sparing.plan_words import (
     is_plan_word,
     may_be_plan_word,
 )
+from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
 from scrubjay.taggers._mending.sparing.results import NUMBERS, is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
@@ -105,6 +107,8 @@ STEPS = (
     Step(_EN_NL, _DATE, _alone(may_be_score), _there(is_score)),
     Step(_EN_NL, _DATE, _alone(may_be_setting), _there(is_setting)),
     Step(_EN, _DATE, _alone(may_be_spell), _there(is_spell)),
+    Step(_EN, _DATE, _alone(may_be_portion), _there(is_portion)),
+    Step(_EN, _DATE, _alone(may_be_no_year), _there(is_no_year)),
     Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
