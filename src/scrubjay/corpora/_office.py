@@ -15,9 +15,8 @@ _ZIP = b"PK\x03\x04"
 _RTF, _PDF, _OLD = b"{\\rtf", b"%PDF-", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 _TEXT = (
-    "Save it as plain text in UTF-8, or have LibreOffice do so for many: soffice --headless "
-    "--convert-to 'txt:Text (encoded):UTF8' FILES. Look whether headers, footers, text boxes and "
-    "comments came along"
+    "Save it as plain text in UTF-8; LibreOffice does so for many at once (soffice, its option "
+    "convert-to). Look whether headers, footers, text boxes and comments came along"
 )
 _PACKED = "Save it as plain text, or a sheet as CSV UTF-8, or unpack it"
 _SHEET = "Save the sheet with the notes as CSV UTF-8, and give that"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from scrubjay.corpora._office import office_head, office_kind
@@ -17,6 +18,7 @@ from scrubjay.errors import FormatError, InputError, missing, unreadable
 
 _HEAD = 1 << 16
 _LINE = 1 << 24
+_LOOKED_AT = 1000
 _PACKED = {
     b"\x1f\x8b": "packed by gzip",
     b"\xfd7zXZ\0": "packed by xz",
@@ -104,7 +106,8 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
     if not found:
         for path in (each for each, _ in walk(folder) if each.suffix.lower() in _ARCHIVES):
             _require_unpacked(path)
-        for what, hint in filter(None, (_office_kind(each) for each, _ in walk(folder))):
+        first = islice(walk(folder), _LOOKED_AT)
+        for what, hint in filter(None, (_office_kind(each) for each, _ in first)):
             raise FormatError(
                 f"no file of a known corpus format; the first is {what}", path=folder, hint=hint
             )
