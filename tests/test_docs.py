@@ -131,8 +131,12 @@ def _strings() -> Iterator[tuple[str, str]]:
             yield _name(page), code
 
 
+OF_OTHERS = {"--headless", "--convert-to"}
+"""Options of other programs that hints tell of: LibreOffice."""
+
+
 def test_hints_and_pages_name_options_that_there_are() -> None:
-    known, wrong = _options(), []
+    known, wrong = _options() | OF_OTHERS, []
     for place, text in _strings():
         wrong += [(place, option) for option in OPTION.findall(text) if option not in known]
         for name, rest in CALL.findall(text):

@@ -79,14 +79,10 @@ class EncoderEmbedder:
     def _embed(self, tokens: Tokens, cut: Subtokens) -> FloatArray:
         vectors = np.zeros((len(tokens), self.dimension), dtype=np.float32)
         skip = len(self.subtokens.prefix)
-        for window in range(cut.windows):
-            first, last = cut.bounds[window : window + 2].tolist()
-            size = int(cut.stops[window] - cut.starts[window])
-            if first == last or not size:
-                continue
+        for window, scored, size in cut.asked():
             ids = self.subtokens.window_ids(cut, window)
             states = self._session.run([OUTPUT], {INPUT: ids[None]})[0][0]
-            vectors[first:last] = _pool(cut, window, states[skip : skip + size])
+            vectors[scored] = _pool(cut, window, states[skip : skip + size])
         return vectors
 
 

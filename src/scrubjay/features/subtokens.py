@@ -7,6 +7,7 @@ matched by its letters, so lower-casing or stripped accents cannot shift anythin
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +44,17 @@ class Subtokens:
     @property
     def windows(self) -> int:
         return len(self.starts)
+
+    def asked(self) -> Iterator[tuple[int, slice, int]]:
+        """Yield the windows that read and score something, in order.
+
+        With the number of each come the tokens that it scores, and how many sub-tokens it reads.
+        """
+        for window in range(self.windows):
+            first, last = self.bounds[window : window + 2].tolist()
+            size = int(self.stops[window] - self.starts[window])
+            if first != last and size:
+                yield window, slice(first, last), size
 
     def pooling(self, window: int) -> npt.NDArray[np.float32]:
         """Return how much each sub-token of a window weighs in each token that it scores.

@@ -133,15 +133,11 @@ class TransformerTagger:
         subtokens = model.subtokens.encode(tokens)
         scores = np.tile(model.bias, (len(tokens), 1))
         skip = len(model.subtokens.prefix)
-        for window in range(subtokens.windows):
-            first, last = subtokens.bounds[window : window + 2].tolist()
-            size = int(subtokens.stops[window] - subtokens.starts[window])
-            if first == last or not size:
-                continue
+        for window, scored, size in subtokens.asked():
             ids = model.subtokens.window_ids(subtokens, window)
             inner = self.network.score(ids)[skip : skip + size] - model.bias
             require_finite(inner)
-            scores[first:last] += subtokens.pooling(window) @ inner
+            scores[scored] += subtokens.pooling(window) @ inner
         return scores.astype(np.float64)
 
     def files(self) -> dict[str, bytes]:
