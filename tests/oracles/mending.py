@@ -41,6 +41,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.named_beside import add_named_beside
 from scrubjay.taggers._mending.nicknames import add_nicknames
 from scrubjay.taggers._mending.no_rooms import ROOMS, is_no_room, may_be_no_room
 from scrubjay.taggers._mending.number_runs import RUNS, is_run, may_be_run
@@ -96,7 +97,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
         rows = add_bare_surnames(text, add_talks(text, rows))
-        rows = add_aged_heads(text, widen_irish(text, rows))
+        rows = add_aged_heads(text, add_named_beside(text, widen_irish(text, rows)))
         rows = add_signed(text, add_typists(text, add_event_years(text, rows)))
     rows = add_keyed(text, rows, language=language)
     everywhere = range(len(text))

@@ -87,6 +87,7 @@ from scrubjay.taggers._mending.mention_looks import (
 )
 from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.named_after import is_named_after
+from scrubjay.taggers._mending.named_beside import add_named_beside
 from scrubjay.taggers._mending.nicknames import add_nicknames
 from scrubjay.taggers._mending.no_rooms import is_no_room
 from scrubjay.taggers._mending.number_runs import is_run
@@ -181,6 +182,8 @@ def _mend_one(
             rows = add_bare_surnames(text, rows, cues.verbs)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
+        if cues.beside and (labels is None or BARE_LABELS.issubset(labels)):
+            rows = add_named_beside(text, rows, cues.beside)
         if cues.ages and (labels is None or AGED_LABELS.issubset(labels)):
             rows = add_aged_heads(text, rows, cues.ages)
         if cues.years and (labels is None or YEAR in labels):

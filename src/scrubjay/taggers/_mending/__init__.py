@@ -17,6 +17,7 @@ it whether it is what the step is for. Others take the mentions of a text togeth
 | `glued` | finds names that have lost the blank before them | en |
 | `talks` | finds names in capitals behind "D/W" | en |
 | `bare_surnames` | finds surnames beside what only people do | en |
+| `named_beside` | finds surnames beside a credential, a relative, a bed, a signature | en |
 | `aged_heads` | finds surnames at heads before an age and a sex | en |
 | `event_years` | finds years of two digits behind what was done | en |
 | `typists` | finds initials of who dictated, typed and measured | en |
