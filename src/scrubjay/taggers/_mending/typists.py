@@ -25,6 +25,9 @@ SOURCE, LABEL = "typist", "DOCTOR"
 KEYS = (b"typ", b"tech", b"dict", b"trans", b"initial")
 """What the keys of typists and technicians begin with."""
 
+_SIGNERS = STAFF_AND_PATIENTS | {"USERNAME"}
+"""Labels that initials in a pair may have: some are a user's name as well."""
+
 _MOST, _NEAR = 4, 400
 """Letters of initials, and characters before a pair in which the name stands that it is of."""
 
@@ -95,7 +98,7 @@ def _paired(text: str, spans: tuple[Span, ...], places: Iterable[int]) -> Iterat
         if not (is_last or is_stamped):
             continue
         rows = [touched_by(spans, *pair.span(name)) for name in ("first", "second")]
-        if any(row is not None and row.label not in STAFF_AND_PATIENTS for row in rows):
+        if any(row is not None and row.label not in _SIGNERS for row in rows):
             continue
         if any(rows):
             is_pair = _may_stand(pair["first"]) and _may_stand(pair["second"])
