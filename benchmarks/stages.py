@@ -63,6 +63,7 @@ MODELS = {
     "en-fast": "en-notes",
     "es-fast": "meddocan",
     "nl-fast": "nl-notes",
+    "es": "meddocan",
     "nl-medium": "nl-notes",
     "nl": "nl-notes",
     "en-medium": "en-notes",
@@ -73,6 +74,7 @@ MODELS = {
 WRITTEN = {
     "en-notes": Path(__file__).parent.parent / "corpora" / "written-en",
     "nl-notes": Path(__file__).parent.parent / "corpora" / "written-nl",
+    "meddocan": Path(__file__).parent.parent / "corpora" / "written-es",
 }
 
 #: The stages in order; the last one is all of them in one go.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +15,9 @@ import pytest
 
 from scrubjay.document import Document, Span
 from scrubjay.models import list_models
+
+FIGURES = (("f1", 4), ("binary-token-recall", 4), ("false-positives-per-1000", 1))
+"""Of the results, with the decimals that pages tell."""
 
 
 @pytest.fixture
@@ -64,3 +68,23 @@ def test_the_fingerprint_tells_whether_dev_was_seen(shipped: Any) -> None:
         assert shipped.meet(replace(manifest, training_data=data), train, dev) == seen
     assert shipped.meet(replace(manifest, training_data={}), train, dev) == "unknown"
     assert shipped.meet(replace(manifest, name="en", training_data={}), train, dev) == "declared"
+
+
+@pytest.mark.parametrize(
+    ("page", "shape", "least"),
+    [
+        ("README.md", r"(0\.\d{4}), (0\.\d{4}), (\d+\.\d)(?= )", 15),
+        ("docs/models.md", r"(?m)^\|[^|]+\| (0\.\d{4}) \| (0\.\d{4}) \| (\d+\.\d) \|", 30),
+    ],
+)
+def test_figures_of_models_are_those_of_the_results(
+    root: Path, page: str, shape: str, least: int
+) -> None:
+    path = root / "benchmarks" / "results" / "out-of-the-box.json"
+    measured = {
+        tuple(f"{row[key]:.{places}f}" for key, places in FIGURES)
+        for row in json.loads(path.read_text("utf-8"))["rows"].values()
+    }
+    told = re.findall(shape, (root / page).read_text("utf-8"))
+    assert len(told) >= least
+    assert [figures for figures in told if figures not in measured] == []

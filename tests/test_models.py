@@ -106,6 +106,22 @@ def test_the_name_of_a_language_gets_its_model(name: str, meant: str) -> None:
         models.find_model(name)
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("em", "Did you mean 'en' or 'es'? Known: "),
+        ("nk", "Did you mean 'nl'? Known: "),
+        ("en-fsat", "Did you mean 'en-fast'? Known: "),
+        ("de", "Known: "),
+        ("xx", "Known: "),
+    ],
+)
+def test_a_slip_in_a_name_is_told(name: str, told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        models.find_model(name)
+    assert caught.value.hint.startswith(told)
+
+
 def test_a_language_that_no_model_reads_gets_none(shipped: Path) -> None:
     for name in ("dutch", "german"):
         with pytest.raises(ConfigError, match=rf"unknown model '{name}'\. Known: toy"):

@@ -287,6 +287,21 @@ def unreadable(
     )
 
 
+def missing(path: Path | str) -> InputError:
+    """Return the error for an input that is not there, to be raised."""
+    if Path(path).is_symlink():
+        return InputError("is a link to nothing", path=path, hint="Remove the link")
+    wild = any(character in str(path) for character in "*?[")
+    return InputError(
+        "there is no such file or folder",
+        path=path,
+        hint="Give the folder itself: * and ? are for the shell, which fills in names where they "
+        "stand outside of quotes and fit some"
+        if wild
+        else "",
+    )
+
+
 def is_full(error: OSError) -> bool:
     """Tell whether an error means that there is no room left."""
     return error.errno in _ROOM

@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -34,6 +34,8 @@ KINDS = (
 """What the mentions of a label can be. `address` is any part of an address or all of it,
 `territory` any of town, region and postal code, `place` any other place, `relative` a relative
 by name or by kinship, `other` whatever nothing else is known of."""
+GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "i2b2-2006", "hipaa", "binary")
+"""The label sets that are tried, in this order, where none is named."""
 
 _NAME = re.compile(r"[^\W\d][\w.-]*")
 _SET_KEYS = {"name", "title", "language", "extends", "labels"}
@@ -210,6 +212,14 @@ def find_label_set(name_or_path: str | Path) -> LabelSet:
     if isinstance(name_or_path, Path) or name_or_path.endswith(".toml"):
         return load_label_set(name_or_path)
     return _shipped_set(name_or_path)
+
+
+def first_label_set(labels: Iterable[str], among: Sequence[str] = GUESSED_SETS) -> LabelSet | None:
+    """Return the first label set among some that has every label, or None."""
+    needed = set(labels)
+    return next(
+        (known for known in map(find_label_set, among) if needed <= set(known.labels)), None
+    )
 
 
 def kind_of(label_set: LabelSet | str | Path, label: str) -> str:

@@ -91,14 +91,23 @@ def find_model(name_or_path: str | Path) -> Path:
     if path.is_dir():
         return path
     known = ", ".join(names) or "none is shipped with this installation"
-    near = _by_language(str(name_or_path), names) or difflib.get_close_matches(
-        str(name_or_path).casefold(), names, n=1
-    )
+    near = _by_language(str(name_or_path), names) or _nearest(str(name_or_path).casefold(), names)
+    meant = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
     raise ConfigError(
         f"unknown model {str(name_or_path)!r}",
-        hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}Known: {known}; or give the folder "
-        "of a model",
+        hint=f"{meant}Known: {known}; or give the folder of a model",
     )
+
+
+def _nearest(name: str, names: Collection[str]) -> list[str]:
+    """Return the names that a name is nearly; of one of two letters those that share one in place.
+
+    The code of a language that none of them is for is no slip.
+    """
+    if len(name) != 2 or name in NAMES:
+        return difflib.get_close_matches(name, names, n=1)
+    short = [each for each in names if len(each) == 2]
+    return [each for each in short if each[0] == name[0] or each[1] == name[1]]
 
 
 def _by_language(name: str, names: Collection[str]) -> list[str]:

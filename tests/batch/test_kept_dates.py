@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.batch.kept_dates import LOOKED_AT, DateColumn, date_columns, looks_like_date
+from scrubjay.batch.kept_dates import (
+    LOOKED_AT,
+    DateColumn,
+    date_columns,
+    looks_like_date,
+    passing_rows,
+)
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
 
@@ -126,3 +132,29 @@ def test_the_message_names_the_column_and_what_to_do() -> None:
     assert "Leave --keep-column chartdate out" in told
     told = DateColumn("c*", False, 9, 10).describe()
     assert "a column that --keep-column 'c*' keeps looks to hold dates" in told
+    told = DateColumn("chartdate", True, 9, 10).describe("years")
+    assert "no more than the years of the texts' dates may stay" in told
+    assert "shifted" not in told
+
+
+@pytest.mark.parametrize("size", [0, 1, LOOKED_AT, LOOKED_AT + 1, 1001])
+def test_rows_that_pass_are_the_same_and_told_of_once(size: int, tmp_path: Path) -> None:
+    told: list[list[DateColumn]] = []
+    came = list(rows(tmp_path, ["2019-05-03"] * size))
+    passed = passing_rows(iter(came), ("seen",), told.append)
+    if size > LOOKED_AT:
+        assert [next(passed).id for _ in range(LOOKED_AT + 1)] == [
+            each.id for each in came[: LOOKED_AT + 1]
+        ]
+        assert len(told) == 1  # long before the end
+        came = came[LOOKED_AT + 1 :]
+    assert list(passed) == came
+    count = min(size, LOOKED_AT)
+    assert told == [[DateColumn("seen", True, count, count)] if size else []]
+
+
+def test_rows_without_columns_pass_too() -> None:
+    documents = [Document(str(number), "no table") for number in range(1005)]
+    told: list[list[DateColumn]] = []
+    assert list(passing_rows(iter(documents), ("*",), told.append)) == documents
+    assert told == [[]]

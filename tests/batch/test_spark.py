@@ -11,6 +11,7 @@ import shutil
 import signal
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
@@ -368,6 +369,27 @@ def test_bad_settings_are_told_before_a_job_begins(
     with pytest.raises(error, match=message):
         deidentify(frame, **given)
     assert tracker.getJobIdsForGroup() == before
+
+
+def test_kept_days_are_told_before_a_job_begins(spark: SparkSession, notes: Path) -> None:
+    frame = spark.read.parquet(str(notes)).selectExpr(
+        "note_id", "text", "ward", "date'2019-05-03' AS born", "timestamp'2019-05-03' AS seen"
+    )
+    kept = ["born", "seen", "ward"]
+
+    def told(policy: str, *, key: bytes | None = None, keep: list[str] = kept) -> list[str]:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            deidentify(frame, MODEL, policy=policy, key=key, id_column="note_id", keep_columns=keep)
+        return [str(one.message) for one in caught if "kept column" in str(one.message)]
+
+    first, second = told("safe-harbor")
+    assert first.startswith("the kept column 'born' is of type date, and its days go out")
+    assert "no more than the years" in first
+    assert "'seen' is of type timestamp" in second
+    first, _ = told("surrogate", key=KEY)
+    assert "by how many days" in first
+    assert told("limited-dataset") == told("safe-harbor", keep=["ward"]) == []
 
 
 @pytest.mark.parametrize(("limit", "codes"), [(LONG, {None}), (1e-9, {"TimeLimitError"})])

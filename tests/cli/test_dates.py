@@ -261,3 +261,22 @@ def test_a_kept_column_of_dates_is_told_once_where_dates_are_shifted(
     call.remove("dmy")
     table(place)
     assert told("--policy", "mask", "--keep-column", "chartdate") == []  # shifts none
+    (line,) = told("--policy", "safe-harbor", "--keep-column", "chartdate")
+    assert "no more than the years of the texts' dates may stay" in line
+    assert told("--policy", "limited-dataset", "--keep-column", "chartdate") == []  # dates may stay
+    table(place, "2019")
+    assert told("--policy", "safe-harbor", "--keep-column", "chartdate") == []
+
+
+@pytest.mark.parametrize("policy", ["surrogate", "safe-harbor"])
+def test_kept_columns_of_dates_in_a_stream_are_told_once(
+    policy: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = "".join(f"p-{number},Seen 3/4/2021.,2019-05-03\n" for number in range(300))
+    text = f"id,text,chartdate\n{lines}".encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    call = ["deid", "-", "--format", "csv", "--model", "toy", "--policy", policy, "--out", "out"]
+    assert cli.run([*call, "--keep-column", "chartdate"]) == 0
+    told = capfd.readouterr().err
+    assert told.count("looks to hold dates (100 of 100 values") == 1
+    assert len(list(read_corpus("out"))) == 300

@@ -326,6 +326,9 @@ BAD_CALLS: list[tuple[list[str], str]] = [
         "typo.toml, labels.DATES: the policy",
     ),
     (["deid", "notes", "--out", "out", "--format", "docx"], "unknown format 'docx'"),
+    (["deid", "notes", "--out", "new.txt"], "new.txt: is the name of a file, and a run writes a f"),
+    (["deid", "table.csv", "--out", "new.csv"], "new.csv: is the name of a file, and a run writes"),
+    (["annotate", "notes", "--out", "new.json"], "new.json: is the name of a file, and a run wri"),
     (["deid", "notes", "--out", "out", "--recall-dial", "1"], "no recall dial"),
     (["deid", "notes", "--out", "out", "--min-score", "2"], "(--min-score) must be 0 to 1"),
     (["deid", "notes", "--out", "out", "--recall-dial", "99"], "(--recall-dial) must be a number"),
@@ -335,6 +338,8 @@ BAD_CALLS: list[tuple[list[str], str]] = [
     ),
     (["deid", "notes", "--out", "out", "--summary", "absent/x.json"], "folder does not exist"),
     (["deid", "notes", "--out", "out", "--summary", "notes/a.txt"], "part of the input"),
+    (["deid", "notes", "--out", "out", "--summary", "out"], "out: is the output folder. Name a f"),
+    (["deid", "notes", "", "--out", "out"], "the name of an input is empty"),
     (["deid", "absent", "--out", "out"], "no such file or folder"),
     (["deid", "broken.xml", "--out", "out"], "malformed XML"),
     (["deid", "latin.txt", "--out", "out"], "latin.txt, byte 2: not utf-8 text"),
@@ -386,6 +391,23 @@ def test_bad_input_is_told_in_one_line_and_leaves_nothing(
     assert shown.out == ""
     assert CANARY not in shown.err
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("command", ["deid", "annotate"])
+def test_an_empty_name_is_not_the_folder_one_is_in(
+    command: str,
+    notes: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert run(command, str(notes), "--out", "", "--model", "toy") == 2
+    assert "'--out': the name is empty" in capsys.readouterr().err
+    assert list((tmp_path / "here").iterdir()) == []
+    assert run(command, str(notes), "--out", ".", "--model", "toy") == 0
+    assert list((tmp_path / "here").iterdir()) != []
 
 
 FORCED: dict[str, Callable[[str], bytes]] = {

@@ -42,13 +42,26 @@ def test_tables_go_to_the_screen(corpora: list[str], capsys: pytest.CaptureFixtu
 def test_matrices_and_the_list_are_shown_where_asked_for(
     corpora: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["errors", *corpora, "--matrix", "--list", "--show-text"]) == 0
+    assert run(["errors", *corpora, "--matrix", "--list"]) == 0
     shown = capsys.readouterr()
     lines = shown.out.splitlines()
     for title in ("Confusion", "Confusion, percent by row", "Confusion of main categories"):
         assert f"# {title}" in lines
+    assert "document\terror\tgold\tpredicted\tshape\tstart\tend" in lines
     assert "a\tshort\tDATE\tDATE\t0 Aaaaa 0000\t36\t48" in lines
     assert CANARY not in shown.out + shown.err
+
+
+def test_the_list_shows_text_where_asked_for(
+    corpora: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["errors", *corpora, "--list", "--show-text"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "document\terror\tgold\tpredicted\ttext\tstart\tend" in lines
+    assert "a\tshort\tDATE\tDATE\t5 March 2060\t36\t48" in lines
+    assert f"a\ttype\tDOCTOR\tPATIENT\t{CANARY} Lee\t8\t22" in lines
+    assert run(["errors", *corpora, "--show-text"]) == 0
+    assert CANARY not in capsys.readouterr().out
 
 
 def test_json_lists_every_error(

@@ -87,6 +87,19 @@ def test_the_help_line_of_a_group_tells_of_each_of_its_commands(name: str) -> No
             assert any(word in line for word in words), (child, line)
 
 
+def test_help_and_version_are_understood_as_words(capsys: pytest.CaptureFixture[str]) -> None:
+    def shown(*call: str) -> str:
+        assert cli.run(list(call)) == 0
+        return capsys.readouterr().out
+
+    assert shown("help") == shown("Help") == shown("--help")
+    assert shown("help", "deid") == shown("deid", "--help")
+    assert shown("help", "models", "info") == shown("models", "info", "--help")
+    assert shown("version") == shown("--version")
+    assert cli.run(["help", "nothing"]) == 2
+    assert "No such command 'nothing'" in capsys.readouterr().err
+
+
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["--version"]) == 0
     assert capsys.readouterr().out == f"scrubjay {__version__}\n"

@@ -49,6 +49,29 @@ def test_several_columns_of_texts(place: Path) -> None:
     assert written == "nr,plan,history\n1,come [DATE-2],since [DATE-1]\n2,,none\n"
 
 
+def test_a_table_of_excel_keeps_its_mark_and_line_ends(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_csv(place, '\ufeffid,text,ward\r\n1,"seen\non 1/2/2020",A\r\n2,b,C\r\n')
+    expected = '\ufeffid,text,ward\r\n1,"seen\non [DATE-1]",A\r\n2,b,C\r\n'.encode()
+
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("scrubjay.batch.sink.Sink.finish", interrupt)
+        assert deid("notes.csv", "--keep-column", "ward") == 130
+    assert deid("notes.csv", "--keep-column", "ward", "--resume") == 0
+    assert json.loads((place / "run.json").read_text())["resumed"] == 2
+    assert (place / "out" / "notes.csv").read_bytes() == expected
+    assert deid("notes.csv", "--keep-column", "ward") == 0
+    assert (place / "out" / "notes.csv").read_bytes() == expected
+    assert run("annotate", "notes.csv", "--model", "toy", "--to", "csv", "--out", "found") == 0
+    found = (place / "found" / "notes.csv").read_bytes()
+    assert found.startswith("\ufeffid,text,ward,spans\r\n".encode())
+    assert found.count(b"\r\n") == 3
+
+
 def test_spans_of_several_columns_come_back(place: Path) -> None:
     write_csv(place, 'id,a,b\n1,"on 1/2/2020",x\n2,y,"at 3/4/2019, 5/6/2018"\n')
     options = ("--text-column", "a", "--text-column", "b", "--model", "toy", "--out", "out")
@@ -326,6 +349,96 @@ def test_options_of_tables_are_refused_for_notes(
 
 
 HEADLESS = "17,3/4/2019,text,North\n18,5/6/2019,Seen 7/8/2019.,South\n"
+
+
+@pytest.mark.parametrize("where", ["notes", "-"])
+def test_columns_cannot_be_kept_of_what_has_none(
+    where: str, place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "notes").mkdir()
+    (place / "notes" / "a.txt").write_text("Seen on 3/4.")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Seen on 3/4.")))
+    assert deid(where, "--keep-column", "ward") == 2
+    shown = capsys.readouterr().err
+    assert "--keep-column ward means nothing for the format text, which has no columns" in shown
+    assert "Leave it out. It is for csv, tsv, parquet, jsonl" in shown
+    assert not (place / "out").exists()
+    write_csv(place, "id,text,ward\n1,x,A\n")
+    assert deid("notes", "notes.csv", "--keep-column", "ward") == 0
+
+
+def test_keys_to_keep_that_no_record_has_are_told(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [{"id": "a", "text": "x", "note_date": 1}, {"id": "b", "text": "y", "Ann Lee": 2}]
+    (place / "notes.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert deid("notes.jsonl", "--keep-column", "note_dat", "--keep-column", "Ann*") == 0
+    shown = capsys.readouterr().err
+    assert "none of 2 records has a key 'note_dat' to keep. Did you mean 'note_date'?" in shown
+    assert shown.count("to keep") == 1
+    assert "Ann Lee" not in shown
+    assert deid("notes.jsonl", "--keep-column", "note*") == 0
+    assert "to keep" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("id\ttext\n1\tSeen on 1/2/2020.\n", True),
+        ("\ufeffnote_id;text\r\n1;Seen.\r\n", True),
+        ("id,text", False),
+        ("Comment, plan\nSeen on 1/2/2020, home.\n", False),
+        ("Date, diagnosis and plan\nSeen.\n", False),
+    ],
+)
+def test_a_table_that_is_called_text_is_told(
+    text: str, warned: bool, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a.txt").write_bytes(text.encode())
+    assert deid("a.txt") == 0
+    assert ("begins like a table" in capsys.readouterr().err) == warned
+    assert deid("a.txt", "--format", "text") == 0
+    assert "begins like a table" not in capsys.readouterr().err
+
+
+def test_texts_in_rtf_are_told_once(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_csv(place, "id,text\n" + "1,{\\rtf1\\ansi M\\'fcller}\n2,{\\rtf1 x}\n")
+    assert deid("notes.csv") == 0
+    assert capsys.readouterr().err.count("warning: texts are RTF") == 1
+    write_csv(place, "id,text\n1,see {\\rtf1}\n")
+    assert deid("notes.csv") == 0
+    assert "RTF" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("Seen by <DOCTOR>Ann</DOCTOR>.", True),
+        ("<b>Seen</b> by <name>Ann</name>.", True),
+        ("<p>Seen</p> at <H1>noon</H1>.", False),
+        ("Na <135, K >5", False),
+    ],
+)
+def test_tags_in_plain_text_are_told(
+    text: str, warned: bool, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a.txt").write_text(text)
+    (place / "b.csv").write_text(f'id,text\n1,"{text}"\n')
+    calls: list[tuple[str, ...]] = [
+        ("deid", "a.txt", "--model", "toy", "--out", "out"),
+        ("annotate", "a.txt", "--model", "toy", "--out", "found"),
+        ("corpus", "stats", "a.txt"),
+    ]
+    for call in calls:
+        assert run(*call) == 0
+        shown = capsys.readouterr().err
+        assert ("give --format inline" in shown) == warned
+        assert shown.count("--format inline") == warned
+        for format in ("text", "inline") if text.startswith("Seen") else ("text",):
+            assert run(*call, "--format", format) == 0
+            assert "--format inline" not in capsys.readouterr().err
+        assert run(call[0], *[each.replace("a.txt", "b.csv") for each in call[1:]]) == 0
+        assert "--format inline" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("source", ["notes.csv", "notes"])

@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from scrubjay.corpora import read_corpus
-from scrubjay.corpora.columns import looks_like_data, suggest_column, tells_nothing
+from scrubjay.corpora.columns import (
+    describe_columns,
+    looks_like_data,
+    suggest_column,
+    tells_nothing,
+)
 from scrubjay.errors import FormatError
 
 
@@ -18,6 +23,10 @@ from scrubjay.errors import FormatError
         ("kliniek tekst", ["id", "Kliniek_Tekst"], "Did you mean 'Kliniek_Tekst'? "),
         ("note_txt", ["id", "Note_Text"], "Did you mean 'Note_Text'? "),
         ("kliniektekst", ["id", "Klinieksteksten"], "One of its columns has nearly that name. "),
+        ("note_dat", ["note_id", "note_date", "note_text"], "Did you mean 'note_date'? "),
+        ("note_i", ["note_date", "note_id"], "Did you mean 'note_id'? "),
+        ("notes_txt", ["id", "Notes_Text"], "Did you mean 'Notes_Text'? "),
+        ("jansen_id", ["jansens_id", "person_id"], "One of its columns has nearly that name. "),
         ("text", ["id", "body"], ""),
         ("_", ["-", "7"], ""),
         ("text", [], ""),
@@ -25,6 +34,15 @@ from scrubjay.errors import FormatError
 )
 def test_the_column_that_was_meant(wanted: str, names: list[str], told: str) -> None:
     assert suggest_column(wanted, names) == told
+
+
+def test_columns_are_described_by_the_names_that_tell_nothing() -> None:
+    names = ["Patientnr", "Datum", "Notitie", "Jan Smith", "Seen by Dr. Lee."]
+    assert describe_columns(names) == "5 columns (well known: 'Patientnr', 'Datum', 'Notitie')"
+    assert describe_columns(["Smith"]) == "1 column (none of a well-known name)"
+    many = describe_columns([f"lab_{number}" for number in range(50)])
+    assert many.startswith("50 columns (well known: 'lab_0', ")
+    assert many.endswith("'lab_39', ...)")
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,10 @@ BAD_TASKS = {
     "open": ('[{"data": {"text": "x"}}', "item 2: not a JSON array"),
     "comma": ('[{"data": {"text": "x"}} {"data": {"text": "x"}}]', "item 2: not a JSON array"),
     "rest": (f'[{{"data": {{"text": "x"}}}}] {CANARY}', "something follows"),
+    "no data": (
+        '[{"id": 1, "text": "Wilhelmina"}]',
+        "no export of Label Studio. If it is an array",
+    ),
     "data": ('[{"data": "Wilhelmina"}]', "task 1, data: expected a JSON object"),
     "layer": ('[{"data": {"text": "x"}, "annotations": {"a": 1}}]', "task 1: 'annotations' must"),
     "result": ('[{"data": {"text": "x"}, "annotations": [{"result": 1}]}]', "task 1: a result"),

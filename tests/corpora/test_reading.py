@@ -8,6 +8,7 @@ import io
 import itertools
 import json
 import os
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -56,6 +57,35 @@ def test_unknown_formats_and_paths_are_told_at_once(tmp_path: Path) -> None:
     for name in (None, "brat"):
         with pytest.raises(InputError, match=r"nope: there is no such file or folder"):
             read_corpus(tmp_path / "nope", format=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("txt", "Did you mean text? Known: "),
+        (".TXT", "Did you mean text? "),
+        ("json", "Did you mean jsonl, fhir, doccano or label-studio? "),
+        ("xml", "Did you mean i2b2, i2b2-2006 or meddocan-xml? "),
+        ("labelstudio", "Did you mean label-studio? "),
+        ("i2b2_2006", "Did you mean i2b2-2006? "),
+        ("xlsx", "There is none for it: save the sheet as CSV UTF-8 first, which is csv. "),
+        ("docx", "There is none for it: make plain text of it first, which is text. "),
+        ("nothing", "Known: "),
+    ],
+)
+def test_formats_by_other_names_are_told(name: str, told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        find_format(name)
+    assert caught.value.hint.startswith(told)
+
+
+def test_the_other_names_are_of_formats_that_there_are() -> None:
+    from scrubjay.corpora.registry import _OTHER_NAMES
+
+    meant = {each for what in _OTHER_NAMES for each in re.split(", | or ", what)}
+    names = [each for names in _OTHER_NAMES.values() for each in names.split()]
+    assert meant <= set(FORMATS)
+    assert set(names).isdisjoint(FORMATS)
 
 
 def test_a_folder_of_what_is_no_text_names_the_file(tmp_path: Path) -> None:
@@ -217,15 +247,75 @@ def test_files_are_told_as_the_stream_goes_on(tmp_path: Path) -> None:
     assert (seen, passed) == ([1, 2], ["a.docx", "c.docx", "e.docx"])
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a.xml"])
+@pytest.mark.parametrize("name", ["a.png", "a.xml"])
 def test_files_of_no_known_format(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(b"PK\0\0" + CANARY.encode())
     with pytest.raises(FormatError, match="Name the format: i2b2") as caught:
         detect_format(tmp_path / name)
     assert CANARY not in str(caught.value)
-    assert ("Of Word files, PDF and pictures make text first" in str(caught.value)) == (
-        name == "a.docx"
+    assert ("Of pictures and files of other programs make text" in str(caught.value)) == (
+        name == "a.png"
     )
+
+
+OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what", "hint"),
+    [
+        ("a.docx", b"PK\x03\x04\0", "a Word file", "Save it as plain text in UTF-8"),
+        ("a.DOC", OLD, "a file of an older Word or Excel", "Save it as plain text"),
+        ("a.odt", b"PK\x03\x04\0", "a file of a word processor", "Save it as plain text"),
+        ("a.xlsx", b"PK\x03\x04\0", "an Excel file", "as CSV UTF-8, and give that"),
+        ("a.pdf", b"%PDF-1.7\n\xe2", "a PDF", "pdftotext"),
+        ("a.rtf", b"{\\rtf1 x}", "an RTF file", "Save it as plain text"),
+        ("a.txt", b"{\\rtf1 x}", "an RTF file", "Save it as plain text"),
+        ("a.txt", b"%PDF-1.7 x", "a PDF", "pdftotext"),
+        ("a", b"%PDF-1.7 x", "a PDF", "pdftotext"),
+        ("a.txt", OLD, "a file of an older Word or Excel", "Save it as plain text"),
+    ],
+)
+def test_files_of_office_programs_are_told(
+    name: str, data: bytes, what: str, hint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data + CANARY.encode())
+    with pytest.raises(FormatError, match=rf"{name}: is {what}, which is not read") as caught:
+        detect_format(path)
+    assert hint in str(caught.value)
+    with pytest.raises(FormatError, match=f"is {what}") as caught:
+        detect_format(tmp_path)
+    assert hint in str(caught.value)
+    assert CANARY not in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04\x80", OLD, b"%PDF-1.7\n%\xe2\xe3"])
+def test_a_word_file_that_is_called_text_needs_no_encoding(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(data + b"\xff" + CANARY.encode())
+    with pytest.raises(EncodingError, match=r"a\.txt: is a .*, which is not read\. ") as caught:
+        list(read_corpus(tmp_path, format="text"))
+    assert "--encoding" not in str(caught.value)
+
+
+def test_a_pattern_of_names_that_no_shell_filled_in_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no such file or folder\. Give the folder itself"):
+        detect_format(tmp_path / "*.txt")
+    with pytest.raises(InputError, match=r"no such file or folder$"):
+        detect_format(tmp_path / "a.txt")
+    (tmp_path / "dead.txt").symlink_to("gone.txt")
+    with pytest.raises(InputError, match="is a link to nothing"):
+        detect_format(tmp_path / "dead.txt")
+
+
+def test_notes_with_the_names_of_office_programs_are_none(tmp_path: Path) -> None:
+    (tmp_path / "a.doc").write_text("Seen by Dr. Lee.")
+    for path in (tmp_path, tmp_path / "a.doc"):
+        with pytest.raises(FormatError, match=r"no (known|file of a known)") as caught:
+            detect_format(path)
+        assert "Word" not in str(caught.value)
+    (tmp_path / "b.txt").write_text("PDF sent. %PDF- and {\\rtf are marks.")
+    assert detect_format(tmp_path) == "text"
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.TXT", "a"])

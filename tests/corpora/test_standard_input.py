@@ -108,3 +108,23 @@ def test_standard_input_that_is_closed_or_broken(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(InputError, match="standard input: is closed"):
         detect_format("-")
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"PK\x03\x04\x14\0\0\0 Tranter", "a Word or Excel file, or a ZIP archive"),
+        (b"%PDF-1.7\n%\xe2\xe3 Tranter", "a PDF"),
+        (b"{\\rtf1\\ansi Tranter}", "an RTF file"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 Tranter", "a file of an older Word or Excel"),
+    ],
+)
+def test_files_of_office_programs_are_no_texts(
+    data: bytes, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for encoding in (None, "cp1252"):
+        pipe(monkeypatch, data)
+        with pytest.raises(FormatError, match=f"is {what}, which is not read") as caught:
+            detect_format("-", encoding=encoding)
+        assert "encoding" not in str(caught.value)
+        assert "Tranter" not in str(caught.value)

@@ -47,6 +47,47 @@ def test_a_table_comes_back_in_its_own_layout(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+def test_marks_and_line_ends_of_files_come_back(
+    mark: str, end: str, encoding: str, tmp_path: Path
+) -> None:
+    lines = ['id,text,"a\nb"', '1,"x\ny",é', "2,z\u2028,"]
+    data = (mark + end.join(lines) + end).encode(encoding)
+    for name in ("notes.csv", "notes.tsv"):
+        path = write(tmp_path, data if name == "notes.csv" else data.replace(b",", b"\t"), name)
+        found = read_corpus(path, encoding=encoding)
+        write_corpus(found, tmp_path / "out", format=name[-3:], encoding=encoding)
+        assert (tmp_path / "out" / name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-sig"])
+def test_encodings_that_make_marks_make_one(encoding: str, tmp_path: Path) -> None:
+    path = write(tmp_path, "id,text\r\n1,é\r\n2,b\r\n".encode(encoding))
+    found = list(read_corpus(path, encoding=encoding))
+    write_corpus(found, tmp_path / "out", format="csv", encoding=encoding)
+    assert (tmp_path / "out" / "notes.csv").read_bytes() == path.read_bytes()
+    write_corpus(found, tmp_path / "latin", format="csv", encoding="latin-1")
+    assert (tmp_path / "latin" / "notes.csv").read_bytes() == b"id,text\r\n1,\xe9\r\n2,b\r\n"
+
+
+def test_an_encoding_without_marks_gets_none(tmp_path: Path) -> None:
+    path = write(tmp_path, "\ufeffid,text\n1,é\n")
+    write_corpus(read_corpus(path), tmp_path / "out", format="csv", encoding="cp1252")
+    assert (tmp_path / "out" / "notes.csv").read_bytes() == b"id,text\n1,\xe9\n"
+
+
+def test_the_end_of_the_header_is_that_of_all_lines(tmp_path: Path) -> None:
+    path = write(tmp_path, "\r\nid,text\r\n1,a\n2,b\r\n3,c")
+    write_corpus(read_corpus(path), tmp_path / "out", format="csv")
+    written = (tmp_path / "out" / "notes.csv").read_bytes()
+    assert written == b"id,text\r\n1,a\r\n2,b\r\n3,c\r\n"
+    documents = [Document("a", "b", (), {"source.file": {"line_end": "evil\n", "mark": 1}})]
+    write_corpus(documents, tmp_path / "other", format="csv")
+    assert (tmp_path / "other" / "documents.csv").read_bytes() == b"id,text,spans\na,b,[]\n"
+
+
 def test_rows_without_an_id_are_numbered(tmp_path: Path) -> None:
     path = write(tmp_path, "text,id\nx,\ny,b\n")
     assert [d.id for d in read_corpus(path)] == ["notes-1", "b"]
@@ -298,7 +339,7 @@ def test_names_of_further_columns_are_not_quoted(tmp_path: Path) -> None:
     [
         ("id;text\n1;a\n", {}, "separated by ';', into 2 columns (well known: 'id', 'text')"),
         ('"id";"text"\n"1";"a"\n', {}, "separated by ';', into 2 columns"),
-        ("nr\tnota\n1\ta\n", {}, "separated by a tab, into 2 columns (none of"),
+        ("nr\tnota\n1\ta\n", {}, "separated by a tab, into 2 columns (well known: 'nr')"),
         ("nr|nota\n1|a\n", {}, "separated by '|'"),
         ("id,text\n1,a\n", {"delimiter": "tab"}, "separated by ','"),
         ("nr (a,b);text;x\n1;a;y\n", {}, "separated by ';', into 3 columns"),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from scrubjay.document import Document
 from scrubjay.evaluation.aligned import Aligned
 from tests.evaluation.samples import LABELS, any_spans, pairs
 from tests.strategies import disjoint_spans
@@ -38,9 +36,3 @@ def aligned_documents(
         documents = (replace(gold, spans=spans) for spans in predicted)
         found.append(Aligned(gold, tuple(documents)))
     return found
-
-
-def corpora_of(aligned: Iterable[Aligned], size: int) -> list[list[Document]]:
-    """Return gold and each system as corpora."""
-    rows = [(one.gold, *one.predicted) for one in aligned]
-    return [[row[number] for row in rows] for number in range(size + 1)]

@@ -13,7 +13,7 @@ from scrubjay.errors import ConfigError, LabelError
 from scrubjay.evaluation.i2b2 import I2b2Scorer
 from scrubjay.evaluation.meddocan import SentenceCounter
 from scrubjay.evaluation.pairs import Pair
-from scrubjay.evaluation.reading import GUESSED_SETS, GUESSING_DOCUMENTS
+from scrubjay.evaluation.reading import GUESSING_DOCUMENTS
 from scrubjay.evaluation.report import (
     count_binary_tokens,
     evaluate_corpora,
@@ -21,7 +21,7 @@ from scrubjay.evaluation.report import (
     to_json,
 )
 from scrubjay.evaluation.tables import report_tables
-from scrubjay.labels import find_label_map, find_label_set
+from scrubjay.labels import GUESSED_SETS, find_label_map, find_label_set
 from tests.evaluation.samples import pairs, read_brat, read_xml
 
 ONE_SENTENCE = SentenceCounter("one", lambda document: 1)

@@ -9,6 +9,7 @@ from scrubjay.features.lexicons import (
     lexicon_names,
     look_up,
     normal_word,
+    shipped_lexicons,
 )
 
 KINDS = (
@@ -82,6 +83,12 @@ def test_look_up_folds_case_accents_and_composition():
     assert look_up(surnames, "Xyzzy") is None
     assert look_up(find_lexicon("world.first-names"), "Michaël") is not None
     assert fold_accents("Ñandú") == "Nandu"
+
+
+def test_lists_that_a_language_lacks_are_left_out():
+    found = shipped_lexicons("nl", "cities", "no-such-kind", "first-names")
+    assert found == (find_lexicon("nl.cities"), find_lexicon("nl.first-names"))
+    assert shipped_lexicons("fr", "cities") == ()
 
 
 def test_lexicons_are_read_only_and_loaded_once():

@@ -46,6 +46,16 @@ def test_rows_of_one_patient_are_joined(tmp_path: Path) -> None:
     assert known.get("19") is None
 
 
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_spreadsheets_may_separate_by_other_characters(delimiter: str, tmp_path: Path) -> None:
+    expected = _csv(tmp_path, 'patient,name,phone\n7,"Lee, Ann",1234 5678;2345 6789\n8,Bo Quill,\n')
+    lines = ["patient|name|phone", '7|Lee, Ann|"1234 5678;2345 6789"', "8|Bo Quill|"]
+    found = _csv(tmp_path, "\r\n".join(lines).replace("|", delimiter))
+    assert len(found) == len(expected) == 2
+    assert [found.get(each) for each in "78"] == [expected.get(each) for each in "78"]
+    assert found.get("7") is not None
+
+
 def test_whole_names_and_other_names(tmp_path: Path) -> None:
     known = _csv(tmp_path, 'patient,name,maiden\n1,"Tranter, Ada",Hollowell\n')
     assert known.get("1").names == (  # type: ignore[union-attr]
@@ -68,7 +78,8 @@ def test_whole_names_and_other_names(tmp_path: Path) -> None:
         (f"patient,dob\n1,4/3/{SECRET}\n", "line 2: a date of birth"),
         (f'patient,family\n1,"{SECRET}" x\n', "line 2: broken quotes"),
         ("patient,family\n", "no identifiers"),
-        ("", "no column 'patient'"),
+        ("", "there are no identifiers in the file"),
+        (f"patient;naem\n1;{SECRET}\n", "column 2: the header has an unknown column. Did you mean"),
     ],
 )
 def test_bad_tables_are_refused_without_being_shown(tmp_path: Path, text: str, told: str) -> None:

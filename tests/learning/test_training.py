@@ -341,9 +341,6 @@ class TestRefusals:
         dev = corpora / "dev"
         _refused(ask(out=dev / "model", dev=dev), OutputError, "inside the folder of the input")
 
-    def test_an_unknown_label_set(self, ask: Ask) -> None:
-        _refused(ask(label_set="i2b2-2031"), ScrubjayError, "i2b2-2031")
-
     def test_an_unknown_configuration(self, ask: Ask) -> None:
         _refused(ask(config="nothing"), ConfigError, "unknown configuration 'nothing'")
 
@@ -395,10 +392,6 @@ class TestBeforeReading:
 def test_a_corpus_without_phi_is_refused(ask: Ask, tmp_path: Path) -> None:
     bare = write_notes([note.with_spans(()) for note in make_notes(2)], tmp_path / "bare")
     _refused(ask(corpora=(bare,)), InputError, "no PHI")
-
-
-def test_a_language_without_lexicons_is_refused(ask: Ask) -> None:
-    _refused(ask(config="he2015", language="fr"), ConfigError, "'fr'")
 
 
 def test_a_training_that_breaks_off_leaves_nothing(

@@ -73,6 +73,13 @@ def test_line_ends_break_no_row_of_the_list() -> None:
     assert row[4] == "aa  aa aa"
 
 
+def test_text_in_the_list_is_short_and_steers_no_terminal() -> None:
+    pair = pair_of([Span(0, 90, "AGE")], [], text="a\tb\x1b[31m" + 90 * "c")
+    (row,) = error_tables(analyse_errors([pair], context=0), every_error=True)[-1].rows
+    assert row[4] == "a b [31m" + 51 * "c" + "…"
+    assert "ccc" not in repr(analyse_errors([pair], context=0).errors)
+
+
 @settings(max_examples=20)
 @given(corpora)
 def test_the_matrix_adds_up(found: list[Pair]) -> None:

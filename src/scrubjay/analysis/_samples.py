@@ -22,8 +22,12 @@ def name_hash(named: tuple[object, ...]) -> bytes:
 
 def short_shape(text: str) -> str:
     """Return the shape of a text, cut where it is long."""
-    found = shape(text)
-    return found if len(found) <= SHAPE_LENGTH else f"{found[: SHAPE_LENGTH - 1]}…"
+    return shortened(shape(text))
+
+
+def shortened(text: str) -> str:
+    """Return a text, cut where it is longer than a shape may be."""
+    return text if len(text) <= SHAPE_LENGTH else f"{text[: SHAPE_LENGTH - 1]}…"
 
 
 def around(text: str, start: int, end: int, context: int | None) -> dict[str, str]:

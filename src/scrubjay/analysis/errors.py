@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scrubjay.analysis._samples import Sample, around, short_shape
+from scrubjay.analysis._samples import Sample, around, short_shape, shortened
 from scrubjay.analysis.confusion import Confusion, ConfusionCounter
 from scrubjay.analysis.judging import EXTENTS, Extent, Judgements, Kind, judge_spans
 from scrubjay.document import Span
@@ -39,7 +39,8 @@ class LabellingError:
     A type, extent or spurious error is a predicted span, a missing error a gold span. `gold` is
     None for a spurious, `predicted` for a missing one. `overlapped` counts the spans of the other
     side there: an extent error that overlaps two gold spans took two for one. `shape` tells the
-    form of the text from `start` to `end`, upper-case letters as A, others as a, digits as 0.
+    form of the text from `start` to `end`, upper-case letters as A, others as a, digits as 0;
+    `text` is its beginning where that may be shown.
     """
 
     document: str
@@ -49,6 +50,7 @@ class LabellingError:
     extent: Extent | None = None
     overlapped: int = 0
     shape: str = ""
+    text: str = field(default="", repr=False, compare=False)
 
     @property
     def cause(self) -> str:
@@ -152,7 +154,8 @@ class ErrorCollector:
     Labels count under the spelling of `label_set`, without regard to case; one that it does not
     know raises `LabelError`. Of each cause up to `examples` errors are kept to be shown, chosen by
     a hash of document and offsets, so that they are spread over the corpus and the same in every
-    run. Their text, with `context` characters to both sides, is kept only where `context` is given.
+    run. Their text, with `context` characters to both sides, is kept only where `context` is given;
+    so is that of each error, up to the length of a shape.
     """
 
     def __init__(
@@ -180,9 +183,12 @@ class ErrorCollector:
         if self._by_category is not None:
             self._by_category.add(judge_spans(self._grouped(gold), self._grouped(predicted)))
         before = len(self._errors)
-        for error in find_errors(pair.gold.id, pair.gold.text, judged):
+        text = pair.gold.text
+        for error in find_errors(pair.gold.id, text, judged):
+            self._keep(error, text)
+            if self._context is not None:
+                error = replace(error, text=shortened(text[error.start : error.end]))
             self._errors.append(error)
-            self._keep(error, pair.gold.text)
         self._wrong += len(self._errors) > before
         self._merged += sum(one.kind == "extent" and one.overlapped > 1 for one in judged.predicted)
         self._split += sum(one.kind == "extent" and one.overlapped > 1 for one in judged.gold)

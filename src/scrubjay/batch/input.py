@@ -24,13 +24,22 @@ class _Position:
         self.read += size
 
 
+Look = Callable[[Iterator[Document]], Iterator[Document]]
+"""Sees documents as they pass: gives the same ones on, and tells what it has to tell."""
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What a run reads: paths (`-` is standard input), their format, options of its reader."""
+    """What a run reads: paths (`-` is standard input), their format, options of its reader.
+
+    Its documents pass through `looks`, of which each sees them when a run reads them, and so those
+    of a stream, too, which nobody can read before.
+    """
 
     paths: tuple[str, ...]
     format: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    looks: tuple[Look, ...] = field(default=(), repr=False, compare=False)
     _position: _Position = field(default_factory=_Position, repr=False, compare=False)
 
     def read(self, *, passed: Callable[[str], None] | None = None) -> Iterator[Document]:
@@ -39,10 +48,13 @@ class Input:
         `passed` is told of each file of a folder that is passed over. An id that no file can be
         named after passes: its document fails when it is written.
         """
-        return read_corpora(
+        documents = read_corpora(
             self.paths, format=self.format, half_ids="pass", count=self._position.add,
             passed=passed, **self.all_options(),
         )  # fmt: skip
+        for look in self.looks:
+            documents = look(documents)
+        return documents
 
     def fraction_read(self) -> float | None:
         """Return the share of the bytes of the input that was read, None where it is not known."""

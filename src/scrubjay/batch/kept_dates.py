@@ -1,25 +1,32 @@
-"""Kept columns of tables that look to hold dates: beside a shifted date they show the shift.
+"""Kept columns of tables that look to hold dates, beside texts whose dates are changed.
 
 The day of a note is often told in its text, too. Where the text's dates are shifted and a column
 with the day goes out as it is, the two together tell by how many days, for all of that patient.
+Where no more than years may stay (HIPAA's Safe Harbor), the column holds what may not.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from typing import Literal
 
 from scrubjay.batch.metadata import COLUMNS, NAMES, told_columns, value_as_text
 from scrubjay.document import Document
+from scrubjay.transform.date_orders import leaves_years, shifts_dates
+from scrubjay.transform.policy import Policy
 
 DATE_SHARE = 0.8
 """The share of values that look like dates from which on a column looks to hold them."""
 LOOKED_AT = 100
 """How many values of a column, that are not empty, are looked at."""
+Reason = Literal["shifted", "years"]
+"""What becomes of the dates of texts, so that a column of days should not stay beside them."""
+
 _ROWS = 1000
 _LONGEST = 64
 """Characters of a date with its time of day at most: what is longer is a text."""
@@ -56,7 +63,7 @@ class DateColumn:
     dates: int
     looked: int
 
-    def describe(self) -> str:
+    def describe(self, reason: Reason = "shifted") -> str:
         """Return a warning that says what it shows, and what to do."""
         which = f"the kept column {self.told!r}" if self.is_name else (
             f"a column that --keep-column {self.told!r} keeps"
@@ -64,10 +71,30 @@ class DateColumn:
         todo = f"Leave --keep-column {self.told} out" if self.is_name else "Name others to keep"
         return (
             f"warning: {which} looks to hold dates ({self.dates:,} of {self.looked:,} values "
-            "looked at), which go out as they are, while those of the texts are shifted: where a "
-            f"text tells the same day, the row shows by how many days. {todo}, or keep a column "
+            f"looked at), which go out as they are, while {_SO[reason]}. {todo}, or keep a column "
             "with the year alone"
         )
+
+
+def describe_type(name: str, type: str, reason: Reason) -> str:
+    """Return a warning of a kept column whose type says that it holds days, in a frame."""
+    return (
+        f"the kept column {name!r} is of type {type}, and its days go out as they are, while "
+        f"{_SO[reason]}. Leave it out of keep_columns, or keep a column with the year alone"
+    )
+
+
+def reason_of(policy: Policy) -> Reason | None:
+    """Return why days beside texts tell too much under a policy; None where they do not."""
+    return "shifted" if shifts_dates(policy) else "years" if leaves_years(policy) else None
+
+
+_SO: Mapping[Reason, str] = {
+    "shifted": "those of the texts are shifted: where a text tells the same day, the row shows by "
+    "how many days",
+    "years": "no more than the years of the texts' dates may stay: days and months of a patient "
+    "are identifiers under HIPAA's Safe Harbor, wherever they stand",
+}
 
 
 def looks_like_date(value: str) -> bool:
@@ -78,36 +105,74 @@ def looks_like_date(value: str) -> bool:
     return len(value) <= _LONGEST and _DATE.fullmatch(value) is not None
 
 
+class ColumnLook:
+    """Counts which of the columns that patterns keep, beside id and texts, look to hold dates."""
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        self._patterns = patterns
+        self._looked: Counter[str] = Counter()
+        self._dates: Counter[str] = Counter()
+        self._told: dict[str, str] = {}
+
+    def add(self, document: Document) -> bool:
+        """Take a row in; return whether each of its columns was looked at enough before."""
+        columns = document.metadata.get(COLUMNS)
+        if not isinstance(columns, Mapping):
+            return False
+        own = _own(document)
+        kept = [each for each in told_columns(tuple(columns), self._patterns) if each[0] not in own]
+        self._told |= dict(kept)
+        waiting = [name for name, _ in kept if self._looked[name] < LOOKED_AT]
+        for name in waiting:
+            with suppress(UnicodeDecodeError, LookupError):  # as `kept_values`
+                if value := value_as_text(columns[name]).strip():
+                    self._looked[name] += 1
+                    self._dates[name] += looks_like_date(value)
+        return bool(kept) and not waiting
+
+    def found(self) -> list[DateColumn]:
+        """Return the columns that look to hold dates, by the rows so far."""
+        return [
+            DateColumn(shown, shown == name, self._dates[name], self._looked[name])
+            for name, shown in self._told.items()
+            if self._looked[name] and self._dates[name] >= DATE_SHARE * self._looked[name]
+        ]
+
+
 def date_columns(documents: Iterable[Document], patterns: tuple[str, ...]) -> list[DateColumn]:
     """Return the columns that patterns keep, beside id and texts, which look to hold dates.
 
     Rows are read until each column was looked at enough, or a thousand; where they cannot be read
     on, those before count: the run itself will tell of the error.
     """
-    looked: Counter[str] = Counter()
-    dates: Counter[str] = Counter()
-    told: dict[str, str] = {}
+    look = ColumnLook(patterns)
     with suppress(Exception):
         for document in islice(documents, _ROWS):
-            columns = document.metadata.get(COLUMNS)
-            if not isinstance(columns, Mapping):
-                continue
-            own = _own(document)
-            kept = [each for each in told_columns(tuple(columns), patterns) if each[0] not in own]
-            told |= dict(kept)
-            waiting = [name for name, _ in kept if looked[name] < LOOKED_AT]
-            if kept and not waiting:
+            if look.add(document):
                 break
-            for name in waiting:
-                with suppress(UnicodeDecodeError, LookupError):  # as `kept_values`
-                    if value := value_as_text(columns[name]).strip():
-                        looked[name] += 1
-                        dates[name] += looks_like_date(value)
-    return [
-        DateColumn(shown, shown == name, dates[name], looked[name])
-        for name, shown in told.items()
-        if looked[name] and dates[name] >= DATE_SHARE * looked[name]
-    ]
+    return look.found()
+
+
+def passing_rows(
+    documents: Iterator[Document],
+    patterns: tuple[str, ...],
+    tell: Callable[[list[DateColumn]], None],
+) -> Iterator[Document]:
+    """Yield rows as they come, and tell once what `date_columns` would return of them.
+
+    That is when enough of them have passed, or all.
+    """
+    look = ColumnLook(patterns)
+    for document in islice(documents, _ROWS):
+        enough = look.add(document)
+        if enough:
+            tell(look.found())
+            yield document
+            yield from documents
+            return
+        yield document
+    tell(look.found())
+    yield from documents
 
 
 def _own(document: Document) -> set[str]:

@@ -25,7 +25,7 @@ KEPT = "scrubjay.kept"
 """Columns that are kept, by name, of a document that has no other: rows of a cluster."""
 
 _EVERYWHERE = ("source.path", "source.format")
-_TABLE = (NAMES, LAYOUT, "source.null_text", "source.texts", "source.separator")
+_TABLE = (NAMES, LAYOUT, "source.null_text", "source.texts", "source.separator", "source.file")
 _BOUND = ("source.skeleton", "source.separator")
 # By format, since the files of some hold metadata of any name.
 _OF_FORMAT: Mapping[str, tuple[str, ...]] = {

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from scrubjay.batch.alone import reads_alone
-from scrubjay.corpora import CorpusWriter, Format, find_format, open_writer, output_name
+from scrubjay.corpora import FORMATS, CorpusWriter, Format, find_format, open_writer, output_name
 from scrubjay.corpora.format import Encoder, Marks
 from scrubjay.corpora.source import STANDARD_INPUT, Source
 from scrubjay.corpora.writing import Permissions, require_apart, require_writable_id
@@ -242,11 +242,6 @@ class Sink:
         options = output.writer_options(kind)
         if not isinstance(output.place, Path):
             return _StreamWriter(output.place, kind, options)
-        if kind.is_container and kind.split_suffix(output.place.name):
-            raise OutputError(
-                "is the name of a file, and a run writes a folder", path=output.place,
-                hint="Give a name without the ending; the file will lie in it",
-            )  # fmt: skip
         return open_writer(
             output.place,
             format=format,
@@ -259,9 +254,20 @@ class Sink:
 
 
 def require_place(folder: Path, inputs: Sequence[str]) -> None:
-    """Raise `OutputError` where a folder is part of the input or cannot be written."""
+    """Raise `OutputError` where a folder is part of the input, named like a file, or unwritable."""
+    require_folder_name(folder)
     require_apart(folder, [path for path in inputs if path != STANDARD_INPUT])
     _require_writable(folder)
+
+
+def require_folder_name(folder: Path) -> None:
+    """Raise `OutputError` for a new folder that would be called like a file of a format."""
+    suffix = folder.suffix.lower()
+    if not folder.is_dir() and any(suffix in find_format(name).suffixes for name in FORMATS):
+        raise OutputError(
+            "is the name of a file, and a run writes a folder", path=folder,
+            hint="Give a name without the ending; the file will lie in it",
+        )  # fmt: skip
 
 
 def _shown_files(folder: Path) -> Iterator[str]:

@@ -13,6 +13,7 @@ its worker was killed, changes nothing. Needs pyspark.
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from scrubjay.batch.arrow import COUNTS, FAILURE, ID, PATIENT, SPANS, TEXT, process_batches
 from scrubjay.batch.counting import ByPartition, Counts, Stages, TaskCounter, add_up
+from scrubjay.batch.kept_dates import describe_type, reason_of
 from scrubjay.batch.parcels import Parcel, files_of, pack, place_files
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.summary import RunSummary
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from pyspark.accumulators import Accumulator
     from pyspark.sql import Column, DataFrame, SparkSession
     from pyspark.sql.types import StructType
+
+    from scrubjay.transform.policy import Policy
 
 Delivery = Literal["shared", "ship"]
 """How files reach the executors: they are in the same place there, or Spark takes them there."""
@@ -83,6 +87,9 @@ def deidentify(
     as the record that they are; this moves every note once through the network. Without it, each
     row is a record of its own and stays where it is.
 
+    Warns of columns to keep that are of a type of days, where the dates of texts are shifted or
+    no more than their years stay; strings are not looked at.
+
     Raises, before any job begins: `FormatError` for a column that is not there or not of its
     type; `ConfigError` for an unknown model or policy, a policy without its key, and columns of
     one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark, or
@@ -98,6 +105,8 @@ def deidentify(
         allow, deny, propagate, recall_dial, min_score, date_order=date_order,
     )  # fmt: skip
     facts = run_facts(setup, patient_column, time_limit, keep_columns)
+    for told in columns.days(frame, setup.find_policy()):
+        warnings.warn(told, stacklevel=2)
     require_limit(time_limit)
     verify_model(model)
     # The model is loaded here once, too: what it lacks is better told now than by each task.
@@ -261,6 +270,16 @@ class _Columns:
                 f"the column {name!r} is of type {found[0].dataType.simpleString()}, not {wanted}",
                 hint=f"Cast it, or name another one by {setting}",
             )
+
+    def days(self, frame: DataFrame, rules: Policy) -> Iterator[str]:
+        """Yield a warning of each column to keep whose days tell more than the texts may."""
+        _, types = _load_spark()
+        if (reason := reason_of(rules)) is None:
+            return
+        days = (types.DateType, types.TimestampType, types.TimestampNTZType)
+        for each in frame.schema.fields:
+            if each.name in self.keep and isinstance(each.dataType, days):
+                yield describe_type(each.name, each.dataType.simpleString(), reason)
 
     def output(self, frame: DataFrame) -> list[str]:
         """Return the columns of a frame that the output has, in the same order."""

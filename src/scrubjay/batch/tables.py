@@ -5,12 +5,18 @@ A run that ends after hours for a name that was wrong from the start costs those
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.batch.metadata import chosen_columns, require_header, require_partitions
+from scrubjay.batch.metadata import (
+    COLUMNS,
+    chosen_columns,
+    fitting,
+    require_header,
+    require_partitions,
+)
 from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora import find_format
 from scrubjay.corpora._arrow import open_parquet, shape_of
@@ -21,12 +27,16 @@ from scrubjay.corpora.parquet import columns_of_file
 from scrubjay.corpora.reading import sources
 from scrubjay.corpora.source import STANDARD_INPUT, Source
 from scrubjay.corpora.table import find_table_names, read_header
-from scrubjay.errors import ConfigError
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError, counted
 
 if TYPE_CHECKING:
     from scrubjay.batch.input import Input
 
 TABLES = ("csv", "tsv", "parquet")
+WITH_COLUMNS = (*TABLES, "jsonl", "doccano", "label-studio")
+"""Formats whose documents may have further columns, or keys, which may be kept."""
+_MOST_KEYS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +69,14 @@ def check_tables(
     """Look at the columns of every table of an input, and return what is to be told of them.
 
     Files of other formats, and standard input, are not looked at; but for plain text a patient's
-    column is a `ConfigError`. `keep_columns` None says that
-    all columns go into the output. Raises `FormatError` for a file that is no table, a column
-    that is missing or holds no text, and `ConfigError` for a patient's column that is missing,
-    a pattern that fits no column, names that look like data and would be written, and folders named
-    after values that are not kept.
+    column is a `ConfigError`, and so are columns to keep where nothing that is read has columns.
+    `keep_columns` None says that all columns go into the output. Raises `FormatError` for a file
+    that is no table, a column that is missing or holds no text, and `ConfigError` for a patient's
+    column that is missing, a pattern that fits no column, names that look like data and would
+    be written, and folders named after values that are not kept.
     """
     tables, made_ids, delta = 0, False, False
+    _require_columns(source, keep_columns or ())
     for path in source.paths:
         name = source.detect(path)
         if name == "text" and patient_key and not patient_key.startswith(ID_PATTERN):
@@ -90,6 +101,45 @@ def check_tables(
                 require_header(columns, (*names.texts, names.id or ""))
                 require_partitions(partitions, chosen)
     return TableFacts(tables, made_ids, delta)
+
+
+def _require_columns(source: Input, keep_columns: Collection[str]) -> None:
+    """Raise `ConfigError` where columns are to be kept of what has none."""
+    formats = source.formats()
+    if keep_columns and formats.isdisjoint(WITH_COLUMNS):
+        first, others = next(iter(keep_columns)), ", ".join(sorted(formats))
+        raise ConfigError(
+            f"--keep-column {first} means nothing for the format {others}, which has no columns",
+            hint=f"Leave it out. It is for {', '.join(WITH_COLUMNS)}; where the input is one of "
+            "these, name it with --format",
+        )
+
+
+def passing_keys(
+    documents: Iterator[Document], patterns: tuple[str, ...], tell: Callable[[str], None]
+) -> Iterator[Document]:
+    """Yield records as they come, and tell at the end of each pattern that fits none of their keys.
+
+    Records have no header: each may lack a key, and only their end shows that all did.
+    """
+    idle, keys, number = dict.fromkeys(patterns), dict[str, None](), 0
+    for document in documents:
+        yield document
+        number += 1
+        columns = document.metadata.get(COLUMNS)
+        new = [each for each in columns if each not in keys] if isinstance(columns, dict) else []
+        keys |= dict.fromkeys(new)
+        for pattern in [each for each in idle if fitting(new, (each,))]:
+            del idle[pattern]
+        if not idle or len(keys) > _MOST_KEYS:
+            yield from documents
+            return
+    for pattern in idle if number else ():
+        hint = suggest_column(pattern, keys, noun="keys")
+        tell(
+            f"none of {counted(number, 'record')} has a key {pattern!r} to keep. {hint}They "
+            f"have {describe_columns(keys, noun='keys')} beside id and text"
+        )
 
 
 def _columns(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -76,17 +77,27 @@ def describe_contradiction(look: DateLook, order: str) -> str:
     )
 
 
-def warn_of_kept_dates(source: Input, rules: Policy, keep_columns: Sequence[str]) -> None:
-    """Tell on standard error which kept columns look to hold dates while those of texts move.
+def warn_of_kept_dates(source: Input, rules: Policy, keep_columns: Sequence[str]) -> Input:
+    """Tell on standard error which kept columns look to hold dates while those of texts change.
 
-    Nobody looks where the input cannot be read twice.
+    Of an input that cannot be read twice it is told while the run reads it: the input returned
+    does that.
     """
     from scrubjay.batch.input import Input
-    from scrubjay.batch.kept_dates import date_columns
-    from scrubjay.transform.date_orders import shifts_dates
+    from scrubjay.batch.kept_dates import DateColumn, date_columns, passing_rows, reason_of
 
-    if not (keep_columns and shifts_dates(rules) and source.can_be_read_again()):
-        return
-    beginning = Input(source.paths, source.format, source.options).read()
-    for column in date_columns(beginning, tuple(keep_columns)):
-        typer.echo(column.describe(), err=True)
+    reason = reason_of(rules)
+    if reason is None or not keep_columns:
+        return source
+    patterns = tuple(keep_columns)
+
+    def tell(columns: list[DateColumn]) -> None:
+        for column in columns:
+            typer.echo(column.describe(reason), err=True)
+
+    if source.can_be_read_again():
+        beginning = Input(source.paths, source.format, source.options).read()
+        tell(date_columns(beginning, patterns))
+        return source
+    look = partial(passing_rows, patterns=patterns, tell=tell)
+    return replace(source, looks=(*source.looks, look))

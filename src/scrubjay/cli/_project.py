@@ -34,8 +34,3 @@ def show_facts(title: str, facts: Sequence[tuple[str, Any]]) -> None:
 
     rows = [(name, str(value)) for name, value in facts]
     show_table(title, ("fact", "value"), rows, text_columns=2)
-
-
-def ratio(value: float | None) -> str:
-    """Return a share with four decimals, "-" where it is undefined."""
-    return "-" if value is None else f"{value:.4f}"

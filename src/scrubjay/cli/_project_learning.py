@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli._options import AsJson
-from scrubjay.cli._project import Folder, Shown, print_json, ratio
+from scrubjay.cli._project import Folder, Shown, print_json
 from scrubjay.errors import counted
+from scrubjay.evaluation.counts import show_ratio
 
 if TYPE_CHECKING:
     from scrubjay.review.project import Project
@@ -95,8 +96,8 @@ def _tell(run: Run, as_json: bool) -> None:
             if name in run.metrics:
                 figures = run.metrics[name]
                 typer.echo(
-                    f"{name}: strict F1 {ratio(figures['f1'])}, recall of tokens "
-                    f"{ratio(figures['token_recall'])} on {counted(run.dev, 'document')}"
+                    f"{name}: strict F1 {show_ratio(figures['f1'])}, recall of tokens "
+                    f"{show_ratio(figures['token_recall'])} on {counted(run.dev, 'document')}"
                 )
     if run.error:
         typer.echo(f"error: {run.error}", err=True)
@@ -169,7 +170,7 @@ def curve(project: Folder, as_json: AsJson = False) -> None:
         return
     rows = [
         (str(one.run), str(one.train), str(one.dev),
-         *map(ratio, (one.precision, one.recall, one.f1, one.token_recall)))
+         *map(show_ratio, (one.precision, one.recall, one.f1, one.token_recall)))
         for one in points
     ]  # fmt: skip
     header = ("run", "train", "dev", "precision", "recall", "F1", "token recall")

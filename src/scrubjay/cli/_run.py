@@ -39,9 +39,22 @@ Inputs = Annotated[
     list[str],
     typer.Argument(metavar="INPUT", help="Files or folders; - is standard input."),
 ]
+
+
+def _folder(name: str) -> Path:
+    """Return the path of a folder; refuse an empty name, which would be the folder one is in."""
+    if not name:
+        raise typer.BadParameter("the name is empty: was a variable of the shell not set?")
+    return Path(name)
+
+
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="The output folder. Without it, INPUT is - alone."),
+    typer.Option(
+        metavar="DIR",
+        parser=_folder,
+        help="The output folder. Without it, INPUT is - alone.",
+    ),
 ]
 DEFAULT_MODEL = "en"
 """The model of a run where none is named."""
@@ -74,8 +87,8 @@ RecallDial = Annotated[
     float | None,
     typer.Option(
         metavar="X",
-        help="The recall dial, in place of the model's own, which scrubjay models info shows: "
-        "a greater number finds more, a smaller one less.",
+        help="The recall dial, -20 to 20, useful from 0 to 3: a greater number finds more, a "
+        "smaller one less (default: the model's own, which scrubjay models info shows).",
     ),
 ]
 MinScore = Annotated[
@@ -121,15 +134,47 @@ def make_input(
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
     from scrubjay.batch.input import Input
+    from scrubjay.corpora.unmarked import passing_rtf, passing_tables, passing_tags
 
     texts = text_column[0] if text_column and len(text_column) == 1 else text_column
     given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
     given |= {"delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
-    source = Input(tuple(paths), format=format or None, options=options)
+    looks = [partial(passing_rtf, tell=_tell_rtf)]
+    if not format:
+        looks += [partial(passing_tags, tell=_tell_tags), partial(passing_tables, tell=_tell_table)]
+    source = Input(tuple(paths), format=format or None, options=options, looks=tuple(looks))
     if options:
         _require_known(options, source.formats())
     return source
+
+
+def _tell_rtf() -> None:
+    typer.echo(
+        "warning: texts are RTF, in which letters with accents and the looks of words are written "
+        "as codes: names with such codes in them are not found. Make plain text of them first",
+        err=True,
+    )
+
+
+def _tell_table() -> None:
+    typer.echo(
+        "warning: what was read as plain text begins like a table, and all of its rows are one "
+        "document: patients are not told apart. If it is a table, call it .csv (.tsv with tabs), "
+        "or give a single one with --format csv or tsv (if it is a note, --format text)",
+        err=True,
+    )
+
+
+def _tell_tags() -> None:
+    from scrubjay.corpora.unmarked import TAGS
+
+    typer.echo(
+        f"warning: there are tags in what was read as plain text, such as {TAGS}: they stay in the "
+        "output, and so does what is in them where nothing finds it. If they mark spans, give "
+        "--format inline (and if they belong to the text, --format text)",
+        err=True,
+    )
 
 
 def _require_known(options: Iterable[str], formats: Iterable[str]) -> None:
@@ -177,9 +222,17 @@ def make_output(
 
 
 def require_out(out: Path | None, paths: list[str]) -> None:
-    """Raise `ConfigError` where there is no output folder, and not standard input alone to read."""
+    """Raise `ConfigError` where there is no output folder, and not standard input alone to read.
+
+    So it does for an input without a name: a variable of the shell that was not set would be the
+    folder one is in.
+    """
     from scrubjay.errors import ConfigError
 
+    if not all(paths):
+        raise ConfigError(
+            "the name of an input is empty", hint="Was a variable of the shell not set?"
+        )
     if out is None and paths != ["-"]:
         raise ConfigError(
             "the output folder is missing",
@@ -225,6 +278,8 @@ def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None
 
     if summary is None:
         return
+    if out is not None and summary.resolve() == out.resolve():
+        raise OutputError("is the output folder", path=summary, hint="Name a file, in it or beside")
     to_stdout = str(summary) == "-"
     if not to_stdout:
         require_writable(summary, [Path(path) for path in inputs if path != "-"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -88,6 +89,20 @@ def check_input(
     for note in facts.notes():
         typer.echo(f"note: {note}", err=True)
     return any(find_format(name).is_bound for name in source.formats())
+
+
+def watch_keys(source: Input, keep_columns: list[str]) -> Input:
+    """Return an input of records that tells at its end which keys to keep none of them had."""
+    from scrubjay.batch.tables import TABLES, passing_keys
+
+    if not keep_columns or not source.formats().isdisjoint(TABLES):
+        return source
+
+    def tell(what: str) -> None:
+        typer.echo(f"warning: {what}", err=True)
+
+    look = partial(passing_keys, patterns=tuple(keep_columns), tell=tell)
+    return replace(source, looks=(*source.looks, look))
 
 
 def tell_patients(source: Input, policy: Policy, *, patient_key: str, records_tell: bool) -> None:

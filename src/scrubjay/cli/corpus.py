@@ -67,6 +67,7 @@ def stats(
     from scrubjay.corpora import read_corpus
     from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.statistics import describe_corpus
+    from scrubjay.corpora.unmarked import passing_tags
     from scrubjay.files import write_whole
     from scrubjay.labels import find_label_set
     from scrubjay.text.tokenizers import TOKENIZERS, make_tokenizer
@@ -74,8 +75,9 @@ def stats(
     files = plan_report(json_file, None, inputs=[path])
     passed = PassedOver()
     columns = column_options(text_column, id_column)
+    documents = read_corpus(path, format=format or None, passed=passed, **columns)
     found = describe_corpus(
-        read_corpus(path, format=format or None, passed=passed, **columns),
+        documents if format else passing_tags(documents, _tell_tags),
         {name: make_tokenizer(name) for name in tokenizer or TOKENIZERS},
         label_set=find_label_set(label_set) if label_set else None,
     )
@@ -241,6 +243,16 @@ def _write_copies(
     )
     typer.echo(f"{counted(written, 'document')} -> {out}", err=True)
     tell_passed(passed)
+
+
+def _tell_tags() -> None:
+    from scrubjay.corpora.unmarked import TAGS
+
+    typer.echo(
+        f"warning: there are tags in what was read as plain text, such as {TAGS}: they count as "
+        "text and not as PHI. If they mark spans, give --format inline",
+        err=True,
+    )
 
 
 def _show_statistics(found: CorpusStatistics) -> None:

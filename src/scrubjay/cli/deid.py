@@ -105,7 +105,13 @@ def deid(
     """
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup, make_prover
-    from scrubjay.cli._tables import check_input, id_options, tell_patients, with_records
+    from scrubjay.cli._tables import (
+        check_input,
+        id_options,
+        tell_patients,
+        watch_keys,
+        with_records,
+    )
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
@@ -132,6 +138,7 @@ def deid(
     )  # fmt: skip
     source = with_records(source, unknown_parts)
     tells = check_input(source, patient_key=patient_key, keep_columns=keep_column or [])
+    source = watch_keys(source, keep_column or [])
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     setup = replace(setup, records_tell=tells)
     if strict_language:
@@ -139,7 +146,7 @@ def deid(
     setup, look = _dates.look_at_dates(
         setup, source, rules, order=date_order, language=manifest.language
     )
-    _dates.warn_of_kept_dates(source, rules, keep_column or [])
+    source = _dates.warn_of_kept_dates(source, rules, keep_column or [])
     output = _run.make_output(
         out, format=None, encoding=encoding, existing=existing,
         options=id_options(source, key, ids=fhir_ids) | _run.alike(delimiter),

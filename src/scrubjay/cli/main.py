@@ -115,6 +115,15 @@ class LazyGroup(TyperGroup):
         for name, entry in COMMANDS.items():
             self.add_command(_stub(name, entry.help))
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse a call; `help` and `version`, which are no commands, stand for the options."""
+        if args and args[0].lower() == "help":
+            args = [*[each for each in args[1:] if not each.startswith("-")][:2], "--help"]
+        elif args and args[0].lower() == "version":
+            args = ["--version"]
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
+
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find the command of the first argument and import it.
 

@@ -34,6 +34,9 @@ NULL_KEY = "source.null_text"
 TEXTS_KEY = "source.texts"
 """The columns of a row with several text columns in which there is a text, not null."""
 
+FILE_KEY = "source.file"
+"""How the file of a table is written, where it is not as most are: its mark and line ends."""
+
 TextColumns = str | Sequence[str]
 """The name of the column that holds the text, or those of several."""
 
@@ -106,12 +109,13 @@ def read_row(
     place: str,
     columns: Sequence[str] | None = None,
     others: Mapping[str, Any] | None = None,
+    written: Mapping[str, Any] | None = None,
 ) -> Document:
     """Return the document of a row; `number` counts from 1 and makes an id where there is none.
 
     A text that is null becomes an empty one that is written as null again. Several texts are
     joined, and those that are null left out. `columns` are the names of all fields, and `others`
-    those beside texts and spans, by default taken from `row`.
+    those beside texts and spans, by default taken from `row`; `written` tells how the file is.
     """
     metadata: dict[str, Any] = {}
     if names.more:
@@ -135,6 +139,8 @@ def read_row(
         others = {key: row[key] for key in row if key not in (*names.texts, names.spans)}
     layout = list(row if columns is None else columns)
     metadata |= {COLUMNS_KEY: others, LAYOUT_KEY: layout, NAMES_KEY: _told(names)}
+    if written:
+        metadata[FILE_KEY] = written
     return Document(identifier, text, spans, metadata)
 
 

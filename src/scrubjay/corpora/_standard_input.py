@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from scrubjay.corpora._mistaken import chained
+from scrubjay.corpora._office import foreign_head
 from scrubjay.corpora.columns import WELL_KNOWN
 from scrubjay.errors import FormatError, InputError, unreadable
 
@@ -82,6 +83,10 @@ def detect_standard_input(encoding: str | None = None) -> str:
     from scrubjay.corpora.registry import find_format
 
     head = _hold().look(_tells)
+    if (foreign := foreign_head(head)) is not None:
+        raise FormatError(
+            f"is {foreign[0]}, which is not read", path="standard input", hint=foreign[1]
+        )
     if encoding is not None:
         head = head.decode(encoding, "ignore").encode("utf-8", "ignore")
     begin = head.lstrip(_BLANK)
@@ -118,12 +123,12 @@ def _structure(begin: bytes) -> tuple[str, str]:
         return "an HL7 message that has lost its first segment", "hl7, behind that segment (MSH)"
     if _RECORD.match(begin):
         return "records of nursing notes", "nursing"
-    if _is_header(begin.splitlines()[0] if begin else b""):
+    if is_header(begin.splitlines()[0] if begin else b""):
         return "a table", "csv or tsv"
     return "", ""
 
 
-def _is_header(line: bytes) -> bool:
+def is_header(line: bytes) -> bool:
     """Tell whether a line holds names of columns: without a blank, two of them well known."""
     names = re.split(r"[,;|\t]", line.decode("utf-8", "replace").strip().replace('"', "").lower())
     return len(set(names) & WELL_KNOWN) >= _KNOWN_COLUMNS and not any(" " in n for n in names)

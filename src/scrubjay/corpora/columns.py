@@ -1,8 +1,8 @@
 """How messages speak of the columns or keys of a file without quoting it.
 
 A table without a header has its first row for names, and a row can be the text of a note. So only
-names that are well known are ever shown, and those that somebody spelt but for case and marks; of
-the others, their number.
+names that are well known are ever shown, and those that somebody spelt but for case and marks, or
+nearly spelt and that are made of words of headers; of the others, their number.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ _MORE = """
     timestamp topic total unit unnamed updated url user username value version weight year zip
     zipcode apellido apellidos ciudad direccion dni edad fecha historia informe medico
     nacimiento nhc nombre numero paciente planta servicio sexo texto achternaam adres afdeling
-    arts datum dossier geboortedatum geslacht leeftijd naam plaats tekst verslag voornaam
+    notas observaciones comentario comentarios motivo evolucion
+    arts bericht brief datum dossier geboortedatum geslacht leeftijd naam notitie notities opmerking
+    opmerkingen patientnr plaats tekst verslag voornaam
 """
 _WORDS = frozenset([*_NAMES.replace("_", " ").split(), *_MORE.split()])
 """Words of which names of columns are made; none is also a name that many people have."""
@@ -45,14 +47,15 @@ _WORDS = frozenset([*_NAMES.replace("_", " ").split(), *_MORE.split()])
 _TEXTS = frozenset(
     [
         *("body", "clinical_text", "content", "narrative", "note", "note_text", "report"),
-        *("report_text", "texto", "informe", "tekst", "verslag"),
+        *("report_text", "texto", "informe", "notitie", "tekst", "verslag"),
     ]
 )
-"""What columns are called that hold a note; the last four may be shown like the well-known ones."""
+"""What columns are called that hold a note; the last five may be shown like the well-known ones."""
 
 
 _NEAR = 0.75
 _LONGEST = 40
+_MOST_SHOWN = 40
 _DATA = re.compile(
     r"\d{5}|\d[-/.]\d{1,2}[-/.]\d|\w@\w|[\r\n]|^\s*(?:\S+\s+){3,}\S+[.!]\s*$|^\s*(?:\S+\s+){20}"
 )
@@ -62,14 +65,14 @@ _PIECE = re.compile(r"[^\W\d_]+?(?=[A-Z][a-z]|[\W\d_]|$)|\d+")
 def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns") -> str:
     """Return what to say where a name is missing and one of those there is nearly it, else "".
 
-    What differs by case and marks alone is shown; another name that is near only where it is well
-    known, and else that there is one.
+    What differs by case and marks alone is shown; of names that are near the nearest, where it is
+    of words of names of columns, and else that there is one.
     """
     found = [str(name) for name in names]
     same = [name for name in found if _bare(name) == _bare(wanted)] if _bare(wanted) else []
     lowered = {name.lower(): name for name in found}
-    near = difflib.get_close_matches(wanted.lower(), lowered, n=3, cutoff=_NEAR)
-    known = [lowered[name] for name in near if name in WELL_KNOWN]
+    near = difflib.get_close_matches(wanted.lower(), lowered, n=1, cutoff=_NEAR)
+    known = [lowered[name] for name in near if tells_nothing(name)]
     if same or known:
         return f"Did you mean {(same or known)[0]!r}? "
     return f"One of its {noun} has nearly that name. " if near else ""
@@ -122,9 +125,10 @@ def _bare(name: str) -> str:
 def describe_columns(names: Iterable[object], *, noun: str = "columns") -> str:
     """Return how many names there are, and the well-known ones: `3 columns (well known: 'id')`.
 
-    No other name is part of it.
+    Those are well known that are made of words of headers alone. No other name is part of it.
     """
     found = [str(name) for name in names]
-    shown = ", ".join(repr(name) for name in found if name.lower() in WELL_KNOWN)
+    known = [name for name in found if tells_nothing(name)]
+    shown = ", ".join(map(repr, known[:_MOST_SHOWN])) + (", ..." if known[_MOST_SHOWN:] else "")
     counted = f"{len(found)} {noun if len(found) != 1 else noun.removesuffix('s')}"
     return f"{counted} ({f'well known: {shown}' if shown else 'none of a well-known name'})"

@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from scrubjay.corpora._office import office_head, office_kind
 from scrubjay.corpora._standard_input import detect_standard_input
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT, Source, hint_mark, require_encoding, walk
-from scrubjay.errors import FormatError, InputError, unreadable
+from scrubjay.errors import FormatError, InputError, missing, unreadable
 
 _HEAD = 1 << 16
 _LINE = 1 << 24
@@ -28,7 +29,7 @@ _MESSAGE = re.compile(rb"(?:MSH|FHS|BHS)[^\w\s][^\w\s]{3,5}[^\w\s]")
 _RESOURCE = re.compile(rb'\{\s*"resourceType"\s*:\s*"[A-Z]')
 _ARCHIVES = frozenset([".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z"])
 _MARKED = max(10, *map(len, _PACKED))
-_OF_OTHER_KINDS = ". Of Word files, PDF and pictures make text first"
+_OF_OTHER_KINDS = ". Of pictures and files of other programs make text first"
 
 
 def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
@@ -49,9 +50,10 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
             raise InputError(
                 "is neither a file nor a folder", path=path, hint="Standard input is -"
             )
-        raise InputError("there is no such file or folder", path=path)
+        raise missing(path)
     found = _detect_file(path, encoding)
     if found is None:
+        _require_plain(path)
         _require_content(path, encoding)
         _require_text(path, encoding)
         other = "" if path.suffix.lower() in _known_suffixes() else _OF_OTHER_KINDS
@@ -94,6 +96,7 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
             hint="Names that begin with a dot are passed over" if hidden else "",
         )
     for path in strange:  # beside other formats, too, where a note would be one format more
+        _require_plain(path)
         _require_text(path, encoding)
     if not found and strange:
         _require_content(strange[0], encoding)
@@ -101,6 +104,10 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
     if not found:
         for path in (each for each, _ in walk(folder) if each.suffix.lower() in _ARCHIVES):
             _require_unpacked(path)
+        for what, hint in filter(None, (_office_kind(each) for each, _ in walk(folder))):
+            raise FormatError(
+                f"no file of a known corpus format; the first is {what}", path=folder, hint=hint
+            )
         raise FormatError(
             "no file of a known corpus format", path=folder, hint=_hint(None) + _OF_OTHER_KINDS
         )
@@ -126,12 +133,19 @@ def _detect_file(path: Path, encoding: str | None) -> str | None:
                     _require_no_record(path, head)
                 return name
         if not path.suffix and find_format("text").recognise(head):
+            if office_head(head) is not None:
+                _require_plain(path)
             return "text"
     return None
 
 
 def _require_no_record(path: Path, head: bytes) -> None:
-    """Raise `FormatError` for records in a file named like a note: their fields were not known."""
+    """Raise `FormatError` for records in a file named like a note: their fields were not known.
+
+    So it does for files of office programs.
+    """
+    if office_head(head) is not None:
+        _require_plain(path)
     start = head[:200].lstrip(b"\xef\xbb\xbf\x0b \r\n")
     marks = {"hl7": _MESSAGE.match(start), "fhir": _RESOURCE.match(start)}
     for name, found in marks.items():
@@ -173,6 +187,19 @@ def _require_decodable(path: Path, encoding: str | None) -> None:
         source = Source(path, str(path), path.stem)
         offset = error.start if isinstance(error, UnicodeDecodeError) else None
         raise source.encoding_error(named, offset) from None
+
+
+def _require_plain(path: Path) -> None:
+    """Raise `FormatError` for a file of an office program, whatever its name."""
+    if (kind := _office_kind(path)) is not None:
+        raise FormatError(f"is {kind[0]}, which is not read", path=path, hint=kind[1])
+
+
+def _office_kind(path: Path) -> tuple[str, str] | None:
+    try:
+        return office_kind(path)
+    except OSError as error:
+        raise unreadable(path, error) from None
 
 
 def _require_unpacked(path: Path) -> None:

@@ -52,7 +52,15 @@ def read(
     for number, item in enumerate(array_items(source, encoding), start=1):
         place = f"task {number}"
         task = require_record(item, source, place)
-        data = dict(require_record(task.get("data"), source, f"{place}, data"))
+        if "data" not in task:
+            raise FormatError(
+                "a record without 'data', so that this is no export of Label Studio",
+                path=source.name,
+                place=place,
+                hint="If it is an array of records, make lines of them, and call the file .jsonl: "
+                "jq -c '.[]' FILE > NEW.jsonl",
+            )
+        data = dict(require_record(task["data"], source, f"{place}, data"))
         text = require_text(data, text_column, source, place)
         names = (data.pop("id", None), task.get("id"), f"{source.stem}-{number}")
         name = next(str(name) for name in names if name is not None)

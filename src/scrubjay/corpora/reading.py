@@ -15,7 +15,7 @@ from scrubjay.corpora.lake import files_beside, is_delta, parquet_parts
 from scrubjay.corpora.registry import find_format
 from scrubjay.corpora.source import STANDARD_INPUT, Source, walk
 from scrubjay.document import Document
-from scrubjay.errors import FormatError, InputError
+from scrubjay.errors import FormatError, missing
 
 PATH_KEY = "source.path"
 FORMAT_KEY = "source.format"
@@ -76,7 +76,7 @@ def read_corpora(
     for path, kind in parts:
         kind.require_options(options, role="reader")
         if str(path) != STANDARD_INPUT and not Path(path).exists():
-            raise InputError("there is no such file or folder", path=path)
+            raise missing(path)
     return _read_unique(parts, options, half_ids, count, passed)
 
 

@@ -23,6 +23,7 @@ from scrubjay.corpora._mistaken import (
     marked,
     may_be_unicode,
 )
+from scrubjay.corpora._office import foreign_head
 from scrubjay.corpora._standard_input import open_standard_input
 from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, unreadable
 
@@ -211,17 +212,18 @@ class Source:
             )
         return text
 
-    def lines(self, encoding: str, *, newline: str) -> Iterator[str]:
+    def lines(self, encoding: str, *, newline: str, mark: bool = False) -> Iterator[str]:
         """Yield the lines with their ends as they are, without a byte order mark at the head.
 
         With `newline=""` a line ends at `\\n`, `\\r` or `\\r\\n`, with `"\\n"` at that alone.
+        With `mark` a mark that the encoding itself does not take away stays at the head.
         Raises `EncodingError` as `read_text` does.
         """
         with self.open_text(encoding) as stream:
             text = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding, newline=newline)
             try:
                 for number, line in enumerate(text):
-                    yield line.removeprefix("\ufeff") if number == 0 else line
+                    yield line.removeprefix("\ufeff") if number == 0 and not mark else line
             except UnicodeError:
                 raise self.encoding_error(encoding, self.find_undecodable(encoding)) from None
             finally:
@@ -230,7 +232,12 @@ class Source:
 
     def encoding_error(self, encoding: str, offset: int | None) -> EncodingError:
         """Return the error for bytes that do not decode, to be raised by the caller."""
-        likely = likely_encoding(*self._pieces(offset or 0))
+        head, piece = self._pieces(offset or 0)
+        if (foreign := foreign_head(head)) is not None:
+            return EncodingError(
+                f"is {foreign[0]}, which is not read", path=self.name, hint=foreign[1]
+            )
+        likely = likely_encoding(head[:4], piece)
         is_utf8 = codecs.lookup(encoding).name.startswith("utf-8")
         if likely == MOSTLY_UTF8 or (likely == "utf-8" and is_utf8):
             hint = (
@@ -261,7 +268,7 @@ class Source:
         if self.path is None:
             return b"", b""
         with replace(self, count=None).open() as stream:
-            head = stream.read(4)
+            head = stream.read(16)
             stream.seek(max(0, offset - LOOKED_AT // 2))
             return head, stream.read(LOOKED_AT)
 

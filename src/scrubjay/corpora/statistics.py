@@ -16,12 +16,9 @@ from typing import Any
 import numpy as np
 
 from scrubjay.document import Document
-from scrubjay.labels import LabelSet, find_label_set
+from scrubjay.labels import LabelSet, first_label_set
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import IntArray, Tokens
-
-GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "i2b2-2006", "hipaa", "binary")
-"""Where no label set is named, the first of these that has every label of the corpus is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +98,15 @@ def describe_corpus(
     """Count what a corpus holds, in one pass; `tokenizers` are by the name to show.
 
     Memory grows with the distinct tokens and PHI, not with the documents. Without `label_set`
-    one of `GUESSED_SETS` is taken. Raises `LabelError` for a label that the named set lacks.
+    the first that has all labels is taken, if any. Raises `LabelError` for a label that the named
+    set lacks.
     """
     counter = _Counter(tokenizers)
     for document in documents:
         counter.add(document)
     labels = set(counter.phi)
     if label_set is None:
-        label_set = _guess_set(labels)
+        label_set = first_label_set(labels) if labels else None
     else:
         for label in sorted(labels):
             label_set.require(label)
@@ -214,10 +212,3 @@ class _Counter:
 
 def _frequent_first(count: LabelCount) -> tuple[int, str]:
     return (-count.phi, count.name)
-
-
-def _guess_set(labels: set[str]) -> LabelSet | None:
-    if not labels:
-        return None
-    sets = map(find_label_set, GUESSED_SETS)
-    return next((known for known in sets if labels.issubset(known.labels)), None)

@@ -1,7 +1,8 @@
 """CSV and TSV: one document a row, its text in a named column (RFC 4180 quoting).
 
 Line ends inside quotes are part of the field, exactly as they are. The first row names the
-columns; those that are neither text nor spans come back on writing.
+columns; those that are neither text nor spans come back on writing. So do a byte order mark and
+the line end of the first row, which is taken for that of all.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from scrubjay.corpora._mistaken import is_unicode
 from scrubjay.corpora._rows import (
+    FILE_KEY,
     Layout,
     Names,
     TextColumns,
@@ -25,7 +29,7 @@ from scrubjay.corpora._rows import (
 )
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.corpora.format import Create, Format
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source, encode_text, require_encoding
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, FormatError
 
@@ -33,6 +37,8 @@ from scrubjay.errors import ConfigError, FormatError
 _FIELD_LIMIT = min(sys.maxsize, 2**31 - 1)
 
 _TAB = "tab"
+_MARK = "\ufeff"
+_LINE_ENDS = ("\n", "\r\n", "\r")
 _DELIMITERS = (",", ";", "\t", "|")
 _SEPARATOR_LINE = re.compile(r"sep=.?", re.IGNORECASE)
 _QUOTES = (
@@ -60,10 +66,12 @@ def read(
     NUL, which no text has, by line.
     """
     delimiter = require_delimiter(delimiter)
-    rows = _rows(source, encoding, delimiter)
+    style = _Style()
+    rows = _rows(source, encoding, delimiter, style)
     columns = _header(rows, source, encoding, delimiter)
     if not columns:
         return
+    written = style.told()
     names = find_table_names(
         columns,
         delimiter=delimiter,
@@ -82,7 +90,7 @@ def read(
                 hint="A text with line ends, quotes or delimiters must stand in quotes",
             )
         record = dict(zip(columns, row, strict=True))
-        yield read_row(record, names, source=source, number=number, place=place)
+        yield read_row(record, names, source=source, number=number, place=place, written=written)
 
 
 def read_header(source: Source, *, encoding: str, delimiter: str) -> list[str]:
@@ -186,9 +194,41 @@ def require_apart(columns: Sequence[str], *, source: Source, place: str = "") ->
         raise FormatError(what, path=source.name, place=place, hint=hint)
 
 
-def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+@dataclass(slots=True)
+class _Style:
+    """How a file of lines is written: whether a byte order mark heads it, and how a line ends."""
+
+    mark: bool = False
+    end: str = ""
+    known: bool = False
+
+    def told(self) -> dict[str, Any]:
+        """Return what is not as in most files, for the metadata of its documents.
+
+        It is told by the lines so far, and no further one is looked at.
+        """
+        self.known = True
+        told: dict[str, Any] = {"mark": True} if self.mark else {}
+        return told | ({"line_end": self.end} if self.end not in ("", "\n") else {})
+
+    def note(self, lines: Iterator[str]) -> Iterator[str]:
+        """Yield lines without a mark at the head; see whether it was there, and the last end."""
+        for number, line in enumerate(lines):
+            if number == 0 and line.startswith(_MARK):
+                self.mark, line = True, line[1:]
+            self.end = line[len(line.rstrip("\r\n")) :][-2:]
+            yield line
+            if self.known:
+                break
+        yield from lines
+
+
+def _rows(
+    source: Source, encoding: str, delimiter: str, style: _Style | None = None
+) -> Iterator[tuple[int, list[str]]]:
     """Yield each row with the number of its last line; blank lines are passed over."""
-    reader = csv.reader(source.lines(encoding, newline=""), delimiter=delimiter, strict=True)
+    lines = (style or _Style()).note(source.lines(encoding, newline="", mark=True))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
         before = csv.field_size_limit(_FIELD_LIMIT)
         try:
@@ -236,20 +276,36 @@ class _Encoder:
         self._delimiter = require_delimiter(settings.pop("delimiter"))
         self._settings = settings
         self._layout: Layout | None = None
+        self._end = "\n"
+        # What the encoding puts before every text, and a file has once.
+        self._head = "".encode(require_encoding(self._encoding))
 
     def add(self, document: Document) -> None:
         layout = self._layout or make_layout(document, **self._settings)
         row = layout.row(document)
+        mark = ""
+        if self._layout is None:
+            mark = self._begin(document)
         lines = self._line([cell_text(row[name]) for name in layout.columns])
         if self._layout is None:
-            lines = self._line(list(layout.columns)) + lines
+            lines = mark + self._line(list(layout.columns)) + lines
         if "\0" in lines:
             raise FormatError(
                 f"document {document.id!r}: a table of text cannot hold U+0000",
                 hint="Write jsonl, for example",
             )
-        self._file.write(encode_text(lines, self._encoding, document_id=document.id))
+        data = encode_text(lines, self._encoding, document_id=document.id)
+        self._file.write(data if self._layout is None else data.removeprefix(self._head))
         self._layout = layout
+
+    def _begin(self, document: Document) -> str:
+        """Take the line ends of the file that a document came from, and return its mark, if any."""
+        told = document.metadata.get(FILE_KEY)
+        found = told if isinstance(told, Mapping) else {}
+        end = found.get("line_end")
+        self._end = end if end in _LINE_ENDS else "\n"
+        may_have = is_unicode(self._encoding) and not self._head
+        return _MARK if may_have and found.get("mark") is True else ""
 
     def finish(self) -> None:
         if self._layout is None:
@@ -258,8 +314,8 @@ class _Encoder:
 
     def _line(self, cells: list[str]) -> str:
         if cells == [""]:
-            return '""\n'
-        return self._delimiter.join(map(self._quote, cells)) + "\n"
+            return '""' + self._end
+        return self._delimiter.join(map(self._quote, cells)) + self._end
 
     def _quote(self, cell: str) -> str:
         if any(character in cell for character in ('"', "\r", "\n", self._delimiter)):

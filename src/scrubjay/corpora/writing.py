@@ -352,7 +352,7 @@ def require_apart(folder: Path, inputs: Sequence[Path | str]) -> Path:
                 hint="Choose a folder apart from the input",
             )
     if resolved.exists() and not resolved.is_dir():
-        raise OutputError("is not a folder", path=folder)
+        raise OutputError("is not a folder", path=folder, hint="Give the name of a new folder")
     return folder
 
 

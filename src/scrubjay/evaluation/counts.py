@@ -6,6 +6,11 @@ import math
 from dataclasses import dataclass
 
 
+def show_ratio(value: float | None) -> str:
+    """Return a ratio with four decimals, "-" where it is undefined."""
+    return "-" if value is None else f"{value:.4f}"
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """True positives, false positives and false negatives.

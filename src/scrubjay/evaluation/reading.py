@@ -11,10 +11,7 @@ from pathlib import Path
 from scrubjay.document import Document
 from scrubjay.errors import LabelError
 from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired, naming_document
-from scrubjay.labels import LabelMap, LabelSet, find_label_set
-
-GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "i2b2-2006", "hipaa", "binary")
-"""The label sets that are tried, in this order, where none is named."""
+from scrubjay.labels import LabelMap, LabelSet, find_label_set, first_label_set
 
 GUESSING_DOCUMENTS = 200
 """How many documents are read before the label set is guessed."""
@@ -134,6 +131,4 @@ def named_label_set(
 
 def guess_label_set(documents: Iterable[Document]) -> LabelSet | None:
     """Return the first of `GUESSED_SETS` that has every label of the documents, or None."""
-    labels = {span.label for document in documents for span in document.spans}
-    sets = map(find_label_set, GUESSED_SETS)
-    return next((known for known in sets if labels.issubset(known.labels)), None)
+    return first_label_set(span.label for document in documents for span in document.spans)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.counts import Counts, show_ratio
 from scrubjay.evaluation.i2b2 import Evaluation
 from scrubjay.evaluation.meddocan import MeddocanScores
 from scrubjay.evaluation.report import EvaluationReport
@@ -50,7 +50,7 @@ def _summary(report: EvaluationReport) -> Table:
     rows = [
         ("documents", str(report.documents)),
         ("label set", report.label_set or "none that is known"),
-        ("binary token recall", _ratio(report.binary_token_recall)),
+        ("binary token recall", show_ratio(report.binary_token_recall)),
     ]
     if report.gold_alone or report.predicted_alone:
         rows.append(("skipped, in gold alone", str(report.gold_alone)))
@@ -69,7 +69,7 @@ def _i2b2(title: str, evaluations: Iterable[Evaluation]) -> Table:
             one.name,
             *_cells(one.counts),
             *map(
-                _ratio,
+                show_ratio,
                 (
                     one.macro.precision,
                     one.macro.precision_sd,
@@ -86,7 +86,7 @@ def _i2b2(title: str, evaluations: Iterable[Evaluation]) -> Table:
 
 def _meddocan(scores: MeddocanScores) -> Table:
     rows = (
-        ("Sub-task 1 NER", *_cells(scores.ner), _ratio(scores.leak)),
+        ("Sub-task 1 NER", *_cells(scores.ner), show_ratio(scores.leak)),
         ("Sub-task 2 strict", *_cells(scores.strict), ""),
         ("Sub-task 2 merged", *_cells(scores.merged), ""),
     )
@@ -105,8 +105,4 @@ def _per_label(report: EvaluationReport) -> Table:
 def _cells(counts: Counts) -> tuple[str, ...]:
     numbers = (counts.gold, counts.predicted, counts.tp)
     ratios = (counts.precision, counts.recall, counts.f1)
-    return (*map(str, numbers), *map(_ratio, ratios))
-
-
-def _ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
+    return (*map(str, numbers), *map(show_ratio, ratios))

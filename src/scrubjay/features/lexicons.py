@@ -59,6 +59,13 @@ def find_lexicon(name: str) -> Lexicon:
     return MappingProxyType(_with_folded(entries))
 
 
+@cache
+def shipped_lexicons(language: str, *kinds: str) -> tuple[Lexicon, ...]:
+    """Return those of some kinds of lexicons that a language has, in the order of the kinds."""
+    names = lexicon_names()
+    return tuple(find_lexicon(name) for kind in kinds if (name := f"{language}.{kind}") in names)
+
+
 def look_up(lexicon: Lexicon, word: str) -> int | None:
     """Return the class of a word or phrase in any case, or None where the lexicon lacks it.
 

@@ -19,10 +19,12 @@ WordFunction = Callable[[str], "str | None"]
 
 _RUNS = re.compile(r"(.)\1+")
 # Light stemming: the longest inflectional ending goes, if at least three letters stay.
-_ENDINGS = re.compile(
+_ENDINGS = (
     r"(?<=\w{3})(?:aciones|amente|mente|idades|ación|iones|ingen|heden|ings|edly|ness|"
-    r"ando|iendo|adas|ados|idas|idos|ada|ado|ida|ido|ies|ing|ión|ers|ed|es|en|as|os|ly|s|a|o|e)\Z"
+    r"ando|iendo|adas|ados|idas|idos|ada|ado|ida|ido|ies|ing|ión|ers|ed|es|en|as|os|ly|s|a|o|e)"
 )
+_ENDING = re.compile(_ENDINGS + r"\Z")
+_LINE_ENDINGS = re.compile(_ENDINGS + "$", re.MULTILINE)
 
 
 def _class_of(character: str) -> str:
@@ -48,17 +50,23 @@ def shape(word: str) -> str:
 
 def short_shape(word: str) -> str:
     """Return the shape with runs of one class collapsed: `Valdez` -> `Aa`."""
-    return _collapse(shape(word))
+    return collapse(shape(word))
 
 
 @lru_cache(_KEPT_SHAPES)
-def _collapse(shape: str) -> str:
+def collapse(shape: str) -> str:
+    """Return a shape with runs of one class collapsed."""
     return _RUNS.sub(r"\1", shape)
 
 
 def stem(word: str) -> str:
     """Return a lower-case stem by stripping one inflectional ending (en, es, nl)."""
-    return _ENDINGS.sub("", word.lower())
+    return _ENDING.sub("", word.lower())
+
+
+def stem_lines(text: str) -> str:
+    """Return the stems of words, each on a line of its own, in small letters already."""
+    return _LINE_ENDINGS.sub("", text)
 
 
 def _flag(condition: bool) -> str | None:
@@ -69,7 +77,8 @@ def _length(word: str) -> str:
     return str(min(len(word), 20))
 
 
-def _has_punctuation(word: str) -> bool:
+def has_punctuation(word: str) -> bool:
+    """Tell whether a word has a sign that is neither a letter nor a digit, nor sits on one."""
     if word.isalnum():
         return False
     return any(not c.isalnum() and not unicodedata.combining(c) for c in word)
@@ -77,12 +86,12 @@ def _has_punctuation(word: str) -> bool:
 
 def _letters_and_digits(word: str) -> str | None:
     letters, digits = any(map(str.isalpha, word)), any(map(str.isdigit, word))
-    return _flag(letters and digits and not _has_punctuation(word))
+    return _flag(letters and digits and not has_punctuation(word))
 
 
 def _digits_and_punctuation(word: str) -> str | None:
     letters, digits = any(map(str.isalpha, word)), any(map(str.isdigit, word))
-    return _flag(digits and not letters and _has_punctuation(word))
+    return _flag(digits and not letters and has_punctuation(word))
 
 
 def _number_kind(word: str) -> str | None:
@@ -139,7 +148,7 @@ WORD_ATTRIBUTES: Mapping[str, tuple[str, WordFunction]] = MappingProxyType(
         "all-upper": ("orthographic", lambda w: _flag(w.isalpha() and w.isupper())),
         "has-digit": ("orthographic", lambda w: _flag(any(map(str.isdigit, w)))),
         "all-digits": ("orthographic", lambda w: _flag(w.isdigit())),
-        "has-punctuation": ("orthographic", lambda w: _flag(_has_punctuation(w))),
+        "has-punctuation": ("orthographic", lambda w: _flag(has_punctuation(w))),
         "letters-and-digits": ("orthographic", _letters_and_digits),
         "digits-and-punctuation": ("orthographic", _digits_and_punctuation),
         "number-kind": ("orthographic", _number_kind),

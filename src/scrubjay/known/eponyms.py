@@ -6,7 +6,8 @@ one column, with a word of them beside the name that is none itself; "Wilson's" 
 Phrases of notes do not ("Mark with", "May need"). What looks as if a person were meant ("Dr. Wilson
 test", "Wilson disease" after "John", "Patrick's test") counts as one. A full stop ends a name
 ("by Dr. Wilson. Wilson disease") but for a title or an initial, and a result that a term takes is
-such a word, too ("Gleason 4+3=7", `_results`).
+such a word, too ("Gleason 4+3=7", `_results`), and in English the short hand of diseases
+("Addison's dz", "h/o Crohn's", `_diseases`).
 """
 
 from __future__ import annotations
@@ -28,11 +29,15 @@ from scrubjay.features.protected import (
     protected_pieces,
     words_around,
 )
+from scrubjay.known._diseases import disease_term
 from scrubjay.known._results import longest_result, result_pieces, result_term
 from scrubjay.known._words import fold, split_words_anew
 from scrubjay.known.people import TITLES, common_words, is_also_a_name
 from scrubjay.text.particles import COMMON
 from scrubjay.transform.name_words import name_classes
+
+_WITH_SHORT_HAND = "en"
+"""The language whose short hand for diseases is known (`_diseases`)."""
 
 _AROUND = 40
 """Characters on each side in which a term may begin and end."""
@@ -114,6 +119,9 @@ def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequen
                         return _names_nobody(text, (start, end), place, language, outside)
                 break
     found = result_term(text, start, end, begin)
+    if found is None and language == _WITH_SHORT_HAND:
+        disease = disease_term(text, start, end)
+        return disease is not None and _names_nobody(text, (start, end), disease, language, outside)
     if found is None or _COLUMNS.search(text, found[0], found[2]):
         return False
     return _names_nobody(text, (start, end), found[:2], language, outside, result=found[2])

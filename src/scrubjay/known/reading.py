@@ -73,6 +73,8 @@ def read_identifiers(path: Path | str, *, language: str = "en") -> KnownIdentifi
 def _read_csv(text: str, *, path: Path, language: str) -> Iterator[tuple[str, PatientIdentifiers]]:
     rows = _rows(text, path)
     _, header = next(rows, (1, []))
+    if not header:
+        return
     columns = [_column(name, number, path) for number, name in enumerate(header, start=1)]
     if PATIENT_COLUMN not in columns:
         raise FormatError(
@@ -98,7 +100,7 @@ def _read_csv(text: str, *, path: Path, language: str) -> Iterator[tuple[str, Pa
 
 
 def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     while True:
         try:
             row = next(reader, None)
@@ -109,6 +111,16 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
             return
         if any(cell.strip() for cell in row):
             yield reader.line_num, row
+
+
+def _delimiter(text: str) -> str:
+    """Return what separates the columns: a comma, or where the header has none, what it has.
+
+    Spreadsheets set to Dutch, German or Spanish save semicolons.
+    """
+    header = text.lstrip().partition("\n")[0]
+    found = [each for each in (";", "\t") if each in header]
+    return found[0] if found and "," not in header else ","
 
 
 def _column(name: str, number: int, path: Path) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scrubjay.document import Document, Span
-from scrubjay.labels import LabelSet, find_label_set, place_of
+from scrubjay.labels import LabelSet, find_label_set, first_label_set, place_of
 
-GUESSED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
-"""The label sets that are tried, in this order, where none is named."""
+TRAINED_SETS = ("i2b2-2014", "meddocan", "trienes-2020", "ngrid-2016", "hipaa")
+"""The label sets that are tried, in this order, where a training names none."""
 
 
 def choose_label_set(name: str | None, documents: Sequence[Document]) -> LabelSet | None:
@@ -22,11 +22,7 @@ def choose_label_set(name: str | None, documents: Sequence[Document]) -> LabelSe
             chosen.require_all(document)
         return chosen
     labels = {span.label for document in documents for span in document.spans}
-    for guess in GUESSED_SETS:
-        candidate = find_label_set(guess)
-        if all(label in candidate for label in labels):
-            return candidate
-    return None
+    return first_label_set(labels, TRAINED_SETS)
 
 
 def tell_unknown(documents: Iterable[Document]) -> str:
@@ -39,7 +35,7 @@ def tell_unknown(documents: Iterable[Document]) -> str:
     for document in documents:
         for span in document.spans:
             first.setdefault(span.label, (document, span))
-    sets = [find_label_set(guess) for guess in GUESSED_SETS]
+    sets = list(map(find_label_set, TRAINED_SETS))
     missing = [[label for label in sorted(first) if label not in each] for each in sets]
     nearest, lacks = min(zip(sets, missing, strict=True), key=lambda pair: len(pair[1]))
     if not lacks:

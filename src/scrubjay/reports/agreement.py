@@ -13,6 +13,7 @@ from scrubjay.evaluation.agreement import (
     MeanAgreement,
     PairAgreement,
 )
+from scrubjay.evaluation.counts import show_ratio
 from scrubjay.evaluation.kappa import TokenKappa
 from scrubjay.reports.blocks import Block, Example, Examples, Figure, Page, Prose, Section, Table
 
@@ -128,7 +129,7 @@ def _span_tables(report: AgreementReport) -> list[Table]:
     tables = [_pair(pair) for pair in report.pairs]
     if len(tables) > 1:
         header = ("label", "strict F", "relaxed F", "overlap F", "token kappa")
-        rows = tuple((row.label, *map(_ratio, _mean_figures(row))) for row in report.means)
+        rows = tuple((row.label, *map(show_ratio, _mean_figures(row))) for row in report.means)
         tables.insert(0, Table("Mean of all pairs", header, rows))
     return tables
 
@@ -150,7 +151,7 @@ def _pair(pair: PairAgreement) -> Table:
 def _label_row(row: LabelAgreement) -> tuple[str, ...]:
     counts = (row.strict.first, row.strict.second, row.strict.first_matched)
     figures = (row.strict.f1, row.relaxed.f1, row.overlap.f1, row.kappa)
-    return (row.label, *map(str, counts), *map(_ratio, figures))
+    return (row.label, *map(str, counts), *map(show_ratio, figures))
 
 
 def _kappa(report: AgreementReport) -> Table:
@@ -171,7 +172,7 @@ def _kappa(report: AgreementReport) -> Table:
 
 def _kappa_row(kappa: TokenKappa) -> tuple[str, ...]:
     figures = (kappa.all, kappa.among_marked, kappa.any_label)
-    return (str(kappa.tokens), str(kappa.marked), *map(_ratio, figures))
+    return (str(kappa.tokens), str(kappa.marked), *map(show_ratio, figures))
 
 
 def _kinds(cases: CaseCounter) -> Table:
@@ -216,10 +217,6 @@ def _example(case: Case, annotators: int) -> Example:
         text=case.text,
         after=case.after,
     )
-
-
-def _ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
 
 
 _SPANS = (

@@ -8,6 +8,7 @@ from scrubjay.analysis.familiarity import FamiliarityReport, Found, LabelFamilia
 from scrubjay.analysis.token_borders import FITS, BorderReport, LabelBorders
 from scrubjay.analysis.training_strings import LEVELS
 from scrubjay.analysis.worksheet import GROUPS, CategoryTable, show_percent
+from scrubjay.evaluation.counts import show_ratio
 from scrubjay.reports.blocks import Prose, Section, Table
 
 _ALL = "all"
@@ -58,7 +59,7 @@ def familiarity_by_label_tables(report: FamiliarityReport) -> Iterator[Table]:
 
     def cells(row: LabelFamiliarity) -> Iterator[str]:
         for found in row.by_documents:
-            yield f"{_ratio(found.strict_recall)} ({found.gold})" if found.gold else ""
+            yield f"{show_ratio(found.strict_recall)} ({found.gold})" if found.gold else ""
 
     yield Table(
         "Recall (gold spans) by label and training documents",
@@ -110,7 +111,7 @@ def border_tables(report: BorderReport) -> Iterator[Table]:
             (
                 row.label or _ALL,
                 *(
-                    _ratio(ratio)
+                    show_ratio(ratio)
                     for counts in (row.counts, row.forgiven, row.ceiling)
                     for ratio in (counts.precision, counts.recall, counts.f1)
                 ),
@@ -155,7 +156,7 @@ def category_section(table: CategoryTable) -> Section:
 
 
 def _found(found: Found) -> tuple[str, str, str]:
-    return str(found.gold), _ratio(found.strict_recall), _ratio(found.covered_recall)
+    return str(found.gold), show_ratio(found.strict_recall), show_ratio(found.covered_recall)
 
 
 def _shares(table: CategoryTable, missed: int, wrong: int) -> tuple[str, str, str, str]:
@@ -165,10 +166,6 @@ def _shares(table: CategoryTable, missed: int, wrong: int) -> tuple[str, str, st
         str(wrong),
         show_percent(wrong, table.wrong),
     )
-
-
-def _ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
 
 
 def _filled(tables: Iterable[Table]) -> Iterator[Table]:

@@ -16,7 +16,9 @@ from scrubjay.evaluation.comparison import (
     SystemComparison,
     SystemScores,
 )
+from scrubjay.evaluation.counts import show_ratio
 from scrubjay.reports.blocks import Block, Example, Examples, Figure, Page, Prose, Section, Table
+from scrubjay.reports.errors import on_a_line
 
 DOCUMENTS_SHOWN = 20
 SHOWN_FIGURES = ("f1", "recall")
@@ -194,7 +196,11 @@ def _score_cells(one: SystemScores) -> Iterator[str]:
     yield from map(str, (one.counts.gold, one.counts.predicted))
     for figure in ("precision", "recall", "f1"):
         score = one.scores[figure]
-        yield from (_ratio(score.value), _ratio(score.interval.low), _ratio(score.interval.high))
+        yield from (
+            show_ratio(score.value),
+            show_ratio(score.interval.low),
+            show_ratio(score.interval.high),
+        )
 
 
 def _test_header(comparison: SystemComparison) -> tuple[str, ...]:
@@ -205,9 +211,9 @@ def _test_cells(
     comparison: SystemComparison, pair: tuple[str, str], scope: str, figure: str
 ) -> Iterator[str]:
     test = comparison.test(pair, scope, figure)
-    yield from (_ratio(comparison.score(name, scope).scores[figure].value) for name in pair)
+    yield from (show_ratio(comparison.score(name, scope).scores[figure].value) for name in pair)
     yield from (f"{x:+.4f}" for x in (test.change, test.interval.low, test.interval.high))
-    yield from map(_ratio, (test.p, test.corrected))
+    yield from map(show_ratio, (test.p, test.corrected))
 
 
 def _ends(comparison: SystemComparison) -> tuple[str, str]:
@@ -254,7 +260,7 @@ def _list_table(changes: Changes) -> Table:
             change.gold.label if change.gold is not None else "",
             _spans(change.first),
             _spans(change.second),
-            change.shape.translate(_LINE_ENDS),
+            on_a_line(change.shape),
             str(change.start),
             str(change.end),
         )
@@ -268,12 +274,6 @@ def _list_table(changes: Changes) -> Table:
 def _spans(spans: Iterable[Span]) -> str:
     return ", ".join(f"{span.label} {span.start}-{span.end}" for span in spans) or "nothing"
 
-
-def _ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
-
-
-_LINE_ENDS = {ord(character): " " for character in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 
 _SYSTEMS = (
     "All labels: spans count strictly, with label and both borders. Binary token: runs of letters "

@@ -9,7 +9,7 @@ from typing import Any
 
 from scrubjay.analysis.plots import Point, draw_bars, draw_lines
 from scrubjay.errors import FormatError
-from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.counts import Counts, show_ratio
 from scrubjay.evaluation.intervals import exact_interval
 from scrubjay.reports.blocks import Block, Figure, Page, Prose, Section, Table
 
@@ -78,11 +78,11 @@ def dial_table(points: Sequence[DialPoint], *, intervals: bool = False) -> Table
     rows = []
     for point in sorted(points, key=lambda point: point.dial):
         counts = point.counts
-        row = [f"{point.dial:g}", str(counts.gold), _ratio(counts.recall)]
+        row = [f"{point.dial:g}", str(counts.gold), show_ratio(counts.recall)]
         if intervals:
             ends = exact_interval(counts.tp, counts.gold)
             row += [f"{ends.low:.4f}", f"{ends.high:.4f}"]
-        rows.append((*row, _ratio(counts.precision), _ratio(counts.f1)))
+        rows.append((*row, show_ratio(counts.precision), show_ratio(counts.f1)))
     header = ("dial", "gold", "recall", *(("95% from", "to") if intervals else ()))
     return Table("Positions of the dial", (*header, "precision", "F1"), tuple(rows))
 
@@ -193,11 +193,7 @@ def _experiment_table(rows: Sequence[_Row]) -> Table:
 
 def _mean(mean: float | None, deviation: float | None) -> str:
     spread = "" if deviation is None else f" ± {deviation:.4f}"
-    return f"{_ratio(mean)}{spread}"
-
-
-def _ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
+    return f"{show_ratio(mean)}{spread}"
 
 
 def _number(value: Any) -> float | None:

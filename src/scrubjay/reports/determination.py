@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from scrubjay import __version__
 from scrubjay.analysis.plots import draw_interval_bars
 from scrubjay.evaluation.bounds import Share
+from scrubjay.evaluation.counts import show_ratio
 from scrubjay.evaluation.leakage import UnitLeaks
 from scrubjay.evaluation.risk import Risk
 from scrubjay.reports.blocks import NOT_GIVEN, Block, Figure, Page, Prose, Section, Table
@@ -189,7 +190,7 @@ def _agreement(risk: Risk, facts: Facts) -> Iterable[Block]:
         yield Prose(f"Measured agreement: {NOT_GIVEN}.")
         return
     found = facts.agreement
-    rows = tuple((label, *map(_ratio, figures)) for label, *figures in found.rows)
+    rows = tuple((label, *map(show_ratio, figures)) for label, *figures in found.rows)
     yield Table(
         f"Agreement of {found.annotators} annotators on {found.documents} documents",
         ("label", "strict F1", "relaxed F1", "overlap F1", "kappa"),
@@ -235,9 +236,9 @@ def _recall(risk: Risk, facts: Facts) -> Iterable[Block]:
                 recall.level,
                 str(recall.gold),
                 str(recall.found),
-                _ratio(recall.value),
-                _ratio(recall.interval.low if recall.interval else None),
-                _ratio(recall.interval.high if recall.interval else None),
+                show_ratio(recall.value),
+                show_ratio(recall.interval.low if recall.interval else None),
+                show_ratio(recall.interval.high if recall.interval else None),
             )
             for recall in risk.recalls
         ),
@@ -343,7 +344,7 @@ def _hidden(risk: Risk) -> Table:
             row.finder.name,
             row.finder.source,
             f"{row.finder.found:.2f}",
-            _ratio(row.hidden),
+            show_ratio(row.hidden),
             _at_most(row.hidden_bound),
         )
         for row in risk.hidden
@@ -383,14 +384,10 @@ def _share_cells(share: Share) -> tuple[str, ...]:
     counts = (str(share.trials), str(share.events))
     return (
         *counts,
-        _ratio(share.value),
+        show_ratio(share.value),
         _at_least(share.interval.low),
         _at_most(share.interval.high),
     )
-
-
-def _ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
 
 
 def _at_most(value: float) -> str:

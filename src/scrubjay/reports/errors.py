@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from scrubjay.analysis.confusion import Confusion, percent
 from scrubjay.analysis.errors import ErrorAnalysis, ErrorExample, LabellingError
@@ -56,7 +56,7 @@ def error_tables(
     """Return the tables for a screen: kinds and labels, then what is asked for.
 
     `matrix` adds the confusion matrices, which are as wide as there are labels, `every_error` a
-    row for each error.
+    row for each error, with the beginning of its text where the analysis has it.
     """
     tables = [*kind_tables(analysis), *label_tables(analysis.confusion)]
     if matrix:
@@ -316,20 +316,23 @@ def _column_shares(confusion: Confusion) -> list[list[float | None]]:
     ]
 
 
-def _list_table(errors: Iterable[LabellingError]) -> Table:
+def _list_table(errors: Sequence[LabellingError]) -> Table:
+    """Return a row for each error, with its text where the analysis has that, else its shape."""
+    shows_text = any(error.text for error in errors)
     rows = tuple(
         (
             error.document,
             error.cause,
             error.gold_label,
             error.predicted_label,
-            error.shape.translate(_LINE_ENDS),
+            on_a_line(error.text if shows_text else error.shape),
             str(error.start),
             str(error.end),
         )
         for error in errors
     )
-    header = ("document", "error", "gold", "predicted", "shape", "start", "end")
+    form = "text" if shows_text else "shape"
+    header = ("document", "error", "gold", "predicted", form, "start", "end")
     return Table("Every error", header, rows, text_columns=5)
 
 
@@ -347,7 +350,10 @@ def _rounded(share: float) -> float:
     return round(share, 1) if share < 1 else float(round(share))
 
 
-_LINE_ENDS = {ord(character): " " for character in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+def on_a_line(text: str) -> str:
+    """Return a text with a blank for each character that ends a line or steers a terminal."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
 
 _KINDS = (
     "A type error has the borders of a gold span and another label. An extent error overlaps a "

@@ -8,6 +8,7 @@ from scrubjay.analysis.audit import Audit
 from scrubjay.analysis.plots import draw_interval_bars
 from scrubjay.analysis.probe_terms import TermReport
 from scrubjay.evaluation.bounds import SampleSize, Share
+from scrubjay.evaluation.counts import show_ratio
 from scrubjay.evaluation.groups import FEW_DOCUMENTS, FEW_MENTIONS, GroupTable
 from scrubjay.evaluation.leakage import LabelLeaks, Leak, UnitLeaks
 from scrubjay.evaluation.risk import Risk
@@ -136,9 +137,9 @@ def recall_table(risk: Risk) -> Table:
             str(recall.found),
             str(recall.gold - recall.found),
             extra.get(recall.level, ""),
-            _ratio(recall.value),
-            _ratio(recall.interval.low),
-            _ratio(recall.interval.high),
+            show_ratio(recall.value),
+            show_ratio(recall.interval.low),
+            show_ratio(recall.interval.high),
         )
         for recall in risk.recalls
     )
@@ -302,11 +303,11 @@ def _unit_rows(risk: Risk, name: str, units: UnitLeaks) -> list[tuple[str, ...]]
 
 def _share_cells(share: Share) -> tuple[str, ...]:
     return (
-        _ratio(share.value),
+        show_ratio(share.value),
         f"{share.interval.low:.4f}",
         f"{share.interval.high:.4f}",
         f"{share.upper:.4f}",
-        _ratio(share.rule_of_three),
+        show_ratio(share.rule_of_three),
     )
 
 
@@ -327,10 +328,10 @@ def _hiding_table(risk: Risk) -> Table:
             row.finder.name,
             row.finder.source,
             f"{row.finder.found:.2f}",
-            _ratio(row.hidden),
-            _ratio(row.hidden_bound),
-            _ratio(row.exposed),
-            _ratio(row.exposed_bound),
+            show_ratio(row.hidden),
+            show_ratio(row.hidden_bound),
+            show_ratio(row.exposed),
+            show_ratio(row.exposed_bound),
         )
         for row in risk.hidden
     )
@@ -403,7 +404,3 @@ def _example(leak: Leak) -> Example:
 def _effect(risk: Risk) -> str:
     effect = risk.design_effect
     return "- (sample sizes assume 1)" if effect is None else f"{effect:.2f}"
-
-
-def _ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"

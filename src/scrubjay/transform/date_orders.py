@@ -9,6 +9,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Operator, Record
 from scrubjay.transform.policy import Policy
+from scrubjay.transform.safe_harbor import SafeDate
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.operator import Surrogate, UsualOrder
 
@@ -59,6 +60,11 @@ def asks_documents(policy: Policy, language: str) -> bool:
 def shifts_dates(policy: Policy) -> bool:
     """Tell whether a policy shifts dates, so that it may be given their order."""
     return any(isinstance(operator, Surrogate) for operator in _of_dates(policy))
+
+
+def leaves_years(policy: Policy) -> bool:
+    """Tell whether a policy leaves no more of dates than their years, as Safe Harbor asks."""
+    return any(isinstance(operator, SafeDate) for operator in _of_dates(policy))
 
 
 def _of_dates(policy: Policy) -> tuple[Operator, ...]:

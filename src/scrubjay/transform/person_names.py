@@ -98,7 +98,7 @@ class PersonName:
         return "link" in roles
 
 
-@text_cache(4096)  # coreference and surrogates parse the same mentions
+@text_cache(16_384)  # names of people come again, and all that is known of one is kept with it
 def parse_name(mention: str, language: str = "") -> PersonName:
     """Cut a mention of a person into its parts and tell the role of each.
 

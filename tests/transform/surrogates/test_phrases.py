@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.transform.surrogates import _phrases
+from scrubjay.transform.surrogates import _phrase_pieces, _phrases
 from scrubjay.transform.surrogates._fresh import Characters, Fresh
-from scrubjay.transform.surrogates._phrases import FACILITY, PLACE, STREET, Phrases
+from scrubjay.transform.surrogates._phrase_pieces import FACILITY, PLACE, STREET
+from scrubjay.transform.surrogates._phrases import Phrases
 from scrubjay.transform.surrogates._tables import find_words
 from scrubjay.transform.surrogates.draw import Draw
 
@@ -45,7 +46,7 @@ def numbers_plainly(text: str, draw: Draw, language: str, attempt: int) -> str:
             return match.group()
         return Characters(draw, "letter", match.group(), str(attempt)).like(match.group())
 
-    return _phrases._LONE_LETTER.sub(letter, _phrases._DIGITS.sub(number, text))
+    return _phrase_pieces._LONE_LETTER.sub(letter, _phrase_pieces._DIGITS.sub(number, text))
 
 
 @given(TEXTS, CUES, st.sampled_from(["en", "es", "nl"]), st.integers(0, 2))
@@ -59,17 +60,17 @@ def test_pieces_by_the_old_text_are_those_of_the_new_one(
     phrases = Phrases(Fresh(draw, ()), language)
     numbered = numbers_plainly(text, draw, language, attempt)
     assert phrases.numbers(text, attempt) == numbered
-    pieces = _phrases._pieces_of(text, cues, language)
+    pieces = _phrase_pieces.pieces_of(text, cues, language)
     if pieces is not None:
         assert "".join(piece for _, piece, _ in pieces) == text
-        plainly = _phrases._runs_of(numbered, cues, language)
+        plainly = _phrase_pieces.runs_of(numbered, cues, language)
         new = phrases._written(pieces, attempt, cues)
         assert new == phrases._written(plainly, attempt, cues)
 
 
 def test_a_letter_in_a_word_changes_before_the_word_is_looked_at() -> None:
-    assert _phrases._pieces_of("x-ray 12", FACILITY, "en") is None
-    assert _phrases._pieces_of("Ward 12 B", FACILITY, "en") is not None
+    assert _phrase_pieces.pieces_of("x-ray 12", FACILITY, "en") is None
+    assert _phrase_pieces.pieces_of("Ward 12 B", FACILITY, "en") is not None
 
 
 @pytest.mark.parametrize(

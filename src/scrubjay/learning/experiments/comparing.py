@@ -14,6 +14,7 @@ import numpy as np
 
 from scrubjay.analysis.plots import draw_bars
 from scrubjay.errors import ConfigError
+from scrubjay.evaluation.counts import show_ratio
 from scrubjay.evaluation.significance import Comparison, Difference, FloatArray, compare_systems
 from scrubjay.features.templates import require_known
 from scrubjay.learning.experiments.bench import Bench
@@ -164,12 +165,8 @@ def _against(difference: Difference) -> tuple[str, str]:
 def _label_table(rows: Sequence[Row]) -> ReportTable:
     labels = sorted({label for row in rows for one in row.figures for label in one.labels})
     records = [row.to_json()["labels-f1"] for row in rows]
-    lines = [(label, *(_figure(record.get(label)) for record in records)) for label in labels]
+    lines = [(label, *(show_ratio(record.get(label)) for record in records)) for label in labels]
     return ReportTable("Strict F1 by label", ("label", *(row.name for row in rows)), lines)
-
-
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
 
 
 def _tests_json(tests: Mapping[str, Comparison]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.uncovered import Found, put_uncovered
+from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered
 
 SOURCE, LABEL = "event-year", "DATE"
 

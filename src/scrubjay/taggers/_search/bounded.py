@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from scrubjay.taggers._search.re_internals import PARSER
+from scrubjay.taggers._search.re_internals import PARSER, REPEATS, SINGLE
 
 MOST_REPEATS = 400
 MOST_CHARACTERS = 1000
@@ -20,8 +20,7 @@ MOST_CHARACTERS = 1000
 _REFERENCES = {"GROUPREF", "GROUPREF_EXISTS"}
 _ATOMIC = {"ATOMIC_GROUP", "ASSERT", "ASSERT_NOT"}  # backtracking never enters them again
 _LOOKS = {"ASSERT", "ASSERT_NOT"}
-_REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
-_SINGLE = {"LITERAL", "NOT_LITERAL", "IN", "ANY", "AT"}  # nothing is inside: most of a pattern
+_EMPTY = SINGLE | {"AT"}  # nothing is inside: most of a pattern
 
 
 def find_hazards(pattern: str) -> list[str]:
@@ -51,11 +50,11 @@ def _walk(parsed: Any, *, repeated: bool) -> Iterator[str]:
     """Yield hazards of a sequence; `repeated` where backtracking can enter it many times."""
     for operation, argument in parsed:
         name = str(operation)
-        if name in _SINGLE:
+        if name in _EMPTY:
             continue
         if name in _REFERENCES:
             yield "it refers back to a group"
-        elif name in _REPEATS:
+        elif name in REPEATS:
             yield from _walk_repeat(name, argument, repeated=repeated)
         elif name in _ATOMIC:
             if name in _LOOKS:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from scrubjay.taggers._search.re_internals import COMPILER, PARSER
+from scrubjay.taggers._search.re_internals import COMPILER, PARSER, REPEATS, SINGLE
 
 BLANKS = " \t\u00a0"
 """What is skipped before the first sign."""
@@ -21,8 +21,6 @@ BLANKS = " \t\u00a0"
 _SPACES = " \t\n\r"
 _ALL = frozenset(map(chr, range(128))).difference(BLANKS)
 _TRIED = "".join(sorted(_ALL)) + BLANKS
-_SINGLE = {"LITERAL", "NOT_LITERAL", "IN", "ANY"}
-_REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
 _LOOKS = {"ASSERT", "ASSERT_NOT", "AT"}
 
 Reach = tuple[frozenset[str], bool]
@@ -54,11 +52,11 @@ def _holds_space(parsed: Iterable[tuple[Any, Any]], flags: int) -> bool:
 
 def _step_holds_space(operation: Any, argument: Any, flags: int) -> bool:
     name = str(operation)
-    if name in _SINGLE:
+    if name in SINGLE:
         return bool(_compile_single(operation, argument, flags).findall(_SPACES))
     if name in _LOOKS:
         return False
-    if name in _REPEATS:
+    if name in REPEATS:
         return _holds_space(argument[2], flags)
     if name == "SUBPATTERN":
         _, added, removed, body = argument
@@ -82,11 +80,11 @@ def _sequence(parsed: Iterable[tuple[Any, Any]], flags: int) -> Reach:
 
 def _step(operation: Any, argument: Any, flags: int) -> Reach:
     name = str(operation)
-    if name in _SINGLE:
+    if name in SINGLE:
         return _single(operation, argument, flags)
     if name in _LOOKS:
         return frozenset(), True
-    if name in _REPEATS:
+    if name in REPEATS:
         least, _, body = argument
         signs, passes = _sequence(body, flags)
         return signs, passes or least == 0

@@ -13,7 +13,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Any, Literal
 
-from scrubjay.taggers._search.re_internals import COMPILER, PARSER
+from scrubjay.taggers._search.re_internals import COMPILER, PARSER, REPEATS, SINGLE
 
 TOLD = 256
 """How many code points are told apart; those from here on are all one symbol, `OTHER`."""
@@ -29,8 +29,6 @@ Mask = int
 ALL: Mask = (1 << SYMBOLS) - 1
 
 _TOLD = "".join(map(chr, range(TOLD)))
-_SINGLE = {"LITERAL", "NOT_LITERAL", "IN", "ANY"}
-_REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
 _MOST_COPIES = 20
 """How often a repeated step is written out; what may come more often may come without end."""
 _MOST_STEPS = 400
@@ -111,10 +109,10 @@ class _Builder:
 
     def _step(self, operation: Any, argument: Any, flags: int, after: int) -> int:
         name = str(operation)
-        if name in _SINGLE:
+        if name in SINGLE:
             mask = self._symbols(operation, argument, flags)
             return self._put("take", mask | 1 << OTHER, after)
-        if name in _REPEATS:
+        if name in REPEATS:
             return self._repeat(argument, flags, after)
         if name == "SUBPATTERN":
             _, added, removed, body = argument
@@ -188,9 +186,9 @@ class _Builder:
     ) -> tuple[Mask, bool]:
         """Return what `_edge` does of one step, and whether the next one counts, too."""
         name = str(operation)
-        if name in _SINGLE:
+        if name in SINGLE:
             return self._symbols(operation, argument, flags) | 1 << OTHER, False
-        if name in _REPEATS:
+        if name in REPEATS:
             least, _, body = argument
             return self._edge(body, flags, direction), least == 0
         if name == "SUBPATTERN":
@@ -214,7 +212,7 @@ class _Builder:
             return 0 if len(parsed) else ALL
         ((operation, argument),) = parsed
         name = str(operation)
-        if name in _SINGLE:
+        if name in SINGLE:
             return self._symbols(operation, argument, flags)
         if name == "SUBPATTERN":
             _, added, removed, body = argument
@@ -225,7 +223,7 @@ class _Builder:
             for way in argument[1]:
                 found |= self._sure(way, flags, direction)
             return found
-        if name in _REPEATS and argument[0] == 1:
+        if name in REPEATS and argument[0] == 1:
             return self._sure(argument[2], flags, direction)
         return 0
 

@@ -10,7 +10,6 @@ from functools import lru_cache
 from scrubjay.errors import ConfigError
 from scrubjay.transform.surrogates.draw import (
     Draw,
-    first_known,
     fold,
     fold_known,
     heading,
@@ -26,6 +25,8 @@ LEAST_LETTERS = 4  # fewer, or so few digits alone, tell nothing where they stan
 LEAST_DIGITS = 5
 
 _BETWEEN = re.compile(r"[\W_]+")
+_FIRST = re.compile(r"^(?:[^\w\n]|_)*([^\W\d_]+|\d+|)", re.MULTILINE)
+"""The first word of each line as `draw.row` has it, "" where it has none."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOTHING: frozenset[str] = frozenset()
 _BITS = 120
@@ -69,7 +70,12 @@ class Fresh:
             key = fold(new)
             if not key or key == same or key in self.refused:
                 continue
-            own, held = shows(key, old), self._whole.words_in(key)
+            whole, words = self._whole, words_of_fold(key)
+            # Mostly told at a look, for the value's own original is among the others.
+            if whole.begin_with_none(words) and old in whole.texts:
+                self._known[old] = self.draw.sound[old] = new
+                return new
+            own, held = shows(key, old), whole.words_in(key)
             if not own and not held:
                 self._known[old] = self.draw.sound[old] = new
                 return new
@@ -100,18 +106,24 @@ class Fresh:
 class Originals:
     """The originals that tell something as whole words inside another value."""
 
-    __slots__ = ("_firsts", "_rows")
+    __slots__ = ("_firsts", "_rows", "texts")
 
     def __init__(self, texts: Collection[str]) -> None:
+        self.texts = texts
         # By their first words, those that tell nothing too: few values have one of them.
         self._firsts = firsts = dict[str, list[str]]()
-        for text in texts:
-            first = first_known(text)
+        # No fold holds an end of a line: all of them are read at once.
+        found = _FIRST.findall("\n".join(map(fold_known, texts))) if texts else ()
+        for text, first in zip(texts, found, strict=True):
             if first in firsts:
                 firsts[first].append(text)
             else:
                 firsts[first] = [text]
         self._rows: dict[str, list[str]] = {}  # of the first words met so far
+
+    def begin_with_none(self, words: Sequence[str]) -> bool:
+        """Tell whether none of them begins with any of the words of a value."""
+        return self._firsts.keys().isdisjoint(words)
 
     def any_in(self, folded: str) -> bool:
         """Tell whether a folded value holds one of them as whole words."""

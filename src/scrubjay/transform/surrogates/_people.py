@@ -60,7 +60,8 @@ _TRIES = 24
 
 def people_of(record: Record, draw: Draw, avoid: frozenset[str]) -> People:
     """Return the persons of a document, the same for all makers at work on it."""
-    return draw.once(("people", record), draw.refused(avoid), lambda: People(record, draw, avoid))
+    what = "people", record.language, record.text
+    return draw.once(what, draw.refused(avoid), lambda: People(record, draw, avoid))
 
 
 class People:
@@ -349,7 +350,7 @@ def _read_steps(text: str, name: PersonName, person: Profile) -> Sequence[Step]:
     return tuple(steps) if name.parts else ()
 
 
-@text_cache(4096)
+@text_cache(8192)
 def _lists_for(
     key: str, role: str, gender: Gender, hint: str, language: str
 ) -> tuple[Sequence[Sequence[str]], bytes]:

@@ -7,28 +7,31 @@ one name and becomes another, the same one wherever it stands in the records of 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cache, partial
-from operator import itemgetter
 
-from scrubjay.caching import text_cache
-from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
-from scrubjay.transform.surrogates._scene import Scene
-from scrubjay.transform.surrogates._street_names import (
-    AFTER,
-    BEFORE,
-    CUE,
-    NAME,
-    STEM,
-    WHOLE,
-    Word,
-    is_compound,
-    is_opener,
-    kind_of_word,
-    renamed_words,
+from scrubjay.transform.surrogates._phrase_pieces import (
+    ACRONYM,
+    BESIDE,
+    FACILITY,
+    LETTER,
+    NAMED,
+    NAMED_BEFORE,
+    NUMBER,
+    STAYS,
+    STEM_BEFORE,
+    STREET,
+    Piece,
+    cut,
+    is_cue,
+    parts_that_change,
+    pieces_of,
+    runs_of,
+    stays,
+    street_kind,
 )
+from scrubjay.transform.surrogates._scene import Scene
+from scrubjay.transform.surrogates._street_names import CUE, is_compound
 from scrubjay.transform.surrogates._tables import (
     find_first_names,
     find_surnames,
@@ -38,9 +41,6 @@ from scrubjay.transform.surrogates._tables import (
 from scrubjay.transform.surrogates.case import keep_spaces, recase, restyle
 from scrubjay.transform.surrogates.draw import fold, fold_known
 
-_WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
-_DIGITS = re.compile(r"(\d+)(st|nd|rd|th)?(?![^\W\d_])|\d+", re.IGNORECASE)
-_LONE_LETTER = re.compile(r"(?<![^\W_'’.])[A-Za-z](?![^\W_]|['’./])|(?<=\d)[A-Za-z](?![^\W_])")
 _ENDS = {1: "st", 2: "nd", 3: "rd"}
 _SAINT = re.compile(r"(?<!\w)(?:st\.?|saint|sint|san(?:ta)?|virgen de)\s+", re.IGNORECASE)
 _SAINT_BEFORE = re.compile(_SAINT.pattern + r"\Z", re.IGNORECASE)
@@ -53,14 +53,8 @@ _DEVOTION = re.compile(
 _LONGEST_DEVOTION = 32
 _ARTICLE = re.compile(r"(?<!\w)(del|al|el|la|los|las)\s+\Z", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\Z", re.IGNORECASE)
-_LONGEST_ACRONYM = 6
 _MIN_TOWN = 4
 _STEPS = 8
-_STREET_WORD = re.compile(rf"(?<!\w)[^\W\d_]/|{_WORD.pattern}")  # "C/" of "C/ del Puente", too
-
-FACILITY = ("facility-words", "organization-words")
-STREET = ("street-words",)
-PLACE = ("facility-words", "organization-words", "street-words")
 
 
 class Phrases:
@@ -81,9 +75,9 @@ class Phrases:
         A text that has none is a name itself ("General Hospital", "Aetna"): it becomes one, beside
         the word that says what it is where there are more. Late attempts are a name alone.
         """
-        pieces: Sequence[_Piece] | None = _pieces_of(text, cues, self.language)
+        pieces: Sequence[Piece] | None = pieces_of(text, cues, self.language)
         if pieces is None:
-            pieces = _runs_of(self.numbers(text, attempt), cues, self.language)
+            pieces = runs_of(self.numbers(text, attempt), cues, self.language)
         new = self._written(pieces, attempt, cues)
         old = fold_known(text)
         if attempt < LONGER and fold(new) != old:
@@ -99,28 +93,28 @@ class Phrases:
 
         English ordinals get the ending of their new number.
         """
-        parts = _parts_that_change(text, self.language)
-        return self._written(_cut(text, 0, len(text), parts), attempt, ())
+        parts = parts_that_change(text, self.language)
+        return self._written(cut(text, 0, len(text), parts), attempt, ())
 
-    def _written(self, pieces: Sequence[_Piece], attempt: int, cues: tuple[str, ...]) -> str:
+    def _written(self, pieces: Sequence[Piece], attempt: int, cues: tuple[str, ...]) -> str:
         """Return pieces with all that changes new."""
         new: list[str] = []
         for kind, text, key in pieces:
-            if kind == _STAYS:
+            if kind == STAYS:
                 new.append(text)
-            elif kind == _NUMBER:
+            elif kind == NUMBER:
                 new.append(self._number(text, key, attempt))
-            elif kind == _LETTER:
+            elif kind == LETTER:
                 new.append(Characters(self._draw, "letter", text, str(attempt)).like(text))
-            elif kind in _BESIDE:
+            elif kind in BESIDE:
                 new.append(self._beside(text, key, kind, attempt))
-            elif kind == _NAME and cues == FACILITY and new and self._is_saint(new[-1]):
+            elif kind == NAMED and cues == FACILITY and new and self._is_saint(new[-1]):
                 new.append(self._saint(text, key, attempt))
-            elif kind == _NAME and (names := self._devotions(new)):
+            elif kind == NAMED and (names := self._devotions(new)):
                 new.append(self._devotion(text, key, names, attempt))
             else:
                 article = self._article(new)
-                acronym = kind == _ACRONYM
+                acronym = kind == ACRONYM
                 made = self._run(text, key, cues, attempt, acronym=acronym, article=article)
                 saint = _SAINT.match(made) if new and _SAINT_BEFORE.search(new[-1]) else None
                 new.append(made[saint.end() :] if saint else made)  # never "St. Saint Ann"
@@ -161,7 +155,7 @@ class Phrases:
 
     def is_cue(self, word: str, cues: tuple[str, ...]) -> bool:
         """Tell whether a word says what a thing is ("Avenue"), with or without a full stop."""
-        return _is_cue(word, cues, self.language)
+        return is_cue(word, cues, self.language)
 
     def is_street(self, text: str) -> bool:
         """Tell whether a word of a text is one of streets: "Calle Mayor", "Kloosterlaan"."""
@@ -175,15 +169,11 @@ class Phrases:
         """Tell whether a text says what a street is and the name stands after it: "Avenida"."""
         words = self._words
         kinds_last = words.lead or words.street_end is not None
-        return not kinds_last and _street_kind(text, self.language) == CUE
+        return not kinds_last and street_kind(text, self.language) == CUE
 
     def stays(self, word: str, cues: tuple[str, ...], *, mixed: bool = False) -> bool:
-        """Tell whether a word is no name: a cue, a letter, a small word of the language.
-
-        In a text with capitals (`mixed`) common words in lower case are none either, but in
-        streets: those are named after pears and mills.
-        """
-        return _stays(word, cues, self.language, mixed)
+        """Tell whether a word is no name (`_phrase_pieces.stays`)."""
+        return stays(word, cues, self.language, mixed)
 
     def _article(self, new: Sequence[str]) -> str:
         """Return the article behind which a name stands, or ""."""
@@ -280,171 +270,10 @@ class Phrases:
 
     def _beside(self, word: str, key: str, kind: int, attempt: int) -> str:
         """Return a word that says what a street is with a name beside it."""
-        if kind == _STEM:
+        if kind == STEM_BEFORE:
             return restyle(self._stem(key, attempt) + word.lower(), word)
         name = restyle(self._other_name(key, attempt, street=True), word)
-        return f"{name} {word}" if kind == _BEFORE else f"{word} {name}"
-
-
-_STAYS, _NAME, _ACRONYM, _NUMBER, _LETTER, _BEFORE, _AFTER, _STEM = range(8)
-_BESIDE = frozenset({_BEFORE, _AFTER, _STEM})
-_RENAMED = {WHOLE: _NAME, BEFORE: _BEFORE, AFTER: _AFTER, STEM: _STEM}
-_Piece = tuple[int, str, str]
-"""A stretch of a phrase: what becomes of it, its text, and the folded text of a name or an acronym;
-of a number the ending of an ordinal."""
-
-_Part = tuple[int, int, _Piece]
-"""A number or a letter that changes, with its start and end."""
-
-
-@text_cache(4096)  # places and institutions of notes are often the same
-def _pieces_of(text: str, cues: tuple[str, ...], language: str) -> tuple[_Piece, ...] | None:
-    """Return a text in pieces: names, numbers and letters that change, and what is between them.
-
-    None where a letter in a word ("x-ray") changes before the word can be looked at.
-    """
-    parts = _parts_that_change(text, language)
-    letters = [start for start, _, piece in parts if piece[0] == _LETTER]
-    if letters:
-        for match in _WORD.finditer(text):
-            word, (start, end) = match.group().rstrip("."), match.span()
-            place = bisect_left(letters, start) if len(word) > 1 else len(letters)
-            if place < len(letters) and letters[place] < end:
-                return None
-    pieces: list[_Piece] = []
-    position = 0
-    for run in _runs_of(text, cues, language):
-        end = position + len(run[1])
-        pieces += _cut(text, position, end, parts) if run[0] == _STAYS else [run]
-        position = end
-    return tuple(pieces)
-
-
-def _parts_that_change(text: str, language: str) -> list[_Part]:
-    keep = find_words(language).keep
-    numbers = [
-        (*found.span(), (_NUMBER, found[0], found[2] or "")) for found in _DIGITS.finditer(text)
-    ]
-    letters = [
-        (*found.span(), (_LETTER, found[0], ""))
-        for found in _LONE_LETTER.finditer(text)
-        if found[0].lower() not in keep
-    ]
-    return sorted([*numbers, *letters]) if letters else numbers
-
-
-def _cut(text: str, start: int, end: int, parts: Sequence[_Part]) -> list[_Piece]:
-    """Return a stretch of a text in pieces; none of the sorted parts reaches over its borders."""
-    pieces: list[_Piece] = []
-    for number in range(bisect_left(parts, start, key=itemgetter(0)), len(parts)):
-        first, last, piece = parts[number]
-        if first >= end:
-            break
-        if first > start:
-            pieces.append((_STAYS, text[start:first], ""))
-        pieces.append(piece)
-        start = last
-    if start < end:
-        pieces.append((_STAYS, text[start:end], ""))
-    return pieces
-
-
-def _runs_of(text: str, cues: tuple[str, ...], language: str) -> list[_Piece]:
-    """Return a text in pieces: the runs of words that are names, and what is between them.
-
-    Which these are does not depend on the digits in it, nor on letters that are no words.
-    """
-    runs: list[tuple[int, int]] = []
-    mixed = cues != STREET and any(map(str.isupper, text))
-    for match in _WORD.finditer(text):
-        word = match.group()
-        if _stays(word, cues, language, mixed):
-            continue
-        if cues != FACILITY and is_opener(match, find_words(language)):
-            continue
-        start, end = match.span()
-        end -= word.endswith(".") and len(word) > 3
-        if runs and text[runs[-1][1] : start].isspace():
-            runs[-1] = (runs[-1][0], end)
-        else:
-            runs.append((start, end))
-    changes = []
-    for start, end in runs:
-        run = text[start:end]
-        alone = run == text or not text.isupper()
-        kind = _ACRONYM if alone and _is_acronym(run, language) else _NAME
-        changes.append((start, end, (kind, run, fold(run))))
-    if cues == STREET:
-        changes = sorted([*changes, *_renamed_in(text, language)])
-    pieces: list[_Piece] = []
-    position = 0
-    for start, end, piece in changes:
-        if start > position:
-            pieces.append((_STAYS, text[position:start], ""))
-        pieces.append(piece)
-        position = end
-    if position < len(text):
-        pieces.append((_STAYS, text[position:], ""))
-    return pieces
-
-
-def _renamed_in(text: str, language: str) -> list[_Part]:
-    """Return what changes in a street besides the words that are names by themselves."""
-    found = [
-        Word(*match.span(), _street_kind(match.group(), language))
-        for match in _STREET_WORD.finditer(text)
-    ]
-    return [
-        (start, end, (_RENAMED[how], text[start:end], key))
-        for start, end, how, key in renamed_words(text, found, find_words(language))
-    ]
-
-
-@text_cache(8192)
-def _street_kind(word: str, language: str) -> int:
-    return kind_of_word(
-        word, find_words(language), partial(_is_cue, cues=STREET, language=language)
-    )
-
-
-def _is_acronym(run: str, language: str) -> bool:
-    return run.isupper() and len(run) <= _LONGEST_ACRONYM and not _has("common", run, language)
-
-
-def _is_cue(word: str, cues: tuple[str, ...], language: str) -> bool:
-    plain = word.rstrip(".")
-    for lexicon in _lexicons_of(cues, language):
-        if look_up(lexicon, word) is not None:
-            return True
-        if plain != word and look_up(lexicon, plain) is not None:
-            return True
-    return False
-
-
-@cache
-def _lexicons_of(cues: tuple[str, ...], language: str) -> list[Lexicon]:
-    return [find_lexicon(f"{language}.{cue}") for cue in cues]
-
-
-@text_cache(8192)
-def _stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool:
-    if cues == STREET:
-        return _street_kind(word, language) != NAME
-    plain = word.rstrip(".")
-    if len(plain) == 1 or any(map(str.isdigit, word)):
-        return True
-    words = find_words(language)
-    if plain.lower() in words.services:
-        return False
-    if plain.lower() in words.keep or (cues == FACILITY and plain.lower() in words.kinds):
-        return True
-    if _is_cue(word, cues, language):
-        return True
-    return word.islower() and mixed and _has("common", word, language)
-
-
-def _has(kind: str, word: str, language: str) -> bool:
-    return look_up(find_lexicon(f"{language}.{kind}"), word) is not None
+        return f"{name} {word}" if kind == NAMED_BEFORE else f"{word} {name}"
 
 
 def _ordinal(number: int, like: str) -> str:

@@ -133,13 +133,13 @@ class Scene:
 
     def _evidence(self) -> set[str]:
         regions, language = self.places.regions, self._record.language
-        found: set[str] = set()
-        for name in self.fresh.refused:
-            known = regions.get(name)
-            if known is None and len(name) <= _MAX_CODE and name[:1].isdigit():
+        refused = self.fresh.refused
+        found = {regions[name] for name in refused & regions.keys()}
+        for name in refused:
+            if name[:1].isdigit() and len(name) <= _MAX_CODE and name not in regions:
                 known = _area_of_code(name, language)
-            if known is not None:
-                found.add(known)
+                if known is not None:
+                    found.add(known)
         return found
 
     def code_area(self, code: str) -> tuple[Country, str] | None:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -124,6 +124,7 @@ def languages() -> list[str]:
     return sorted(n.split(".")[1] for n in names if re.fullmatch(r"words\.[a-z]+\.toml", n))
 
 
+@lru_cache(maxsize=64)
 def language_of(language: str) -> str:
     """Return the language whose tables serve a text ("en-GB" -> "en", none -> English).
 

@@ -173,13 +173,6 @@ def row_known(text: str) -> str:
     return row_of_fold(fold_known(text))
 
 
-@text_cache(_KNOWN)
-def first_known(text: str) -> str:
-    """Return the first word of the `row` of a text, "" where it has none, remembered."""
-    found = _WORD.search(fold_known(text))
-    return "" if found is None else found[0]
-
-
 def row_of_fold(folded: str) -> str:
     """Return what `row` does; a value of one word, as many are, is told at a look."""
     return f" {folded} " if folded.isascii() and folded.isalpha() else row(folded)
@@ -300,14 +293,13 @@ class Draw:
         return folded
 
     def once(self, what: Hashable, refused: frozenset[str], make: Callable[[], T]) -> T:
-        """Return what `make` gives, made once for these words and values to avoid.
+        """Return what `make` gives, made once for these words and values to avoid; never None.
 
         The makers of a record share it, and it goes with the record.
         """
-        key = what, refused
-        if key not in self._made:
-            self._made[key] = make()
-        made: T = self._made[key]
+        made: T | None = self._made.get((what, refused))
+        if made is None:
+            made = self._made[what, refused] = make()
         return made
 
     def end(self) -> None:

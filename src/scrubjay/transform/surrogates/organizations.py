@@ -16,7 +16,8 @@ from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.surrogates._articles import article_before, wants_an
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
-from scrubjay.transform.surrogates._phrases import FACILITY, Phrases
+from scrubjay.transform.surrogates._phrase_pieces import FACILITY
+from scrubjay.transform.surrogates._phrases import Phrases
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import find_words, language_of, unaccented_twins
 from scrubjay.transform.surrogates.case import keep_spaces, restyle

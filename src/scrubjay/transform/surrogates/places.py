@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from scrubjay.transform.surrogates._articles import article_before, wants_an
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, fold_entry, keep_ends
-from scrubjay.transform.surrogates._phrases import PLACE, STREET, Phrases
+from scrubjay.transform.surrogates._phrase_pieces import PLACE, STREET
+from scrubjay.transform.surrogates._phrases import Phrases
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import Area, find_places
 from scrubjay.transform.surrogates.case import keep_spaces, recase

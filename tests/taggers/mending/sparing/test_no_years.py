@@ -1,0 +1,76 @@
+"""Amounts and times of the clock are no years; years beside them still are."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from tests.oracles.mending import spare_portions
+
+
+def kept(marked: str) -> list[str]:
+    """Return what of the marked mentions stays, in order."""
+    document = parse_inline(marked)
+    return [
+        document.text[span.start : span.end]
+        for span in spare_portions(document.text, document.spans)
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "UOP <DATE>1980</DATE> / 24 h",
+        "UOP <DATE>1980</DATE>.",
+        "needs <DATE>1900</DATE>-<DATE>2050</DATE> kcal",
+        "Diet <DATE>2000</DATE> calories, low salt",
+        "Birth wt <DATE>1985</DATE>, 33 wks",
+        "weighed <DATE>2040</DATE> g",
+        "walked, <DATE>2050</DATE> steps",
+        "voided <DATE>1950</DATE> cc",
+        "Step count <DATE>1950</DATE>.",
+        "Net -<DATE>1950</DATE>. Drain output <DATE>1985</DATE> total",
+        "I/O <DATE>2040/1985</DATE>.",
+        "6MWD <DATE>1980</DATE> ft",
+        "Calories <DATE>1975</DATE>. Fluids <DATE>2000</DATE>.",
+        "NTG x1 at <DATE>1952</DATE>, pain free",
+        "Dilaudid given at <DATE>2010</DATE> by RN",
+        "report 1845. Seen again, at <DATE>2010</DATE> in bed",
+        "<DATE>2030</DATE> hrs: asleep",
+        "1815 report. <DATE>1930</DATE> pt resting in bed. 2105 asleep",
+        "<DATE>1945</DATE> meds given, <DATE>2015</DATE> given Tylenol, 2130 asleep",
+        "1845 to CT\n<DATE>1950</DATE> back from CT\n<DATE>2020</DATE> IV placed\n2115 voided",
+    ],
+)
+def test_amounts_and_times_are_no_years(text: str) -> None:
+    assert kept(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("CABG in <DATE>2005</DATE>", ["2005"]),
+        ("PMH: <DATE>2005</DATE> CABG. <DATE>2010</DATE> stroke. <DATE>2015</DATE> TKR", 3),
+        ("<DATE>2005</DATE> CABG", ["2005"]),
+        ("0700 report. CABG <DATE>2005</DATE>. 2100 asleep", ["2005"]),
+        ("0700 report. <DATE>2005</DATE> CABG noted. 0745 assessed", ["2005"]),
+        ("0700 report. In <DATE>2005</DATE> she fell. 2100 asleep", ["2005"]),
+        ("retired at <DATE>2027</DATE>", ["2027"]),
+        ("retirement, which I've put at <DATE>2027</DATE>; call 0900", ["2027"]),
+        ("diagnosed at <DATE>2010</DATE>", ["2010"]),
+        ("since <DATE>2015</DATE> steps are hard", ["2015"]),
+        ("in <DATE>2019</DATE> units of blood given", ["2019"]),
+        ("MI <DATE>1998</DATE>, PCI <DATE>2010</DATE>.", ["1998", "2010"]),
+        ("Intake <DATE>2015</DATE>.", ["2015"]),
+        ("winters <DATE>2030/2031</DATE>", ["2030/2031"]),
+        ("since <DATE>2019</DATE> feet numb", ["2019"]),
+        ("on the net <DATE>2019</DATE>.", ["2019"]),
+        ("born <DATE>1950</DATE>. 2100 asleep", ["1950"]),
+        ("May <DATE>2010</DATE>, 2100 asleep", ["2010"]),
+        ("0900 seen. 3/4/<DATE>2010</DATE> scan was normal. 2100 asleep", ["2010"]),
+        ("seen at <DATE>1998</DATE> reunion", ["1998"]),
+    ],
+)
+def test_years_beside_them_stay(text: str, years: list[str] | int) -> None:
+    left = kept(text)
+    assert (len(left) if isinstance(years, int) else left) == years

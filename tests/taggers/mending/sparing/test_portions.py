@@ -1,0 +1,107 @@
+"""Portions and usual ranges are no dates; days beside what is counted and measured still are."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from tests.oracles.mending import spare_portions
+
+
+def kept(marked: str) -> list[str]:
+    """Return what of the marked mentions stays, in order."""
+    document = parse_inline(marked)
+    return [
+        document.text[span.start : span.end]
+        for span in spare_portions(document.text, document.spans)
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "K 4.1 (<DATE>3-5</DATE>), Mg 1.9 (<DATE>1-2</DATE>)",
+        "INR 2.6 (<DATE>2-3</DATE>)",
+        "Hgb 9.8 (<DATE>12-16</DATE>) L",
+        "Hgb 9.8 L [<DATE>12-16</DATE>]",
+        "Glucose: 9 mg/dL (ref: <DATE>7-11</DATE>)",
+        "WBC 12.4 H (<DATE>4-11</DATE>)",
+        "vanc trough 14 (<DATE>10-20</DATE>)",
+        "PTH 78 (<DATE>10-65</DATE>)",
+        "pT3N1b, <DATE>3/18</DATE> nodes, MMR intact",
+        "<DATE>4/12</DATE> cores positive",
+        "<DATE>0/2</DATE> sentinel nodes",
+        "Blood cx <DATE>2/4</DATE> bottles GPC",
+        "cx <DATE>1/2</DATE> sets",
+        "D5 <DATE>1/2</DATE> NS at 75",
+        "Dakin's <DATE>1/4</DATE> strength",
+        "doxy <DATE>10/21</DATE> days",
+        "<DATE>12/12</DATE> weeks of naltrexone",
+        "<DATE>12/25</DATE> fractions complete",
+        "Attended <DATE>9/10</DATE> groups",
+        "Completed <DATE>6/8</DATE> sessions of CBT",
+        "Day <DATE>10/14</DATE> of cefazolin",
+        "ICU day <DATE>4/7</DATE>: RASS -2",
+        "FOLFOX cycle <DATE>4/12</DATE>, tolerating",
+        "Suboxone <DATE>8/12</DATE> BID",
+        "lisinopril-HCTZ <DATE>10/12</DATE> mg",
+        "Suboxone <DATE>8/2</DATE> BID",
+        "Uric acid 9 (<DATE>3-8</DATE>), LDH 240 (140-280)",
+        "mag 1.6 (<DATE>2-3</DATE>), K 3.4 (3.5-5)",
+        "feeds <DATE>5/day</DATE>",
+        "EtOH <DATE>3-4</DATE> / wk",
+        "GSV <DATE>6/7/5</DATE> mm",
+        "lispro <DATE>4/6/8</DATE> with meals",
+        "Sessions <DATE>5/12</DATE> of CPT",
+        "CVC day <DATE>6/7</DATE>. PIV x2",
+        "only <DATE>3/4</DATE> sequences done",
+    ],
+)
+def test_portions_and_ranges_are_no_dates(text: str) -> None:
+    assert kept(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("INR 2.6 (<DATE>2-3</DATE>), drawn 2-1", ["2-3"]),
+        ("INR 2.6 (<DATE>2-3</DATE>), prior on 01-04-2031", ["2-3"]),
+        ("Cr 210 (<DATE>3-5</DATE>)", ["3-5"]),
+        ("Seen 4 (<DATE>3-5</DATE>)", ["3-5"]),
+        ("Room 4 (<DATE>3-5</DATE>)", ["3-5"]),
+        ("K 4.1 <DATE>3-5</DATE>", ["3-5"]),
+        ("INR 2.6 (<DATE>3-2</DATE>)", ["3-2"]),
+        ("K 4.1 (<DATE>3/5</DATE>)", ["3/5"]),
+        ("K 4.1 (<DATE>3-5</DATE>, 3-7)", ["3-5"]),
+        ("on <DATE>3/18</DATE> nodes were removed", ["3/18"]),
+        ("bx <DATE>3/18</DATE> nodes positive", ["3/18"]),
+        ("since <DATE>10/21</DATE> days are worse", ["10/21"]),
+        ("seen <DATE>10/21</DATE> days after surgery", ["10/21"]),
+        ("fever <DATE>10/21</DATE> days after surgery", ["10/21"]),
+        ("next visit <DATE>4/12</DATE>", ["4/12"]),
+        ("next cycle <DATE>4/12</DATE>", ["4/12"]),
+        ("last dose <DATE>4/12</DATE> tolerated", ["4/12"]),
+        ("Day <DATE>10/14</DATE>: resting", ["10/14"]),
+        ("snow day <DATE>1/14</DATE> of 2031", ["1/14"]),
+        ("blood cx <DATE>2/14</DATE> bottles pending", ["2/14"]),
+        ("started Suboxone <DATE>8/12</DATE>", ["8/12"]),
+        ("Suboxone <DATE>8/2</DATE>, stable", ["8/2"]),
+        ("seen <DATE>8/2</DATE> daily since", ["8/2"]),
+        ("Uric acid 9 (<DATE>3-8</DATE>), seen 4/2", ["3-8"]),
+        ("MRI <DATE>3/4</DATE> sequences done", ["3/4"]),
+        ("last FOLFOX cycle <DATE>4/12</DATE>", ["4/12"]),
+        ("next chemo dose <DATE>4/12</DATE>", ["4/12"]),
+        ("started <DATE>5/5/10</DATE> TID", ["5/5/10"]),
+        ("seen <DATE>6/7/31</DATE>, 5 mm", ["6/7/31"]),
+        ("away <DATE>3-4</DATE>, wk of rest", ["3-4"]),
+        ("started <DATE>8/12</DATE> BID", ["8/12"]),
+        ("surgery <DATE>6/8</DATE> sessions of PT", ["6/8"]),
+        ("from 3/2 to <DATE>3/18</DATE> nights were bad", ["3/18"]),
+        ("3/2-<DATE>3/18</DATE> nights", ["3/18"]),
+        ("<DATE>3/18</DATE>/31 nodes", ["3/18"]),
+        ("admitted <DATE>1/2</DATE> NSTEMI", ["1/2"]),
+        ("echo <DATE>3/18</DATE> showed EF 40", ["3/18"]),
+    ],
+)
+def test_days_beside_them_stay(text: str, dates: list[str]) -> None:
+    assert kept(text) == dates
