@@ -19,6 +19,7 @@ from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers._mending.people.persons import agree_persons
@@ -129,7 +130,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
         rows = add_bare_surnames(text, add_talks(text, rows))
-        rows = add_aged_heads(text, widen_irish(text, rows))
+        rows = add_aged_heads(text, add_named_beside(text, widen_irish(text, rows)))
         rows = add_signed(text, add_typists(text, add_event_years(text, rows)))
     rows = add_keyed(text, rows, language=language)
     everywhere = range(len(text))

@@ -60,6 +60,7 @@ from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued_at
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons, may_vote
@@ -165,6 +166,8 @@ def _mend_one(
             rows = add_bare_surnames(text, rows, cues.verbs)
         if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
             rows = widen_irish(text, rows, cues.irish)
+        if cues.beside and (labels is None or BARE_LABELS.issubset(labels)):
+            rows = add_named_beside(text, rows, cues.beside)
         if cues.ages and (labels is None or AGED_LABELS.issubset(labels)):
             rows = add_aged_heads(text, rows, cues.ages)
         if cues.years and (labels is None or YEAR in labels):

@@ -22,6 +22,7 @@ those that find persons and tell who is who are the room `people`:
 | `people/persons` | gives one person one label | en |
 | `people/talks` | finds names in capitals behind "D/W" | en |
 | `people/bare_surnames` | finds surnames beside what only people do | en |
+| `people/named_beside` | finds surnames beside a credential, a relative, a bed, a signature | en |
 | `people/aged_heads` | finds surnames at heads before an age and a sex | en |
 | `event_years` | finds years of two digits behind what was done | en |
 | `people/typists` | finds initials of who dictated, typed and measured | en |

@@ -19,6 +19,7 @@ from scrubjay.taggers._mending.irish import ROUTING_HEADS
 from scrubjay.taggers._mending.people.bare_surnames import HEAD
 from scrubjay.taggers._mending.people.bare_surnames import heads as verb_heads
 from scrubjay.taggers._mending.people.glued import title_heads
+from scrubjay.taggers._mending.people.named_beside import heads as beside_heads
 from scrubjay.taggers._mending.people.nicknames import CALLS, OPENING
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
 from scrubjay.taggers._mending.people.talks import HEAD as TALK
@@ -58,9 +59,10 @@ class Cues:
     `quotes` quotation marks before a capital, `calls` ends of what stands before a nickname, and
     `scots` where a word begins with "mc", in any case, and two letters more. `sign_ins` are where
     what may be the key of a user name or a password begins, `talks` where "D/W" stands, `verbs`
-    where words begin as those do that tell of a person, `typists` where what may be the key of one
-    begins, `pairs` strokes and colons between initials that a line begins with, `ages` sexes and
-    units behind an age, and `years` blanks and brackets between a letter and two digits alone.
+    where words begin as those do that tell of a person, `beside` as those that stand beside one,
+    `typists` where what may be the key of one begins, `pairs` strokes and colons between initials
+    that a line begins with, `ages` sexes and units behind an age, and `years` blanks and brackets
+    between a letter and two digits alone.
     """
 
     keys: list[int] = field(default_factory=list)
@@ -74,6 +76,7 @@ class Cues:
     calls: list[int] = field(default_factory=list)
     scots: list[int] = field(default_factory=list)
     verbs: list[int] = field(default_factory=list)
+    beside: list[int] = field(default_factory=list)
     typists: list[int] = field(default_factory=list)
     pairs: list[int] = field(default_factory=list)
     ages: list[int] = field(default_factory=list)
@@ -129,7 +132,7 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
             [_find_irish(signs, pairs), *(found_words[key] for key in _IRISH_KEYS)]
         )
         kinds["scots"] = _find_scots(small)
-        kinds["verbs"] = _find_verbs(signs)
+        kinds["verbs"], kinds["beside"] = _find_verbs(signs)
         kinds["typists"] = _begin_words(small, _join([found_words[key] for key in TYPISTS]))
         kinds["pairs"] = _find_pairs(signs)
         kinds["ages"] = _find_ages(signs, digits)
@@ -287,21 +290,27 @@ def _find_scots(small: _Bytes) -> _Places:
     return chosen
 
 
-def _find_verbs(signs: _Bytes) -> _Places:
-    """Return where words begin, behind a blank or a bracket, whose first characters are known."""
+def _find_verbs(signs: _Bytes) -> tuple[_Places, _Places]:
+    """Return where words begin, behind a blank or a bracket, whose first characters are known.
+
+    The first are of what people do and are told, the others of what stands beside a name.
+    """
     begins = np.flatnonzero((signs[: -HEAD - 1] <= ord(" ")) | (signs[: -HEAD - 1] == ord("("))) + 1
-    fourths = _verb_table()
     first, second, third = ((signs[begins + at] & 31).astype(np.uint16) for at in range(HEAD - 1))
     codes = first << 10 | second << 5 | third
-    chosen: _Places = begins[fourths[codes] >> (signs[begins + HEAD - 1] & 31) & 1 != 0]
-    return chosen
+    fourth = signs[begins + HEAD - 1] & 31
+    verbs, beside = (
+        begins[table[codes] >> fourth & 1 != 0]
+        for table in (_head_table(verb_heads()), _head_table(beside_heads()))
+    )
+    return verbs, beside
 
 
 @cache
-def _verb_table() -> npt.NDArray[np.uint32]:
+def _head_table(heads: frozenset[str]) -> npt.NDArray[np.uint32]:
     """Return which fourth characters follow each three: a bit for each, five of a character."""
     fourths = np.zeros(1 << 15, np.uint32)
-    for head in verb_heads():
+    for head in heads:
         first, second, third, *fourth = (ord(sign) & 31 for sign in head)
         # What follows a short verb is any sign.
         bits = 1 << fourth[0] if fourth else 0xFFFFFFFF

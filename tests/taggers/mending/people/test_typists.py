@@ -73,6 +73,7 @@ def test_others(text: str) -> None:
         ("chlor neg x2 js/<DOCTOR>mw</DOCTOR>\n1105 on", 2),
         ("Yours,\n<DOCTOR>Ingeborg Castle</DOCTOR>, M.D.\nIC/plm\nsee also", 3),
         ("x\nlp/<DOCTOR>mdq</DOCTOR>\nsee also", 2),
+        ("x\nPG:<USERNAME>rsb</USERNAME>\nsee also", 2),
         # another name, too far, and what is no person
         ("<DOCTOR>Ingeborg Castle</DOCTOR>, M.D.\nIX/plm\nsee also", 1),
         ("<HOSPITAL>Ingeborg Castle</HOSPITAL>, M.D.\nIC/plm\nsee also", 1),
@@ -81,6 +82,7 @@ def test_others(text: str) -> None:
         ("<DOCTOR>KLM</DOCTOR>/salm 115", 1),
         ("<DOCTOR>KLM</DOCTOR>/NHIF", 1),
         ("<DOCTOR>KLM</DOCTOR>/and", 1),
+        ("x\nLBW/<DOCTOR>and</DOCTOR>\nsee also", 1),
         ("<DOCTOR>Kay</DOCTOR>/mdq", 1),
         ("<ORGANIZATION>RSK</ORGANIZATION>/mdq", 1),
         ("x/lq/<DOCTOR>mdq</DOCTOR>", 1),

@@ -82,7 +82,7 @@ _MAYBE = (
     ("to call back", ""), ("to return", ""), ("will call", ""), ("will return", ""),
     ("will follow", ""), ("seen today", ""), ("seen this", r"[ ](?:a\.?m|morning)"),
     ("seen at bedside", ""), ("seen on rounds", ""), ("seen in clinic", ""),
-    ("doing", r"[ ](?:well|ok|better|fine|great)"),
+    ("following", r"(?=[ \t]*(?:[.,;)\r\n]|\Z))"), ("doing", r"[ ](?:well|ok|better|fine|great)"),
 )  # fmt: skip
 # Whom something is said to: patients, those of the staff, and behind words that stand before
 # services and scales, too.
@@ -90,7 +90,8 @@ _TOLD = ("told", "reminded", "advised", "instructed", "encouraged")
 _TALKED = (
     "asked", "paged", "informed", "notified", "updated", "texted", "spoke with", "spoke to",
     "spoke w/", "talked with", "talked to", "discussed with", "discussed w/", "reviewed with",
-    "signed out to",
+    "signed out to", "f/u w/", "f/u with", "f/u w", "appt w/", "appt with", "appt w", "referred to",
+    "pt of", "staffed with", "staffed w/", "seen by", "reviewed w/", "d/w", "covering for",
 )  # fmt: skip
 _ORDER = re.compile(
     r",[ ](?:hold|start|stop|resume|continue|cont|give|keep|change|switch|increase|decrease|"
@@ -115,9 +116,10 @@ _THINGS = (
 _OF_THINGS = re.compile(rf"(?<!\w)(?i:{_THINGS}|[a-z]+['’]s)[ ]\Z")
 _BEFORE_CLAUSE, _BEFORE_THINGS = frozenset(_BEGINNERS.split("|")), frozenset(_THINGS.split("|"))
 _NAME_BEHIND = re.compile(
-    r"[ ](?P<name>[A-Z][^\W\d_]+)(?![\w'’-]|[./]\w|[ ][A-Z\d]|[ ](?:team|clinic|service|fellow|"
-    r"resident|pharmacy|office|unit|lab|rep|hospital|ward|line|criteria|scale|guidelines?|"
-    r"protocol)(?!\w))"
+    r"[ ](?P<name>[A-Z][^\W\d_]+)(?![\w'’-]|[./]\w|"
+    r"[ ](?!\d{1,2}[ ]?(?:wks?|weeks?|mos?|months?|days?)(?!\w))[A-Z\d]|"
+    r"[ ](?:team|clinic|service|fellow|resident|pharmacy|office|unit|lab|rep|hospital|ward|"
+    r"line|criteria|scale|guidelines?|protocol)(?!\w))"
 )
 # Listed surnames that are shorthand, relatives, firms and things at the bedside in notes.
 _NO_PERSONS = frozenset([

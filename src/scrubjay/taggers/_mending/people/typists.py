@@ -25,6 +25,9 @@ SOURCE, LABEL = "typist", "DOCTOR"
 KEYS = (b"typ", b"tech", b"dict", b"trans", b"initial")
 """What the keys of typists and technicians begin with."""
 
+_SIGNERS = STAFF_AND_PATIENTS | {"USERNAME"}
+"""Labels that initials in a pair may have: some are a user's name as well."""
+
 _MOST, _NEAR = 4, 400
 """Letters of initials, and characters before a pair in which the name stands that it is of."""
 
@@ -95,10 +98,10 @@ def _paired(text: str, spans: tuple[Span, ...], places: Iterable[int]) -> Iterat
         if not (is_last or is_stamped):
             continue
         rows = [touched_by(spans, *pair.span(name)) for name in ("first", "second")]
-        if any(row is not None and row.label not in STAFF_AND_PATIENTS for row in rows):
+        if any(row is not None and row.label not in _SIGNERS for row in rows):
             continue
         if any(rows):
-            is_pair = _is_other(pair["first"]) and _is_other(pair["second"])
+            is_pair = _may_stand(pair["first"]) and _may_stand(pair["second"])
         else:
             is_pair = _may_pair(pair["first"], pair[0], stamped=is_stamped and not is_last) and (
                 is_stamped or _has_name(text, spans, start, pair["first"])
@@ -173,6 +176,17 @@ def _beside(text: str, spans: Sequence[Span]) -> Iterator[Found]:
             and _is_other(other["other"])
         ):
             yield *other.span("other"), LABEL
+
+
+@text_cache(2048)
+def _may_stand(word: str) -> bool:
+    """Tell whether a word is no everyday one and no credential beside initials that are found."""
+    lower = word.lower()
+    return (
+        word in (lower, word.upper())
+        and (word.isupper() or (lower not in _NO_TYPISTS and not is_common(lower, "en")))
+        and look_up(find_lexicon("en.credentials"), lower) is None
+    )
 
 
 @text_cache(2048)
