@@ -8,6 +8,8 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.age_lists import add_age_lists
 from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
+from scrubjay.taggers._mending.by_place import DOUBTED, is_by_place, may_be_by_place
+from scrubjay.taggers._mending.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -90,7 +92,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
-        rows = spare_portions(text, spare_measures(text, spare_homonyms(text, rows)))
+        rows = spare_measures(text, spare_homonyms(text, rows))
+        rows = spare_by_place(text, spare_portions(text, rows))
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
@@ -220,6 +223,16 @@ def spare_portions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             or (may_be_no_year(mention) and is_no_year(text, span))
         )
         if not is_none:
+            yield span
+
+
+def spare_by_place(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but places by which something else is called."""
+    for span in spans:
+        may_be = span.label in CALLING | DOUBTED and may_be_by_place(
+            text[span.start : span.end], span.label
+        )
+        if not (may_be and is_by_place(text, span)):
             yield span
 
 

@@ -21,6 +21,7 @@ from scrubjay.taggers._mending.age_lists import add_age_lists
 from scrubjay.taggers._mending.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
+from scrubjay.taggers._mending.by_place import is_by_place
 from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.clock_logs import is_log_time
@@ -44,6 +45,7 @@ from scrubjay.taggers._mending.measures import is_measure
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     BORDER,
+    BY_PLACE,
     CLAUSE,
     CLOCK,
     DATELESS,
@@ -309,6 +311,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         or (bits & EPONYM and is_eponym_there(text, span))
         or (bits & PORTION and is_portion(text, span))
         or (bits & NO_YEAR and is_no_year(text, span))
+        or (bits & BY_PLACE and is_by_place(text, span))
     ):
         return ()
     if bits & STREET:

@@ -11,6 +11,8 @@ from functools import cache, partial
 
 from scrubjay.caching import text_cache
 from scrubjay.taggers._mending.borders import may_be_mended
+from scrubjay.taggers._mending.by_place import DOUBTED, may_be_by_place
+from scrubjay.taggers._mending.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.capitals import ABBREVIATED, find_abbreviations, may_be_abbreviation
 from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._mending.clock_logs import may_be_log_time
@@ -65,7 +67,7 @@ SAID, LONE_TITLE, SPELL, HANDLE = 2097152, 4194304, 8388608, 16777216
 SECRET, EPONYM, SHARE = 33554432, 67108864, 134217728
 NUMBER_RUN, LOG_TIME, NO_ROOM, FUNCTION = 268435456, 536870912, 1073741824, 2147483648
 SO_WORD, DAY_RANGE, INITIALS, SEX_MARK = 4294967296, 8589934592, 17179869184, 34359738368
-PORTION, NO_YEAR, ROAD = 68719476736, 137438953472, 274877906944
+PORTION, NO_YEAR, ROAD, BY_PLACE = 68719476736, 137438953472, 274877906944, 549755813888
 
 #: Steps that take a single mention for itself, whatever its text holds besides.
 STEPS = (
@@ -73,7 +75,7 @@ STEPS = (
     | WARE | LAB_VALUE | NAMED_AFTER | STREET | PLAN_WORD
     | DISEASE | CLOCK | SETTING | LONE_TITLE | SPELL | EPONYM
     | SHARE | NUMBER_RUN | LOG_TIME | NO_ROOM | FUNCTION | SO_WORD | SEX_MARK
-    | PORTION | NO_YEAR | ROAD
+    | PORTION | NO_YEAR | ROAD | BY_PLACE
 )  # fmt: skip
 
 _KEPT = 32_768
@@ -160,6 +162,8 @@ def _find_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, Check
             checks += [(PORTION, may_be_portion), (NO_YEAR, may_be_no_year)]
         if label in PLACES or label in STAFF:
             checks.append((ROAD, partial(may_run_over, label=label)))
+        if label in CALLING or label in DOUBTED:
+            checks.append((BY_PLACE, partial(may_be_by_place, label=label)))
         if label in CALLED_BY_PLACE:
             bits |= STRAIN
         if label == "DATE" or label in CALLED_BY_PLACE:
