@@ -36,6 +36,8 @@ from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.sparing.beds import NUMBERS as BED_NUMBERS
 from scrubjay.taggers._mending.sparing.beds import is_bed, may_be_bed
+from scrubjay.taggers._mending.sparing.by_place import DOUBTED, is_by_place, may_be_by_place
+from scrubjay.taggers._mending.sparing.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -122,7 +124,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
         rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
-        rows = spare_portions(text, rows)
+        rows = spare_by_place(text, spare_portions(text, rows))
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_codes(text, widen_said(text, rows))))
@@ -270,6 +272,16 @@ def spare_portions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             or (may_be_no_year(mention) and is_no_year(text, span))
         )
         if not is_none:
+            yield span
+
+
+def spare_by_place(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but places by which something else is called."""
+    for span in spans:
+        may_be = span.label in CALLING | DOUBTED and may_be_by_place(
+            text[span.start : span.end], span.label
+        )
+        if not (may_be and is_by_place(text, span)):
             yield span
 
 

@@ -63,6 +63,10 @@ _EACH = re.compile(r"[ ]?/[ ]?(?:wk|week|day|d|mo|month|night|yr|h)(?!\w)")
 _DAY_OF = re.compile(
     r"(?<!\w)(?:day|week|wk|cycle|dose|sessions?|fractions?|treatments?)[ ]#?\Z", re.IGNORECASE
 )
+_COUNTED_BEFORE = frozenset([
+    "day", "week", "wk", "cycle", "dose", "session", "sessions", "fraction", "fractions", "fx",
+    "c", "treatment", "treatments",
+])  # fmt: skip
 _OF = re.compile(r"[ ]of[ ](?!(?:last|this|next|the[ ](?:month|year)|20\d\d|19\d\d)(?!\w))")
 _NUMBERED = re.compile(
     r"(?<!\w)(?:icu|cvc|picc|foley|central[ ]line|abx|antibiotic|chemo|induction|detox|vent|"
@@ -135,29 +139,30 @@ def may_be_portion(mention: str) -> bool:
 def is_portion(text: str, span: Span) -> bool:
     """Tell whether a mention of that shape is a portion, a strength of a drug, or a usual range."""
     start, end = span.start, span.end
-    before, mention = text[max(0, start - _AROUND) : start], text[start:end]
-    if _RATE.fullmatch(mention) is not None:
+    mention = text[start:end]
+    if "/" not in mention:
+        if text[end : end + 1] in (")", "]"):
+            return _is_usual(text, span, text[max(0, start - _AROUND) : start])
+        return _EACH.match(text, end) is not None
+    if not mention[-1].isdecimal() or _SIZED.match(text, end):
         return True
-    if _RANGE.fullmatch(mention):
-        if _EACH.match(text, end):
-            return True
-        return text[end : end + 1] in (")", "]") and _is_usual(text, span, before)
-    if _SIZED.match(text, end):
-        return True
-    if _THREE.fullmatch(mention):
+    before = text[max(0, start - _AROUND) : start]
+    if mention.count("/") > 1:
         return _WITH_MEALS.match(text, end) is not None and not _ON_A_DAY.search(before)
-    if _DRUG.search(before):
-        return _DOSED.match(text, end) is not None
+    if _DOSED.match(text, end) and _DRUG.search(before):
+        return True
     if mention in _STRENGTHS or text[end : end + 1] in ("/", "-"):
         return False
     if _BOTTLES.match(text, end):
         return int(mention.partition("/")[2]) <= _MOST_BOTTLES
     if _SALINE.match(text, end) and _PART.fullmatch(mention):
         return True
-    if _NUMBERED.search(before):
-        return _WHICH.search(before) is None
-    if _DAY_OF.search(before):
-        return _OF.match(text, end) is not None
+    # A quick look first, which most days do not pass.
+    if before.rstrip(" #").rpartition(" ")[2].lower() in _COUNTED_BEFORE:
+        if _NUMBERED.search(before):
+            return _WHICH.search(before) is None
+        if _DAY_OF.search(before):
+            return _OF.match(text, end) is not None
     return _COUNTED.match(text, end) is not None and not _ON_A_DAY.search(before)
 
 

@@ -15,6 +15,8 @@ from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.said import is_lone_title
 from scrubjay.taggers._mending.sparing.beds import NUMBERS as BED_NUMBERS
 from scrubjay.taggers._mending.sparing.beds import is_bed, may_be_bed
+from scrubjay.taggers._mending.sparing.by_place import DOUBTED, is_by_place, may_be_by_place
+from scrubjay.taggers._mending.sparing.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
@@ -128,6 +130,7 @@ STEPS = (
     Step(_EN, _DATE, _alone(may_be_spell), _there(is_spell)),
     Step(_EN, _DATE, _alone(may_be_portion), _there(is_portion)),
     Step(_EN, _DATE, _alone(may_be_no_year), _there(is_no_year)),
+    Step(_EN, CALLING | DOUBTED, _by_label(may_be_by_place), _there(is_by_place)),
     Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
