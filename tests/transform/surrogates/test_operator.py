@@ -13,6 +13,7 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.labels import KINDS, kind_of
 from scrubjay.transform.operators import Mention, Record, RecordOperator
+from scrubjay.transform.surrogates import operator
 from scrubjay.transform.surrogates._fresh import is_telling
 from scrubjay.transform.surrogates.draw import fold
 from scrubjay.transform.surrogates.operator import MAKERS, Surrogate, find_maker
@@ -83,7 +84,7 @@ class _Keeper:
 def test_a_maker_that_leaves_the_original_inside_gives_a_placeholder(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Surrogate, "_maker", lambda self, entry: _Keeper())
+    monkeypatch.setattr(operator, "find_maker", lambda entry: _Keeper())
     assert replace(("HOSPITAL", "Aetna")) == ["[HOSPITAL-1]"]
 
 

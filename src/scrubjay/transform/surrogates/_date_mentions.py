@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from scrubjay.caching import text_cache
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields, year_value
+from scrubjay.transform.surrogates._date_numbers import read_numbers
 from scrubjay.transform.surrogates._date_phrases import FEAST, join_phrases
 from scrubjay.transform.surrogates._date_reading import read_groups
 from scrubjay.transform.surrogates._date_tokens import Token, tokenize
@@ -59,6 +60,22 @@ def read_mention(text: str, language: str, *, day_first: bool) -> Reading:
 
     `language` is that of the words; see `calendar_words.words_of`.
     """
+    found = read_numbers(text, day_first=day_first)
+    if found is None:
+        return read_any(text, language, day_first=day_first)
+    tokens, group, shape = found
+    return Reading(
+        tokens, [group], (shape,), group.year_value,
+        whole_day(tokens, group),
+        None if group.year is not None else _month_and_day(tokens, group),
+        is_plain=True,
+        pieces=tuple([token.text for token in tokens]),
+        is_short=group.year is not None and len(tokens[group.year].text) == 2,
+    )  # fmt: skip
+
+
+def read_any(text: str, language: str, *, day_first: bool) -> Reading:
+    """Return what `read_mention` does of any mention, token by token."""
     words = words_of(language)
     tokens = tokenize(text, words)
     letters = _weekday_letters(tokens, words)

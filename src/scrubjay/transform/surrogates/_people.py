@@ -144,7 +144,7 @@ class People:
         return known
 
     def written(self, steps: Sequence[Step]) -> str:
-        """Return what the steps of a mention make (`_steps_of`)."""
+        """Return what the steps of a mention make (`steps_of`)."""
         pieces: list[str] = []
         for text, old, lists, head, style in steps:
             if old is None:
@@ -205,7 +205,7 @@ class People:
 
     def render(self, text: str, name: PersonName, person: Profile) -> str:
         """Return a mention with all its parts new; what lies between them stays."""
-        steps = _steps_of(text, name, person)
+        steps = steps_of(text, name, person)
         if steps:
             new = self.written(steps)
             key = self.draw.folds[new] = fold(new)
@@ -315,7 +315,7 @@ class People:
         )
 
 
-def _steps_of(text: str, name: PersonName, person: Profile) -> Sequence[Step]:
+def steps_of(text: str, name: PersonName, person: Profile) -> Sequence[Step]:
     """Return how a mention is made anew where nothing but its parts is to be drawn, else ().
 
     That is so without initials, short forms, slips and digits. It is worked out once for a

@@ -49,8 +49,9 @@ from scrubjay.transform.surrogates._date_order import (
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates._holidays import articles_before, settle_holidays, settle_years
 from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day
-from scrubjay.transform.surrogates.calendar_words import words_of
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 from scrubjay.transform.surrogates.draw import Draw
+from scrubjay.transform.surrogates.maker import Wanted, step_by_step
 
 MIN_DAYS = 190
 """The least shift: any year, on its own, becomes another one."""
@@ -127,16 +128,60 @@ class DateMaker:
         avoid: frozenset[str],
     ) -> list[str]:
         """Return each date shifted by the days of the patient, in its own format."""
-        return shift_dates(
-            mention_texts, record.language, days=self.days(draw), draw=draw, avoid=avoid,
-            order=self.order_of(mention_texts, record), around=record.text,
-        )  # fmt: skip
+        (found,) = self.make_many([(mention_texts, record, draw, avoid, ())])
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def make_many(self, wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
+        """Return what the maker gives for each document, or what it raises (a `ManyMaker`)."""
+        works = [_Work(self, *each[:4]) for each in wanted]
+        return step_by_step(works, (_Work.tell_order, _Work.read, _Work.shift))
 
     def order_of(self, texts: Sequence[str], record: Record) -> DateOrder:
         """Return the order of the numbers in the dates of a document: the set one, or its own."""
         if self.order:
             return DateOrder(self.order == DAY_FIRST)
         return find_order(texts, words_of(record.language), around=record.text, usual=self.usual)
+
+
+class _Work:
+    """The dates of a document on their way to new ones, step by step."""
+
+    __slots__ = (
+        "_avoid", "_draw", "_maker", "_order", "_readings", "_record", "_texts", "error", "new",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        maker: DateMaker,
+        texts: Sequence[str],
+        record: Record,
+        draw: Draw,
+        avoid: frozenset[str],
+    ) -> None:
+        self._maker = maker
+        self._texts, self._record, self._draw, self._avoid = texts, record, draw, avoid
+        self.new: list[str] = []
+        self.error: Exception | None = None
+
+    def tell_order(self) -> None:
+        """Tell the order of the numbers."""
+        self._order = self._maker.order_of(self._texts, self._record)
+
+    def read(self) -> None:
+        """Read the mentions."""
+        language = words_of(self._record.language).language
+        day_first = self._order.day_first
+        self._readings = [read_mention(text, language, day_first=day_first) for text in self._texts]
+
+    def shift(self) -> None:
+        """Write them shifted."""
+        self.new = _shifted(
+            self._texts, self._readings, words_of(self._record.language), self._order,
+            days=self._maker.days(self._draw), draw=self._draw, avoid=self._avoid,
+            around=self._record.text,
+        )  # fmt: skip
 
 
 make = DateMaker()
@@ -160,15 +205,30 @@ def shift_dates(
     `around` is the text of the document, for the articles before holidays.
     """
     words = words_of(language)
-    day_first = (order or find_order(texts, words)).day_first
-    readings = [read_mention(text, words.language, day_first=day_first) for text in texts]
-    habits = Habits(day_first, _paddings(readings))
+    order = order or find_order(texts, words)
+    readings = [read_mention(text, words.language, day_first=order.day_first) for text in texts]
+    return _shifted(texts, readings, words, order, days=days, draw=draw, avoid=avoid, around=around)
+
+
+def _shifted(
+    texts: Sequence[str],
+    readings: Sequence[Reading],
+    words: CalendarWords,
+    order: DateOrder,
+    *,
+    days: int,
+    draw: Draw,
+    avoid: frozenset[str],
+    around: str,
+) -> list[str]:
+    """Return the mentions of one document, as they were read, shifted by `days`."""
+    habits = Habits(order.day_first, _paddings(readings))
     contexts = _contexts(readings)
     holidays = {}
     if True in [reading.has_holiday for reading in readings]:
         contexts = settle_years(readings, contexts, words)
         articles = articles_before(around, texts, words)
-        american = not (order and order.told == DAY_FIRST) and not signs_day_first(around, words)
+        american = order.told != DAY_FIRST and not signs_day_first(around, words)
         holidays = settle_holidays(
             readings, contexts, words, days=days, articles=articles, american=american
         )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from scrubjay.document import Span
@@ -44,3 +44,31 @@ class ManyMaker(Protocol):
 
     def __call__(self, wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
         """Return what comes of each document; none has a part in what comes of another."""
+
+
+class Work(Protocol):
+    """A document at work in a maker: its new texts at the end, or what was raised."""
+
+    new: list[str]
+    error: Exception | None
+
+
+W = TypeVar("W", bound=Work)
+
+
+def step_by_step(
+    works: Sequence[W], steps: Sequence[Callable[[W], None]]
+) -> list[list[str] | Exception]:
+    """Return what comes of each work after all steps, or what one of them raised for it.
+
+    Each step is done for all works before the next: its code is then at hand, which saves a tenth
+    of the time.
+    """
+    for step in steps:
+        for work in works:
+            if work.error is None:
+                try:
+                    step(work)
+                except Exception as error:
+                    work.error = error
+    return [work.new if work.error is None else work.error for work in works]

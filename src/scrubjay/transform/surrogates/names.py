@@ -25,10 +25,11 @@ from scrubjay.transform.coreference import cluster_names
 from scrubjay.transform.name_cues import cues_of, name_beside
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import PersonName, parse_name
-from scrubjay.transform.surrogates._people import people_of
+from scrubjay.transform.same_person import Facts
+from scrubjay.transform.surrogates._people import people_of, steps_of
 from scrubjay.transform.surrogates._person_profile import Profile
 from scrubjay.transform.surrogates.draw import Draw
-from scrubjay.transform.surrogates.maker import Wanted
+from scrubjay.transform.surrogates.maker import Wanted, step_by_step
 
 
 def make(
@@ -45,27 +46,20 @@ def make(
 
 
 def make_many(wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
-    """Return what `make` gives for each document, or what it raises (a `maker.ManyMaker`).
-
-    One step after the other is done for all, so that its code is at hand.
-    """
-    works = [_Work(*each) for each in wanted]
-    for step in (_Work.read, _Work.meet, _Work.tell_apart, _Work.write):
-        for work in works:
-            if work.error is None:
-                try:
-                    step(work)
-                except Exception as error:
-                    work.error = error
-    return [work.new if work.error is None else work.error for work in works]
+    """Return what `make` gives for each document, or what it raises (a `maker.ManyMaker`)."""
+    steps = (
+        _Work.look, _Work.read, _Work.meet, _Work.compare, _Work.tell_apart, _Work.describe,
+        _Work.lay_out, _Work.write,
+    )  # fmt: skip
+    return step_by_step([_Work(*each) for each in wanted], steps)
 
 
 class _Work:
     """The names of a document on their way to new ones, step by step."""
 
     __slots__ = (
-        "_avoid", "_draw", "_names", "_numbers", "_people", "_persons", "_record", "_spans",
-        "_texts", "error", "new",
+        "_avoid", "_cues", "_draw", "_names", "_numbers", "_people", "_persons", "_record",
+        "_spans", "_texts", "error", "new",
     )  # fmt: skip
 
     def __init__(
@@ -81,24 +75,37 @@ class _Work:
         self.new: list[str] = []
         self.error: Exception | None = None
 
+    def look(self) -> None:
+        """Look at what stands beside the names."""
+        self._cues = []
+        if self._spans:
+            mentions = list(zip(self._spans, self._texts, strict=True))
+            self._cues = cues_of(self._record.text, mentions, self._record.language)
+
     def read(self) -> None:
         """Read the names."""
         language = self._record.language
         if not self._spans:
             self._names = [parse_name(text, language) for text in self._texts]
             return
-        mentions = list(zip(self._spans, self._texts, strict=True))
-        cues = cues_of(self._record.text, mentions, language)
-        pairs = zip(self._texts, cues, strict=True)
+        pairs = zip(self._texts, self._cues, strict=True)
         self._names = [name_beside(text, language, cue) for text, cue in pairs]
 
     def meet(self) -> None:
         """Look at what the document holds."""
         self._people = people_of(self._record, self._draw, self._avoid)
 
+    def compare(self) -> None:
+        """Work out what the names are compared by (`cluster_names`)."""
+        for name in self._names:
+            Facts.of(name, "")
+
     def tell_apart(self) -> None:
         """Tell which names are of the same person."""
         self._numbers = cluster_names(self._names)
+
+    def describe(self) -> None:
+        """Note what is known of each person."""
         members: dict[int, list[PersonName]] = {}
         for number, name in zip(self._numbers, self._names, strict=True):
             if number in members:
@@ -108,6 +115,12 @@ class _Work:
         people, language = self._people, self._people.language
         self._persons = {number: Profile.of(mine, language) for number, mine in members.items()}
         people.persons += self._persons.values()
+
+    def lay_out(self) -> None:
+        """Work out how the mentions are made that tell all that is known of their person."""
+        persons = self._persons
+        for number, text, name in zip(self._numbers, self._texts, self._names, strict=True):
+            steps_of(text, name, persons[number])
 
     def write(self) -> None:
         """Write the new names."""

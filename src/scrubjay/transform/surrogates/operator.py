@@ -126,14 +126,14 @@ class Surrogate:
             for entry, places in task.groups.items():
                 turns.setdefault(_TURNS[entry], []).append((task, entry, places))
         # Names first: addresses are built of them.
-        names = turns.pop(_NAMES, [])
-        wanted = [task.wanted(places) for task, _, places in names]
-        for (task, _, places), made in zip(names, find_many(_NAMES)(wanted), strict=True):
-            task.put(places, made)
+        _make_many(find_many(_NAMES), turns.pop(_NAMES, []))
         for turn in sorted(turns):
+            if turn == _DATES:
+                _make_many(self._date_maker().make_many, turns[turn])
+                continue
             for task, entry, places in turns[turn]:
                 if task.error is None:
-                    task.work(self._maker(entry), places)
+                    task.work(find_maker(entry), places)
         for task in tasks:
             if task.error is None:
                 self._finish(task)
@@ -166,11 +166,6 @@ class Surrogate:
                 task.put(bad, Placeholder().replace_all(mentions, task.record))
         except Exception as error:
             task.error = error
-
-    def _maker(self, entry: str) -> Maker:
-        if entry == _DATES:
-            return self._date_maker()
-        return find_maker(entry)
 
     def _date_maker(self) -> DateMaker:
         return _date_maker(self.keep_weekday, self.max_days, self.date_order, self.usual_order)
@@ -265,6 +260,14 @@ class _Task:
         new = self.new
         for place, text in zip(places, texts, strict=True):
             new[place] = text
+
+
+def _make_many(make: ManyMaker, waiting: Sequence[tuple[_Task, str, list[int]]]) -> None:
+    """Note what a maker of many documents gives for their mentions, or what it raises."""
+    left = [(task, places) for task, _, places in waiting if task.error is None]
+    made = make([task.wanted(places) for task, places in left])
+    for (task, places), texts in zip(left, made, strict=True):
+        task.put(places, texts)
 
 
 def _kind(mention: Mention) -> str:
