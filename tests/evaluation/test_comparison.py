@@ -18,12 +18,13 @@ from scrubjay.evaluation.aligned import Aligned
 from scrubjay.evaluation.comparison import OVERALL, STRICT, TOKENS, SystemRows
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.i2b2 import I2b2Scorer
-from scrubjay.evaluation.intervals import bootstrap_difference, bootstrap_interval
+from scrubjay.evaluation.intervals import bootstrap_interval
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.per_label import PerLabelScorer
 from scrubjay.evaluation.significance import FIGURES, compare_systems, correct_holm, strict_rows
 from scrubjay.labels import find_label_set
 from tests.evaluation.aligned_samples import SYSTEMS, aligned_documents
+from tests.oracles.significance import difference_interval
 
 FAST: dict[str, Any] = {"shuffles": 20, "resamples": 20}
 
@@ -76,7 +77,7 @@ def test_changes_have_the_interval_of_paired_draws() -> None:
     documents = [document("a", 3, 2, 1), document("b", 4, 1, 4), document("c", 2, 2, 2)]
     comparison = collect(documents).compare(resamples=200, shuffles=9, seed=1)
     first, second = (strict_rows(pairs_of(documents, place)) for place in range(2))
-    expected = bootstrap_difference(second, first, "recall", resamples=200, seed=1)
+    expected = difference_interval(second, first, "recall", resamples=200, seed=1)
     assert comparison.test(("one", "two"), STRICT, "recall").interval == expected
 
 

@@ -15,7 +15,6 @@ from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.intervals import (
     FIGURES,
     Interval,
-    bootstrap_difference,
     bootstrap_interval,
     bootstrap_sums,
     exact_interval,
@@ -132,17 +131,6 @@ def test_the_bootstrap_agrees_with_the_exact_interval_of_independent_trials() ->
     assert (sampled.low, sampled.high) == pytest.approx((exact.low, exact.high), abs=0.02)
 
 
-def test_differences_are_paired() -> None:
-    one = [(tp + 1, fp, fn) for tp, fp, fn in ROWS]
-    assert bootstrap_difference(ROWS, ROWS) == Interval(0.0, 0.0)
-    gap = bootstrap_difference(one, ROWS)
-    assert gap.low > 0
-    back = bootstrap_difference(ROWS, one)
-    assert (back.low, back.high) == pytest.approx((-gap.high, -gap.low))
-    nothing = [(0, 0, 0)] * 3
-    assert bootstrap_difference(nothing, nothing) == Interval(-1.0, 1.0)
-
-
 def test_values_without_any_known_give_what_is_unknown() -> None:
     assert percentile_interval(np.array([np.nan])) == Interval(0.0, 1.0)
     assert percentile_interval(np.array([np.nan, 0.5])) == Interval(0.5, 0.5)
@@ -166,8 +154,6 @@ def test_bad_input_is_refused() -> None:
         bootstrap_interval(ROWS, resamples=0)
     with pytest.raises(InputError, match="needs rows"):
         bootstrap_interval(np.zeros((0, 3)))
-    with pytest.raises(InputError, match="do not pair"):
-        bootstrap_difference(ROWS, ROWS[1:])
 
 
 def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,65 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.age_lists import add_age_lists
-from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
-from scrubjay.taggers._mending.capitals import (
+from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.day_ranges import widen_ranges
+from scrubjay.taggers._mending.handles import widen_handles
+from scrubjay.taggers._mending.irish import widen_irish
+from scrubjay.taggers._mending.key_letters import spare_key_letters
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.people.age_lists import add_age_lists
+from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
+from scrubjay.taggers._mending.people.glued import add_glued
+from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.nicknames import add_nicknames
+from scrubjay.taggers._mending.people.person_keys import find_telling
+from scrubjay.taggers._mending.people.persons import agree_persons
+from scrubjay.taggers._mending.people.rosters import part_rosters
+from scrubjay.taggers._mending.people.scots import add_scots
+from scrubjay.taggers._mending.people.signed import add_signed
+from scrubjay.taggers._mending.people.talks import add_talks
+from scrubjay.taggers._mending.said import is_lone_title, widen_said
+from scrubjay.taggers._mending.secrets import find_secrets
+from scrubjay.taggers._mending.sex_marks import without_sex
+from scrubjay.taggers._mending.sign_ins import add_sign_ins
+from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
     is_abbreviation,
     may_be_abbreviation,
 )
-from scrubjay.taggers._mending.clauses import part_professions
-from scrubjay.taggers._mending.clock_logs import is_log_time, may_be_log_time
-from scrubjay.taggers._mending.clock_times import PHONES, is_time, may_be_time
-from scrubjay.taggers._mending.day_ranges import widen_ranges
-from scrubjay.taggers._mending.durations import is_dateless, is_duration, may_be_duration
-from scrubjay.taggers._mending.eponyms import LABELS as EPONYMOUS
-from scrubjay.taggers._mending.eponyms import is_eponym_there
-from scrubjay.taggers._mending.functions import is_function, may_be_function
-from scrubjay.taggers._mending.glued import add_glued
-from scrubjay.taggers._mending.handles import widen_handles
-from scrubjay.taggers._mending.headers import HEADED, is_header, may_be_header
-from scrubjay.taggers._mending.homonyms import (
+from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
+from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
+from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
+from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.sparing.dateless import is_dateless
+from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
+from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
+from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
+from scrubjay.taggers._mending.sparing.functions import is_function, may_be_function
+from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
+from scrubjay.taggers._mending.sparing.homonyms import (
     CALLED_BY_PLACE,
     may_be_homonym,
     spare_homonym,
     tells_of_strains,
 )
-from scrubjay.taggers._mending.irish import widen_irish
-from scrubjay.taggers._mending.key_letters import spare_key_letters
-from scrubjay.taggers._mending.keyed import add_keyed
-from scrubjay.taggers._mending.lab_values import spare_lab_value
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
-from scrubjay.taggers._mending.measures import is_measure, may_be_measure
-from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
-from scrubjay.taggers._mending.named_after import is_named_after
-from scrubjay.taggers._mending.nicknames import add_nicknames
-from scrubjay.taggers._mending.no_rooms import ROOMS, is_no_room, may_be_no_room
-from scrubjay.taggers._mending.number_runs import RUNS, is_run, may_be_run
-from scrubjay.taggers._mending.person_keys import find_telling
-from scrubjay.taggers._mending.persons import agree_persons
-from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
-from scrubjay.taggers._mending.results import is_result, may_be_result
-from scrubjay.taggers._mending.rosters import part_rosters
-from scrubjay.taggers._mending.said import is_lone_title, widen_said
-from scrubjay.taggers._mending.scots import add_scots
-from scrubjay.taggers._mending.secrets import find_secrets
-from scrubjay.taggers._mending.settings import is_setting, may_be_setting
-from scrubjay.taggers._mending.sex_marks import without_sex
-from scrubjay.taggers._mending.shares import is_share, may_be_share
-from scrubjay.taggers._mending.sign_ins import add_sign_ins
-from scrubjay.taggers._mending.signed import add_signed
-from scrubjay.taggers._mending.so_words import is_so, may_be_so
-from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_be_score
-from scrubjay.taggers._mending.spells import is_spell, may_be_spell
-from scrubjay.taggers._mending.street_values import spare_values
-from scrubjay.taggers._mending.talks import add_talks
-from scrubjay.taggers._mending.wares import WARES, is_code, is_ware
+from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
+from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
+from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
+from scrubjay.taggers._mending.sparing.named_after import is_named_after
+from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
+from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
+from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
+from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
+from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
+from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
+from scrubjay.taggers._mending.sparing.so_words import is_so, may_be_so
+from scrubjay.taggers._mending.sparing.spared import is_doubtful, is_in_term, is_score, may_be_score
+from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
+from scrubjay.taggers._mending.sparing.street_values import spare_values
+from scrubjay.taggers._mending.sparing.wares import WARES, is_code, is_ware
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
@@ -85,7 +88,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
-        rows = spare_measures(text, spare_homonyms(text, rows))
+        rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_said(text, rows)))
@@ -103,6 +106,19 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = add_scots(text, rows, everywhere)
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
+
+
+def add_keyed(
+    text: str, spans: Iterable[Span], *, language: str, labels: Collection[str] | None = None
+) -> tuple[Span, ...]:
+    """Return what `add_keyed_at` does, with every place where keys, titles and names may stand."""
+    known = find_keyed(language, labels)
+    if known is None:
+        return tuple(spans)
+    keys = [place for place, sign in enumerate(text) if sign in ":|"]
+    titles = [place for place in range(len(text)) if text.startswith(known.titles, place)]
+    names = [place for place, sign in enumerate(text) if sign == " " and place]
+    return add_keyed_at(text, tuple(spans), known, keys=keys, titles=titles, names=names)
 
 
 def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
@@ -184,14 +200,18 @@ def spare_lab_values(text: str, spans: Iterable[Span]) -> list[Span]:
 
 
 def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but ages that are sizes of tubes or temperatures, and rows of clock times.
-
-    A size is of at most 40 French, a tube stands beside it. A row holds three times at least, of
-    which each is later than the one before, midnight aside, and no key of a number before it.
-    """
+    """Yield the spans but ages that are sizes, depths, temperatures, spells of time or hours."""
     for span in spans:
-        may_be = may_be_measure(text[span.start : span.end], span.label)
+        may_be = span.label == "AGE" and may_be_measure(text[span.start : span.end])
         if not (may_be and is_measure(text, span)):
+            yield span
+
+
+def spare_clock_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but numbers that are rows of clock times."""
+    for span in spans:
+        may_be = span.label in CALLED and may_be_clock_row(text[span.start : span.end])
+        if not (may_be and is_clock_row(text, span)):
             yield span
 
 

@@ -1,10 +1,17 @@
-"""The exact permutation test that approximate randomization approximates: all swaps, one by one."""
+"""The exact permutation test that approximate randomization approximates: all swaps, one by one.
+
+And the interval of a difference between two systems, both summed over the same draws.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+
+import numpy as np
+
+from scrubjay.evaluation.intervals import FIGURES, Interval, bootstrap_sums, percentile_interval
 
 Row = tuple[int, int, int]
 
@@ -25,6 +32,15 @@ def exact_shares(first: Sequence[Row], second: Sequence[Row]) -> tuple[Fraction,
         for number, (seen, found) in enumerate(zip(observed, _distance(one, other), strict=True)):
             hits[number] += found >= seen
     return tuple(Fraction(hit, 2 ** len(first)) for hit in hits)
+
+
+def difference_interval(
+    first: Sequence[Row], second: Sequence[Row], figure: str, *, resamples: int, seed: int
+) -> Interval:
+    """Return the interval of a figure of `first` minus that of `second`, on the same draws."""
+    sums = bootstrap_sums(np.hstack((first, second)), resamples=resamples, seed=seed)
+    gaps = FIGURES[figure](sums[:, :3]) - FIGURES[figure](sums[:, 3:])
+    return percentile_interval(gaps, confidence=0.95, unknown=Interval(-1.0, 1.0))
 
 
 def _distance(one: Sequence[Row], other: Sequence[Row]) -> list[Fraction]:

@@ -10,7 +10,7 @@ from scrubjay.corpora import _swap_names
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.known import eponyms, people
 from scrubjay.synthesis import pools
-from scrubjay.taggers._mending import listed_surnames, person_names, rosters
+from scrubjay.taggers._mending.people import listed_surnames, person_names, rosters
 from scrubjay.text.particles import COMMON, FREQUENT, WITHIN
 from scrubjay.transform.name_words import find_name_words
 from scrubjay.transform.surrogates import case

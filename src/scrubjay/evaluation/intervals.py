@@ -127,30 +127,6 @@ def bootstrap_interval(
     return percentile_interval(chosen(sums), confidence=confidence)
 
 
-def bootstrap_difference(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    figure: str | Figure = "f1",
-    *,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Interval:
-    """Return the interval of a figure of `first` minus that of `second`, on the same draws.
-
-    Row n of both must be document n. Where no draw has the figure on both sides the interval is
-    [-1, 1]. Raises as `bootstrap_interval`, and `InputError` where the rows are not as many.
-    """
-    one, other = _require_rows(first), _require_rows(second)
-    if one.shape != other.shape:
-        raise InputError(f"rows of shape {one.shape} and {other.shape} do not pair")
-    chosen = _find_figure(figure)
-    sums = bootstrap_sums(np.hstack((one, other)), resamples=resamples, seed=seed)
-    columns = one.shape[1]
-    gaps = chosen(sums[:, :columns]) - chosen(sums[:, columns:])
-    return percentile_interval(gaps, confidence=confidence, unknown=Interval(-1.0, 1.0))
-
-
 def bootstrap_sums(rows: npt.ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> FloatArray:
     """Return the sums of the columns of `rows` in each draw of as many rows as there are.
 

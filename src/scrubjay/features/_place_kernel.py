@@ -41,7 +41,7 @@ def read_places(
 ) -> None:  # fmt: skip
     """Write the value numbers of each token's place to `out` (n, columns).
 
-    `lines`, `places` and `names` are those of `layout_kernel.find_layout`, with the name of each
+    `lines`, `places` and `names` are those of `_layout_kernel.find_layout`, with the name of each
     place. `seen` (words,) is -1. Column `columns[i]` gets the number that `numbers` holds for
     reading `sources[i]`, from `bases[i]` on, where that of no reading stands first.
     """

@@ -42,9 +42,9 @@ def fold_word(word: str, form: str) -> str:
 class NetworkInputs:
     """A batch as a network sees it: `n` tokens of all its documents, one after another.
 
-    `types` (n,) number the distinct words as `WordTables` does, `features` (n, f) hold the value
-    numbers of each feature (0 is nothing), `bounds` (s + 1,) delimit sentences and `documents`
-    (d + 1,) documents.
+    `types` (n,) are rows of the tables of distinct words (`InputEncoder.word_numbers`),
+    `features` (n, f) hold the value numbers of each feature (0 is nothing), `bounds` (s + 1,)
+    delimit sentences and `documents` (d + 1,) documents.
     """
 
     types: IntArray

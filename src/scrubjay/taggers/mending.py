@@ -17,95 +17,63 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
-from scrubjay.taggers._mending.age_lists import add_age_lists
-from scrubjay.taggers._mending.bare_surnames import LABELS as BARE_LABELS
-from scrubjay.taggers._mending.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.borders import mend_borders
-from scrubjay.taggers._mending.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.clauses import part_professions
-from scrubjay.taggers._mending.clock_logs import is_log_time
-from scrubjay.taggers._mending.clock_times import is_time
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_ranges import widen_ranges
-from scrubjay.taggers._mending.durations import is_duration
-from scrubjay.taggers._mending.eponyms import is_eponym_there, may_be_eponym
-from scrubjay.taggers._mending.functions import is_function
-from scrubjay.taggers._mending.glued import add_glued_at
 from scrubjay.taggers._mending.handles import widen_handles
-from scrubjay.taggers._mending.headers import is_header
-from scrubjay.taggers._mending.homonyms import spare_homonym, tells_of_strains
 from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
-from scrubjay.taggers._mending.keyed import add_keyed_at, find_keyed
-from scrubjay.taggers._mending.lab_values import spare_lab_value
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
-from scrubjay.taggers._mending.measures import is_measure
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     BORDER,
     CLAUSE,
-    CLOCK,
-    DATELESS,
     DAY_RANGE,
-    DISEASE,
-    DURATION,
-    EPONYM,
-    FUNCTION,
     HANDLE,
-    HEADER,
     HOMONYM,
     INITIALS,
     LAB_VALUE,
-    LOG_TIME,
-    LONE_TITLE,
-    MEASURE,
-    NAMED_AFTER,
-    NO_ROOM,
-    NUMBER_RUN,
     PERSON,
-    PLAN_WORD,
-    RESULT,
     ROSTER,
     SAID,
-    SCORE,
     SECRET,
-    SETTING,
     SEX_MARK,
-    SHARE,
-    SO_WORD,
-    SPELL,
     STEPS,
     STRAIN,
     STREET,
     WARE,
     find_look,
 )
-from scrubjay.taggers._mending.morbus import is_disease, may_be_disease
-from scrubjay.taggers._mending.named_after import is_named_after
-from scrubjay.taggers._mending.nicknames import add_nicknames
-from scrubjay.taggers._mending.no_rooms import is_no_room
-from scrubjay.taggers._mending.number_runs import is_run
-from scrubjay.taggers._mending.person_keys import Telling
-from scrubjay.taggers._mending.persons import agree_persons, may_vote
-from scrubjay.taggers._mending.plan_words import is_plan_word, may_be_plan_word
-from scrubjay.taggers._mending.results import is_result
-from scrubjay.taggers._mending.rosters import part_rosters
+from scrubjay.taggers._mending.people.age_lists import add_age_lists
+from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
+from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
+from scrubjay.taggers._mending.people.glued import add_glued_at
+from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.nicknames import add_nicknames
+from scrubjay.taggers._mending.people.person_keys import Telling
+from scrubjay.taggers._mending.people.persons import agree_persons, may_vote
+from scrubjay.taggers._mending.people.rosters import part_rosters
+from scrubjay.taggers._mending.people.scots import add_scots
+from scrubjay.taggers._mending.people.signed import add_signed
+from scrubjay.taggers._mending.people.talks import LABEL as STAFF
+from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.said import widen_said
-from scrubjay.taggers._mending.scots import add_scots
 from scrubjay.taggers._mending.secrets import find_secrets
-from scrubjay.taggers._mending.settings import is_setting
 from scrubjay.taggers._mending.sex_marks import without_sex
-from scrubjay.taggers._mending.shares import is_share
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
-from scrubjay.taggers._mending.signed import add_signed
-from scrubjay.taggers._mending.so_words import is_so
-from scrubjay.taggers._mending.spared import is_doubtful, is_in_term, is_score, may_spare
-from scrubjay.taggers._mending.spells import is_spell
-from scrubjay.taggers._mending.street_values import spare_values
-from scrubjay.taggers._mending.talks import LABEL as STAFF
-from scrubjay.taggers._mending.talks import add_talks
-from scrubjay.taggers._mending.wares import is_code, is_ware
+from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
+from scrubjay.taggers._mending.sparing.eponyms import may_be_eponym
+from scrubjay.taggers._mending.sparing.headers import is_header, may_be_header
+from scrubjay.taggers._mending.sparing.homonyms import spare_homonym, tells_of_strains
+from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
+from scrubjay.taggers._mending.sparing.morbus import may_be_disease
+from scrubjay.taggers._mending.sparing.plan_words import may_be_plan_word
+from scrubjay.taggers._mending.sparing.spared import is_doubtful, is_in_term, may_spare
+from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
+from scrubjay.taggers._mending.sparing.street_values import spare_values
+from scrubjay.taggers._mending.sparing.wares import is_code, is_ware
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -212,11 +180,8 @@ def _without_others(
         last = end
         own = bits & steps
         in_doubt = with_terms and span.score is not None and is_doubtful(span)
-        if own == NAMED_AFTER and not in_doubt:  # as of all names in Spanish
-            if not is_named_after(text, span):
-                rows.append(span)
-        elif own == EPONYM and not in_doubt:  # as of most names in Dutch
-            if not is_eponym_there(text, span):
+        if own in SPARES and not in_doubt:  # one step, as for all names in Spanish
+            if not SPARES[own](text, span, person, language):
                 rows.append(span)
         elif own or in_doubt:
             if _is_term(text, span, bits, language):
@@ -261,44 +226,25 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
     if bits & CLAUSE:
         parts = tuple(part_professions(text, (span,), language=language))
         if parts != (span,):
-            look = find_look(language)
-            return tuple(
-                part
-                for part in parts
-                if not look(text[part.start : part.end], part.label) & HEADER
-                or not is_header(text, part, language)
-            )
+            return tuple(part for part in parts if not _is_head(text, part, language))
     if bits & LAB_VALUE:
         rest = spare_lab_value(text, span)
-        if rest is not span:  # no step before this one is asked again
-            if rest is None:
-                return ()
-            span, bits = rest, bits & ~(RESULT | HEADER | SCORE)
-    if (
-        (bits & RESULT and is_result(text, span, person=person, language=language))
-        or (bits & HEADER and is_header(text, span, language))
-        or (bits & SCORE and is_score(text, span))
-        or (bits & SETTING and is_setting(text, span))
-        or (bits & SPELL and is_spell(text, span))
-        or (bits & DURATION and is_duration(text, span))
-        or bits & (DATELESS | LONE_TITLE)
-        or (bits & MEASURE and is_measure(text, span))
-        or (bits & NAMED_AFTER and is_named_after(text, span))
-        or (bits & PLAN_WORD and is_plan_word(text, span))
-        or (bits & DISEASE and is_disease(text, span))
-        or (bits & CLOCK and is_time(text, span))
-        or (bits & SHARE and is_share(text, span))
-        or (bits & NUMBER_RUN and is_run(text, span))
-        or (bits & LOG_TIME and is_log_time(text, span))
-        or (bits & SO_WORD and is_so(text, span))
-        or (bits & NO_ROOM and is_no_room(text, span))
-        or (bits & FUNCTION and is_function(text, span, person=person))
-        or (bits & EPONYM and is_eponym_there(text, span))
-    ):
-        return ()
+        if rest is None:
+            return ()
+        span = rest
+    sparing = bits & SPARING
+    while sparing:
+        bit = sparing & -sparing
+        if SPARES[bit](text, span, person, language):
+            return ()
+        sparing ^= bit
     if bits & STREET:
         return tuple(spare_values(text, (span,)))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
+
+
+def _is_head(text: str, span: Span, language: str) -> bool:
+    return may_be_header(text[span.start : span.end], language) and is_header(text, span, language)
 
 
 def _with_borders(text: str, rows: tuple[Span, ...], cues: Cues, *, bits: int) -> tuple[Span, ...]:

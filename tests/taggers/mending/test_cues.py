@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.cues import find_cues
-from scrubjay.taggers._mending.glued import add_glued, add_glued_at
 from scrubjay.taggers._mending.irish import widen_irish
-from scrubjay.taggers._mending.person_keys import find_telling
+from scrubjay.taggers._mending.people.glued import add_glued, add_glued_at
+from scrubjay.taggers._mending.people.person_keys import find_telling
 
 PIECES = st.sampled_from([
     "Patient", "PATIENT", "naam", "name", "pt", "Apellidos", "zus", "Signed by",

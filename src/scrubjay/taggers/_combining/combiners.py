@@ -2,8 +2,8 @@
 
 `Votes` scores each candidate by how many members, or how good ones, propose it; the best disjoint
 set wins. `Union`, `Intersection` and `PerLabel` take members' spans as they are. `Filled` adds
-members that speak where another combiner is silent. Two have modules of their own: `_stacker`
-scores candidates by a support vector machine, `_pool` adds up members' scores.
+members that speak where another combiner is silent. Two have modules of their own: `stacker`
+scores candidates by a support vector machine, `pool` adds up members' scores.
 """
 
 from __future__ import annotations

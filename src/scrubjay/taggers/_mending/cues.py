@@ -14,14 +14,14 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._mending.bare_surnames import HEAD
-from scrubjay.taggers._mending.bare_surnames import heads as verb_heads
-from scrubjay.taggers._mending.glued import title_heads
 from scrubjay.taggers._mending.irish import ROUTING_HEADS
-from scrubjay.taggers._mending.nicknames import CALLS, OPENING
-from scrubjay.taggers._mending.person_keys import Telling, find_telling
+from scrubjay.taggers._mending.people.bare_surnames import HEAD
+from scrubjay.taggers._mending.people.bare_surnames import heads as verb_heads
+from scrubjay.taggers._mending.people.glued import title_heads
+from scrubjay.taggers._mending.people.nicknames import CALLS, OPENING
+from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
+from scrubjay.taggers._mending.people.talks import HEAD as TALK
 from scrubjay.taggers._mending.sign_ins import sign_in_heads
-from scrubjay.taggers._mending.talks import HEAD as TALK
 
 _Bytes = npt.NDArray[np.uint8]
 _Flags = npt.NDArray[np.bool_]

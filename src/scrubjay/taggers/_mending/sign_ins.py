@@ -19,7 +19,7 @@ from operator import attrgetter
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.person_names import is_common, rank_of
+from scrubjay.taggers._mending.people.person_names import is_common, rank_of
 
 SOURCE = "sign-in"
 

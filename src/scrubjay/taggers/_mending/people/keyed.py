@@ -1,0 +1,247 @@
+"""Persons who are called like a disease or a device, where only a person can stand.
+
+A tagger has seen "Crohn" and "Foley" in clinical terms alone, and passes them over in "Patient:
+Harold Crohn", "Naam: Alzheimer, Greta" and "mw. crohn". After the key of a person's name, after a
+title, and beside a first name that was found, the word is a surname, whatever else it is. After a
+key other listed names are found, too, those in small letters among them. A disease after a key
+("Patient: Crohn's disease", "patient: parkinson since 2010") is none.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from operator import attrgetter
+
+from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.taggers._mending.people.full_names import find_full_names
+from scrubjay.taggers._mending.people.listed_surnames import surnames_begin
+from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
+from scrubjay.taggers._mending.people.person_names import (
+    LETTERS,
+    WORD,
+    end_after_title,
+    is_eponym,
+    is_first,
+    is_person,
+    names_disease,
+    read_name,
+)
+
+SOURCE, _SPANISH = "keyed", "es"
+
+_KEY_BEFORE, _KEPT = 40, 8192
+"""Characters before a colon that are read as its key, and pieces of lines that are remembered."""
+
+_Found = tuple[int, int, str]
+"""Where a name stands, and its label; "" where a disease stands in its place."""
+
+_REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
+
+
+def find_keyed(language: str, labels: Collection[str] | None) -> Telling | None:
+    """Return what tells of persons in a language, for a model that has such labels."""
+    known = find_telling(language)
+    has_labels = known is None or labels is None or {known.person, known.doctor}.issubset(labels)
+    return known if has_labels else None
+
+
+def add_keyed_at(
+    text: str,
+    rows: tuple[Span, ...],
+    known: Telling,
+    *,
+    keys: Sequence[int],
+    titles: Sequence[int],
+    names: Sequence[int],
+) -> tuple[Span, ...]:
+    """Return the spans with those of persons whom keys, titles and first names tell of.
+
+    `rows` are sorted and disjoint, and so are those that are returned. What was covered stays so,
+    but for a disease right after a key ("Patiënt: Crohn sinds 2010"). A span within a name grows to
+    it, several become one. Keys and titles may stand at these places alone: `keys` are of colons
+    and bars behind them, `names` of blanks before surnames.
+    """
+    labels = (known.person, known.doctor)
+    found: list[_Found] = []
+    if keys or titles:
+        persons = {s.start: s for s in rows if s.label in labels}
+        found += _after_keys(text, keys, known, persons)
+        found += _after_titles(text, titles, known, persons)
+    for span in rows:
+        if span.label in labels:
+            end = span.end
+            after = text[end : end + 2]
+            is_near = after[1:].isupper() if after[:1] == " " else after[:1] == "-"
+            before = text[span.start - 2 : span.start]
+            if (is_near or before == ", ") and (longer := _go_on(text, span, known.language)):
+                found.append(longer)
+            elif known.language == _SPANISH and before in (", ", "E "):
+                begin = surnames_begin(text, span.start, end)
+                if begin < span.start:
+                    found.append((begin, end, span.label))
+    found += find_full_names(text, names, known, rows)
+    return _merged(text, rows, known, found) if found else rows
+
+
+def _merged(
+    text: str, rows: tuple[Span, ...], known: Telling, found: Sequence[_Found]
+) -> tuple[Span, ...]:
+    persons = {known.person, known.doctor}
+    nobody = {(start, end) for start, end, label in found if not label}
+    merged = [s for s in rows if (s.start, s.end) not in nobody or s.label not in persons]
+    for start, end, label in sorted(found):
+        if label:
+            _put(text, merged, start, end, label, persons)
+    return tuple(merged)
+
+
+def _is_whole(text: str, span: Span) -> bool:
+    """Tell whether a name holds two words at least, and can neither go on nor be a disease."""
+    after = text[span.end : span.end + 2]
+    return (
+        " " in text[span.start : span.end]
+        and (
+            after[:1] in ".\n\r;)"
+            or after in ("  ", "")
+            or (after[:1] == " " and after[1:].islower())
+        )
+        and not text[span.start : span.end].islower()
+    )
+
+
+def _after_keys(
+    text: str, places: Iterable[int], known: Telling, persons: Mapping[int, Span]
+) -> Iterator[_Found]:
+    """Yield the names after the keys of persons, and diseases there without a label.
+
+    Where one of `persons`, by their starts, is a whole name, nothing is looked for.
+    """
+    for place in places:
+        last = place
+        while last and text[last - 1] in " \t":
+            last -= 1
+        floor = place - _KEY_BEFORE if place > _KEY_BEFORE else 0
+        line = max(floor, text.rfind("\n", floor, last))  # no key reaches over its begin
+        key = _find_key(text[line:last], known.language, begins=line == 0)
+        if key is not None and (found := _read_value(text, place + 1, key, known, persons)):
+            yield found
+
+
+@lru_cache(_KEPT)
+def _find_key(line: str, language: str, *, begins: bool) -> re.Match[str] | None:
+    """Return the key that a piece of a line ends with; `begins` where a text begins with it."""
+    known = find_telling(language)
+    if known is None:
+        return None
+    # What stands within a text has no begin: a letter in front makes it so.
+    return known.keys.search(line if begins else f"x{line}", 0 if begins else 1)
+
+
+def _read_value(
+    text: str, place: int, key: re.Match[str], known: Telling, persons: Mapping[int, Span]
+) -> _Found | None:
+    while text[place : place + 1] in (" ", "\t"):
+        place += 1
+    if place in persons and _is_whole(text, persons[place]):
+        return None
+    title = known.title.match(text, place)
+    if title:
+        place = title.end()
+        if place in persons and _is_whole(text, persons[place]):
+            return None
+    if known.disease and not key[0].lower().endswith("naam") and known.disease.match(text, place):
+        return None  # M. Crohn
+    end = read_name(text, place, known.language, alone=not key["kin"])
+    if end > place:
+        return place, end, known.doctor if key["staff"] else known.person
+    word = None if title or key["staff"] else LETTERS.match(text, place)
+    if word and names_disease(text, word, known.language):
+        return *word.span(), ""
+    return None
+
+
+def _after_titles(
+    text: str, places: Iterable[int], known: Telling, persons: Mapping[int, Span]
+) -> Iterator[_Found]:
+    """Yield the eponyms right after titles, those that are everyday words with a capital alone."""
+    for place in places:
+        if not text.startswith(known.titles, place) or (place and text[place - 1].isalnum()):
+            continue
+        title = known.title.match(text, place)
+        if title is None:
+            continue
+        begin = title.end()
+        if begin not in persons or not _is_whole(text, persons[begin]):
+            of_kin = bool(title.groupdict().get("kin"))
+            end = end_after_title(text, begin, known.language, of_kin=of_kin)
+            if end > begin:
+                yield begin, end, known.doctor if title["staff"] else known.person
+
+
+def _go_on(text: str, span: Span, language: str) -> _Found | None:
+    """Return the name of a person that goes on with an eponym, or begins with one and a comma."""
+    if text[span.end : span.end + 1] == "-" and (rest := _REST.match(text, span.end)):
+        is_name = look_up(find_lexicon("en.credentials"), rest["word"]) is None
+        return (span.start, rest.end(), span.label) if is_name else None
+    if text[span.end : span.end + 1] == " " and text[span.end + 1 : span.end + 2].isupper():
+        word = WORD.match(text, span.end + 1)
+        return (
+            (span.start, word.end(), span.label)
+            if word is not None
+            and is_eponym(word[0].lower(), language)
+            and (first := WORD.match(text, span.start, span.end)) is not None
+            and is_first(first[0], language)
+            and is_person(text, word.end())
+            else None
+        )
+    if text[max(0, span.start - 2) : span.start] != ", ":
+        return None
+    floor = max(0, span.start - _KEY_BEFORE)
+    begin = text.rfind("\n", floor, span.start) + 1
+    word = WORD.match(text, begin) if begin or not floor else None
+    return (
+        (begin, span.end, span.label)
+        if word is not None
+        and word.end() == span.start - 2
+        and word[0][0].isupper()
+        and is_eponym(word[0].lower(), language)
+        and (first := WORD.match(text, span.start, span.end)) is not None
+        and is_first(first[0], language)
+        else None
+    )
+
+
+def _has_letters(text: str, start: int, end: int, spans: Iterable[Span]) -> bool:
+    """Tell whether a letter of a stretch lies in none of the spans within."""
+    for span in spans:
+        if any(map(str.isalpha, text[start : span.start])):
+            return True
+        start = span.end
+    return any(map(str.isalpha, text[start:end]))
+
+
+def _put(text: str, rows: list[Span], start: int, end: int, label: str, persons: set[str]) -> None:
+    """Put a name among the spans: it takes the place of those within it, and ends at others."""
+    first = bisect_right(rows, start, key=attrgetter("end"))
+    last = bisect_left(rows, end, key=attrgetter("start"))
+    within = rows[first:last]
+    if within and within[0].start < start:
+        start, first = within[0].end, first + 1
+    if len(within) > 0 and within[-1].end > end:
+        end, last = within[-1].start, last - 1
+    if start >= end or first > last:
+        return
+    within = rows[first:last]
+    labels = {span.label for span in within}
+    if labels <= persons and not _has_letters(text, start, end, within) and len(labels) == 1:
+        return  # all of it is found, in one or in parts
+    own = next((span for span in within if span.label in persons), None)
+    if own is None:
+        rows[first:last] = [Span(start, end, label, source=SOURCE)]
+    else:
+        rows[first:last] = [replace(own, start=start, end=end)]

@@ -1,0 +1,197 @@
+"""Clinical terms that a model takes for PHI with doubt are spared.
+
+A model that is sure of a span keeps it: "Murphy" may be a name where "Murphy's sign" is none. Where
+it is not, and the span lies within a listed term (`features.protected`), the term decides. Bare
+eponyms decide nothing. A score that can be no date ("MMSE 27/30") is spared however sure it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from itertools import pairwise
+
+from scrubjay.caching import text_cache
+from scrubjay.document import Span
+from scrubjay.features.lexicons import normal_word
+from scrubjay.features.phrases import PIECE, split_entry
+from scrubjay.features.protected import (
+    BARE_EPONYM,
+    find_protected,
+    protected_pairs,
+    protected_pieces,
+    words_around,
+)
+from scrubjay.taggers._mending.sparing.named_after import is_first_name
+
+_SURE = 0.99
+"""From this score on a span stays, whatever the lists say."""
+
+_AROUND = 40
+"""Characters on each side of a span in which a term that holds it may begin and end."""
+
+_KEPT, _KEPT_AROUND = 32_768, 2048
+"""Mentions that are remembered with what they say of terms, and texts around mentions: as many as
+those of a batch."""
+
+_Read = tuple[bool, frozenset[str], frozenset[str]]
+_NONE: frozenset[str] = frozenset()
+_STANDS: _Read = (True, _NONE, _NONE)
+_FOREIGN: _Read = (False, _NONE, _NONE)
+
+_PIECE, _AFTER = re.compile(PIECE), re.compile(rf"\s*({PIECE})")
+
+
+_MONTH = r"(?:jan|feb|mar|mrt|maa|apr|may|mei|jun|jul|aug|sep|oct|okt|nov|dec)[a-z]*\.?"
+_NO_MONTH, _NO_END = r"(?:1[3-9]|2\d|3[01])", r"(?:1[3-9]|[2-9]\d)"
+_SHAPE = re.compile(rf"{_NO_MONTH}/{_NO_END}")
+_SCORE = re.compile(
+    rf"(?<!\d)(?<!\d[/.-]){_NO_MONTH}/{_NO_END}(?![/.-]?\d|[ \t]*(?:of[ \t]+)?{_MONTH})",
+    re.IGNORECASE,
+)
+_SEX_KEY = re.compile(r"(?:sexo|sex)[ ]?:?[ ]{0,2}\Z", re.IGNORECASE)
+_MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
+
+
+def may_be_score(mention: str) -> bool:
+    """Tell whether a date has the shape of a score, wherever it stands."""
+    return _SHAPE.fullmatch(mention) is not None
+
+
+def is_score(text: str, span: Span) -> bool:
+    """Tell whether a date has the shape of a score and is one: "27/30".
+
+    Neither number is a month, nor does a month of English or Dutch stand by. What is a part of more
+    numbers ("24/25-3-2019") is no score. A school year "24/25" cannot be told from a score or the
+    weeks of a pregnancy, and counts with them.
+    """
+    match = _SCORE.match(text, span.start)
+    return match is not None and match.end() == span.end and not _follows_month(text, span.start)
+
+
+def _follows_month(text: str, place: int) -> bool:
+    return _MONTH_BEFORE.search(text, max(0, place - _AROUND), place) is not None
+
+
+def is_doubtful(span: Span) -> bool:
+    """Tell whether a model is not sure of a span: one without a score is sure."""
+    return span.score is not None and span.score < _SURE
+
+
+def is_in_term(text: str, span: Span, language: str) -> bool:
+    """Tell whether a span lies within a term that is no PHI.
+
+    In Spanish a first name of Spain is somebody's all the same ("Nombre: Iris"), and what stands
+    behind the key of the sex tells it: "Sexo: F. Nacimiento: 1941".
+    """
+    start, end = span.start, span.end
+    return any(may_spare(text, [(start, end)], language)) and not (
+        language == "es"
+        and (is_first_name(text[start:end]) or _SEX_KEY.search(text, max(0, start - 9), start))
+    )
+
+
+def may_spare(text: str, places: Iterable[tuple[int, int]], language: str) -> list[bool]:
+    """Tell which spans would be spared if they were not sure: whether each lies within a term."""
+    size = len(text)
+    found = []
+    for start, end in places:
+        # A quick look first: no term has all the pieces of most spans, in this order and place.
+        read = _read_mention(text[start:end], language)
+        if (
+            read is _FOREIGN
+            and not (start and text[start - 1].isalnum())
+            and not (end < size and text[end].isalnum())
+        ):
+            found.append(False)
+        else:
+            stands = _may_stand_in_term(text, start, end, read)
+            found.append(stands and _lies_in_term(text, start, end, language))
+    return found
+
+
+def _parts_piece(text: str, place: int) -> bool:
+    """Tell whether a place lies within a word or a number."""
+    before, after = text[place - 1 : place], text[place : place + 1]
+    return before.isalnum() and after.isalnum() and before.isdecimal() == after.isdecimal()
+
+
+def _may_stand_in_term(text: str, start: int, end: int, read: _Read) -> bool:
+    """Tell whether the pieces of a span, read, stand in some term, or the span cuts a piece.
+
+    A term is a single piece, or it holds each two that follow each other: a span of one piece has
+    to stand beside its neighbour.
+    """
+    stands, before, after = read
+    if (start and text[start - 1].isalnum() and _parts_piece(text, start)) or (
+        end < len(text) and text[end].isalnum() and _parts_piece(text, end)
+    ):
+        return True
+    if stands or not (before or after):
+        return stands
+    if before:
+        piece = _last_piece(text[max(0, start - _AROUND) : start])
+        if piece and normal_word(piece) in before:
+            return True
+    match = _AFTER.match(text, end, end + _AROUND) if after else None
+    return match is not None and normal_word(match[1]) in after
+
+
+@text_cache(_KEPT)
+def _read_mention(mention: str, language: str) -> _Read:
+    """Tell whether the pieces of a mention stand in some term, and beside which pieces if not.
+
+    A mention of one piece, which is no term, may stand after the former and before the latter.
+    """
+    first = _PIECE.match(mention)
+    if first and normal_word(first[0]) not in protected_pieces(language, spared=True):
+        return _FOREIGN
+    pieces = [normal_word(piece) for piece in split_entry(mention)]
+    pairs = protected_pairs(language, spared=True)
+    if len(pieces) > 1:
+        return _STANDS if all(pair in pairs for pair in pairwise(pieces)) else _FOREIGN
+    piece = pieces[0] if pieces else ""
+    if (piece,) in pairs:
+        return _STANDS
+    before, after = _neighbours(language)
+    if piece not in before and piece not in after:
+        return _FOREIGN
+    return False, before.get(piece, _NONE), after.get(piece, _NONE)
+
+
+@cache
+def _neighbours(language: str) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """Return for each piece which ones stand before it in a term, and which ones after it."""
+    before: dict[str, set[str]] = {}
+    after: dict[str, set[str]] = {}
+    for first, second in (pair for pair in protected_pairs(language, spared=True) if len(pair) > 1):
+        before.setdefault(second, set()).add(first)
+        after.setdefault(first, set()).add(second)
+    sides = ({piece: frozenset(side) for piece, side in s.items()} for s in (before, after))
+    return next(sides), next(sides)
+
+
+def _last_piece(text: str) -> str:
+    """Return the last piece of a text, white space left out: what `PIECE` matches there."""
+    text = text.rstrip()
+    if not text[-1:].isalnum():
+        return text[-1:]
+    is_number, begin = text[-1].isdecimal(), len(text)
+    while begin and text[begin - 1].isalnum() and text[begin - 1].isdecimal() == is_number:
+        begin -= 1
+    return text[begin:]
+
+
+def _lies_in_term(text: str, start: int, end: int, language: str) -> bool:
+    first, last = words_around(text, start, end, reach=_AROUND)
+    return _holds_term(text[first:last], start - first, end - first, language)
+
+
+@text_cache(_KEPT_AROUND)
+def _holds_term(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether a term covers a place; it is asked once for the scores, and once to mend."""
+    return any(
+        term.kind != BARE_EPONYM and term.start <= start and end <= term.end
+        for term in find_protected(text, language, spared=True)
+    )

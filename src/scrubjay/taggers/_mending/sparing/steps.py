@@ -1,0 +1,140 @@
+"""The steps that let go what is no PHI, as a table: in which languages, of which labels, by what.
+
+A row has two functions: one tells of a mention alone whether it may be what the step is for, the
+other by the text around it whether it is. Each row has a bit, by its place: `mention_looks` puts
+together those of a mention, and `SPARES` has what a bit asks of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import DATES
+from scrubjay.taggers._mending.said import is_lone_title
+from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
+from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
+from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
+from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.sparing.dateless import is_dateless
+from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
+from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
+from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
+from scrubjay.taggers._mending.sparing.functions import LABELS as FUNCTIONS
+from scrubjay.taggers._mending.sparing.functions import is_function, may_be_function
+from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
+from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
+from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
+from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
+from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
+from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
+from scrubjay.taggers._mending.sparing.plan_words import (
+    HOSPITALS,
+    SIGNED,
+    is_plan_word,
+    may_be_plan_word,
+)
+from scrubjay.taggers._mending.sparing.results import NUMBERS, is_result, may_be_result
+from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
+from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
+from scrubjay.taggers._mending.sparing.so_words import is_so, may_be_so
+from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
+from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
+
+Check = Callable[[str], bool]
+"""Mention -> may it be what the step is for?"""
+
+Spare = Callable[[str, Span, int, str], bool]
+"""Text, span, end of the last person before it, language -> is it what the step is for?"""
+
+
+class Step(NamedTuple):
+    """A step: `find_check` gives the check of a label and a language; None stands for all."""
+
+    languages: Collection[str] | None
+    labels: Collection[str] | None
+    find_check: Callable[[str, str], Check]
+    spare: Spare
+
+    def is_for(self, label: str, language: str) -> bool:
+        """Tell whether mentions with a label are asked by the step in a language."""
+        return (self.languages is None or language in self.languages) and (
+            self.labels is None or label in self.labels
+        )
+
+
+def _alone(check: Check) -> Callable[[str, str], Check]:
+    return lambda label, language: check
+
+
+def _by_label(check: Callable[[str, str], bool]) -> Callable[[str, str], Check]:
+    return lambda label, language: lambda mention: check(mention, label)
+
+
+def _by_language(check: Callable[[str, str], bool]) -> Callable[[str, str], Check]:
+    return lambda label, language: lambda mention: check(mention, language)
+
+
+def _there(is_it: Callable[[str, Span], bool]) -> Spare:
+    return lambda text, span, person, language: is_it(text, span)
+
+
+def _is_result(text: str, span: Span, person: int, language: str) -> bool:
+    return is_result(text, span, person=person, language=language)
+
+
+def _is_header(text: str, span: Span, person: int, language: str) -> bool:
+    return is_header(text, span, language)
+
+
+def _is_function(text: str, span: Span, person: int, language: str) -> bool:
+    return is_function(text, span, person=person)
+
+
+def _always(text: str, span: Span, person: int, language: str) -> bool:
+    return True
+
+
+_EN, _NL, _ES, _EN_NL = ("en",), ("nl",), ("es",), ("en", "nl")
+_DATE, _AGE = ("DATE",), ("AGE",)
+
+STEPS = (
+    Step(None, DATES | NUMBERS, _by_label(may_be_result), _is_result),
+    Step(None, HEADED, _by_language(may_be_header), _is_header),
+    Step(_EN_NL, _DATE, _alone(may_be_score), _there(is_score)),
+    Step(_EN_NL, _DATE, _alone(may_be_setting), _there(is_setting)),
+    Step(_EN, _DATE, _alone(may_be_spell), _there(is_spell)),
+    Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
+    Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
+    Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
+    Step(_NL, _AGE, _alone(may_be_duration), _there(is_duration)),
+    Step(_NL, ("NAME",), _alone(may_be_disease), _there(is_disease)),
+    Step(_NL, PHONES, _alone(may_be_time), _there(is_time)),
+    Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
+    Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
+    Step(_NL, _DATE, _alone(may_be_so), _there(is_so)),
+    Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
+    Step(_NL, ROOMS, _alone(may_be_no_room), _there(is_no_room)),
+    Step(_NL, FUNCTIONS, _alone(may_be_function), _is_function),
+    Step(_NL, EPONYMOUS, _alone(may_stand_so), _there(is_eponym_there)),
+    Step(_ES, DATES, _by_language(is_dateless), _always),
+    Step(_ES, None, _by_label(is_lone_title), _always),
+    Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
+    Step(_ES, DATES, _by_label(may_be_clinic), _there(is_named_after)),
+)
+
+SPARES = {1 << place: step.spare for place, step in enumerate(STEPS)}
+"""What the bit of a step asks of the text."""
+
+SPARING = (1 << len(STEPS)) - 1
+"""The bits of all steps."""
+
+
+def find_checks(label: str, language: str) -> list[tuple[int, Check]]:
+    """Return the bits of the steps for a label, each with what tells which mentions have it."""
+    return [
+        (1 << place, step.find_check(label, language))
+        for place, step in enumerate(STEPS)
+        if step.is_for(label, language)
+    ]

@@ -1,0 +1,66 @@
+"""Ages that are how long something was."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_durations
+
+
+@pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("voor het eerst in <AGE>11 jaar</AGE>.", False),
+        ("al <AGE>negen jaar</AGE> gevangen", False),
+        ("herhaling <AGE>2 jr.</AGE> of", False),
+        ("zij is <AGE>11 jaar</AGE>", True),
+        ("bijna <AGE>80 jaar</AGE>", True),
+        ("Man, <AGE>62 jr</AGE>", True),
+        ("zelf <AGE>62</AGE>", True),
+        ("is al <AGE>12 jaar</AGE> gescheiden", False),
+        ("al <AGE>60 jaar</AGE> getrouwd", False),
+        ("na <AGE>61 jaar</AGE> huwelijk", False),
+        ("vanaf 25 tot <AGE>60 jaar</AGE> elk jaar", False),
+        ("Enuresis tot <AGE>8 jr</AGE>.", True),
+        ("zij is al <AGE>12 jaar</AGE>.", True),
+        ("Mevrouw is al <AGE>85 jaar</AGE> geworden", True),
+        ("controle <AGE>67 jaar</AGE>", True),
+        ("werkte tot <AGE>67 jaar</AGE>", True),
+        ("contact <AGE>25 jaar</AGE> oude vrouw", True),
+    ],
+)
+def test_how_long_something_was_is_no_age(marked: str, kept: bool) -> None:
+    document = parse_inline(marked)
+    assert list(spare_durations(document.text, document.spans)) == (
+        list(document.spans) if kept else []
+    )
+    assert mend(document.text, document.spans, "en") == document.spans
+
+
+@pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("opgegroeid in een gezin van <AGE>elf</AGE>, vroeg", False),
+        ("oudste van <AGE>zes</AGE>, vader", False),
+        ("familie was met zijn <AGE>vijven</AGE>. Ik", False),
+        ("bladzijde 41 tot en met <AGE>56</AGE>).", False),
+        ("map 4, blz. <AGE>12</AGE>.", False),
+        ("dochter van <AGE>12</AGE>, belt", True),
+        ("dochter van <AGE>twaalf</AGE>, belt", True),
+        ("zoon van <AGE>twaalf</AGE> jaar", True),
+        ("oudste van <AGE>6</AGE> jaar", True),
+        ("man van <AGE>elf</AGE>", True),
+        ("is nu, met zijn <AGE>74</AGE>, eigen baas", True),
+        ("is nu <AGE>elf</AGE>, bladzijde", True),
+        ("met <AGE>elf</AGE> begonnen", True),
+    ],
+)
+def test_how_many_there_are_is_no_age(marked: str, kept: bool) -> None:
+    document = parse_inline(marked)
+    assert list(spare_durations(document.text, document.spans)) == (
+        list(document.spans) if kept else []
+    )
+    assert mend(document.text, document.spans, "nl") == (document.spans if kept else ())
+    assert mend(document.text, document.spans, "en") == document.spans

@@ -1,0 +1,93 @@
+"""Ranges and doses through a day are no dates and numbers; days, codes and numbers stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
+from scrubjay.taggers.mending import mend
+from tests.taggers.mending_samples import read_braces
+
+
+def _is_one(marked: str, label: str) -> bool:
+    text, span = read_braces(marked, label)
+    assert label in RUNS
+    return may_be_run(text[span.start : span.end], label) and is_run(text, span)
+
+
+@pytest.mark.parametrize(
+    ("marked", "label"),
+    [
+        ("diepte {5-6} cm, tempo", "DATE"),
+        ("macrogol {1-2} sach, vit D", "DATE"),
+        ("verblijf {1-2} nachten", "DATE"),
+        ("Ontlasting 6x/dg, Bristol {6-7}.", "DATE"),
+        ("NRS {2-3}, na de", "DATE"),
+        ("MI graad {2-3}, PAPs", "DATE"),
+        ("costafracturen {6-9} li, pneumothorax", "DATE"),
+        ("vuurwerkletsel hand, dig {3-4} open", "DATE"),
+        ("ery's {5-10}   bact", "DATE"),
+        ("WAIS cijferreeksen {7-4}. Toren", "DATE"),
+        ("functie {03-04}, schaal 6", "DATE"),
+        ("op vaste tijden {7-11}-15-19 u", "DATE"),
+        ("125 mg om {8-11-14}-17 u.", "DATE"),
+        ("doosje van {07-14-21} u", "DATE"),
+        ("kaartje (Trelegy {1-0-0}, salbutamol", "ID"),
+        ("furosemide {40-20-0}, kalium", "ID"),
+        ("delier, DOS {1-0-2}. Neuro", "ID"),
+        ("PCM 1 G            {1-1-1-1}    zetpil", "ID"),
+        ("Depakine {500-0-750}, lamotrigine", "ID"),
+        ("om {8-12-18} u.", "DATE"),
+        ("levodopa 125 mg {1-0-1-0}", "PHONE_FAX"),
+    ],
+)
+def test_runs_are_spared(marked: str, label: str) -> None:
+    assert _is_one(marked, label)
+    text, span = read_braces(marked, label)
+    assert mend(text, [span], "nl") == ()
+
+
+@pytest.mark.parametrize(
+    ("marked", "label"),
+    [
+        ("gezien {5-6}, cm gemeten", "DATE"),
+        ("{19-12} E rmo", "DATE"),
+        ("{30-6} dagen later", "DATE"),  # the second is less
+        ("{6-5} cm gemeten", "DATE"),
+        ("tot {5-6} gebeld", "DATE"),
+        ("NRS {7-3}, beter", "DATE"),
+        ("NRS {2-3}: 4", "DATE"),
+        ("NRS {2-3-2024}", "DATE"),
+        ("op {6-7-8} april", "DATE"),
+        ("om {8-11} u.", "DATE"),
+        ("om {8-11-34} u.", "DATE"),
+        ("Sleutelhuis: {5-0-8-2}. binnen", "ID"),
+        ("op de vriezer is {1-9-9-7}, niet", "ID"),
+        ("kluiscode {1-0-2}", "ID"),
+        ("code van de deur: {1-0-2}", "ID"),
+        ("telnr {1-1-1-1}", "PHONE_FAX"),
+        ("dossier {40-20-0}", "ID"),
+        ("BSN {3-0-1-5-5-9-2-6-8}", "SSN"),
+        ("nr A{1-0-2}", "ID"),
+        ("lot 12-{1-0-2}", "ID"),
+        ("{10-10-15} gestart", "DATE"),
+        ("Foto's {3-4} geen afwijkingen", "DATE"),
+        ("Op {3-4-12} u en uw partner gezien", "DATE"),
+        ("Gebeld {8-9-21} u heeft nog klachten", "DATE"),
+        ("Op {8-12-18} u.", "DATE"),
+        ("Kamer {3-0-12} op de tweede", "DATE"),
+        ("Route {2-0-1}, links", "INTERNAL_LOCATION"),
+        ("Polis {12-0-456} bij", "ID"),
+        ("Lidmaatschap {123-0-45} bij", "ID"),
+        ("bekend als {123-0-456} bij", "ID"),
+    ],
+)
+def test_days_and_numbers_stay(marked: str, label: str) -> None:
+    assert not _is_one(marked, label)
+
+
+def test_other_labels_and_languages() -> None:
+    text, span = read_braces("kaartje ({1-0-0})", "AGE")
+    assert mend(text, [span], "nl") == (span,)
+    text, span = read_braces("diepte {5-6} cm", "DATE")
+    assert mend(text, [span], "en") == (span,)

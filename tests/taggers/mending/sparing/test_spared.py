@@ -1,0 +1,217 @@
+"""Terms and scores that are no PHI are spared, where a model doubts, and nothing else is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from importlib import resources
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.document import Span
+from scrubjay.features.phrases import PIECE
+from scrubjay.features.protected import protected_terms
+from scrubjay.taggers._mending.people.person_names import rank_of
+from scrubjay.taggers._mending.sparing.spared import _last_piece, _lies_in_term, may_spare
+from scrubjay.taggers.mending import mend
+from tests.oracles.mending import spare_scores, spare_terms
+from tests.taggers.mending_samples import marked_texts
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "kept"),
+    [
+        ("MMSE 27/30 today", "27/30", False),
+        ("seen 12/30, well", "12/30", True),
+        ("seen 30/12, well", "30/12", True),
+        ("since 9/31", "9/31", True),
+        ("1/32 of it", "1/32", True),
+        ("nights 13/14 March", "13/14", True),
+        ("nights of 13/14 of may", "13/14", True),
+        ("on March 13/14 he", "13/14", True),
+        ("march past, 13/14 he", "13/14", False),
+        ("on 13/14/2061", "13/14/2061", True),
+        ("17/19", "17/19", False),
+        ("at 28/40 weeks", "28/40", False),
+        ("page 62/14", "62/14", True),
+        ("nacht van 13/14 mei", "13/14", True),
+        ("mrt 13/14", "13/14", True),
+        ("toen 31/42, nu", "31/42", False),
+    ],
+)
+def test_scores_that_can_be_no_date_are_spared(text: str, date: str, kept: bool) -> None:
+    start = text.index(date)
+    span = Span(start, start + len(date), "DATE", score=1.0)
+    assert mend(text, [span], "en") == ((span,) if kept else ())
+    number = replace(span, label="IDNUM")
+    assert mend(text, [number], "en") == (number,)
+    assert mend(text, [span], "nl") == ((span,) if kept else ())
+    told = "MMSE" in text  # a scale tells it in Spanish, too
+    assert mend(text, [span], "es") == (() if told else (span,))
+
+
+@pytest.mark.parametrize(
+    ("marked", "score", "stays"),
+    [
+        ("ruled out [[Murphy]]'s sign today", 0.6, False),
+        ("ruled out [[Murphy]]'s sign today", 0.995, True),
+        ("seen by [[Murphy]] today", 0.6, True),
+        ("took [[metformin]] and left", 0.3, False),
+        ("x" * 60 + " [[metformin]] " + "y" * 60, 0.3, False),
+        ("[[metformin Smith]] left", 0.3, True),
+    ],
+)
+def test_doubtful_spans_in_terms_are_spared(marked: str, score: float, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "PATIENT", score=score)
+    assert list(spare_terms(text, [span])) == ([span] if stays else [])
+    assert list(spare_terms(text, [replace(span, score=None)])) == [span]
+
+
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("Paciente. [[F]]. nacimiento: 14/03/1941", False),
+        ("Sexo: [[F]]. Nacimiento: 14/03/1941", True),
+        ("RM en [[Siemens]] Avanto 1,5 T", False),
+        ("SONDA LEVIN. [[GUEDEL]]. TUBO", False),
+        ("infusión de [[San Juan]] (hipérico)", False),
+        ("el día de [[San Juan]] ingresa", True),
+        ("Mc[[Burney]] (-), Blumberg (-)", False),
+        ("[[Blumberg]] refiere dolor", True),
+        ("toma [[Orfidal]] 1 mg", False),
+        ("un paciente [[tuyo]] de ayer", False),
+        ("Paciente [[kichwa]] de 34 años", False),
+        ("[[Yasmin]] acude sola", True),
+    ],
+)
+def test_doubtful_spans_in_spanish_terms_are_spared(marked: str, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "NOMBRE_PERSONAL_SANITARIO", score=0.6)
+    assert mend(text, [span], "es") == ((span,) if stays else ())
+
+
+@given(st.text("aé\u0301b_7\u0661²-’ \u00a0\u2003\n", max_size=6))
+def test_the_last_piece_is_what_the_expression_finds(text: str) -> None:
+    found = re.search(rf"({PIECE})\s*\Z", text)
+    assert _last_piece(text) == (found[1] if found else "")
+
+
+@given(marked_texts(), st.sampled_from(["en", "nl"]))
+def test_the_quick_look_for_terms_misses_none(
+    marked: tuple[str, list[Span]], language: str
+) -> None:
+    text, spans = marked
+    places = [(span.start, span.end) for span in spans]
+    expected = [_lies_in_term(text, start, end, language) for start, end in places]
+    assert may_spare(text, places, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("on 01/27/30 he", "27/30"),
+        ("on 1-27/30 he", "27/30"),
+        ("van 24/25-3 weg", "24/25"),
+        ("van 24/25.03.2019 weg", "24/25"),
+        ("on 27/30/2019 he", "27/30"),
+        ("no. 127/30", "27/30"),
+    ],
+)
+def test_a_part_of_a_longer_date_is_no_score(text: str, date: str) -> None:
+    span = Span(text.index(date), text.index(date) + len(date), "DATE", score=1.0)
+    assert list(spare_scores(text, [span])) == [span]
+
+
+@pytest.mark.parametrize("text", ["MMSE 27/30.", "MMSE-27/30", "(27/30)", "27/30, 28/30", "27/30-"])
+def test_a_score_beside_a_mark_is_still_one(text: str) -> None:
+    start = text.index("27")
+    assert list(spare_scores(text, [Span(start, start + 5, "DATE", score=1.0)])) == []
+
+
+@given(marked_texts(), st.sampled_from(["en", "nl"]))
+def test_what_is_spared_is_doubtful_and_lies_in_a_term(
+    marked: tuple[str, list[Span]], language: str
+) -> None:
+    text, spans = marked
+    left = list(spare_terms(text, spans, language=language))
+    assert left == [
+        span
+        for span in spans
+        if (span.score or 0) >= 0.99 or not _lies_in_term(text, span.start, span.end, language)
+    ]
+
+
+@given(marked_texts())
+def test_scores_are_two_numbers_and_dates(marked: tuple[str, list[Span]]) -> None:
+    text, spans = marked
+    left = list(spare_scores(text, spans))
+    gone = [span for span in spans if span not in left]
+    assert [span for span in spans if span in left] == left
+    for span in gone:
+        assert span.label == "DATE"
+        first, second = map(int, text[span.start : span.end].split("/"))
+        assert 13 <= first <= 31
+        assert 13 <= second <= 99
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("s/p ESWL ([Dornier]) 2019", "en"),
+        ("MBBS MRCGP DR[COG]", "en"),
+        ("Celiac, Marsh [3], on diet", "en"),
+        ("BDI ([Beck]) 19", "en"),
+        ("PET advised, Fleischner [2017].", "en"),
+        ("cut with [Ligasure Maryland] (5 mm)", "nl"),
+        ("li ([Zimmer NexGen]) in", "nl"),
+        ("Met [vr] gr, Roe", "nl"),
+        ("re [Mediale] collumfractuur", "nl"),
+    ],
+)
+def test_brands_and_grades_that_no_model_was_trained_with_are_spared(
+    marked: str, language: str
+) -> None:
+    start, end = marked.index("["), marked.index("]") - 1
+    text = marked.replace("[", "").replace("]", "")
+    doubtful = Span(start, end, "DATE", score=0.9)
+    assert list(spare_terms(text, [doubtful], language=language)) == []
+    assert list(spare_terms(text, [replace(doubtful, score=0.99)], language=language))
+
+
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("gestart met [[Sipralexa]] 10 mg", False),
+        ("sensor [[FreeStyle Libre 2]]: TIR", False),
+        ("behoefte volgens Harris en [[Benedict]] +30", False),
+        ("[[Bovendien]] is melatonine op", False),
+        ("Tolk [[Tigrinya]] (telefonisch)", False),
+        ("gesproken met [[Benedict]] over", True),
+        ("gesproken met [[Frans]] over", True),  # a first name, too
+        ("gesproken met [[Harris]] over", True),
+    ],
+)
+def test_dutch_brands_and_words_are_spared_in_doubt(marked: str, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "NAME", score=0.7)
+    assert mend(text, [span], "nl") == ((span,) if stays else ())
+    sure = replace(span, score=0.995)
+    assert mend(text, [sure], "nl") == (sure,)
+
+
+def test_no_spared_word_of_dutch_is_a_name() -> None:
+    added = protected_terms("nl", spared=True).keys() - protected_terms("nl").keys()
+    own = {term for term in added if term in _listed_for("nl")}
+    names = {term for term in own if rank_of("surnames", term, "nl")}
+    assert names == set()
+
+
+def _listed_for(language: str) -> set[str]:
+    file = resources.files("scrubjay.resources").joinpath("spared", f"{language}.txt")
+    return set(file.read_text(encoding="utf-8").splitlines())
