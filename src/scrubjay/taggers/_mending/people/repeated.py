@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, rank_of
-from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
+from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered, touched_by
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
 from scrubjay.taggers._mending.sparing.spared import may_spare
 
@@ -37,13 +37,14 @@ def add_repeated(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
     `spans` are sorted and disjoint, and so are those that are returned. What was covered stays.
     """
-    words: dict[str, None] = {}
+    found: dict[str, int] = {}
     for span in spans:
         if span.label == LABEL:
-            words.update(dict.fromkeys(_names_in(text[span.start : span.end])))
-    if not any(text.count(word) > 1 for word in words):
-        return spans
-    return add_uncovered(spans, _find(text, words), SOURCE)
+            for word in _names_in(text[span.start : span.end]):
+                found[word] = found.get(word, 0) + 1
+    count = text.count
+    words = [word for word, times in found.items() if count(word) > times]  # few do
+    return add_uncovered(spans, _find(text, spans, words), SOURCE) if words else spans
 
 
 @text_cache(_KEPT)
@@ -61,14 +62,18 @@ def _names_in(mention: str) -> tuple[str, ...]:
     )
 
 
-def _find(text: str, words: dict[str, None]) -> Iterator[Found]:
+def _find(text: str, spans: tuple[Span, ...], words: list[str]) -> Iterator[Found]:
     for word in words:
         is_small = word.islower()
+        ends = {place: place + len(word) for place in _places(text, word)}
+        places = [at for at, end in ends.items() if touched_by(spans, at, end) is None]
+        if not places:
+            continue
         if not is_small and next(_places(text, word.lower()), -1) >= 0:
             continue
         is_told = not is_small or 0 < rank_of("first-names", word, LANGUAGE) <= _OFTEN
-        for place in _places(text, word):
-            end = place + len(word)
+        for place in places:
+            end = ends[place]
             if (is_told or _says(text, place, end)) and not _is_term(text, place, end):
                 yield place, end, LABEL
 
