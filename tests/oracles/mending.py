@@ -19,10 +19,12 @@ from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers._mending.people.persons import agree_persons
+from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.rosters import part_rosters
 from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
@@ -30,6 +32,7 @@ from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import PLACES, STAFF, cut_sentence, may_run_over
+from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
@@ -50,6 +53,7 @@ from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_cl
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
 from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
+from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
@@ -142,6 +146,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
             rows = add_age_lists(text, rows, known.person, language)
     if language == "en":
         rows = add_scots(text, rows, everywhere)
+    if language == "nl":
+        rows = add_row_rooms(text, add_repeated(text, add_last_lines(text, rows)))
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 
@@ -303,6 +309,7 @@ def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             or (span.label in RUNS and is_run_there)
             or (is_date and may_be_log_time(mention) and is_log_time(text, span))
             or (is_date and may_be_so(mention) and is_so(text, span))
+            or (is_date and may_be_word(mention) and is_word(text, span))
         ):
             continue
         yield span

@@ -60,10 +60,13 @@ from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued_at
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons, may_vote
+from scrubjay.taggers._mending.people.repeated import LABEL as NAME
+from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.rosters import part_rosters
 from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
@@ -72,6 +75,8 @@ from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import cut_sentence
+from scrubjay.taggers._mending.row_rooms import LABEL as ROOM
+from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
@@ -185,6 +190,10 @@ def _mend_one(
             rows = add_age_lists(text, rows, known.person, language)
         if cues.scots:
             rows = add_scots(text, rows, cues.scots)
+    if language == _DUTCH and (labels is None or NAME in labels):
+        rows = add_repeated(text, add_last_lines(text, rows))
+    if language == _DUTCH and (labels is None or ROOM in labels):
+        rows = add_row_rooms(text, rows)
     return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows
 
 

@@ -19,6 +19,9 @@ def _is_one(marked: str, label: str) -> bool:
     ("marked", "label"),
     [
         ("diepte {5-6} cm, tempo", "DATE"),
+        ("Schema\ncyclus {1-4}: paclitaxel", "DATE"),
+        ("cyclus {5-8}, dan", "DATE"),
+        ("met GV (Humphrey {24-2}).", "DATE"),
         ("macrogol {1-2} sach, vit D", "DATE"),
         ("verblijf {1-2} nachten", "DATE"),
         ("Ontlasting 6x/dg, Bristol {6-7}.", "DATE"),
@@ -51,6 +54,10 @@ def test_runs_are_spared(marked: str, label: str) -> None:
     ("marked", "label"),
     [
         ("gezien {5-6}, cm gemeten", "DATE"),
+        ("cyclus {4-1}: start", "DATE"),
+        ("cyclus {1-4}-24 start", "DATE"),
+        ("dr. Humphrey {23-2}.", "DATE"),
+        ("gezien {24-2}.", "DATE"),
         ("{19-12} E rmo", "DATE"),
         ("{30-6} dagen later", "DATE"),  # the second is less
         ("{6-5} cm gemeten", "DATE"),

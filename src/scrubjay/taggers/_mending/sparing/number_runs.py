@@ -37,6 +37,11 @@ _WORD_BEHIND = re.compile(r"[ ]+\w")
 _ON_A_DAY = re.compile(
     r"(?<!\w)(?:op|dd|d\.d\.|sinds|vanaf|tot|t/m|per|controle|afspraak)[ .:]{1,2}\Z", re.IGNORECASE
 )
+# What is counted through, of which a colon or a comma may tell: "cyclus 1-4: paclitaxel".
+_COUNTED = re.compile(r"(?<![\w-])(?:cycl(?:us|i)|kuren|kuur)[ ]\Z", re.IGNORECASE)
+_FIELD = re.compile(r"(?<!\w)(?:humphrey|hfa|gezichtsveld)[ ]\Z", re.IGNORECASE)
+_FIELDS = frozenset(["24-2", "30-2", "10-2"])
+"""Patterns of points of a visual field."""
 _GOES_ON = re.compile(r"[-/.,]?\d|[-–/]\w|[ ]?[:=]")
 _CODE = re.compile(
     r"(?:(?<!\w)(?:slot|pin|alarm|deur|hek|poort|id|bsn|tel|bel|binnen)|code|kluis|sleutel|nummer|"
@@ -67,8 +72,13 @@ def is_run(text: str, span: Span) -> bool:
         if may_be_day and (_WORD_BEHIND.match(text, hours.end()) or _ON_A_DAY.search(before)):
             return False  # where nobody is spoken to they are times
         return all(int(number) <= 24 for number in numbers)
+    if len(numbers) == 2 and _COUNTED.search(before):
+        is_on = text[end : end + 1] in ("-", "/", ".") and text[end + 1 : end + 2].isdecimal()
+        return int(numbers[0]) < int(numbers[1]) and not is_on
     if _GOES_ON.match(text, end):
         return False
+    if mention in _FIELDS:
+        return _FIELD.search(before) is not None
     if len(numbers) == 2:
         is_ordered = int(numbers[0]) < int(numbers[1])
         if _UNIT.match(text, end):

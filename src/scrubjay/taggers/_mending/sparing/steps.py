@@ -23,6 +23,7 @@ from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_cl
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
 from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
+from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
@@ -140,6 +141,7 @@ STEPS = (
     Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_NL, _DATE, _alone(may_be_so), _there(is_so)),
+    Step(_NL, _DATE, _alone(may_be_word), _there(is_word)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
     Step(_NL, ROOMS, _alone(may_be_no_room), _there(is_no_room)),
     Step(_NL, FUNCTIONS, _alone(may_be_function), _is_function),

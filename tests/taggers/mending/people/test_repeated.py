@@ -1,0 +1,60 @@
+"""Names that were found once are found wherever they come again; words and diseases are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.document import Span
+from scrubjay.taggers._mending.people.repeated import add_repeated
+from scrubjay.taggers.mending import mend
+
+
+def _found(text: str, name: str, label: str = "NAME") -> list[str]:
+    start = text.index(name)
+    spans = (Span(start, start + len(name), label),)
+    rows = add_repeated(text, spans)
+    assert rows == tuple(sorted(rows, key=lambda span: span.start))
+    assert spans[0] in rows
+    return [text[s.start - 1 : s.end] for s in rows if s not in spans]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "again"),
+    [
+        ("Moeder Selamawit komt. Selamawit vraagt", "Selamawit", 1),
+        ("mw. H. Quartel gevallen. Wel Quartel gevraagd, Quartel zegt", "H. Quartel", 2),
+        ("dokter Vanderstukken, en Vanderstukken, F.", "Vanderstukken", 1),
+        ("kwam tjitte. 18:22 tjitte: ja\n18:41 tjitte: nee", "tjitte", 2),
+    ],
+)
+def test_names_come_again(text: str, name: str, again: int) -> None:
+    assert len(_found(text, name)) == again
+    start = text.index(name)
+    spans = [Span(start, start + len(name), "NAME", score=1.0)]
+    assert len(mend(text, spans, "nl")) == again + 1
+    assert mend(text, spans, "nl", labels=frozenset(["DATE"])) == tuple(spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("mw Roos komt. Roos op het hoofd", "Roos"),
+        ("dhr Storm belt. Storm buiten", "Storm"),
+        ("gezien door L. Barthel. Barthel 12/20, Barthel-index", "L. Barthel"),
+        ("mw Parkinson komt. Parkinson sinds 2010", "Parkinson"),
+        ("mw Quartel, en de quartel vliegt. Quartel vliegt", "Quartel"),
+        ("mw Quartel. De Quartel-groep, Quartels hond", "Quartel"),
+        ("sprak Frans, en Frans op school", "Frans"),
+        ("de cavia is weg. cavia gehaald", "cavia"),
+        ("mw Bo komt. Bo komt", "Bo"),
+    ],
+)
+def test_words_are_left(text: str, name: str) -> None:
+    assert _found(text, name) == []
+
+
+def test_what_is_covered_stays() -> None:
+    text = "Selamawit, straat Selamawit 4"
+    spans = (Span(0, 9, "NAME"), Span(11, len(text), "ADDRESS"))
+    assert add_repeated(text, spans) == spans
+    assert _found("bij Selamawit, later Selamawit", "Selamawit", "CARE_INSTITUTE") == []
