@@ -10,7 +10,7 @@ letters; an everyday word is one only of those that very many bear, before a few
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from scrubjay.caching import text_cache
@@ -28,8 +28,8 @@ _LANGUAGE, _KEPT = "en", 16_384
 _SHORTEST, _LONGEST, _AROUND = 3, 24, 16
 """Letters of a surname, and characters before one that tell where a clause begins."""
 
-HEAD = 4
-"""Characters of a verb that are looked for in a batch."""
+HEAD, _FIRST = 4, 3
+"""Characters of a verb that are looked for in a batch, and by which its pattern is found."""
 
 _FEW_BEAR, _MANY_BEAR, _SOME_BEAR, _SELDOM = 6, 2, 4, 5
 """Classes of surnames: up to which one is told in small letters (below which
@@ -174,17 +174,20 @@ def add_bare_surnames(
 
 
 def _find(text: str, places: Sequence[int]) -> Iterator[Found]:
+    deeds, sayings = _does(), _says()
     for place in places:
         if place and text[place - 1] not in _PARTS:
             continue
-        if place and text[place - 1] == " " and (does := _does().match(text, place)):
+        first = text[place : place + _FIRST].lower()
+        doing, saying = deeds.get(first), sayings.get(first)
+        if doing and place and text[place - 1] == " " and (does := doing.match(text, place)):
             start = _word_begin(text, place - 1)
             if start < place - 1 and _is_subject(text, start, place - 1, str(does.lastgroup)):
                 yield start, place - 1, "PATIENT"
-        elif says := _says().match(text, place):
+        elif saying and (says := saying.match(text, place)):
             name = _NAME_BEHIND.match(text, says.end())
             if name and _is_told(text, name, says):
-                yield *name.span("name"), "PATIENT" if says["told"] else "DOCTOR"
+                yield *name.span("name"), "PATIENT" if says.lastgroup == "told" else "DOCTOR"
 
 
 def _word_begin(text: str, end: int) -> int:
@@ -243,7 +246,8 @@ def _is_other_word(text: str, floor: int, start: int, words: frozenset[str]) -> 
 
 def _is_told(text: str, name: re.Match[str], says: re.Match[str]) -> bool:
     """Tell whether a word is a surname of somebody to whom something is said."""
-    sort, called = _sort_of(name["name"]), says["called"]
+    sort = _sort_of(name["name"])
+    called = says[0] if says.lastgroup == "called" else None
     if called and called.lower() == "called":
         floor = max(0, says.start() - _AROUND)
         is_name = sort in (_FREE, _EPONYM) and bool(_SENTENCE.search(text, floor, says.start()))
@@ -257,25 +261,39 @@ def _is_told(text: str, name: re.Match[str], says: re.Match[str]) -> bool:
 
 
 @cache
-def _does() -> re.Pattern[str]:
-    """Return the pattern of what people do, with a group for each kind."""
+def _does() -> dict[str, re.Pattern[str]]:
+    """Return the patterns of what people do, with a group for each kind."""
     kinds = {"sure": _SURE, "own": _OWN, "likely": _LIKELY, "maybe": _MAYBE}
-    groups = (
-        f"(?P<{kind}>" + "|".join(re.escape(verb) + f"(?![\\w-]){tail}" for verb, tail in verbs)
-        + ")"
+    return _by_first(
+        (kind, verb, rf"{re.escape(verb)}(?![\w-]){tail}(?!\w)")
         for kind, verbs in kinds.items()
-    )  # fmt: skip
-    return re.compile(f"(?:{'|'.join(groups)})(?!\\w)")
+        for verb, tail in verbs
+    )
 
 
 @cache
-def _says() -> re.Pattern[str]:
-    """Return the pattern of what stands before whom something is said to, with three groups."""
-    told, talked = (
-        "|".join(f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}" for word in words)
-        for words in (_TOLD, _TALKED)
+def _says() -> dict[str, re.Pattern[str]]:
+    """Return the patterns of what stands before whom something is said to, with three groups."""
+    either = (
+        (kind, word, f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}")
+        for kind, words in (("told", _TOLD), ("talked", _TALKED))
+        for word in words
     )
-    return re.compile(rf"(?:(?P<told>{told})|(?P<talked>{talked})|(?P<called>{'|'.join(_CALLED)}))")
+    return _by_first([*either, *(("called", word, word) for word in _CALLED)])
+
+
+def _by_first(rows: Iterable[tuple[str, str, str]]) -> dict[str, re.Pattern[str]]:
+    """Return patterns by the first characters in small letters, out of kinds, words and patterns.
+
+    One of all words would be tried from the first word on at each place.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for kind, word, pattern in rows:
+        found.setdefault(word[:_FIRST].lower(), {}).setdefault(kind, []).append(pattern)
+    return {
+        first: re.compile("|".join(f"(?P<{kind}>{'|'.join(some)})" for kind, some in kinds.items()))
+        for first, kinds in found.items()
+    }
 
 
 @text_cache(_KEPT)
