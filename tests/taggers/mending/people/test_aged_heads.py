@@ -37,6 +37,7 @@ def found(text: str) -> list[str]:
         ("stable. Cullen, 67F, seen", "Cullen", "67"),
         ("Young, 78F adm", "Young", "78"),
         ("Foley, 51F, here", "Foley", "51"),
+        ("Hess 16F with G tube", "Hess", "16"),
         ("Cook 61YOM POD2", "Cook", "61"),
         ("Graves-Hess, 51M", "", ""),  # no listed surname as a whole
     ],
@@ -49,6 +50,7 @@ def test_heads(text: str, name: str, age: str) -> None:
     "text",
     [
         # tubes, temperatures and other numbers
+        "Dover 16F catheter", "Hess 16F new silicone catheter", "Hegar 8F",
         "Foley 16F placed", "Foley, 16F, placed", "Blake 19F drain", "Max 101F overnight",
         "Hickman 9F R IJ", "Dobhoff 12F", "Hess 99F", "Paget 71 F/u", "Bell 32 Fr",
         "Graves 51 MRI", "Graves 51 Feb", "Wilson 5 Males", "Young 78 yrs of pain", "Hess 5 y post",

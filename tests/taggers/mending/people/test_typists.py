@@ -55,6 +55,8 @@ def test_initials(text: str, initials: list[str]) -> None:
         "CV:rrr\nLungs: clear", "GI:neg\nGU:neg\nplan", "ENT:wnl\nplan", "imp/plan\n1. HIV",
         "Ht/wt 158 cm", "and/or\n", "he/she\n", "GA/auto\n", "mg/dl 12", "am/pm\n", "po/iv 20",
         "PT/OT\n", "RV/TLC 0.43", "AT/AF 14", "DOB/Age 06/30", "EMG/NCS\n", "Labs:Na 138",
+        "PE:nad", "DM/htn", "CT/abd 3/4", "UA/cx 3/4", "TB/hiv", "trans ICU 3/4",
+        "dictated ICU note", "Trans OSH for cath",
         "seen LBW/sgp today", "LBW/sgp walked", "MD:jones\n", "RN/lq\n", "c/o\n",
         # keys
         "tech: ct", "tech: us", "Tech HN Sizemore", "type 2", "technique: AP", "dict: not read",

@@ -189,6 +189,8 @@ def test_results_are_spared(text: str) -> None:
         "seen at Mayo <DATE>7/12</DATE>",
         "Ashworth <DATE>2/4</DATE>",
         "on the sofa since <DATE>9/24</DATE>",
+        "Fell off sofa <DATE>4/24</DATE>",
+        "Sofa <DATE>9/24</DATE>",
         "SJC <DATE>6/27</DATE>",
     ],
 )

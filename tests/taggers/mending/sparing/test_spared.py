@@ -74,6 +74,30 @@ def test_doubtful_spans_in_terms_are_spared(marked: str, score: float, stays: bo
 @pytest.mark.parametrize(
     ("marked", "stays"),
     [
+        ("Discussed with Dr. [[Craig]] test results", True),
+        ("Mrs [[Mumford]] procedure went well", True),
+        ("Nurse [[Guthrie]] test sent", True),
+        ("Mr. [[Ely]] neg for COVID", True),
+        ("Seen by [[Harris]] hip pain", True),
+        ("[[Dennis]] tube feeds held", True),
+        ("[[Craig]] test negative", False),
+        ("by the dr. [[Craig]] test negative", False),
+        ("Mild MR. [[AF]], rate 92", False),
+        ("Mrs [[Ng]] says he snores", True),
+        ("[[Ely]] test negative", False),
+        ("[[Harris]] hip score 80", False),
+    ],
+)
+def test_somebody_behind_an_english_title_is_in_no_term(marked: str, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "DOCTOR", score=0.6)
+    assert bool(mend(text, [span], "en")) is stays
+
+
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
         ("Paciente. [[F]]. nacimiento: 14/03/1941", False),
         ("Sexo: [[F]]. Nacimiento: 14/03/1941", True),
         ("RM en [[Siemens]] Avanto 1,5 T", False),

@@ -56,8 +56,15 @@ _TUBES = frozenset([
     "tenckhoff", "mahurkar", "shiley", "palmaz", "ash", "rusch", "yankauer", "cope", "dawson",
     "mueller", "mcnamara", "sheldon", "seldinger", "medina", "argyle", "axiom", "councill",
     "couvelaire", "fogarty", "berenstein", "omni", "fluoro", "ring", "cooper", "dobhoff",
-    "dobbhoff", "corpak", "minnesota", "bakri",
+    "dobbhoff", "dover", "lord", "hegar", "philips", "mentor", "terumo", "maloney", "corpak",
+    "minnesota", "bakri",
 ])  # fmt: skip
+_TUBE = re.compile(
+    r"[ ](?!(?:with|has|had|for|on|and|in|here|lost|pulled)[ ])(?:[a-z]+[ ]){0,2}"
+    r"(?:cath(?:eter)?s?|drains?|sheaths?|dilators?|tubes?|stents?|bougies?|"
+    r"introducers?|guide|picc|ngt?|sump|sounds?)(?!\w)",
+    re.IGNORECASE,
+)
 # Adjectives of persons, which no comma parts from an age: "White 70M with CHF".
 _ADJECTIVES = frozenset([
     "young", "little", "black", "white", "brown", "good", "short", "small", "long", "strong",
@@ -126,7 +133,7 @@ def _is_size(head: re.Match[str], aged: re.Match[str]) -> bool:
     if aged[0] != "F":
         return False
     number = int(head["age"])
-    if head["name"].lower() in _TUBES:
+    if head["name"].lower() in _TUBES or _TUBE.match(aged.string, aged.end()):
         return number <= _THICKEST
     return not head["comma"] and _COOLEST <= number <= _HOTTEST
 

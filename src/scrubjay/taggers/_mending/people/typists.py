@@ -52,7 +52,18 @@ _KEYED = re.compile(
 )
 _METHODS = frozenset([
     "ct", "us", "mr", "xr", "nm", "ir", "pt", "ot", "rt", "st", "rn", "pa", "np", "md", "do",
-    "na", "no", "ok", "by", "in", "to", "is", "at", "as",
+    "na", "no", "ok", "by", "in", "to", "is", "at", "as", "icu", "ccu", "osh", "ox", "iv", "rx",
+    "op", "cxr",
+])  # fmt: skip
+# Systems, tests and diseases that a line begins with two of: "UA/cx 3/4", "PE:nad", "DM/htn".
+_CLINICAL = frozenset([
+    "cv", "gi", "gu", "pe", "ent", "ext", "resp", "neuro", "abd", "msk", "heme", "ros", "hpi",
+    "dm", "htn", "tb", "hiv", "hd", "pd", "po", "npo", "ns", "lr", "ua", "ucx", "bcx", "cx", "bc",
+    "bmp", "cmp", "cbc", "lft", "lfts", "inr", "ptt", "ct", "cta", "cxr", "xr", "kub", "us", "mri",
+    "mra", "pet", "ekg", "ecg", "eeg", "emg", "rom", "cap", "rrr", "nad", "wnl", "ctab",
+    "nl", "cad", "chf", "copd", "ckd", "esrd", "gerd", "hld", "osa", "afib",
+    "uti", "pna", "dvt", "cva", "tia", "icu", "ccu", "iv", "rx", "tx", "dx", "hx", "sx", "fx",
+    "icd", "cpt", "vs", "bp", "sats", "fen", "ppx", "dnr", "dni",
 ])  # fmt: skip
 _NO_TYPISTS = frozenset([
     "auto", "plan", "lat", "neg", "pos", "med", "inf", "sup", "ant", "post", "imp", "her", "him",
@@ -118,7 +129,7 @@ def _may_pair(first: str, pair: str, *, stamped: bool) -> bool:
     Before a date or a number on it the second may be an everyday word: "LV/ca 03.03".
     """
     second = pair[len(first) + 1 :].rstrip("0123456789")
-    if {first.lower(), second} & _NO_TYPISTS:
+    if {first.lower(), second} & _NO_TYPISTS or _CLINICAL.issuperset((first.lower(), second)):
         return False
     if is_common(second, "en") and not (stamped and pair[len(first)] == "/"):
         return False

@@ -44,6 +44,15 @@ _HAPPENED = re.compile(
     r"[ ](?:at|@)[ ]\Z",
     re.IGNORECASE,
 )
+# What happens once, on a day or in a year: "seen at 2010 visit".
+_ONCE = re.compile(
+    r"[ ](?!(?:by|with|and|in|on|for|per|to|after|before|w/|via|from)[ ])(?:\w+[ ])?"
+    r"(?:visit|appt|appointment|admission|admit|hospitali[sz]ation|stay|screen(?:ing)?|physical|"
+    r"exam|eval(?:uation)?|consult|clinic|colo(?:noscopy)?|scope|egd|endoscopy|echo|cath|ct|mri|"
+    r"pet|scan|us|ultrasound|mammo(?:gram)?|dexa|stress|biopsy|bx|surgery|procedure|operation|"
+    r"autopsy|cystoscopy|bronch(?:oscopy)?|delivery|census|reunion)(?!\w)",
+    re.IGNORECASE,
+)
 _COLON = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?!\d)")
 _HOURS = re.compile(r"[ ]?(?:hrs?|hours?|h)(?!\w)", re.IGNORECASE)
 _BEGINS = re.compile(r"(?:\A|[\r\n][ \t•*-]*|[.;,)][ ]{1,2})\Z")
@@ -76,8 +85,10 @@ def is_no_year(text: str, span: Span) -> bool:
         return True
     if _EVENING.fullmatch(text, start, end) is None or _OF_YEAR.search(before):
         return False
-    if _HOURS.match(text, end) or _HAPPENED.search(before):
+    if _HOURS.match(text, end):
         return True
+    if _HAPPENED.search(before):
+        return _ONCE.match(text, end) is None
     if _AT.search(before):
         near = text[max(0, start - _LOG) : end + _LOG]
         times = [time[0] for time in _CLOCK.finditer(near)]

@@ -33,6 +33,12 @@ _COUNTED = re.compile(
     r"(?![ ](?:ago|prior|later|after|before|since|until|post|old|earlier|apart))",
     re.IGNORECASE,
 )
+# What is done with the whole of what is counted: "4/12 samples sent".
+_DONE_THAT_DAY = re.compile(
+    r"[ ](?:were[ ])?(?:sent|drawn|lost|(?:re)?started|resumed|begun|collected|received|retrieved|"
+    r"transferred|frozen|thawed|answered|cancelled|canceled)(?!\w)",
+    re.IGNORECASE,
+)
 _BOTTLES = re.compile(
     r"[ ](?:(?:blood|bcx|aerobic|anaerobic|cx|culture|pos|positive)[ ])?"
     r"(?:bottles?|sets|tubes)(?!\w)",
@@ -49,14 +55,19 @@ _DOSED = re.compile(
     re.IGNORECASE,
 )
 _DRUG = re.compile(
-    r"(?<!\w)(?:suboxone|zubsolv|bunavail|bup(?:renorphine)?(?:[/-]nal\w*)?|bup-nx|lotrel|exforge|"
-    r"azor|caduet|vytorin|ziac|glucovance|janumet|actoplus|duetact|symjepi|"
+    r"(?<!\w)(?:(?P<bup>suboxone|zubsolv|bunavail|bup(?:renorphine)?(?:[/-]nal\w*)?|bup-nx)|"
+    r"lotrel|exforge|azor|caduet|vytorin|ziac|glucovance|janumet|actoplus|duetact|symjepi|"
     r"[a-z]{5,}[/-](?:hctz|hydrochlorothiazide|benazepril|valsartan|naloxone|atorvastatin|"
     r"simvastatin|metformin|glimepiride|olmesartan))[ ]\Z",
     re.IGNORECASE,
 )
 # What is so long and wide, and how much is taken with each meal.
 _SIZED = re.compile(r"[ ]?[cm]m(?![\w/])")
+_SHOTS = re.compile(
+    r"(?<!\w)(?:insulin|lispro|aspart|glulisine|humalog|novolog|novorapid|fiasp|apidra|admelog|"
+    r"regular|bolus(?:es)?|prandial|meal-?time|carbs?)(?!\w)[^.;\n]*\Z",
+    re.IGNORECASE,
+)
 _WITH_MEALS = re.compile(r"[ ](?:units?[ ])?(?:(?:with|w/)[ ]meals|TID|AC(?!\w))", re.IGNORECASE)
 _EACH = re.compile(r"[ ]?/[ ]?(?:wk|week|day|d|mo|month|night|yr|h)(?!\w)")
 # What is counted, before a portion.
@@ -113,10 +124,26 @@ _MEASURES = """
     motility count egfr
 """
 _TESTS = frozenset(_MEASURES.split())
+_NO_TESTS = frozenset(["was", "then", "now", "to", "from", "prior", "and", "down", "up", "again"])
+"""Words between the values of one test."""
 # Another range behind a value, of numbers that are no days: "(0.4-4.0)", "(135-145)".
 _NO_DAYS = re.compile(
     r"\d[ ]?[HL*]?[ ]?[(\[]"
     r"(?:\d{1,3}\.\d{1,2}[-–]\d|\d{1,3}[-–](?:\d{1,3}\.\d|\d{3}|3[2-9]|[4-9]\d))"
+)
+# The least and the most of both ends of some, beyond which days of a month and a month stand.
+_ENDS = {
+    "k": (3, 4, 5, 6), "cr": (0, 1, 1, 2), "creat": (0, 1, 1, 2), "ca": (8, 9, 10, 11),
+    "mg": (1, 2, 2, 3), "phos": (2, 3, 4, 5), "inr": (1, 3, 1, 4), "tsh": (0, 1, 3, 6),
+    "psa": (0, 0, 2, 7), "wbc": (3, 5, 9, 13), "hgb": (11, 14, 14, 18), "hb": (11, 14, 14, 18),
+    "a1c": (4, 4, 5, 7), "hba1c": (4, 4, 5, 7), "plt": (100, 100, 300, 300),
+    "plts": (100, 100, 300, 300),
+}  # fmt: skip
+_ANY_ENDS = (0, 99, 0, 99)
+# A value before a range in brackets, with or without what is measured.
+_VALUE = re.compile(
+    r"(?:(?P<name>[A-Za-z][\w.'-]{0,18})[ ]?[:=]?[ ]|[,;/]?[ ])"
+    r"\d{1,3}(?:\.\d{1,2})?[ ]?[HL*]?[ ]?[(\[](?P<range>\d{1,2}[-–]\d{1,2})[)\]]"
 )
 _FURTHEST = 5
 """How many times as large as the upper end, or as small as the lower, a value in a range may be."""
@@ -148,9 +175,13 @@ def is_portion(text: str, span: Span) -> bool:
         return True
     before = text[max(0, start - _AROUND) : start]
     if mention.count("/") > 1:
-        return _WITH_MEALS.match(text, end) is not None and not _ON_A_DAY.search(before)
-    if _DOSED.match(text, end) and _DRUG.search(before):
-        return True
+        return (
+            _WITH_MEALS.match(text, end) is not None
+            and (_SHOTS.search(before) is not None or text.startswith(" unit", end))
+            and not _ON_A_DAY.search(before)
+        )
+    if _DOSED.match(text, end) and (drug := _DRUG.search(before)):
+        return drug["bup"] is None or mention in _STRENGTHS
     if mention in _STRENGTHS or text[end : end + 1] in ("/", "-"):
         return False
     if _BOTTLES.match(text, end):
@@ -160,10 +191,24 @@ def is_portion(text: str, span: Span) -> bool:
     # A quick look first, which most days do not pass.
     if before.rstrip(" #").rpartition(" ")[2].lower() in _COUNTED_BEFORE:
         if _NUMBERED.search(before):
-            return _WHICH.search(before) is None
+            return _WHICH.search(before) is None and not _has_later_day(text, span)
         if _DAY_OF.search(before):
             return _OF.match(text, end) is not None
-    return _COUNTED.match(text, end) is not None and not _ON_A_DAY.search(before)
+    counted = _COUNTED.match(text, end)
+    return (
+        counted is not None
+        and not _ON_A_DAY.search(before)
+        and not _DONE_THAT_DAY.match(text, counted.end())
+    )
+
+
+def _has_later_day(text: str, span: Span) -> bool:
+    """Tell whether a later day of the same month follows: "day 4/12, home 4/15"."""
+    month, day = text[span.start : span.end].split("/")
+    later = re.compile(rf"(?<![\w/-]){month}/(\d{{1,2}})(?![\w/-])")
+    return any(
+        int(other[1]) > int(day) for other in later.finditer(text, span.end, span.end + _LINE)
+    )
 
 
 def _is_usual(text: str, span: Span, before: str) -> bool:
@@ -175,8 +220,25 @@ def _is_usual(text: str, span: Span, before: str) -> bool:
     value = float(told["value"])
     if low == high or not low / _FURTHEST <= value <= high * _FURTHEST:
         return False
-    if told["name"].lower().rstrip(".") not in _TESTS:
-        near = text[max(0, span.start - _LINE) : span.end + _LINE]
-        if _NO_DAYS.search(near) is None:
-            return False
+    name = told["name"].lower().rstrip(".")
+    least, most, least_top, most_top = _ENDS.get(name, _ANY_ENDS)
+    if not (least <= low <= most and least_top <= high <= most_top):
+        return False
+    near = text[max(0, span.start - _LINE) : span.end + _LINE]
+    if (name not in _TESTS and _NO_DAYS.search(near) is None) or _is_course(
+        near, name, text[span.start : span.end]
+    ):
+        return False
     return _HYPHEN_DAY.search(text) is None
+
+
+def _is_course(near: str, name: str, own: str) -> bool:
+    """Tell whether another range stands behind the same, or behind a value without a name.
+
+    "Ferritin 9 (6-11), then 8 (6-14)" tells when each was measured.
+    """
+    for other in _VALUE.finditer(near):
+        named = (other["name"] or "").lower().rstrip(".")
+        if other["range"] != own and (named == name or not named or named in _NO_TESTS):
+            return True
+    return False

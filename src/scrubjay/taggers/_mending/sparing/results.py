@@ -54,7 +54,7 @@ _SCALES = {
     "20": "barthel|norton|adl|(?-i:BI)|(?-i:RPE)|borg(?:[ ]rpe)?",
     "21": "gad-?7|gad|hads(?:-?[ad])?",
     "23": "braden",
-    "24": "ess|epworth|lund-?mackay|sofa|vhi",
+    "24": "ess|epworth|lund-?mackay|(?-i:q?SOFA)|sofa[ ]score|vhi",
     "27": "phq-?9|phq",
     "28": "tinetti|poma|isi|(?-i:[ST]JC)|6[ -]?cit",
     "30": "dlqi|vcss|mmse|moca|slums|epds|gds|fga|mec|lobo|mini-?mental|edimburgo|mna",

@@ -50,6 +50,10 @@ _SCORE = re.compile(
     rf"(?<!\d)(?<!\d[/.-]){_NO_MONTH}/{_NO_END}(?![/.-]?\d|[ \t]*(?:of[ \t]+)?{_MONTH})",
     re.IGNORECASE,
 )
+_TITLED = re.compile(
+    r"(?<![\w'’.-])(?P<title>(?:Dr|Drs|DR|Mr|Mrs|Ms|MRS|Miss|Prof|Nurse)\.?)[ ]{1,2}\Z"
+)
+_TITLE_BEFORE = 12
 _SEX_KEY = re.compile(r"(?:sexo|sex)[ ]?:?[ ]{0,2}\Z", re.IGNORECASE)
 _MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
 
@@ -98,11 +102,17 @@ def is_doubtful(span: Span) -> bool:
 def is_in_term(text: str, span: Span, language: str) -> bool:
     """Tell whether a span lies within a term that is no PHI.
 
-    In Spanish a first name of Spain is somebody's all the same ("Nombre: Iris"), and what stands
-    behind the key of the sex tells it: "Sexo: F. Nacimiento: 1941".
+    In English what stands behind a title is somebody ("Dr. Craig test results"), unless the title
+    is of the term. In Spanish a first name of Spain is somebody's all the same ("Nombre: Iris"),
+    and what stands behind the key of the sex tells it: "Sexo: F. Nacimiento: 1941".
     """
     start, end = span.start, span.end
-    return any(may_spare(text, [(start, end)], language)) and not (
+    if not any(may_spare(text, [(start, end)], language)):
+        return False
+    if language == "en":
+        title = _TITLED.search(text, max(0, start - _TITLE_BEFORE), start)
+        return title is None or _lies_in_term(text, title.start("title"), end, language)
+    return not (
         language == "es"
         and (is_first_name(text[start:end]) or _SEX_KEY.search(text, max(0, start - 9), start))
     )
