@@ -233,3 +233,28 @@ def test_a_name_with_a_comma_is_found_turned() -> None:
     text = "Name: YOUNG, HOPE. Hope young came; young, hope of"
     (spans,) = spread([text], [[Span(6, 17, "NAME")]])
     assert [text[span.start : span.end] for span in spans][:2] == ["YOUNG, HOPE", "Hope young"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Graves, 51M. Graves consented. graves dug", ["Graves", "Graves"]),
+        ("Bell, 60M. Bell's wife called. Bell palsy", ["Bell", "Bell"]),
+        ("Long, 60M. Long talk with wife", ["Long"]),  # used often
+        ("Colon, 60M. Transverse Colon: polyp", ["Colon"]),  # of terms
+        ("Captain, 60M. Captain of a ship", ["Captain"]),
+    ],
+)
+def test_a_surname_that_is_a_seldom_word_is_found_with_a_capital(
+    text: str, found: list[str]
+) -> None:
+    spread = Propagation(lambda _: "name", "en").spread
+    name = text.partition(",")[0]
+    (spans,) = spread([text], [[Span(0, len(name), "PATIENT")]])
+    assert [text[span.start : span.end] for span in spans] == found
+
+
+def test_seldom_words_of_other_languages_are_no_names_again() -> None:
+    text = "Dolores Ruiz, 60. Dolores torácicos"
+    (spans,) = Propagation(lambda _: "name", "es").spread([text], [[Span(0, 12, "N")]])
+    assert len(spans) == 1

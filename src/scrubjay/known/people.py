@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 
-from scrubjay.features.lexicons import Lexicon, find_lexicon
+from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
+from scrubjay.features.protected import BARE_EPONYM, protected_pieces, protected_terms
 from scrubjay.known._words import word_keys
 from scrubjay.known.identifiers import KnownName, NameKind
 from scrubjay.text.particles import WITHIN
@@ -27,6 +28,9 @@ _SUFFIXES = frozenset([
 PARTICLES = WITHIN | {"al", "el", "le", "abu"}
 _PIECES = re.compile(r"[\s\-‐‑–]+")
 _LEAST_COMPOUND = 5
+_ENGLISH, _CALLINGS = "en", ("professions", "titles")
+_SELDOM = 5
+"""The class from which on an everyday word is seldom used."""
 
 
 class Strength(IntEnum):
@@ -63,6 +67,22 @@ def _is_listed(key: str, kind: str) -> bool:
 @cache
 def _lexicons_of(kind: str) -> tuple[Lexicon, ...]:
     return tuple(find_lexicon(f"{place}.{kind}") for place in (*LANGUAGES, "world"))
+
+
+def is_seldom_word(key: str, language: str) -> bool:
+    """Tell whether a name is a seldom everyday word, too, and one of persons: "graves", "rice".
+
+    None is what somebody is or part of a clinical term ("captain", "colon"), but for terms that
+    are called after somebody. English alone: what is seldom elsewhere begins sentences often.
+    """
+    use = look_up(find_lexicon(f"{_ENGLISH}.common"), key) if language == _ENGLISH else None
+    if use is None or use < _SELDOM or not is_also_a_name(key):
+        return False
+    if any(look_up(find_lexicon(f"{_ENGLISH}.{kind}"), key) is not None for kind in _CALLINGS):
+        return False
+    return (
+        key not in protected_pieces(language) or protected_terms(language).get(key) == BARE_EPONYM
+    )
 
 
 def strength_of(key: str, language: str) -> Strength:

@@ -16,6 +16,7 @@ from scrubjay.known.people import (
     TITLES,
     Strength,
     common_words,
+    is_seldom_word,
     is_surname,
     strength_of,
 )
@@ -54,9 +55,10 @@ _Forms = tuple[tuple[Keys, _Form], ...]
 class Propagation:
     """Finds the other places of what was found in a record: one document, or several of a patient.
 
-    Names are found whole in any case, and by each part that is no everyday word where it is
-    written with a capital. A name of one word is found in any case, too ("marisol: can you call"),
-    if it has five letters, stands in no clinical term, and is no surname: many of those are words.
+    Names are found whole in any case, and by each part that is no everyday word, or in English a
+    seldom one, where it is written with a capital. A name of one word is found in any case, too
+    ("marisol: can you call"), if it has five letters, stands in no clinical term, and is no
+    surname: many of those are words.
     Numbers, net addresses, places and full dates are found as they were written. What is part of
     the name of a disease, a sign or a device is not found (`eponyms`). `kind_of`
     gives the kind of a label (`scrubjay.labels.KINDS`); `language` tells everyday words and
@@ -163,6 +165,8 @@ def _name_parts(keys: Keys, surfaces: Sequence[str], language: str) -> Iterator[
         if strength_of(key, language) is Strength.STRONG:
             free = len(keys) == 1 and _is_rare(key, language)
             yield (key,), (not free and is_capitalised(surface), "")
+        elif is_capitalised(surface) and is_seldom_word(key, language):
+            yield (key,), (True, "")
 
 
 def _is_rare(key: str, language: str) -> bool:

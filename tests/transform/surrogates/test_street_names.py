@@ -35,6 +35,8 @@ def letters(text: str) -> list[str]:
     ("language", "text", "pattern"),
     [
         ("en", "12 Mill Lane", r"\d\d (?!Mill)[A-Z].* Lane"),
+        ("en", "3 Orchard Cl", r"\d (?!Orchard)[A-Z].* Cl"),
+        ("en", "12 Mill Gro", r"\d\d (?!Mill)[A-Z].* Gro"),
         ("en", "mill lane", r"(?!mill)[a-z. ]+ lane"),
         ("en", "12 MILL LN", r"\d\d (?!MILL)[A-Z. ]+ LN"),
         ("en", "Mill Lane 31", r"(?!Mill)[A-Z].* Lane \d\d"),

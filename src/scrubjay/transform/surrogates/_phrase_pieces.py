@@ -173,7 +173,7 @@ def is_cue(word: str, cues: tuple[str, ...], language: str) -> bool:
             return True
         if plain != word and look_up(lexicon, plain) is not None:
             return True
-    return False
+    return cues == STREET and plain.lower() in find_words(language).ways
 
 
 @cache

@@ -111,6 +111,8 @@ class Words:
     openers: frozenset[str]
     """Words that say what a part of a town is where they begin it: "Torre 3", "Villa El Sol"."""
     numbered: frozenset[str]
+    ways: frozenset[str]
+    """Further words of kinds of streets, most of them short: "Orchard Cl", "Mill Gro"."""
     mail: frozenset[str]
     feminine: tuple[str, ...]
     article: bool
@@ -166,6 +168,7 @@ def find_words(language: str) -> Words:
         units=frozenset(data["units"].split()),
         openers=frozenset(data.get("openers", "").split()),
         numbered=frozenset(data["numbered"].split()),
+        ways=frozenset(data.get("ways", "").split()),
         mail=frozenset(data["mail"]),
         feminine=tuple(data["feminine"].split()),
         article=data["article"],
