@@ -127,3 +127,16 @@ def test_documents_do_not_go_to_the_screen(
     assert cli.run(["convert", str(source), "--to", "jsonl", "--out", "-"]) == 2
     assert "documents cannot go to the screen" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_tags_that_nobody_read_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.txt").write_text("Seen on <DATE>3/4</DATE>.", encoding="utf-8")
+    call = ["convert", str(notes), "--to", "brat", "--out"]
+    assert cli.run([*call, str(tmp_path / "one")]) == 0
+    assert "give --from inline" in capsys.readouterr().err
+    assert cli.run([*call, str(tmp_path / "two"), "--from", "inline"]) == 0
+    told = capsys.readouterr().err
+    assert "--from inline" not in told
+    assert "1 span" in told

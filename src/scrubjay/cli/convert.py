@@ -59,6 +59,7 @@ def convert(
         "text_column": text_column,
         "id_column": id_column,
     }
+    options = {name: value for name, value in named.items() if value} | _pairs(option)
     passed = PassedOver()
     summary = convert_corpus(
         inputs,
@@ -69,7 +70,7 @@ def convert(
         unmapped=unmapped,  # type: ignore[arg-type]
         existing=existing,  # type: ignore[arg-type]
         permissions=permissions,
-        options={name: value for name, value in named.items() if value} | _pairs(option),
+        options=options,
         out_options=_pairs(out_option),
         passed=passed,
     )
@@ -87,7 +88,24 @@ def convert(
         typer.echo(f"{left_out} left out: {to} has no place for spans", err=True)
     if not summary.documents:
         typer.echo(f"warning: {NOTHING}", err=True)
+    elif not (summary.spans or source_format or options) and "-" not in inputs:
+        _tell_tags(inputs)
     tell_passed(passed)
+
+
+def _tell_tags(inputs: list[str]) -> None:
+    """Warn of texts with tags that nobody has read: there were no spans in what was converted."""
+    from itertools import islice
+
+    from scrubjay.corpora import read_corpora
+    from scrubjay.corpora.unmarked import LOOKED_AT, TAGS, is_tagged
+
+    if any(map(is_tagged, islice(read_corpora(inputs), LOOKED_AT))):
+        typer.echo(
+            f"warning: there are tags in what was read as plain text, such as {TAGS}: no span came "
+            "of them. If they mark spans, give --from inline",
+            err=True,
+        )
 
 
 def _pairs(values: list[str] | None) -> dict[str, str]:

@@ -23,7 +23,8 @@ _OF_PAGES = """
 _HTML = frozenset(_OF_PAGES.split())
 """Tags of web pages, but for those that are called like PHI, such as `address`."""
 _RTF = "{\\rtf"
-_LOOKED_AT = 100
+LOOKED_AT = 100
+"""Documents that are looked at, the first of all."""
 _HEAD = 4000
 
 
@@ -74,7 +75,7 @@ def _passing(
     documents: Iterable[Document], strange: Callable[[Document], bool], tell: Callable[[], None]
 ) -> Iterator[Document]:
     passing = iter(documents)
-    for document in islice(passing, _LOOKED_AT):
+    for document in islice(passing, LOOKED_AT):
         if strange(document):
             tell()
             yield document
@@ -88,7 +89,7 @@ def hint_spans(documents: Iterable[Document], *, option: str = "--format") -> st
 
     The first of them are looked at. `option` is the one that names their format.
     """
-    first = list(islice(documents, _LOOKED_AT))
+    first = list(islice(documents, LOOKED_AT))
     if any(map(is_tagged, first)):
         return f"It was read as plain text, and has tags in it such as {TAGS}: give {option} inline"
     if any(document.metadata.get(FORMAT_KEY) == "text" for document in first):
