@@ -258,3 +258,9 @@ def test_seldom_words_of_other_languages_are_no_names_again() -> None:
     text = "Dolores Ruiz, 60. Dolores torácicos"
     (spans,) = Propagation(lambda _: "name", "es").spread([text], [[Span(0, 12, "N")]])
     assert len(spans) == 1
+
+
+def test_the_sex_behind_an_age_is_no_initial_of_an_eponym() -> None:
+    text = "Mr Cushing, 61M. Cushing syndrome suspected. Dr M. Cushing syndrome clinic"
+    (spans,) = Propagation(lambda _: "name", "en").spread([text], [[Span(3, 10, "PATIENT")]])
+    assert [span.start for span in spans] == [3, text.rindex("Cushing")]

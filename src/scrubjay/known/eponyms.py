@@ -210,10 +210,13 @@ def _ends_sentence(before: re.Match[str], outside: Sequence[Placed]) -> bool:
     """Tell whether the word before a term ends what stands before it: "Seen by Wilson. Wilson
     disease", but not "Dr. Wilson disease"; so does a name with a colon.
 
-    A word of up to three letters is an abbreviation ("Jos."), but for one that ends a mention.
+    A word of up to three letters is an abbreviation ("Jos."), but for one that ends a mention, and
+    the sex behind an age is no initial ("61M. Cushing syndrome").
     """
     word = before.group(1).rstrip(".")
     mark, key = before.group()[len(word) :].lstrip()[:1], fold(word)
+    if mark == "." and before.string[before.start() - 1 : before.start()].isdigit():
+        return True
     if not mark or mark not in ".:" or key in _PERSONS or len(key) < _SHORT_NAME:
         return False
     if len(key) > _LONGEST_SHORT and key not in _SHORT_NAMES:
