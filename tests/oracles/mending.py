@@ -98,6 +98,7 @@ from scrubjay.taggers._mending.sparing.spared import (
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
+from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 from scrubjay.taggers._mending.sparing.wares import WARES, is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
 
@@ -115,6 +116,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
     if language != "es":
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
+    if language in ("es", "nl"):
+        rows = spare_value_rows(text, rows)
     if language == "nl":
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
         rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
@@ -288,6 +291,13 @@ def spare_by_place(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             text[span.start : span.end], span.label
         )
         if not (may_be and is_by_place(text, span)):
+            yield span
+
+
+def spare_value_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish or Dutch text but rows of values, ranges and markers."""
+    for span in spans:
+        if not (may_be_value_row(text[span.start : span.end]) and is_value_row(text, span)):
             yield span
 
 

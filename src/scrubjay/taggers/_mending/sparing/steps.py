@@ -61,6 +61,7 @@ from scrubjay.taggers._mending.sparing.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
+from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 
 Check = Callable[[str], bool]
 """Mention -> may it be what the step is for?"""
@@ -120,7 +121,8 @@ def _always(text: str, span: Span, person: int, language: str) -> bool:
     return True
 
 
-_EN, _NL, _ES, _EN_NL = ("en",), ("nl",), ("es",), ("en", "nl")
+_EN, _NL, _ES = ("en",), ("nl",), ("es",)
+_EN_NL, _ES_NL = ("en", "nl"), ("es", "nl")
 _DATE, _AGE = ("DATE",), ("AGE",)
 
 STEPS = (
@@ -135,6 +137,7 @@ STEPS = (
     Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
+    Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
     Step(_NL, _AGE, _alone(may_be_duration), _there(is_duration)),
     Step(_NL, ("NAME",), _alone(may_be_disease), _there(is_disease)),
     Step(_NL, PHONES, _alone(may_be_time), _there(is_time)),
