@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
@@ -282,6 +283,13 @@ def spare_portions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         )
         if not is_none:
             yield span
+
+
+def kept_portions(marked: str) -> list[str]:
+    """Return what `spare_portions` leaves of the mentions marked by tags in a text, in order."""
+    document = parse_inline(marked)
+    text = document.text
+    return [text[span.start : span.end] for span in spare_portions(text, document.spans)]
 
 
 def spare_by_place(text: str, spans: Iterable[Span]) -> Iterator[Span]:

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.corpora.inline import parse_inline
-from tests.oracles.mending import spare_portions
-
-
-def kept(marked: str) -> list[str]:
-    """Return what of the marked mentions stays, in order."""
-    document = parse_inline(marked)
-    return [
-        document.text[span.start : span.end]
-        for span in spare_portions(document.text, document.spans)
-    ]
+from tests.oracles.mending import kept_portions
 
 
 @pytest.mark.parametrize(
@@ -44,7 +34,7 @@ def kept(marked: str) -> list[str]:
     ],
 )
 def test_amounts_and_times_are_no_years(text: str) -> None:
-    assert kept(text) == []
+    assert kept_portions(text) == []
 
 
 @pytest.mark.parametrize(
@@ -76,5 +66,5 @@ def test_amounts_and_times_are_no_years(text: str) -> None:
     ],
 )
 def test_years_beside_them_stay(text: str, years: list[str] | int) -> None:
-    left = kept(text)
+    left = kept_portions(text)
     assert (len(left) if isinstance(years, int) else left) == years

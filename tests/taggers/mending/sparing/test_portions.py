@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.corpora.inline import parse_inline
-from tests.oracles.mending import spare_portions
-
-
-def kept(marked: str) -> list[str]:
-    """Return what of the marked mentions stays, in order."""
-    document = parse_inline(marked)
-    return [
-        document.text[span.start : span.end]
-        for span in spare_portions(document.text, document.spans)
-    ]
+from tests.oracles.mending import kept_portions
 
 
 @pytest.mark.parametrize(
@@ -64,7 +54,7 @@ def kept(marked: str) -> list[str]:
     ],
 )
 def test_portions_and_ranges_are_no_dates(text: str) -> None:
-    assert kept(text) == []
+    assert kept_portions(text) == []
 
 
 @pytest.mark.parametrize(
@@ -125,4 +115,4 @@ def test_portions_and_ranges_are_no_dates(text: str) -> None:
     ],
 )
 def test_days_beside_them_stay(text: str, dates: list[str]) -> None:
-    assert kept(text) == dates
+    assert kept_portions(text) == dates

@@ -14,9 +14,8 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
-from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_eponym, rank_of
-from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
+from scrubjay.taggers._mending.people.uncovered import Found, add_persons
 
 SOURCE = "aged-head"
 LABELS = frozenset({"PATIENT", "AGE"})
@@ -94,21 +93,12 @@ def add_aged_heads(
     A sex or a unit of age stands at one of the `places`, sorted; None is all. What was covered
     stays as it is; spans are sorted and disjoint, and stay so.
     """
-    rows = list(spans)
     found = (
         one
         for place in (range(len(text)) if places is None else places)
         for one in _find(text, place)
     )
-    fresh = [one for one in found if touched_by(rows, one[0], one[1]) is None]
-    if not fresh:
-        return tuple(spans)
-    known = {text[s.start : s.end]: s.label for s in spans if s.label in STAFF_AND_PATIENTS}
-    put_uncovered(
-        rows, [(start, end, known.get(text[start:end], label)) for start, end, label in fresh],
-        SOURCE,
-    )  # fmt: skip
-    return tuple(rows)
+    return add_persons(text, spans, found, SOURCE)
 
 
 def _find(text: str, place: int) -> Iterator[Found]:

@@ -17,9 +17,8 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
-from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_eponym, is_person, rank_of
-from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
+from scrubjay.taggers._mending.people.uncovered import Found, add_persons
 
 SOURCE = "bare-surname"
 LABELS = frozenset({"PATIENT", "DOCTOR"})
@@ -159,18 +158,8 @@ def add_bare_surnames(
     Verbs begin at one of the `places`, sorted; None is all. A surname that is found elsewhere in
     the text has the label that it has there. Spans are sorted and disjoint, and stay so.
     """
-    found = list(_find(text, range(len(text)) if places is None else places))
-    if not found:
-        return tuple(spans)
-    rows = list(spans)
-    fresh = [one for one in found if touched_by(rows, one[0], one[1]) is None]
-    if fresh:
-        known = {text[s.start : s.end]: s.label for s in spans if s.label in STAFF_AND_PATIENTS}
-        put_uncovered(
-            rows, [(start, end, known.get(text[start:end], label)) for start, end, label in fresh],
-            SOURCE,
-        )  # fmt: skip
-    return tuple(rows)
+    found = _find(text, range(len(text)) if places is None else places)
+    return add_persons(text, spans, found, SOURCE)
 
 
 def _find(text: str, places: Sequence[int]) -> Iterator[Found]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 
 Found = tuple[int, int, str]
 """Where something stands, and its label."""
@@ -26,6 +27,23 @@ def add_uncovered(spans: tuple[Span, ...], found: Iterable[Found], source: str) 
     rows = list(spans)
     put_uncovered(rows, found, source)
     return tuple(rows) if len(rows) > len(spans) else spans
+
+
+def add_persons(
+    text: str, spans: Sequence[Span], found: Iterable[Found], source: str
+) -> tuple[Span, ...]:
+    """Return what `add_uncovered` does; who is found elsewhere in the text has the label of there.
+
+    `spans` are sorted and disjoint, and so are those that are returned.
+    """
+    rows = list(spans)
+    fresh = [one for one in found if touched_by(rows, one[0], one[1]) is None]
+    if not fresh:
+        return tuple(spans)
+    known = {text[s.start : s.end]: s.label for s in spans if s.label in STAFF_AND_PATIENTS}
+    named = ((start, end, known.get(text[start:end], label)) for start, end, label in fresh)
+    put_uncovered(rows, named, source)
+    return tuple(rows)
 
 
 def put_uncovered(rows: list[Span], found: Iterable[Found], source: str) -> None:
