@@ -98,6 +98,27 @@ def test_somebody_behind_an_english_title_is_in_no_term(marked: str, stays: bool
 @pytest.mark.parametrize(
     ("marked", "stays"),
     [
+        ("The second, [[Peg]], died in 2003", True),
+        ("findings called to [[Peg]] 0915", True),
+        ("Jim and [[Ana]] from church", True),
+        ("RT wes, hosp [[Ng]]\npt was on", True),
+        ("Feeds via [[Peg]] tube at night", False),
+        ("Feeds via [[PEG]] at night", False),
+        ("[[Alt]] 45, bun 30", False),
+        ("[[Ear]] clear on the left", False),
+        ("seen for [[Echo]] at noon", False),
+    ],
+)
+def test_short_names_with_a_capital_are_in_no_term(marked: str, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "DOCTOR", score=0.6)
+    assert bool(mend(text, [span], "en")) is stays
+
+
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
         ("Paciente. [[F]]. nacimiento: 14/03/1941", False),
         ("Sexo: [[F]]. Nacimiento: 14/03/1941", True),
         ("RM en [[Siemens]] Avanto 1,5 T", False),

@@ -14,22 +14,31 @@ from itertools import pairwise
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.lexicons import normal_word
+from scrubjay.features.lexicons import find_lexicon, look_up, normal_word
 from scrubjay.features.phrases import PIECE, split_entry
 from scrubjay.features.protected import (
     BARE_EPONYM,
     find_protected,
     protected_pairs,
     protected_pieces,
+    protected_terms,
     words_around,
 )
+from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.sparing.named_after import is_first_name
+from scrubjay.taggers._mending.sparing.signatures import is_signature
 
 _SURE = 0.99
 """From this score on a span stays, whatever the lists say."""
 
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
+
+_SHORT = 3
+"""Letters of names that are terms in capitals."""
+
+_VALUE = re.compile(r"[ \t]*(?:[:=<>]|\d{1,3}(?!\d))")  # "Alt 45", "Bun: 12"
+_NAME_LISTS = ("en.first-names", "en.surnames")
 
 _KEPT, _KEPT_AROUND = 32_768, 2048
 """Mentions that are remembered with what they say of terms, and texts around mentions: as many as
@@ -103,18 +112,41 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
     """Tell whether a span lies within a term that is no PHI.
 
     In English what stands behind a title is somebody ("Dr. Craig test results"), unless the title
-    is of the term. In Spanish a first name of Spain is somebody's all the same ("Nombre: Iris"),
-    and what stands behind the key of the sex tells it: "Sexo: F. Nacimiento: 1941".
+    is of the term, and so is a short name that is a term in capitals ("found Peg in bed"). Where
+    somebody signs, initials are no term (`signatures`). In Spanish a first name of Spain is
+    somebody's all the same ("Nombre: Iris"), and what stands behind the key of the sex tells it:
+    "Sexo: F. Nacimiento: 1941".
     """
     start, end = span.start, span.end
-    if not any(may_spare(text, [(start, end)], language)):
+    if not any(may_spare(text, [(start, end)], language)) or is_signature(text, span):
         return False
     if language == "en":
+        if (
+            span.label in STAFF_AND_PATIENTS
+            and is_short_name(text[start:end])
+            and not _VALUE.match(text, end)
+        ):
+            return _lies_in_term(text, start, end, language, longer=True)
         title = _TITLED.search(text, max(0, start - _TITLE_BEFORE), start)
         return title is None or _lies_in_term(text, title.start("title"), end, language)
     return not (
         language == "es"
         and (is_first_name(text[start:end]) or _SEX_KEY.search(text, max(0, start - 9), start))
+    )
+
+
+@text_cache(_KEPT)
+def is_short_name(mention: str) -> bool:
+    """Tell whether a mention is a name of two or three letters, with a capital: "Peg", "Ng".
+
+    A term of so few letters is written in capitals ("PEG", "NG"), or a longer one begins with it,
+    but a part of the body.
+    """
+    return (
+        len(mention) <= _SHORT
+        and mention.istitle()
+        and protected_terms("en", spared=True).get(mention.lower()) != "anatomy"
+        and any(look_up(find_lexicon(name), mention.lower()) is not None for name in _NAME_LISTS)
     )
 
 
@@ -209,15 +241,20 @@ def _last_piece(text: str) -> str:
     return text[begin:]
 
 
-def _lies_in_term(text: str, start: int, end: int, language: str) -> bool:
+def _lies_in_term(text: str, start: int, end: int, language: str, *, longer: bool = False) -> bool:
+    """Tell whether a term covers a place, and if asked, whether one does that is longer."""
     first, last = words_around(text, start, end, reach=_AROUND)
-    return _holds_term(text[first:last], start - first, end - first, language)
+    return _holds_term(text[first:last], start - first, end - first, language, longer)
 
 
 @text_cache(_KEPT_AROUND)
-def _holds_term(text: str, start: int, end: int, language: str) -> bool:
+def _holds_term(text: str, start: int, end: int, language: str, longer: bool) -> bool:
     """Tell whether a term covers a place; it is asked once for the scores, and once to mend."""
+    size = end - start if longer else 0
     return any(
-        term.kind != BARE_EPONYM and term.start <= start and end <= term.end
+        term.kind != BARE_EPONYM
+        and term.start <= start
+        and end <= term.end
+        and term.end - term.start > size
         for term in find_protected(text, language, spared=True)
     )
