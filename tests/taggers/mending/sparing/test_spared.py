@@ -101,6 +101,8 @@ def test_somebody_behind_an_english_title_is_in_no_term(marked: str, stays: bool
         ("The second, [[Peg]], died in 2003", True),
         ("findings called to [[Peg]] 0915", True),
         ("Jim and [[Ana]] from church", True),
+        ("Children [[Tobi]], 12, and Ezra", True),
+        ("Nurse saw [[Esi]] again", True),
         ("RT wes, hosp [[Ng]]\npt was on", True),
         ("Feeds via [[Peg]] tube at night", False),
         ("Feeds via [[PEG]] at night", False),
@@ -113,6 +115,22 @@ def test_short_names_with_a_capital_are_in_no_term(marked: str, stays: bool) -> 
     start, end = marked.index("[["), marked.index("]]") - 2
     text = marked.replace("[[", "").replace("]]", "")
     span = Span(start, end, "DOCTOR", score=0.6)
+    assert bool(mend(text, [span], "en")) is stays
+
+
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("went to the [[General]] in March", True),
+        ('knows he is at "the [[General]]", asks', True),
+        ("[[General]]: looks well", False),
+        ("in [[General]] he is well", False),
+    ],
+)
+def test_a_hospital_may_be_called_the_general(marked: str, stays: bool) -> None:
+    start, end = marked.index("[["), marked.index("]]") - 2
+    text = marked.replace("[[", "").replace("]]", "")
+    span = Span(start, end, "HOSPITAL", score=0.6)
     assert bool(mend(text, [span], "en")) is stays
 
 

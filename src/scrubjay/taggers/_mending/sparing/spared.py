@@ -37,8 +37,8 @@ _AROUND = 40
 _SHORT = 3
 """Letters of names that are terms in capitals."""
 
+_GENERAL = re.compile(r"(?<!\w)(?:the|to|at)[ ][\"“]?\Z")  # "she died at the General"
 _VALUE = re.compile(r"[ \t]*(?:[:=<>]|\d{1,3}(?!\d))")  # "Alt 45", "Bun: 12"
-_NAME_LISTS = ("en.first-names", "en.surnames")
 
 _KEPT, _KEPT_AROUND = 32_768, 2048
 """Mentions that are remembered with what they say of terms, and texts around mentions: as many as
@@ -127,6 +127,8 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
             and not _VALUE.match(text, end)
         ):
             return _lies_in_term(text, start, end, language, longer=True)
+        if text.startswith("General", start) and _GENERAL.search(text, max(0, start - 9), start):
+            return False
         title = _TITLED.search(text, max(0, start - _TITLE_BEFORE), start)
         return title is None or _lies_in_term(text, title.start("title"), end, language)
     return not (
@@ -137,16 +139,24 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
 
 @text_cache(_KEPT)
 def is_short_name(mention: str) -> bool:
-    """Tell whether a mention is a name of two or three letters, with a capital: "Peg", "Ng".
+    """Tell whether a mention is a short name with a capital, and as a term has more: "Peg", "Ng".
 
-    A term of so few letters is written in capitals ("PEG", "NG"), or a longer one begins with it,
-    but a part of the body.
+    A term of two or three letters is written in capitals ("PEG", "NG"), but a part of the body; one
+    of four may be, where it is a first name, but of a test ("Echo").
     """
+    word = mention.lower()
+    kind = protected_terms("en", spared=True).get(word)
     return (
-        len(mention) <= _SHORT
-        and mention.istitle()
-        and protected_terms("en", spared=True).get(mention.lower()) != "anatomy"
-        and any(look_up(find_lexicon(name), mention.lower()) is not None for name in _NAME_LISTS)
+        mention.istitle()
+        and kind != "anatomy"
+        and (
+            len(mention) <= _SHORT
+            or (
+                len(mention) == _SHORT + 1
+                and kind != "test"
+                and look_up(find_lexicon("en.first-names"), word) is not None
+            )
+        )
     )
 
 
