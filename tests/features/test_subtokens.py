@@ -97,6 +97,10 @@ def test_every_token_is_scored_once_inside_its_window(kind: str, pieces: str) ->
             np.testing.assert_allclose(weights.sum(axis=1), has, atol=1e-6)
             assert (found.begins[first:last][has] >= found.starts[window]).all()
             assert (found.begins[first:last][has] < found.stops[window]).all()
+            values = np.random.default_rng(window).standard_normal((weights.shape[1], 3))
+            pooled = found.pool(window, values.astype(np.float32))
+            assert pooled.dtype == np.float32
+            np.testing.assert_allclose(pooled, weights @ values, atol=1e-5)
 
     check()
 

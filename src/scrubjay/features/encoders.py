@@ -11,19 +11,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from scrubjay.artifacts import encode_json
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
-from scrubjay.features.subtokens import SubtokenEncoder, Subtokens
+from scrubjay.features.subtokens import FloatArray, SubtokenEncoder, Subtokens
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import Tokens
 
 if TYPE_CHECKING:
     import onnxruntime
-
-FloatArray = npt.NDArray[np.float32]
 
 GRAPH, TOKENIZER, WINDOWS = "encoder.onnx", "tokenizer.json", "windows.json"
 
@@ -82,22 +79,8 @@ class EncoderEmbedder:
         for window, scored, size in cut.asked():
             ids = self.subtokens.window_ids(cut, window)
             states = self._session.run([OUTPUT], {INPUT: ids[None]})[0][0]
-            vectors[scored] = _pool(cut, window, states[skip : skip + size])
+            vectors[scored] = cut.pool(window, states[skip : skip + size])
         return vectors
-
-
-def _pool(cut: Subtokens, window: int, states: FloatArray) -> FloatArray:
-    """Return the mean state of each token that a window scores."""
-    start, stop = int(cut.starts[window]), int(cut.stops[window])
-    scored = slice(int(cut.bounds[window]), int(cut.bounds[window + 1]))
-    begins = cut.begins[scored] - start
-    ends = np.minimum(cut.ends[scored], stop) - start
-    sizes = ends - begins
-    if (sizes == 1).all():
-        picked: FloatArray = states[begins]
-        return picked
-    pooled: FloatArray = cut.pooling(window) @ states
-    return pooled
 
 
 def write_subtokens(subtokens: SubtokenEncoder) -> dict[str, bytes]:

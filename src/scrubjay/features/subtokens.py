@@ -18,6 +18,8 @@ from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import IntArray, Tokens
 
+FloatArray = npt.NDArray[np.float32]
+
 PIECES = ("first", "mean")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -62,15 +64,37 @@ class Subtokens:
         The shape is (tokens scored, sub-tokens read). A row sums to 1, or to 0 where the token
         has no sub-token.
         """
+        begins, sizes = self._taken(window)
+        places = np.arange(int(self.stops[window] - self.starts[window]))
+        taken = (places >= begins[:, None]) & (places < (begins + sizes)[:, None])
+        weights = taken / np.maximum(sizes, 1)[:, None]
+        return weights.astype(np.float32)
+
+    def pool(self, window: int, values: FloatArray) -> FloatArray:
+        """Return the mean of the values (sub-tokens read, d) of each token that a window scores.
+
+        It is what `pooling` times the values gives, but for the rounding of sums, without a matrix
+        product: the threads of a library that does those stay busy for a while after each, and
+        take the cores from who works there.
+        """
+        begins, sizes = self._taken(window)
+        if (sizes == 1).all():
+            picked: FloatArray = values[begins]
+            return picked
+        pooled = np.zeros((len(begins), values.shape[1]), dtype=np.float32)
+        for place in range(int(sizes.max())):
+            rows = np.flatnonzero(sizes > place)
+            pooled[rows] += values[begins[rows] + place]
+        pooled /= np.maximum(sizes, 1).astype(np.float32)[:, None]
+        return pooled
+
+    def _taken(self, window: int) -> tuple[IntArray, IntArray]:
+        """Return the first sub-token of each token that a window scores, and how many it has."""
         start, stop = int(self.starts[window]), int(self.stops[window])
         scored = slice(int(self.bounds[window]), int(self.bounds[window + 1]))
         begins = self.begins[scored] - start
         ends = np.minimum(self.ends[scored], stop) - start
-        places = np.arange(stop - start)
-        taken = (places >= begins[:, None]) & (places < ends[:, None])
-        sizes = np.maximum(ends - begins, 1)
-        weights: npt.NDArray[np.float32] = (taken / sizes[:, None]).astype(np.float32)
-        return weights
+        return begins, np.maximum(ends - begins, 0)
 
 
 class SubtokenEncoder:

@@ -137,7 +137,7 @@ class TransformerTagger:
             ids = model.subtokens.window_ids(subtokens, window)
             inner = self.network.score(ids)[skip : skip + size] - model.bias
             require_finite(inner)
-            scores[scored] += subtokens.pooling(window) @ inner
+            scores[scored] += subtokens.pool(window, inner)
         return scores.astype(np.float64)
 
     def files(self) -> dict[str, bytes]:
