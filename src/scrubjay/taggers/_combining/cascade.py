@@ -40,16 +40,18 @@ def doubtful_ranges(reading: Reading, *, doubt: float) -> IndexArray:
     decoder, decoded = reading.decoder, reading.decoded
     places = np.arange(len(decoded.tags), dtype=np.int64)
     scores = decoded.scores
-    if decoder.dial:
-        scores = scores.copy()
-        scores[:, 0] -= decoder.dial
-    sure = segment_probabilities(
-        scores,
-        decoded.bounds,
-        decoder.transitions,
-        np.stack([places, places + 1], axis=1),
-        decoded.tags,
-    )
+    outside = scores[:, 0].copy()
+    scores[:, 0] -= decoder.dial
+    try:
+        sure = segment_probabilities(
+            scores,
+            decoded.bounds,
+            decoder.transitions,
+            np.stack([places, places + 1], axis=1),
+            decoded.tags,
+        )
+    finally:
+        scores[:, 0] = outside
     allowed = np.where(decoded.tags == 0, max(doubt, min(OUTSIDE * doubt, 0.5)), doubt)
     # What is no number is no certainty.
     doubtful = np.flatnonzero(~(sure > 1.0 - allowed))

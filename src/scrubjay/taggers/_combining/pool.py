@@ -31,6 +31,9 @@ DOUBT = 0.01
 #: The score of what cannot be, finite so that sums of it are numbers.
 _NEVER = -1e9
 
+#: Tokens whose scores are added up at a time: as many as the caches of a core hold.
+_ROWS = 256
+
 Decode = Literal["path", "marginals"]
 """How a pool decides: the best path, or the best of marginals (`_decoding/posterior.py`)."""
 
@@ -146,13 +149,12 @@ def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial:
             raise ValueError("the members of a pool see different tokens")
         if "decoded" in vars(reading):
             raise ValueError("the scores of a reading are pooled before its paths are sought")
-        known = slice(None) if reading.known is None else reading.known
-        scores[known] += share * reading.scores[known][:, own]
-        given[known] += share
+        _add_share(scores, reading, own, share)
+        given[slice(None) if reading.known is None else reading.known] += share
         whole += share
-    # Where all speak the sum stays as it is, to the last bit.
+    # Where all speak the sum stays as it is, to the last bit: it is taken times 1.
+    scores *= (whole / given)[:, None]
     some = np.flatnonzero(given != whole)
-    scores[some] *= (whole / given[some])[:, None]
     if any((own[1:] == 0).any() for own in tags):
         # To those who do not know it a label is as likely as `O`, and a dial would choose it.
         heard = np.zeros((len(some), scores.shape[1]), dtype=np.bool_)
@@ -162,6 +164,22 @@ def pool_readings(readings: Sequence[Reading], shares: Sequence[float], *, dial:
             heard[speaks] |= own != 0
         scores[some] = np.where(heard, scores[some], _NEVER)
     return Reading(pooled, scores, first.bounds, first.batch)
+
+
+def _add_share(
+    scores: FloatArray, reading: Reading, own: npt.NDArray[np.int64], share: float
+) -> None:
+    """Add the share of a member to the scores of the pool, where it speaks.
+
+    By some rows at a time: arrays of all tokens would be fetched from memory again for each step.
+    """
+    rows = None if reading.known is None else np.flatnonzero(reading.known)
+    is_same = np.array_equal(own, np.arange(reading.scores.shape[1]))
+    for begin in range(0, len(scores) if rows is None else len(rows), _ROWS):
+        some = slice(begin, begin + _ROWS)
+        chosen = some if rows is None else rows[some]
+        values = reading.scores[chosen]
+        scores[chosen] += share * (values if is_same else values.take(own, axis=1))
 
 
 def pool_decoders(
