@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,21 +67,25 @@ class EncoderEmbedder:
 
         A token without sub-tokens has a vector of zeros.
         """
-        parts = [self._embed(tokens, self.subtokens.encode(tokens)) for tokens in batch]
-        return np.concatenate([np.zeros((0, self.dimension), dtype=np.float32), *parts])
+        bounds = np.cumsum([0, *(len(tokens) for tokens in batch)]).tolist()
+        vectors = np.zeros((bounds[-1], self.dimension), dtype=np.float32)
+        for tokens, (begin, end) in zip(batch, pairwise(bounds), strict=True):
+            self._embed(self.subtokens.encode(tokens), vectors[begin:end])
+        return vectors
 
-    def embed_ranges(self, tokens: Tokens, ranges: IndexArray) -> FloatArray:
-        """Return the vectors of the tokens in ranges (k, 2) of a text, zeros for the others."""
-        return self._embed(tokens, self.subtokens.encode(tokens, ranges=ranges))
+    def embed_ranges(self, tokens: Tokens, ranges: IndexArray, out: FloatArray) -> None:
+        """Write the vectors of the tokens in ranges (k, 2) of a text to `out` (n, dimension).
 
-    def _embed(self, tokens: Tokens, cut: Subtokens) -> FloatArray:
-        vectors = np.zeros((len(tokens), self.dimension), dtype=np.float32)
+        Those of other tokens stay as they are.
+        """
+        self._embed(self.subtokens.encode(tokens, ranges=ranges), out)
+
+    def _embed(self, cut: Subtokens, out: FloatArray) -> None:
         skip = len(self.subtokens.prefix)
         for window, scored, size in cut.asked():
             ids = self.subtokens.window_ids(cut, window)
             states = self._session.run([OUTPUT], {INPUT: ids[None]})[0][0]
-            vectors[scored] = cut.pool(window, states[skip : skip + size])
-        return vectors
+            out[scored] = cut.pool(window, states[skip : skip + size])
 
 
 def write_subtokens(subtokens: SubtokenEncoder) -> dict[str, bytes]:

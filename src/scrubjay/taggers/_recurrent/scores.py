@@ -119,16 +119,16 @@ class WindowScorer:
         if embedder is None:
             return None
         bounds = np.cumsum([0, *(len(tokens) for tokens in batch)])
-        vectors = np.empty((int(bounds[-1]), embedder.dimension), dtype=np.float32)
+        vectors = np.zeros((int(bounds[-1]), embedder.dimension), dtype=np.float32)
         if ranges is not None and (narrow := getattr(embedder, "embed_ranges", None)):
             cuts = np.searchsorted(ranges[:, 0], bounds)
 
             def embed_some(text: int) -> None:
                 begin, end = bounds[text : text + 2]
                 own = ranges[cuts[text] : cuts[text + 1]] - begin
-                vectors[begin:end] = narrow(batch[text], own) if len(own) else 0.0
+                narrow(batch[text], own, vectors[begin:end])
 
-            run_all(embed_some, list(range(len(batch))))
+            run_all(embed_some, np.flatnonzero(np.diff(cuts)).tolist())
             return vectors
 
         def embed(part: slice) -> None:
