@@ -11,7 +11,7 @@ from scrubjay.cli import _models_changing
 from scrubjay.cli._options import AsJson, CorpusFormat, ModelName
 from scrubjay.cli._output import show_size
 from scrubjay.cli._report import HtmlOption, JsonOption
-from scrubjay.cli._run import DEFAULT_MODEL
+from scrubjay.cli._run_options import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from scrubjay.analysis.probe_sets import ProbeSet
