@@ -71,8 +71,8 @@ def tell_existing(
 ) -> None:
     """Tell once what lies in the output folder already, and what becomes of it.
 
-    An interrupted run that lies there tells of itself. Raises `OutputError` for a folder that is
-    part of the input, or cannot be written.
+    An interrupted run that lies there tells of itself; where none does, `resume` has it told.
+    Raises `OutputError` for a folder that is part of the input, or cannot be written.
     """
     from scrubjay.batch.resume import WORK
     from scrubjay.batch.sink import count_files, require_place
@@ -80,9 +80,11 @@ def tell_existing(
     if out is None:
         return
     require_place(out, inputs)
-    if not out.is_dir() or (out / WORK).exists():
+    if (out / WORK).exists():
         return
-    if not (count := count_files(out, most=_MOST_COUNTED)):
+    if not out.is_dir() or not (count := count_files(out, most=_MOST_COUNTED)):
+        if resume:
+            typer.echo("note: no run was interrupted there: all documents are new", err=True)
         return
     more = "or more " if count == _MOST_COUNTED else ""
     files = "1 file" if count == 1 else f"{count:,} {more}files"
