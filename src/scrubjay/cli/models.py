@@ -42,7 +42,7 @@ def list_(as_json: AsJson = False) -> None:
 
     models = best_first(list_models())
     if as_json:
-        _print_json([_facts(model) | _measured(figures_of(model)) for model in models])
+        _print_json([_facts(model) for model in models])
         return
     from scrubjay.cli._output import show_table
     from scrubjay.errors import tell_install
@@ -77,11 +77,6 @@ def _figure_cells(figures: Figures | None) -> tuple[str, str, str, str]:
     return (
         f"{figures.f1:.4f}", f"{figures.token_recall:.4f}", f"{figures.false_positives:.1f}", speed
     )  # fmt: skip
-
-
-def _measured(figures: Figures | None) -> dict[str, Any]:
-    """Return the figures of a model as JSON has them, None where it has none."""
-    return {"figures": None if figures is None else asdict(figures)}
 
 
 @app.command()
@@ -294,11 +289,14 @@ def _count_terms(detector: Detector, probes: ProbeSet, corpus: Path, format: str
 
 
 def _facts(model: ModelDescription) -> dict[str, Any]:
+    from scrubjay.cli._model_figures import figures_of
     from scrubjay.models import SHIPPED, has_packages
 
+    figures = figures_of(model)
     facts: dict[str, Any] = {
         "folder": str(model.folder),
         "bytes": model.size,
+        "figures": None if figures is None else asdict(figures),
         "default": model.folder == SHIPPED / DEFAULT_MODEL,
         "extra": model.extra or None,
         "runs_here": has_packages(model.extra),
@@ -308,8 +306,6 @@ def _facts(model: ModelDescription) -> dict[str, Any]:
 
 
 def _manifest_facts(manifest: Manifest) -> dict[str, Any]:
-    from dataclasses import asdict
-
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in asdict(manifest).items()
