@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_columns_of_any_name_are_annotated_into_any_format(source: str, to: str)
     call = ["annotate", f"in.{source}", "--out", "out", "--to", to, "--model", "toy", *columns]
     assert cli.run(call) == 0
     named = to == source or to in ("csv", "tsv")
-    options = {"text_column": "note", "id_column": "nr"} if named else {}
+    options: dict[str, Any] = {"text_column": "note", "id_column": "nr"} if named else {}
     found = {document.id: document for document in read_corpus(Path("out"), format=to, **options)}
     if to != "doccano":  # which has no ids
         assert {name: each.text for name, each in found.items()} == dict(ROWS)

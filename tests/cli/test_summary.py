@@ -237,3 +237,13 @@ def test_dates_that_were_read_as_most_others_are_told(capsys: pytest.CaptureFixt
     )
     unclear = shown(capsys, facts={"date_look": {**look, "usual": None}}, proof=proof)
     assert "they were shifted as month and day; of the others 200 put the day first" in unclear
+
+
+@pytest.mark.parametrize(("count", "told"), [(1, "1 document does"), (1_200, "1,200 documents do")])
+def test_patients_whose_documents_stand_apart_are_told(
+    count: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "their patient" not in shown(capsys)
+    line = shown(capsys, patients_apart=count).splitlines()[-1]
+    assert line.startswith(f"warning: {told} not follow the others of their patient: ")
+    assert line.endswith("Sort the input by patient")

@@ -30,8 +30,9 @@ def show_summary(summary: RunSummary) -> None:
     told = (_counts, _read, _left_out, _proof, _unsearched, _usual)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
-    for warnings in (_nothing, _slight, _ids, _columns, _dates, _passed, _others, _languages):
-        for line in warnings(summary):
+    warnings = (_nothing, _slight, _ids, _columns, _dates, _apart, _passed, _others, _languages)
+    for warn in warnings:
+        for line in warn(summary):
             console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
@@ -247,6 +248,17 @@ def _tellings(orders: Mapping[str, int]) -> str:
         for order, which in (("dmy", "day"), ("mdy", "month"))
         if orders.get(order)
     )
+
+
+def _apart(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where documents of a patient do not follow each other, if any do not."""
+    if count := summary.patients_apart:
+        are = "1 document does not follow" if count == 1 else f"{count:,} documents do not follow"
+        yield (
+            f"warning: {are} the others of their patient: what is found in the one is not looked "
+            "for in the others, and a name alone may get another surrogate in each. Sort the "
+            "input by patient"
+        )
 
 
 def _passed(summary: RunSummary) -> Iterator[str]:
