@@ -65,6 +65,7 @@ def annotate(
     )  # fmt: skip
     source = with_records(source, unknown_parts)
     check_input(source)
+    source.read_ahead()
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     options |= _run_output.alike(delimiter) if to in ("csv", "tsv") else {}
     output = _run_output.make_output(

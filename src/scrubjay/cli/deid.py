@@ -149,6 +149,7 @@ def deid(
     tells = check_input(source, patient_key=patient_key, keep_columns=keep_column or [])
     source = watch_keys(source, keep_column or [])
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
+    source.read_ahead()
     setup = replace(setup, records_tell=tells)
     if strict_language:
         require_language(context, source, language=manifest.language)
