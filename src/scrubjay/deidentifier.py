@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from scrubjay.caching import forget_long
 from scrubjay.detectors import Detector
@@ -54,6 +54,10 @@ class Failure:
     id: str
     stage: Stage
     code: str
+
+
+Found: TypeAlias = "tuple[Document, tuple[Span, ...] | Failure]"
+"""A document with what was found in it, or its failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +109,10 @@ class Deidentifier:
         those of `pipe`.
         """
         for batch in self.batches(documents):
-            together = [document for record in batch for document in record]
-            pairs = zip(together, self.detect_records(batch), strict=True)
-            results = iter(self.transform_all(list(pairs)))
-            for record in batch:
-                yield [(each, next(results)) for each in record]
+            found = iter(self.detect_records(batch))
+            pairs = [[(each, next(found)) for each in record] for record in batch]
+            for record, results in zip(batch, self.transform_records(pairs), strict=True):
+                yield list(zip(record, results, strict=True))
 
     def detect(self, documents: Iterable[Document | str]) -> Iterator[Document | Failure]:
         """Yield each document with the detected spans in place of its own, text unchanged.
@@ -224,31 +227,50 @@ class Deidentifier:
         """
         return self.transform_all([(document, found)])[0]
 
-    def transform_all(
-        self, batch: Sequence[tuple[Document, tuple[Span, ...] | Failure]]
-    ) -> list[Deidentified | Failure]:
+    def transform_all(self, batch: Sequence[Found]) -> list[Deidentified | Failure]:
         """Return what `transform` gives for each document, in order; a failure stays one.
 
         Many together are faster, and no document has a part in what comes of another.
         """
-        results: list[Deidentified | Failure | None] = []
+        return [result for (result,) in self.transform_records([[each] for each in batch])]
+
+    def transform_records(
+        self, records: Sequence[Sequence[Found]]
+    ) -> list[list[Deidentified | Failure]]:
+        """Return what comes of each document of some records, in order; a failure stays one.
+
+        What one document of a record tells of a person counts in the others, whichever comes
+        first (docs/surrogates-names.md); those of other records have no part in it.
+        """
+        results: list[list[Deidentified | Failure | None]] = []
         chosen: list[tuple[Document, tuple[Span, ...], str]] = []
-        for document, found in batch:
-            if isinstance(found, Failure):
-                results.append(found)
-                continue
-            try:
-                patient = "" if self.patient_of is None else self.patient_of(document)
-                chosen.append((document, self.policy.select(found), patient))
-                results.append(None)
-            except Exception as error:
-                results.append(Failure(document.id, "transform", type(error).__name__))
+        numbers: list[int] = []
+        for number, record in enumerate(records):
+            mine = [self._chosen(*each) for each in record]
+            results.append([each if isinstance(each, Failure) else None for each in mine])
+            new = [each for each in mine if not isinstance(each, Failure)]
+            chosen += new
+            numbers += [number if len(record) > 1 else -1] * len(new)
         try:
-            edits = self.policy.plan_all(chosen, language=self.language)
+            edits = self.policy.plan_all(chosen, language=self.language, shared=numbers)
         finally:
             forget_long()
         done = iter([self._edited(*each, new) for each, new in zip(chosen, edits, strict=True)])
-        return [next(done) if result is None else result for result in results]
+        return [
+            [next(done) if result is None else result for result in record] for record in results
+        ]
+
+    def _chosen(
+        self, document: Document, found: tuple[Span, ...] | Failure
+    ) -> tuple[Document, tuple[Span, ...], str] | Failure:
+        """Return a document with its spans as the policy selects them, and its patient."""
+        if isinstance(found, Failure):
+            return found
+        try:
+            patient = "" if self.patient_of is None else self.patient_of(document)
+            return document, self.policy.select(found), patient
+        except Exception as error:
+            return Failure(document.id, "transform", type(error).__name__)
 
     def _edited(
         self,

@@ -16,6 +16,7 @@ from scrubjay.batch.kept_dates import (
     DateColumn,
     date_columns,
     looks_like_date,
+    looks_like_day_number,
     passing_rows,
 )
 from scrubjay.corpora import read_corpus
@@ -54,6 +55,41 @@ def test_whole_dates_look_like_dates(value: str) -> None:
 )
 def test_years_numbers_and_words_do_not(value: str) -> None:
     assert not looks_like_date(value)
+
+
+@pytest.mark.parametrize(
+    "value", ["43512", "43512.4375", " 43512,5 ", "1550000000", "1550000000000"]
+)
+@pytest.mark.parametrize(
+    "column",
+    ["Note Date", "chartdate", "DOB", "admit_dt", "NoteDt", "fecha", "Opnamedatum", "time"],
+)
+def test_days_as_excel_and_unix_count_them_are_dates_by_the_name_of_their_column(
+    value: str, column: str
+) -> None:
+    assert looks_like_day_number(value, column)
+
+
+@pytest.mark.parametrize(
+    ("value", "column"),
+    [
+        *(("43512", name) for name in ("ward", "zip", "cost", "width", "adtid", "weekdays", "n")),
+        *(
+            (value, "Note Date")
+            for value in ("", "7", "2019", "95312", "435128", "43512-1", "x43512")
+        ),
+    ],
+)
+def test_numbers_of_other_columns_and_sizes_are_none(value: str, column: str) -> None:
+    assert not looks_like_day_number(value, column)
+
+
+def test_a_column_of_day_numbers_is_found(tmp_path: Path) -> None:
+    numbers = ["43512", "43513.5", "", "43514"]
+    assert date_columns(rows(tmp_path, numbers, "Note Date"), ("Note Date",)) == [
+        DateColumn("Note Date", True, 3, 3)
+    ]
+    assert date_columns(rows(tmp_path, numbers, "cost"), ("cost",)) == []
 
 
 def test_a_long_value_is_a_text_and_is_not_searched() -> None:
@@ -130,6 +166,7 @@ def test_the_message_names_the_column_and_what_to_do() -> None:
     told = DateColumn("chartdate", True, 9, 10).describe()
     assert told.startswith("warning: the kept column 'chartdate' looks to hold dates (9 of 10 ")
     assert "Leave --keep-column chartdate out" in told
+    assert "Leave --keep-column 'Note Date' out" in DateColumn("Note Date", True, 9, 9).describe()
     told = DateColumn("c*", False, 9, 10).describe()
     assert "a column that --keep-column 'c*' keeps looks to hold dates" in told
     told = DateColumn("chartdate", True, 9, 10).describe("years")

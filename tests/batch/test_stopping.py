@@ -21,7 +21,7 @@ from scrubjay.batch.run import Here, Runner, deidentify_corpus
 from scrubjay.batch.sink import Output, Sink
 from scrubjay.batch.work import Batch
 from scrubjay.batch.workers import Workers
-from scrubjay.cli import _run
+from scrubjay.cli import _stopping
 from scrubjay.cli._progress import describe
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document
@@ -36,14 +36,14 @@ from scrubjay.batch.input import Input
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.workers import Workers
-from scrubjay.cli import _run
+from scrubjay.cli import _stopping
 from tests import stuck
 
 folder = Path(sys.argv[1])
 shape = replace(stuck.make_stuck(), batch_documents=2)
 
 def run():
-    with _run.stopping(resumable=True) as stop, Workers(stuck.make_work, count=2) as workers:
+    with _stopping.stopping(resumable=True) as stop, Workers(stuck.make_work, count=2) as workers:
         print(*workers.processes, flush=True)
         deidentify_corpus(Input((str(folder / "in"),)), Output(folder / "out"), deidentifier=shape,
                           workers=workers, model="toy", missed="replace", stop=stop)
@@ -130,7 +130,7 @@ def test_a_batch_that_takes_longer_than_a_moment_is_broken_off_in_one_process(
     before = signal.getsignal(signal.SIGALRM)
     batches = iter([[[Document(name, "")]] for name in "1234"])
     found: list[str] = []
-    with pytest.raises(KeyboardInterrupt), _run.stopping(resumable=True) as stop:  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt), _stopping.stopping(resumable=True) as stop:  # noqa: PT012
         stop.hold()
         found.extend(each[0][0].id for each in Here(Stuck()).map(batches, stop=stop))
     assert found == ["1"]
@@ -155,14 +155,14 @@ def test_input_that_does_not_come_is_not_waited_for(
         runner: Runner = Here(Stuck())
         if workers:
             runner = stack.enter_context(Workers(stuck.make_work, count=workers))
-        with pytest.raises(KeyboardInterrupt), _run.stopping(resumable=True) as stop:  # noqa: PT012
+        with pytest.raises(KeyboardInterrupt), _stopping.stopping(resumable=True) as stop:  # noqa: PT012
             stop.hold()
             list(runner.map(silent(), stop=stop))
 
 
 @pytest.mark.parametrize("resumable", [True, False])
 def test_what_is_not_begun_is_interrupted_at_once(resumable: bool) -> None:
-    with pytest.raises(KeyboardInterrupt), _run.stopping(resumable=resumable) as stop:  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt), _stopping.stopping(resumable=resumable) as stop:  # noqa: PT012
         if not resumable:
             stop.hold()
         os.kill(os.getpid(), signal.SIGINT)
@@ -172,7 +172,7 @@ def test_what_is_not_begun_is_interrupted_at_once(resumable: bool) -> None:
 @pytest.mark.parametrize("kept", [True, False])
 def test_only_what_is_noted_is_gone_on_with(kept: bool, capsys: pytest.CaptureFixture[str]) -> None:
     for error in (KeyboardInterrupt, WorkerError):
-        with pytest.raises(error), _run.stopping(resumable=True) as stop:  # noqa: PT012
+        with pytest.raises(error), _stopping.stopping(resumable=True) as stop:  # noqa: PT012
             if kept:
                 stop.keep()
             raise error
@@ -194,7 +194,7 @@ def test_a_run_that_has_done_all_ends_by_itself(
 
     monkeypatch.setattr(Sink, "finish", interrupted)
     write_corpus([Document("a", "Seen 3/4/2019.")], tmp_path / "in", format="text")
-    with _run.stopping(resumable=True) as stop:
+    with _stopping.stopping(resumable=True) as stop:
         summary = deidentify_corpus(
             Input((str(tmp_path / "in"),)), Output(tmp_path / "out"),
             deidentifier=stuck.make_stuck(), model="toy", stop=stop,

@@ -64,3 +64,22 @@ def test_rates_are_of_what_the_run_did_itself() -> None:
     assert (whole["documents_per_second"], whole["characters_per_second"]) == (100, 1000)
     some = replace(summary("en", None), resumed=60, resumed_characters=400).to_json()
     assert (some["documents_per_second"], some["characters_per_second"]) == (40, 600)
+
+
+@pytest.mark.parametrize(
+    ("patients", "apart"),
+    [("", 0), ("aabb", 0), ("aba", 1), ("abab", 2), ("abbac", 1), ("a-a", 1), ("a--", 0)],
+)
+def test_documents_that_do_not_follow_those_of_their_patient_are_counted(
+    patients: str, apart: int
+) -> None:
+    def patient_of(document: Document) -> str:
+        if document.text == "-":
+            raise KeyError
+        return document.text
+
+    documents = [Document(str(number), each) for number, each in enumerate(patients)]
+    tally = Tally()
+    assert list(tally.reading(documents, patient_of=patient_of)) == documents
+    assert tally.apart == apart
+    assert summary("en", None).to_json()["patients_apart"] == 0

@@ -501,7 +501,7 @@ def test_the_summary_is_a_manifest_of_the_run(
     facts = json.loads(shown.out)
     assert facts["failures"] == [{"id": "c", "stage": "prove", "code": "LeakError"}]
     assert "failed: 'c' (prove: LeakError)" in shown.err
-    assert "proved: 2 documents; of what was found, 1 mention searched for, none left" in shown.err
+    assert "proved: in 2 documents all that was found is replaced; of 1 mention no" in shown.err
     assert facts["proof"] == {
         "documents": 2,
         "read_back": 2,
@@ -562,7 +562,7 @@ def test_an_interrupted_run_can_go_on(
     shown = capsys.readouterr()
     assert json.loads(shown.out)["resumed"] == 2
     assert json.loads(shown.out)["documents_per_second"] == 0
-    assert "2 documents (2 of them taken over from the interrupted run), 0 failed" in shown.err
+    assert "resumed: 2 documents came from the interrupted run, 0 are new; " in shown.err
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.txt", "b.txt"]
 
 
@@ -745,7 +745,8 @@ def test_what_lies_in_the_output_folder_is_told(
         code = run("deid", notes, "--out", notes.parent / "again", "--model", "toy", *options)
         return code, " ".join(capfd.readouterr().err.split())
 
-    assert "the output folder holds" not in call()[1]
+    assert "no run was interrupted there: all documents are new" in call("--resume")[1]
+    assert "the output folder holds" in call()[1]
     told = call()[1]
     assert "note: the output folder holds" in told
     assert "those of the same names are replaced" in told

@@ -52,6 +52,26 @@ def test_matrices_and_the_list_are_shown_where_asked_for(
     assert CANARY not in shown.out + shown.err
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], "note: --list --show-text shows each error with its document and its words"),
+        (["--list"], "note: --show-text shows the words, too"),
+        (["--list", "--show-text"], ""),
+        (["--json", "-"], ""),
+    ],
+)
+def test_how_to_see_the_errors_themselves_is_told_at_the_end(
+    corpora: list[str], capsys: pytest.CaptureFixture[str], options: list[str], told: str
+) -> None:
+    assert run(["errors", *corpora, *options]) == 0
+    error = capsys.readouterr().err
+    assert error.startswith(told)
+    assert error.count("note: ") == bool(told)
+    assert run(["errors", corpora[0], corpora[0], *options]) == 0
+    assert "note: " not in capsys.readouterr().err
+
+
 def test_the_list_shows_text_where_asked_for(
     corpora: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -101,7 +101,7 @@ def test_a_long_run_is_told_early_and_once(
 def test_models_of_the_language_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # the models that ship
     assert _languages.advise(["es"]) == "Give --model es or es-fast"
-    assert _languages.advise(["nl", "de"]) == "Give --model nl or nl-fast or nl-medium"
+    assert _languages.advise(["nl", "de"]) == "Give --model nl or nl-medium or nl-fast"
     assert _languages.advise(["fr", "de"]).startswith("No model that ships reads German or French;")
     assert _languages.describe_beginning("", language="en") == ""
     assert _languages.describe_beginning("en", language="en") == ""

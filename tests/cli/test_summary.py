@@ -31,24 +31,26 @@ def failed(count: int) -> tuple[Failure, ...]:
 def test_what_was_done_stands_in_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys).splitlines()[-2:] == [
         "3 documents, 0 failed; 90 characters in 1.50 s (2 documents/s); written to clean",
-        "proved: 3 documents; of what was found, 6 mentions searched for, none left; not searched "
-        "for again: 2 kept by the policy, 1 everyday word; of what was missed this tells nothing",
+        "proved: in 3 documents all that was found is replaced, but for 2 mentions that the policy "
+        "keeps; of 6 mentions no copy is left elsewhere in the text; of others no copy was looked "
+        "for, as it may stand there by right: 1 everyday word. Of PHI that was not found this "
+        "tells nothing",
     ]
 
 
 def test_one_is_no_plural_and_no_exceptions_are_none(capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown(capsys, documents=1, characters=1, labels={"DATE": 1}, proof={"searched": 1})
     assert "1 document, 0 failed; 1 character in" in lines
-    assert "proved: 1 document; of what was found, 1 mention searched for" in lines
-    assert "not searched for again: none;" in lines
+    assert "proved: in 1 document all that was found is replaced; of 1 mention no copy" in lines
+    assert "left elsewhere in the text. Of PHI that was not found this tells nothing" in lines
 
 
 def test_every_exception_has_words_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     proof = {"searched": 6, "short": 1_041, "common": 2, "allowed": 3, "chance": 4, "term": 5}
     lines = shown(capsys, proof=proof)
-    assert "none left (alike by chance: 4, part of a clinical term: 5); " in lines
-    assert "not searched for again: 1,041 too short, " in lines
-    assert " 2 everyday words, 3 on the allow-list; " in lines
+    assert "elsewhere in the text (alike by chance: 4, part of a clinical term: 5); " in lines
+    assert "by right: 1,041 too short to tell (such as 67), " in lines
+    assert " 2 everyday words, 3 on the allow-list. " in lines
     assert "chance" not in shown(capsys)
 
 
@@ -79,7 +81,7 @@ def test_where_some_failed_the_rest_is_proved(capsys: pytest.CaptureFixture[str]
     lines = shown(capsys, failures=failed(2))
     assert "3 documents, 2 failed" in lines
     assert "written to clean" in lines
-    assert "proved: 1 document;" in lines
+    assert "proved: in 1 document all" in lines
     assert "failed: 'n1' (prove: LeakError)" in lines
 
 
@@ -123,7 +125,10 @@ def test_what_stays_beside_the_texts_is_told(capsys: pytest.CaptureFixture[str])
 
 def test_documents_that_were_taken_over_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown(capsys, resumed=2, resumed_characters=60)
-    assert "3 documents (2 of them taken over from the interrupted run), 0 failed; " in lines
+    assert "3 documents, 0 failed; " in lines
+    told = "resumed: 2 documents came from the interrupted run, 1 is new; the rate is that of"
+    assert told in lines
+    assert "resumed" not in shown(capsys)
     assert " in 1.50 s (1 documents/s); " in lines
 
 
@@ -232,3 +237,13 @@ def test_dates_that_were_read_as_most_others_are_told(capsys: pytest.CaptureFixt
     )
     unclear = shown(capsys, facts={"date_look": {**look, "usual": None}}, proof=proof)
     assert "they were shifted as month and day; of the others 200 put the day first" in unclear
+
+
+@pytest.mark.parametrize(("count", "told"), [(1, "1 document does"), (1_200, "1,200 documents do")])
+def test_patients_whose_documents_stand_apart_are_told(
+    count: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "their patient" not in shown(capsys)
+    line = shown(capsys, patients_apart=count).splitlines()[-1]
+    assert line.startswith(f"warning: {told} not follow the others of their patient: ")
+    assert line.endswith("Sort the input by patient")

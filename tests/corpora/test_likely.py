@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.corpora import read_corpus
-from scrubjay.corpora._likely import UNKNOWN, likely_encoding
+from scrubjay.corpora._likely import UNKNOWN, likely_encoding, tell_lines
 from scrubjay.corpora._mistaken import MOSTLY_UTF8
 from scrubjay.errors import EncodingError, FormatError
 
@@ -55,7 +55,7 @@ def test_the_message_says_what_to_do(tmp_path: Path) -> None:
     assert "scrubjay convert FILE --encoding cp1252 --from text" in _told(tmp_path)
     (tmp_path / "a.txt").write_bytes(NAMES.encode() + b"\x92.")
     told = _told(tmp_path)
-    assert "It is UTF-8 but for a few bytes, of which this is the first" in told
+    assert "It is UTF-8 but for a few bytes on line 1, of which this is the first" in told
     assert "latin" not in told
     assert "1252" not in told
     # A file that was cut off in the middle of a character.
@@ -64,6 +64,23 @@ def test_the_message_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"Seen by Ren\x82e M\x81ller")
     assert "Find out in which encoding it was written" in _told(tmp_path)
     assert "scrubjay convert FILE --encoding NAME" in _told(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("bad", "told"),
+    [
+        ([], ""),
+        ([1], "line 1"),
+        ([2, 9], "lines 2 and 9"),
+        ([1, 2, 3, 4, 5], "lines 1, 2, 3, 4 and 5"),
+        ([2, 4, 6, 8, 10, 12, 14], "lines 2, 4, 6, 8, 10 and more"),
+    ],
+)
+def test_the_lines_that_are_no_utf8_are_told(bad: list[int], told: str) -> None:
+    lines = [
+        b"Jos\xe9\n" if number in bad else "José, “Zoë”\r\n".encode() for number in range(1, 20)
+    ]
+    assert tell_lines(iter(lines)) == told
 
 
 def test_the_first_byte_may_lie_far_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

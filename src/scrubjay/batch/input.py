@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,9 @@ from scrubjay.batch.size import input_bytes
 from scrubjay.corpora import detect_format, find_format, read_corpora
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.document import Document
+
+AHEAD_BYTES, AHEAD_FILES = 500_000_000, 10_000
+"""The size of an input that is read once before a run, at most."""
 
 
 @dataclass(slots=True)
@@ -55,6 +59,31 @@ class Input:
         for look in self.looks:
             documents = look(documents)
         return documents
+
+    def read_ahead(self) -> None:
+        """Read all of an input once, if it is no stream and not large, to meet its errors now.
+
+        An id that comes twice, a line that is broken or bytes that are no text, at the end of a
+        table, would else end a run after hours. It takes about a hundredth of the time of a run
+        with a fast model; what has more than `AHEAD_BYTES` or `AHEAD_FILES` is not read.
+        """
+        if not self.can_be_read_again() or self._has_many_files():
+            return
+        size = input_bytes(self.paths)
+        if size is None or size > AHEAD_BYTES:
+            return
+        for _ in Input(self.paths, self.format, self.options).read():
+            pass
+
+    def _has_many_files(self) -> bool:
+        """Tell whether there are more than `AHEAD_FILES`; no more than these are looked at."""
+        count = 0
+        for path in self.paths:
+            for _, _, files in os.walk(path):
+                count += len(files)
+                if count > AHEAD_FILES:
+                    return True
+        return False
 
     def fraction_read(self) -> float | None:
         """Return the share of the bytes of the input that was read, None where it is not known."""

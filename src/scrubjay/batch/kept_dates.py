@@ -8,6 +8,7 @@ Where no more than years may stay (HIPAA's Safe Harbor), the column holds what m
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -51,6 +52,18 @@ _DATE = re.compile(
 )
 
 
+_NUMBER = re.compile(
+    r"""\s*(?: [1-6][0-9]{4}(?:[.,][0-9]+)? | 1?[0-9]{9}(?:\.[0-9]+)? | 1?[0-9]{12} )\s*""",
+    re.VERBOSE,
+)
+_DATE_NAME = re.compile(
+    r"""(?i:(?<!candi)date|datum|fecha|timestamp|tijdstip|geboren|nacimiento|birth|admi(?:tted|ssion)
+        |discharged|(?<![a-z])(?:dob|dt|day|time|dia|día|dag)(?![a-z]))
+    |(?<=[a-z])(?:Dt|DT|Day|Time)(?![a-z])""",
+    re.VERBOSE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class DateColumn:
     """A kept column whose values look like dates.
@@ -68,7 +81,8 @@ class DateColumn:
         which = f"the kept column {self.told!r}" if self.is_name else (
             f"a column that --keep-column {self.told!r} keeps"
         )  # fmt: skip
-        todo = f"Leave --keep-column {self.told} out" if self.is_name else "Name others to keep"
+        named = f"Leave --keep-column {shlex.quote(self.told)} out"
+        todo = named if self.is_name else "Name others to keep"
         return (
             f"warning: {which} looks to hold dates ({self.dates:,} of {self.looked:,} values "
             f"looked at), which go out as they are, while {_SO[reason]}. {todo}, or keep a column "
@@ -105,6 +119,15 @@ def looks_like_date(value: str) -> bool:
     return len(value) <= _LONGEST and _DATE.fullmatch(value) is not None
 
 
+def looks_like_day_number(value: str, column: str) -> bool:
+    """Tell whether a value is a day as Excel or Unix count it, in a column named after dates.
+
+    That is days since 1900 (43512, 43512.4375), or seconds or milliseconds since 1970. Such numbers
+    alone may be of anything.
+    """
+    return _NUMBER.fullmatch(value) is not None and _DATE_NAME.search(column) is not None
+
+
 class ColumnLook:
     """Counts which of the columns that patterns keep, beside id and texts, look to hold dates."""
 
@@ -127,7 +150,9 @@ class ColumnLook:
             with suppress(UnicodeDecodeError, LookupError):  # as `kept_values`
                 if value := value_as_text(columns[name]).strip():
                     self._looked[name] += 1
-                    self._dates[name] += looks_like_date(value)
+                    self._dates[name] += looks_like_date(value) or looks_like_day_number(
+                        value, name
+                    )
         return bool(kept) and not waiting
 
     def found(self) -> list[DateColumn]:

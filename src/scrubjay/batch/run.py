@@ -197,7 +197,10 @@ class _Run:
     def __call__(self) -> RunSummary:
         begin = time.perf_counter()
         tally = Tally()
-        documents = tally.reading(self.source.read(passed=tally.pass_over))
+        documents = tally.reading(
+            self.source.read(passed=tally.pass_over),
+            patient_of=self.work.deidentifier.patient_of,
+        )
         failed: set[tuple[str, str]] = set()
         with ExitStack() as stack:
             journal = self._journal(stack)
@@ -251,6 +254,7 @@ class _Run:
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),
             other_files=sink.count_others(),
+            patients_apart=tally.apart,
             columns=tally.rows.to_json(
                 delimiter=self.source.options.get("delimiter"),
                 kept=None if self.command == "annotate" else self.facts.get("keep_columns", ()),
@@ -286,7 +290,10 @@ class _Run:
 
         Raises `AlteredTextError` where files do not read back even so.
         """
-        documents = tally.reading(self.source.read(passed=tally.pass_over))
+        documents = tally.reading(
+            self.source.read(passed=tally.pass_over),
+            patient_of=self.work.deidentifier.patient_of,
+        )
         for document, outcome in zip(documents, journal.replay(all=True), strict=True):
             self._write(sink, self._bare(document), outcome, tally=tally, failed=failed)
         sink.finish()

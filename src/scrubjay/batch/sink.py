@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, Literal
 from scrubjay.batch.alone import reads_alone
 from scrubjay.corpora import FORMATS, CorpusWriter, Format, find_format, open_writer, output_name
 from scrubjay.corpora.format import Encoder, Marks
+from scrubjay.corpora.reading import FORMAT_KEY
 from scrubjay.corpora.source import STANDARD_INPUT, Source
 from scrubjay.corpora.writing import Permissions, require_apart, require_writable_id
 from scrubjay.deidentifier import Failure
@@ -22,6 +23,7 @@ from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, FileNameError, OutputError
 
 _DIGEST = 16
+_NAMES_OF_INPUT = ("text_column", "id_column")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class Sink:
         self._stack = ExitStack()
         self._writers: dict[str, CorpusWriter | _StreamWriter] = {}
         self._containers: dict[tuple[str, str], bytearray] = {}
+        self._renamed: set[str] = set()
+        """Formats that were written under names of their own, which are not those of the input."""
         self.read_back = 0
         """Documents that were read back from their files and found equal."""
         self._found_files = False
@@ -111,9 +115,11 @@ class Sink:
         """
         format, name = file_name(document, self._output)
         writer = self._writer(format)
+        kind = find_format(format)
+        if not kind.joins_columns and document.metadata.get(FORMAT_KEY) != format:
+            self._renamed.add(format)
         try:
             require_writable_id(document.id)
-            kind = find_format(format)
             echo, marks = kind.echo(document), kind.marks_of(document)
             if self._careful and kind.is_container and not self._reads_alone(document, kind):
                 return Failure(document.id, "prove", AlteredTextError.__name__)
@@ -175,6 +181,9 @@ class Sink:
         """Return the options with which a file of a format is read back."""
         known = kind.read_options()
         options = {key: value for key, value in self._reading.items() if key in known}
+        if kind.name in self._renamed:  # of a table other formats take the rows, not the names
+            for name in _NAMES_OF_INPUT:
+                options.pop(name, None)
         if "encoding" not in kind.write_options():
             options.pop("encoding", None)  # that of the input: such a writer has its own
         elif "encoding" in known and self._output.encoding is not None:

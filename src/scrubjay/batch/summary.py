@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,10 +19,14 @@ from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
 from scrubjay.text.languages import NAMES, count_words, plain_language
 
+PatientOf = Callable[[Document], str]
+
 STRANGE_SHARE = 0.05
 """The share of documents in another language than the model's that is worth a warning."""
 LOOKED_AT = 20
 """How many documents at the beginning of a run are looked at together for their language."""
+MOST_PATIENTS = 1_000_000
+"""How many patients are remembered to tell whether one comes again; behind them none is."""
 NAMED = 100
 """How many of the files that were passed over are named; all are counted."""
 
@@ -46,11 +50,22 @@ class Tally:
     rows: RowsRead = field(default_factory=RowsRead)
     read: int = 0
     beginning: Counter[str] = field(default_factory=Counter)
+    apart: int = 0
+    patients: set[int] = field(default_factory=set, repr=False)
+    last_patient: int | None = None
 
-    def reading(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Pass on documents, counting the languages that are told, and the rows of tables."""
+    def reading(
+        self, documents: Iterable[Document], *, patient_of: PatientOf | None = None
+    ) -> Iterator[Document]:
+        """Pass on documents, counting the languages that are told, and the rows of tables.
+
+        So are, with `patient_of`, those that come after another patient's, and whose own patient
+        had documents before.
+        """
         for document in documents:
             self.rows.note(document)
+            if patient_of is not None:
+                self._note_patient(document, patient_of)
             words = count_words(document.text)
             if language := plain_language(words):
                 self.languages[language] += 1
@@ -58,6 +73,18 @@ class Tally:
                 self.beginning.update(words)
             self.read += 1
             yield document
+
+    def _note_patient(self, document: Document, patient_of: PatientOf) -> None:
+        try:
+            patient = patient_of(document)
+        except Exception:  # that document will fail
+            patient = ""
+        told = hash(patient) if patient else None
+        if told is not None and told != self.last_patient:
+            self.apart += told in self.patients
+            if len(self.patients) < MOST_PATIENTS:
+                self.patients.add(told)
+        self.last_patient = told
 
     @property
     def first_language(self) -> str:
@@ -128,7 +155,8 @@ class RunSummary:
     the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
     `NAMED`. `other_files` are those in the output folder that were there and that the run has not
     written. `columns` are those of tables that were read (`scrubjay.batch.rows`), None where there
-    was none, or nobody looked.
+    was none, or nobody looked. `patients_apart` are the documents that do not follow the others of
+    their patient, so that they are no record with them.
     """
 
     command: str
@@ -155,6 +183,7 @@ class RunSummary:
     other_files: int = 0
     columns: Mapping[str, Any] | None = None
     first_language: str = ""
+    patients_apart: int = 0
 
     @property
     def strange(self) -> dict[str, int]:
@@ -248,6 +277,7 @@ class RunSummary:
             "telling_columns": self.telling_columns,
             "date_orders": self.date_orders,
             "columns": self._columns(),
+            "patients_apart": self.patients_apart,
             "resumed": self.resumed,
             "languages": None if self.languages is None else dict(self.languages),
             "workers": self.workers,

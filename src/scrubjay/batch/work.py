@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Literal, Protocol
 
 from scrubjay.batch._telling import telling_of
@@ -17,7 +17,7 @@ from scrubjay.batch.garbage import seldom_collected
 from scrubjay.batch.metadata import kept_values, record_ids
 from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
-from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Stage
+from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Found, Stage
 from scrubjay.document import Document, Span
 from scrubjay.transform.date_orders import told_order
 from scrubjay.transform.edits import apply_edits
@@ -46,17 +46,28 @@ def _replace_missed(
     records: Sequence[Record], prover: Prover, deidentifier: Deidentifier
 ) -> list[Record]:
     pairs = [_pairs(record) for record in records]
-    completed = list(chain.from_iterable(prover.complete_all(pairs)))
-    triples = zip(chain.from_iterable(pairs), completed, strict=True)
-    more = [(each, found) for (each, result), found in triples if found != result.found]
-    again, found_now = iter(deidentifier.transform_all(more)), iter(completed)
-
-    def complete(result: Deidentified | Failure) -> Deidentified | Failure:
-        if isinstance(result, Failure):
-            return result
-        return result if next(found_now) == result.found else next(again)
-
-    return [[(each, complete(result)) for each, result in record] for record in records]
+    completed = chain.from_iterable(prover.complete_all(pairs))
+    again: list[list[Found]] = []
+    for record, mine in zip(records, pairs, strict=True):
+        now = list(islice(completed, len(mine)))
+        if now == [result.found for _, result in mine]:
+            again.append([])
+            continue
+        # The whole record: what a new mention tells of a person counts in all its documents.
+        found = iter(now)
+        again.append(
+            [
+                (each, result if isinstance(result, Failure) else next(found))
+                for each, result in record
+            ]
+        )
+    new = deidentifier.transform_records(again)
+    return [
+        [(each, other) for (each, _), other in zip(record, others, strict=True)]
+        if others
+        else record
+        for record, others in zip(records, new, strict=True)
+    ]
 
 
 def prove_record(record: Record, prover: Prover) -> Iterator[tuple[Document, Proved | Failure]]:
@@ -114,11 +125,14 @@ class DeidWork:
         tell("detect")
         found = self.deidentifier.detect_records(batch)
         tell("transform")
-        together = [document for record in batch for document in record]
-        pairs = list(zip(together, found, strict=True))
+        spans = iter(found)
+        pairs = [[(each, next(spans)) for each in record] for record in batch]
         with seldom_collected():
-            results = iter(self.deidentifier.transform_all(pairs))
-        done = [[(each, next(results)) for each in record] for record in batch]
+            results = self.deidentifier.transform_records(pairs)
+        done = [
+            list(zip(record, mine, strict=True))
+            for record, mine in zip(batch, results, strict=True)
+        ]
         if self.missed == "replace":
             done = _replace_missed(done, self.prover, self.deidentifier)
         tell("prove")

@@ -67,11 +67,13 @@ def describe_beginning(found: str, *, language: str) -> str:
 
 def advise(languages: Iterable[str]) -> str:
     """Return which models that ship read these languages."""
+    from scrubjay.cli._model_figures import best_first
     from scrubjay.models import list_models
     from scrubjay.text.languages import NAMES
 
     codes = set(languages)
-    found = [each.manifest.name for each in list_models() if each.manifest.language in codes]
+    models = best_first(each for each in list_models() if each.manifest.language in codes)
+    found = [each.manifest.name for each in models]
     if found:
         return f"Give --model {' or '.join(found)}"
     told = " or ".join(NAMES[code] for code in sorted(codes))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from scrubjay.cli._model_figures import Figures, figures_of
 from scrubjay.cli._output import show_size
 from scrubjay.errors import counted
 
@@ -52,6 +53,7 @@ def describe_in_words(
         *(row for name, member in members.items() for row in _member(name, member)),
         *_training(manifest.training_data, _TOGETHER if members else "trained on"),
         *_figures(manifest.metrics, ()),
+        ("figures on test notes", _measured(figures_of(model))),
         (
             "words of its training data",
             "stored: scrubjay models audit --words lists them" if manifest.stores_words else "none",
@@ -153,6 +155,18 @@ def _figures(metrics: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Row]
         if isinstance(value, Mapping) and key != "strict":
             together = key == "dev" and len(metrics.get("dev-sources", ())) > 1
             yield from _figures(value, (*path, _ALL if together else key))
+
+
+def _measured(figures: Figures | None) -> str:
+    """Return what was measured of a model that ships, as `scrubjay models list` shows it."""
+    if figures is None:
+        return ""
+    speed = figures.tokens_per_second
+    return (
+        f"F1 {figures.f1:.4f}, recall of tokens, whatever the label, {figures.token_recall:.4f}, "
+        f"false positives of 1,000 other tokens {figures.false_positives:.1f}"
+        + (f", {speed:,} tokens a second" if speed else "")
+    )
 
 
 def _is_figure(figures: Any, key: str) -> bool:

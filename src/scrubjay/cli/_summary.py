@@ -16,7 +16,7 @@ NOTHING = "the input holds no document"
 SHOWN_FAILURES = 20
 SHOWN_FILES = 5
 SHOWN_COLUMNS = 10
-_NOT_SEARCHED = {"kept": "kept by the policy", "short": "too short", "allowed": "on the allow-list"}
+_NOT_SOUGHT = {"short": "too short to tell (such as 67)", "allowed": "on the allow-list"}
 
 
 def show_summary(summary: RunSummary) -> None:
@@ -30,8 +30,9 @@ def show_summary(summary: RunSummary) -> None:
     told = (_counts, _read, _left_out, _proof, _unsearched, _usual)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
-    for warnings in (_nothing, _slight, _ids, _columns, _dates, _passed, _others, _languages):
-        for line in warnings(summary):
+    warnings = (_nothing, _slight, _ids, _columns, _dates, _apart, _passed, _others, _languages)
+    for warn in warnings:
+        for line in warn(summary):
             console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
         console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
@@ -64,17 +65,18 @@ def _counts(summary: RunSummary) -> Iterator[str]:
     """Yield how much was done, in which time, and where it lies."""
     rate = summary.to_json()["documents_per_second"] or 0
     failed = len(summary.failures)
-    before = (
-        f" ({summary.resumed:,} of them taken over from the interrupted run)"
-        if summary.resumed
-        else ""
-    )
     yield (
-        f"{counted(summary.documents, 'document')}{before}, {failed:,} failed; "
+        f"{counted(summary.documents, 'document')}, {failed:,} failed; "
         f"{counted(summary.characters, 'character')} in {summary.seconds:.2f} s "
         f"({rate:,.0f} documents/s); "
         f"{tell_place(summary.output, written=summary.documents - failed)}"
     )
+    if summary.resumed:
+        new = summary.documents - summary.resumed
+        yield (
+            f"resumed: {counted(summary.resumed, 'document')} came from the interrupted run, "
+            f"{new:,} {'is' if new == 1 else 'are'} new; the rate is that of the new ones"
+        )
 
 
 def _read(summary: RunSummary) -> Iterator[str]:
@@ -119,18 +121,25 @@ def _proof(summary: RunSummary) -> Iterator[str]:
         )
         if count
     ]
+    stay = made.pop("kept", 0)
     apart = [
         counted(count, "everyday word")
         if name == "common"
-        else f"{count:,} {_NOT_SEARCHED.get(name, name)}"
+        else f"{count:,} {_NOT_SOUGHT.get(name, name)}"
         for name, count in made.items()
     ]
     yield (
-        f"proved: {counted(proof['documents'], 'document')}; of what was found, "
-        f"{counted(proof['searched'], 'mention')} searched for, none left"
+        f"proved: in {counted(proof['documents'], 'document')} all that was found is replaced"
+        + (f", but for {counted(stay, 'mention')} that the policy keeps" if stay else "")
+        + f"; of {counted(proof['searched'], 'mention')} no copy is left elsewhere in the text"
         + (f" ({', '.join(alike)})" if alike else "")
-        + f"; not searched for again: {', '.join(apart) or 'none'}; "
-        "of what was missed this tells nothing"
+        + (
+            f"; of others no copy was looked for, as it may stand there by right: "
+            f"{', '.join(apart)}"
+            if apart
+            else ""
+        )
+        + ". Of PHI that was not found this tells nothing"
     )
 
 
@@ -239,6 +248,17 @@ def _tellings(orders: Mapping[str, int]) -> str:
         for order, which in (("dmy", "day"), ("mdy", "month"))
         if orders.get(order)
     )
+
+
+def _apart(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where documents of a patient do not follow each other, if any do not."""
+    if count := summary.patients_apart:
+        are = "1 document does not follow" if count == 1 else f"{count:,} documents do not follow"
+        yield (
+            f"warning: {are} the others of their patient: what is found in the one is not looked "
+            "for in the others, and a name alone may get another surrogate in each. Sort the "
+            "input by patient"
+        )
 
 
 def _passed(summary: RunSummary) -> Iterator[str]:

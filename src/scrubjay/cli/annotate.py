@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from scrubjay.cli import _run, _tables
+from scrubjay.cli import _run, _run_input, _run_options, _run_output, _stopping, _tables
 from scrubjay.cli._languages import tell_default, warning_early
 from scrubjay.cli._options import Permissions
 from scrubjay.cli._progress import progress
@@ -14,30 +14,30 @@ from scrubjay.cli._progress import progress
 
 def annotate(
     context: typer.Context,
-    inputs: _run.Inputs,
-    out: _run.Out = None,
+    inputs: _run_options.Inputs,
+    out: _run_options.Out = None,
     to: Annotated[
         str, typer.Option(metavar="FORMAT", help="brat, i2b2, jsonl, conll, ... (docs/formats.md)")
     ] = "brat",
-    model: _run.ModelOption = _run.DEFAULT_MODEL,
-    format: _run.FormatOption = "",
-    encoding: _run.EncodingOption = "",
-    text_column: _run.TextColumn = None,
-    id_column: _run.IdColumn = "",
-    delimiter: _run.Delimiter = "",
+    model: _run_options.ModelOption = _run_options.DEFAULT_MODEL,
+    format: _run_options.FormatOption = "",
+    encoding: _run_options.EncodingOption = "",
+    text_column: _run_options.TextColumn = None,
+    id_column: _run_options.IdColumn = "",
+    delimiter: _run_options.Delimiter = "",
     unknown_parts: _tables.UnknownParts = None,
-    recall_dial: _run.RecallDial = None,
-    min_score: _run.MinScore = None,
+    recall_dial: _run_options.RecallDial = None,
+    min_score: _run_options.MinScore = None,
     propagate: Annotated[
         bool,
         typer.Option("--propagate", help="Mark everywhere in a note what was found once, as deid."),
     ] = False,
-    workers: _run.WorkersOption = 1,
-    time_limit: _run.TimeLimit = None,
-    memory_limit: _run.MemoryLimit = "",
-    existing: _run.ExistingOption = "replace",
+    workers: _run_options.WorkersOption = 1,
+    time_limit: _run_options.TimeLimit = None,
+    memory_limit: _run_options.MemoryLimit = "",
+    existing: _run_options.ExistingOption = "replace",
     permissions: Permissions = "private",
-    summary: _run.SummaryOption = None,
+    summary: _run_options.SummaryOption = None,
 ) -> None:
     """Find PHI and write the documents with the spans found; the text stays as it is.
 
@@ -51,31 +51,32 @@ def annotate(
     from scrubjay.errors import ConfigError
     from scrubjay.models import describe_model
 
-    _run.require_out(out, inputs)
-    _run.require_summary(summary, inputs=inputs, out=out)
+    _run_output.require_out(out, inputs)
+    _run_output.require_summary(summary, inputs=inputs, out=out)
     if not find_format(to).holds_spans:
         raise ConfigError(
             f"{to} has no place for spans", hint="Give --to jsonl or another format with spans"
         )
     manifest = describe_model(model).manifest
     tell_default(context, manifest)
-    source = _run.make_input(
+    source = _run_input.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,
     )  # fmt: skip
     source = with_records(source, unknown_parts)
     check_input(source)
+    source.read_ahead()
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
-    options |= _run.alike(delimiter) if to in ("csv", "tsv") else {}
-    output = _run.make_output(
+    options |= _run_output.alike(delimiter) if to in ("csv", "tsv") else {}
+    output = _run_output.make_output(
         out, format=to, encoding="", existing=existing, options=options,
         permissions=permissions,
     )  # fmt: skip
     setup = AnnotateSetup(model, recall_dial, min_score, propagate)
-    _run.tell_existing(out, inputs, existing=existing)
+    _run_output.tell_existing(out, inputs, existing=existing)
     limits = _run.Limits(workers, time_limit, memory_limit)
     with (
-        _run.stopping(resumable=False),
+        _stopping.stopping(resumable=False),
         _run.open_work(setup, limits) as (deidentifier, processes),
         progress(source.fraction_read) as report,
     ):
@@ -88,4 +89,4 @@ def annotate(
             facts=limits.facts(),
             report=warning_early(report, language=manifest.language),
         )
-    _run.finish(context, result, file=summary)
+    _run_output.finish(context, result, file=summary)

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrubjay.cli import _dates, _run, _tables, _vault
+from scrubjay.cli import (
+    _dates,
+    _run,
+    _run_input,
+    _run_options,
+    _run_output,
+    _stopping,
+    _tables,
+    _vault,
+)
 from scrubjay.cli._languages import require_language, tell_default, warning_early
 from scrubjay.cli._options import KnownFile, Permissions, UnknownPatient
 from scrubjay.cli._progress import progress
@@ -20,9 +29,9 @@ if TYPE_CHECKING:
 
 def deid(
     context: typer.Context,
-    inputs: _run.Inputs,
-    out: _run.Out = None,
-    model: _run.ModelOption = _run.DEFAULT_MODEL,
+    inputs: _run_options.Inputs,
+    out: _run_options.Out = None,
+    model: _run_options.ModelOption = _run_options.DEFAULT_MODEL,
     policy: Annotated[
         str,
         typer.Option(
@@ -60,11 +69,11 @@ def deid(
     ] = True,
     vault: _vault.VaultOption = None,
     vault_key: _vault.VaultKeyOption = None,
-    format: _run.FormatOption = "",
-    encoding: _run.EncodingOption = "",
-    text_column: _run.TextColumn = None,
-    id_column: _run.IdColumn = "",
-    delimiter: _run.Delimiter = "",
+    format: _run_options.FormatOption = "",
+    encoding: _run_options.EncodingOption = "",
+    text_column: _run_options.TextColumn = None,
+    id_column: _run_options.IdColumn = "",
+    delimiter: _run_options.Delimiter = "",
     keep_column: Annotated[
         list[str] | None,
         typer.Option(
@@ -74,18 +83,18 @@ def deid(
     ] = None,
     unknown_parts: _tables.UnknownParts = None,
     fhir_ids: _tables.ResourceIds = "digest",
-    recall_dial: _run.RecallDial = None,
-    min_score: _run.MinScore = None,
-    workers: _run.WorkersOption = 1,
-    time_limit: _run.TimeLimit = None,
-    memory_limit: _run.MemoryLimit = "",
-    existing: _run.ExistingOption = "replace",
+    recall_dial: _run_options.RecallDial = None,
+    min_score: _run_options.MinScore = None,
+    workers: _run_options.WorkersOption = 1,
+    time_limit: _run_options.TimeLimit = None,
+    memory_limit: _run_options.MemoryLimit = "",
+    existing: _run_options.ExistingOption = "replace",
     permissions: Permissions = "private",
     resume: Annotated[
         bool | None,
         typer.Option("--resume/--restart", help="Go on with an interrupted run, or begin it anew."),
     ] = None,
-    summary: _run.SummaryOption = None,
+    summary: _run_options.SummaryOption = None,
     strict_language: Annotated[
         bool,
         typer.Option(
@@ -115,9 +124,9 @@ def deid(
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
-    _run.require_out(out, inputs)
+    _run_output.require_out(out, inputs)
     interrupted = _interrupted(resume, out)
-    _run.require_summary(summary, inputs=inputs, out=out)
+    _run_output.require_summary(summary, inputs=inputs, out=out)
     known = {"identifiers": identifiers, "allow": allow, "deny": deny}
     key = read_key(key_file)
     setup = DeidSetup(
@@ -132,7 +141,7 @@ def deid(
     rules = setup.find_policy()
     _require_apart("the key", key_file, out)
     _require_apart("the file of identifiers", identifiers, out)
-    source = _run.make_input(
+    source = _run_input.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,
     )  # fmt: skip
@@ -140,6 +149,7 @@ def deid(
     tells = check_input(source, patient_key=patient_key, keep_columns=keep_column or [])
     source = watch_keys(source, keep_column or [])
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
+    source.read_ahead()
     setup = replace(setup, records_tell=tells)
     if strict_language:
         require_language(context, source, language=manifest.language)
@@ -147,9 +157,9 @@ def deid(
         setup, source, rules, order=date_order, language=manifest.language
     )
     source = _dates.warn_of_kept_dates(source, rules, keep_column or [])
-    output = _run.make_output(
+    output = _run_output.make_output(
         out, format=None, encoding=encoding, existing=existing,
-        options=id_options(source, key, ids=fhir_ids) | _run.alike(delimiter),
+        options=id_options(source, key, ids=fhir_ids) | _run_output.alike(delimiter),
         permissions=permissions,
     )  # fmt: skip
     setup = replace(setup, ids_stay=output.ids_stay)
@@ -168,14 +178,14 @@ def deid(
         **{name: file is not None for name, file in known.items()},
         "vault": vault is not None,
     }
-    with _run.stopping(resumable=out is not None) as stop, ExitStack() as stack:
+    with _stopping.stopping(resumable=out is not None) as stop, ExitStack() as stack:
         deidentifier, processes = stack.enter_context(
             _run.open_work(setup, limits, vault=vault is not None)
         )
         writer = stack.enter_context(
             _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
         )
-        _run.tell_existing(out, inputs, existing=existing, resume=resume)
+        _run_output.tell_existing(out, inputs, existing=existing, resume=resume)
         report = warning_early(
             stack.enter_context(progress(source.fraction_read)), language=manifest.language
         )
@@ -201,7 +211,7 @@ def deid(
             report=report,
             stop=stop,
         )
-    _run.finish(context, result, file=summary)
+    _run_output.finish(context, result, file=summary)
 
 
 def _interrupted(resume: bool | None, out: Path | None) -> Interrupted:

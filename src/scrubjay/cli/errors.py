@@ -133,6 +133,20 @@ def errors(
             *found.tables(),
         ),
     )
+    if analysis.errors and not files.take_screen:
+        _tell_more(every_error=every_error, show_text=show_text)
+
+
+def _tell_more(*, every_error: bool, show_text: bool) -> None:
+    """Tell on standard error how to see the errors themselves, where they were not shown."""
+    if not every_error:
+        typer.echo(
+            "note: --list --show-text shows each error with its document and its words, which may "
+            "be PHI; --list alone with its place",
+            err=True,
+        )
+    elif not show_text:
+        typer.echo("note: --show-text shows the words, too, which may be PHI", err=True)
 
 
 def _pairs_record(pairs: PairedCorpora) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scrubjay.cli import _run, _vault
+from scrubjay.cli import _run_input, _run_options, _run_output, _vault
 from scrubjay.cli._options import Permissions
 from scrubjay.cli._progress import progress
 from scrubjay.cli._summary import SHOWN_FAILURES, tell_place
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 
 def restore(
-    inputs: _run.Inputs,
+    inputs: _run_options.Inputs,
     vault: Annotated[
         Path, typer.Option(metavar="FILE", help="The vault that scrubjay deid has written.")
     ],
-    out: _run.Out = None,
+    out: _run_options.Out = None,
     vault_key: _vault.VaultKeyOption = None,
     edited: Annotated[
         Literal["refuse", "partial"],
         typer.Option(help="Documents that were edited: fail, or restore what is certain."),
     ] = "refuse",
-    format: _run.FormatOption = "",
-    encoding: _run.EncodingOption = "",
-    text_column: _run.TextColumn = None,
-    id_column: _run.IdColumn = "",
-    delimiter: _run.Delimiter = "",
-    existing: _run.ExistingOption = "error",
+    format: _run_options.FormatOption = "",
+    encoding: _run_options.EncodingOption = "",
+    text_column: _run_options.TextColumn = None,
+    id_column: _run_options.IdColumn = "",
+    delimiter: _run_options.Delimiter = "",
+    existing: _run_options.ExistingOption = "error",
     permissions: Permissions = "private",
-    summary: _run.SummaryOption = None,
+    summary: _run_options.SummaryOption = None,
 ) -> None:
     """Put the original texts back into documents that scrubjay deid --vault has written.
 
@@ -47,22 +47,22 @@ def restore(
     from scrubjay.batch.restore import restore_corpus
     from scrubjay.transform.vault import open_vault, read_vault_key, require_apart
 
-    _run.require_summary(summary, inputs=inputs, out=out)
+    _run_output.require_summary(summary, inputs=inputs, out=out)
     require_apart(vault=vault, keys=[vault_key], out=out)
-    source = _run.make_input(
+    source = _run_input.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,
     )  # fmt: skip
-    output = _run.make_output(
+    output = _run_output.make_output(
         out, format=None, encoding=encoding, existing=existing,
-        options=_run.alike(delimiter), permissions=permissions,
+        options=_run_output.alike(delimiter), permissions=permissions,
     )  # fmt: skip
     with (
         open_vault(vault, read_vault_key(vault_key)) as opened,
         progress(source.fraction_read) as report,
     ):
         result = restore_corpus(source, output, vault=opened, edited=edited, report=report)
-    _run.write_summary(result.to_text(), summary)
+    _run_output.write_summary(result.to_text(), summary)
     for line in _lines(result):
         typer.echo(line, err=True)
     raise typer.Exit(result.exit_code)

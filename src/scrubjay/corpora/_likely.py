@@ -8,6 +8,8 @@ words that cp1252 has for punctuation, it is neither: they are letters of DOS or
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from scrubjay.corpora._mistaken import MOSTLY_UTF8, find_unicode, marked
 
@@ -15,6 +17,7 @@ LOOKED_AT = 1 << 24
 """The bytes around the first that does not decode that are looked at."""
 UNKNOWN = ""
 
+_LINES_TOLD = 5
 _PAIR = 2
 """Characters at the head of a file whose every other byte tells UTF-16 without a mark."""
 _CONTROLS = re.compile(rb"[\x80-\x9f]")  # no text of latin-1 has them
@@ -24,6 +27,28 @@ _LETTERS_OF_OTHERS = re.compile(
     rb"(?<=[A-Za-z])[\x80\x82\x84-\x89\x8b\x8e\x93-\x95\x98\x99\x9b\x9f](?=[a-z])"
 )
 _LETTERS = re.compile(rb"[\xc0-\xff]")  # of both, and of latin-9
+
+
+def tell_lines(lines: Iterable[bytes]) -> str:
+    """Return on which lines of a file bytes are not UTF-8, the first ones: "lines 3, 17 and 20".
+
+    "" where all of it is. No line is read after those that are told.
+    """
+    found = list(islice(_not_utf8(lines), _LINES_TOLD + 1))
+    if len(found) < 2:
+        return "".join(f"line {number}" for number in found)
+    *most, last = [str(number) for number in found[:_LINES_TOLD]]
+    if len(found) > _LINES_TOLD:
+        return f"lines {', '.join([*most, last])} and more"
+    return f"lines {', '.join(most)} and {last}"
+
+
+def _not_utf8(lines: Iterable[bytes]) -> Iterator[int]:
+    for number, line in enumerate(lines, 1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError:
+            yield number
 
 
 def likely_encoding(head: bytes, around: bytes) -> str:

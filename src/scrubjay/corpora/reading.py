@@ -21,8 +21,9 @@ PATH_KEY = "source.path"
 FORMAT_KEY = "source.format"
 
 _OF_ROWS = (
-    ": name the column or key of unique ids with --id-column; where there is none, call that of "
-    "these ids by another name than 'id', and ids are made of the file and the number of the row"
+    ": name the column or key of unique ids with --id-column. Where there is none, leave "
+    "--id-column out (and call the column of these ids by another name, where that is 'id'): ids "
+    "are then made of the file and the number of the row"
 )
 _OF_FILES = ": give each file once, and files of the same name by the folder above them"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 
-from scrubjay.corpora._likely import LOOKED_AT, UNKNOWN, likely_encoding
+from scrubjay.corpora._likely import LOOKED_AT, UNKNOWN, likely_encoding, tell_lines
 from scrubjay.corpora._mistaken import (
     MOSTLY_UTF8,
     find_unicode,
@@ -240,9 +240,12 @@ class Source:
         likely = likely_encoding(head[:4], piece)
         is_utf8 = codecs.lookup(encoding).name.startswith("utf-8")
         if likely == MOSTLY_UTF8 or (likely == "utf-8" and is_utf8):
+            lines = self._tell_lines()
             hint = (
-                "It is UTF-8 but for a few bytes, of which this is the first: correct them. Read "
-                "in another encoding, names in it would become other letters and stay"
+                f"It is UTF-8 but for a few bytes{lines and f' on {lines}'}, of which this is the "
+                "first: correct them. Read in another encoding, names in it would become other "
+                "letters and stay. Where single rows are in another encoding, docs/formats.md "
+                "(One encoding for all) has a few lines of Python that make UTF-8 of them"
             )
         elif likely == UNKNOWN:
             hint = (
@@ -253,6 +256,13 @@ class Source:
             hint = self._name_it(encoding, likely)
         place = "" if offset is None else f"byte {offset}"
         return EncodingError(f"not {encoding} text", path=self.name, place=place, hint=hint)
+
+    def _tell_lines(self) -> str:
+        """Return on which lines bytes are no UTF-8, "" for standard input."""
+        if self.path is None:
+            return ""
+        with replace(self, count=None).open() as stream:
+            return tell_lines(stream)
 
     def _name_it(self, encoding: str, likely: str) -> str:
         """Return what to do about a file that is likely in another encoding."""

@@ -35,16 +35,30 @@ _WORDS = {
 _OF_NOTES = {
     "en": """about admitted after because brought but complains daughter denies discharged father
         history husband lives mother old presented reports said says seen since their then there
-        they today told when which who wife would years yesterday him""",
+        they today told when which who wife would years yesterday him
+        above again also asks asked before better called came changed could course daily days did
+        discussed done each early every fever found gave here hours know months morning needed
+        needs negative next nothing now nursing other pain phone positive reason report return
+        reviewed saw see sent should showed signed spoke started stopped than three times too took
+        treated twice until visit wants weekly weeks went weight what where while without your""",
     "es": """que años desde hasta días meses hace tiene hija hijo mujer hermana hermano ayer mañana
         fiebre refiere acude urgencias tratamiento exploración ingreso edad según varón
         cuando después también pero además niega pide trabaja izquierda izquierdo derecha derecho
-        enfermedad evolución viene quiere noche domicilio consulta enfermera niño niña clínica""",
+        enfermedad evolución viene quiere noche domicilio consulta enfermera niño niña clínica
+        año así aunque cirugía cuadro células datos día dolor donde duerme estaba estudio fecha
+        fueron habla había herida hijos ingresa lesión lesiones luego mediante misma mismo mostró
+        muy nacimiento ojos otra otros pendiente pérdida personales pregunta presentaba presentar
+        pruebas puede quien realizó respuesta revisión sangrado siendo sigue tiempo trae vía él""",
     "nl": """bij hij zij sinds jaar komt zegt uur moeder vader dochter zoon dhr mevrouw mevr meneer
         mw gebeld weken thuis alleen gaat zonder heb huisarts zus broer dagen vrouw volgens kwam
         kreeg opname geweest woont patiënt patiënte pijn gezien gisteren vandaag afspraak klachten
         wegens onderzoek geboren ziekenhuis koorts behandeling afdeling ontslag medicatie omdat
-        tijdens overleden bekend hebben gegeven besproken tussen vanaf morgen linker rechter""",
+        tijdens overleden bekend hebben gegeven besproken tussen vanaf morgen linker rechter
+        advies altijd bezoek daar daarna deur doen doet drie dus eerste eet eigen gedaan gehad
+        gesprek gewicht ging goed graag haar heer heet kan keer kinderen laatste ligt loopt maandag
+        maanden maar mij mijn moet naam nieuwe nodig onder overleg samen slaapt staat stond tegen
+        terug toen twee uit veel vindt volgende vorige vraagt vragen vroeg waar weer weet wel werkt
+        wij zei zelf zich zit zorg""",
 }
 """Words that are frequent in notes of a language and that those of the two others do not have.
 
@@ -60,11 +74,26 @@ _ALSO = {
 }
 """Words of another language above that a language has, too: they tell nothing against it."""
 
+_WITH = {
+    "en": "an as at been by had have if in it no on or out will",
+    "es": "cada con de del dos en hoy la le les lo nos para se su sus un una",
+    "nl": "als dan de deze en gaan kan meer nu om te tot worden",
+}
+"""Words of a language that others have, too: beside words of its own they tell for it.
+
+Those of Spanish and Dutch are none of English.
+"""
+_AGAINST = {
+    "es": "an as at been by have if it on or out will",
+    "nl": "an by been have it on or out",
+}
+"""Words of English beside which a few of another language are a quotation or a name."""
+
 # Of notes in shorthand and of names, in any language: "47 y", "LOS 4 d", "et al", "EL PASO", "IM",
 # "per OS", "OP", "van der Berg", "Le Roy", "MW 300".
 _SHORTHAND = """
     y los las el al ha des le les du au sa est pas non per con di dei della der von im mit
-    das os do da em van met op dat que mw
+    das os do da em van met op dat que mw clínica fecha
 """
 _ELSEWHERE = frozenset(_SHORTHAND.split())
 """Words that do not tell a language without others."""
@@ -76,10 +105,14 @@ _LANGUAGE_OF = {
     for word in words.split()
 }
 
+_WITH_IN = {language: frozenset(words.split()) for language, words in _WITH.items()}
+_AGAINST_IN = {language: frozenset(words.split()) for language, words in _AGAINST.items()}
+_KNOWN = frozenset(_LANGUAGE_OF).union(*_WITH_IN.values(), *_AGAINST_IN.values())
+
 _WORD = re.compile(r"[^\W\d_]+")
 
 #: The same for texts in Latin-1, which most are: what stands between words, as spaces.
-_LATIN_WORDS = {word.encode("latin-1"): word for word in _LANGUAGE_OF}
+_LATIN_WORDS = {word.encode("latin-1"): word for word in _KNOWN}
 _LATIN_LETTERS = bytes(code if _WORD.fullmatch(chr(code)) else ord(" ") for code in range(256))
 _LOOKED_AT = 1000
 """Characters at the beginning of a text that are looked at."""
@@ -100,7 +133,7 @@ def count_words(text: str) -> Counter[str]:
         latin = beginning.encode("latin-1").translate(_LATIN_LETTERS).split()
         return Counter(filter(None, map(_LATIN_WORDS.get, latin)))
     except UnicodeEncodeError:
-        return Counter(filter(_LANGUAGE_OF.__contains__, _WORD.findall(beginning)))
+        return Counter(filter(_KNOWN.__contains__, _WORD.findall(beginning)))
 
 
 def plain_language(words: Mapping[str, int]) -> str:
@@ -108,22 +141,30 @@ def plain_language(words: Mapping[str, int]) -> str:
 
     A language needs `_LEAST` of its words, and more than `_AHEAD` times as many as all others;
     `_LEAST_ALONE` where no word is of another. `_LEAST_DIFFERENT` have to be different, of which
-    two are no shorthand, or one of more.
+    two are no shorthand, or one of more. Where no word is of another and none of
+    `_AGAINST`, two that are no shorthand are enough if there are `_LEAST_ALONE` with those of
+    `_WITH`.
     """
     found: dict[str, int] = {}
     for word, count in words.items():
-        language = _LANGUAGE_OF[word]
-        found[language] = found.get(language, 0) + count
+        if (of := _LANGUAGE_OF.get(word)) is not None:
+            found[of] = found.get(of, 0) + count
     if not found:
         return ""
     language = max(found, key=found.__getitem__)
     most = found[language]
     shared = sum([words.get(word, 0) for word in _ALSO.get(language, ())])
     others = sum(found.values()) - most - shared
-    if most < (_LEAST if others else _LEAST_ALONE) or most <= _AHEAD * others:
+    if most <= _AHEAD * others:
         return ""
-    own = {word for word, count in words.items() if count and _LANGUAGE_OF[word] == language}
+    own = {word for word, count in words.items() if count and _LANGUAGE_OF.get(word) == language}
     telling = len(own - _ELSEWHERE)
+    if telling > 1 and not others and _AGAINST_IN.get(language, frozenset()).isdisjoint(words):
+        beside = [words.get(word, 0) for word in _WITH_IN.get(language, frozenset()) - own]
+        if most + sum(beside) >= _LEAST_ALONE:
+            return language
+    if most < (_LEAST if others else _LEAST_ALONE):
+        return ""
     enough = most >= _LEAST and len(own) > _LEAST_DIFFERENT
     is_told = telling > 1 or (telling == 1 and enough)
     return language if is_told and len(own) >= _LEAST_DIFFERENT else ""

@@ -26,9 +26,9 @@ class Plan:
 
     __slots__ = ("chosen", "document", "error", "groups", "mentions", "new", "record")
 
-    def __init__(self, document: Document, patient: str, language: str) -> None:
+    def __init__(self, document: Document, patient: str, language: str, shared: int = -1) -> None:
         self.document = document
-        self.record = Record(document.id, patient, document.text, language)
+        self.record = Record(document.id, patient, document.text, language, shared)
         self.chosen: tuple[Span, ...] = ()
         self.mentions: list[Mention] = []
         self.groups: dict[int, list[int]] = {}

@@ -62,13 +62,16 @@ class Record:
     """What an operator may know of the document around its mentions.
 
     `patient` is the key of the patient, "" where it is not known; `language` a code such as
-    "en", "" where it is not known. Its repr shows neither text nor patient.
+    "en", "" where it is not known. Documents of one call that have the same `shared` number, from
+    0, are neighbours of one patient: what one of them tells of a person holds in the others. One
+    with -1 stands alone. Its repr shows neither text nor patient.
     """
 
     document_id: str
     patient: str
     text: str
     language: str
+    shared: int = -1
 
     def __repr__(self) -> str:
         return f"Record({self.document_id!r}, {len(self.text)} characters)"
@@ -107,7 +110,7 @@ class RecordOperator(Protocol):
 class BatchOperator(RecordOperator, Protocol):
     """An operator that is faster where it sees the mentions of many documents together.
 
-    What it gives for a document does not depend on the others.
+    What it gives for a document depends on no other but those with its `Record.shared`.
     """
 
     def replace_many(

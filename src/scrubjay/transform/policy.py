@@ -137,14 +137,24 @@ class Policy:
         return edits
 
     def plan_all(
-        self, documents: Sequence[tuple[Document, Iterable[Span], str]], *, language: str = ""
+        self,
+        documents: Sequence[tuple[Document, Iterable[Span], str]],
+        *,
+        language: str = "",
+        shared: Sequence[int] = (),
     ) -> list[list[Edit] | Exception]:
         """Return what `plan` gives for each document, or the exception that it raises.
 
-        Each stands with its spans and its patient. No document has a part in what comes of
-        another; an operator that likes to see many (`BatchOperator`) gets all in one call.
+        Each stands with its spans and its patient; `shared` has the number of the record of each,
+        none where each stands alone. No document has a part in what comes of one of another
+        record; an operator that likes to see many (`BatchOperator`) gets all in one call.
         """
-        plans = [Plan(document, patient, language) for document, _, patient in documents]
+        plans = [
+            Plan(document, patient, language, number)
+            for (document, _, patient), number in zip(
+                documents, shared or [-1] * len(documents), strict=True
+            )
+        ]
         together: dict[int, list[Plan]] = {}  # of operators: the documents that need them
         for plan, (_, spans, _) in zip(plans, documents, strict=True):
             try:

@@ -43,7 +43,7 @@ class ManyMaker(Protocol):
     """Gives what a `Maker` gives, for many documents: for each the texts, or what it raises."""
 
     def __call__(self, wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
-        """Return what comes of each document; none has a part in what comes of another."""
+        """Return what comes of each document; none has a part in what comes of another record."""
 
 
 class Work(Protocol):

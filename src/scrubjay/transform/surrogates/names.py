@@ -28,6 +28,7 @@ from scrubjay.transform.person_names import PersonName, parse_name
 from scrubjay.transform.same_person import Facts
 from scrubjay.transform.surrogates._people import people_of, steps_of
 from scrubjay.transform.surrogates._person_profile import Profile
+from scrubjay.transform.surrogates._record_names import profiles_of
 from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Wanted, step_by_step
 
@@ -47,19 +48,37 @@ def make(
 
 def make_many(wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
     """Return what `make` gives for each document, or what it raises (a `maker.ManyMaker`)."""
-    steps = (
-        _Work.look, _Work.read, _Work.meet, _Work.compare, _Work.tell_apart, _Work.describe,
-        _Work.lay_out, _Work.write,
-    )  # fmt: skip
-    return step_by_step([_Work(*each) for each in wanted], steps)
+    works = [_Work(*each) for each in wanted]
+    step_by_step(works, (_Work.look, _Work.read, _Work.meet, _Work.compare, _Work.tell_apart))
+    _share(works)
+    return step_by_step(works, (_Work.describe, _Work.lay_out, _Work.write))
+
+
+def _share(works: Sequence[_Work]) -> None:
+    """Let the documents of each record know what the others of it tell of their persons."""
+    records: dict[tuple[int, str], list[_Work]] = {}
+    for work in works:
+        if work.record.shared >= 0 and work.error is None:
+            records.setdefault((work.record.shared, work.record.language), []).append(work)
+    for (_, language), together in records.items():
+        if len(together) < 2:
+            continue
+        try:
+            found = profiles_of([work.names for work in together], language)
+        except Exception as error:
+            for work in together:
+                work.error = error
+            continue
+        for work, profiles in zip(together, found, strict=True):
+            work.shared = profiles
 
 
 class _Work:
     """The names of a document on their way to new ones, step by step."""
 
     __slots__ = (
-        "_avoid", "_cues", "_draw", "_names", "_numbers", "_people", "_persons", "_record",
-        "_spans", "_texts", "error", "new",
+        "_avoid", "_cues", "_draw", "_numbers", "_people", "_persons", "_spans", "_texts",
+        "error", "names", "new", "record", "shared",
     )  # fmt: skip
 
     def __init__(
@@ -70,8 +89,10 @@ class _Work:
         avoid: frozenset[str],
         spans: Sequence[Span],
     ) -> None:
-        self._texts, self._record, self._draw, self._avoid = texts, record, draw, avoid
+        self._texts, self.record, self._draw, self._avoid = texts, record, draw, avoid
         self._spans = spans
+        self.names: list[PersonName] = []
+        self.shared: Sequence[Profile | None] = ()
         self.new: list[str] = []
         self.error: Exception | None = None
 
@@ -80,46 +101,61 @@ class _Work:
         self._cues = []
         if self._spans:
             mentions = list(zip(self._spans, self._texts, strict=True))
-            self._cues = cues_of(self._record.text, mentions, self._record.language)
+            self._cues = cues_of(self.record.text, mentions, self.record.language)
 
     def read(self) -> None:
         """Read the names."""
-        language = self._record.language
+        language = self.record.language
         if not self._spans:
-            self._names = [parse_name(text, language) for text in self._texts]
+            self.names = [parse_name(text, language) for text in self._texts]
             return
         pairs = zip(self._texts, self._cues, strict=True)
-        self._names = [name_beside(text, language, cue) for text, cue in pairs]
+        self.names = [name_beside(text, language, cue) for text, cue in pairs]
 
     def meet(self) -> None:
         """Look at what the document holds."""
-        self._people = people_of(self._record, self._draw, self._avoid)
+        self._people = people_of(self.record, self._draw, self._avoid)
 
     def compare(self) -> None:
         """Work out what the names are compared by (`cluster_names`)."""
-        for name in self._names:
+        for name in self.names:
             Facts.of(name, "")
 
     def tell_apart(self) -> None:
         """Tell which names are of the same person."""
-        self._numbers = cluster_names(self._names)
+        self._numbers = cluster_names(self.names)
 
     def describe(self) -> None:
         """Note what is known of each person."""
         members: dict[int, list[PersonName]] = {}
-        for number, name in zip(self._numbers, self._names, strict=True):
+        for number, name in zip(self._numbers, self.names, strict=True):
             if number in members:
                 members[number].append(name)
             else:
                 members[number] = [name]
         people, language = self._people, self._people.language
         self._persons = {number: Profile.of(mine, language) for number, mine in members.items()}
+        if self.shared:
+            self._persons |= self._shared_persons()
         people.persons += self._persons.values()
+
+    def _shared_persons(self) -> dict[int, Profile]:
+        """Return what the record tells of the persons that it has as this document has them."""
+        found: dict[int, Profile] = {}
+        parted: set[int] = set()
+        for number, name, profile in zip(self._numbers, self.names, self.shared, strict=True):
+            if (
+                profile is None
+                or found.setdefault(number, profile) is not profile
+                or (name.gender and name.gender != profile.gender)  # "Mr. Jamie Reed", and "Ms."
+            ):
+                parted.add(number)
+        return {number: profile for number, profile in found.items() if number not in parted}
 
     def lay_out(self) -> None:
         """Work out how the mentions are made that tell all that is known of their person."""
         persons = self._persons
-        for number, text, name in zip(self._numbers, self._texts, self._names, strict=True):
+        for number, text, name in zip(self._numbers, self._texts, self.names, strict=True):
             steps_of(text, name, persons[number])
 
     def write(self) -> None:
@@ -127,7 +163,7 @@ class _Work:
         done: dict[tuple[int, str], str] = {}
         render, persons, new = self._people.render, self._persons, self.new
         pairs = zip(self._numbers, self._texts, strict=True)
-        for pair, name in zip(pairs, self._names, strict=True):
+        for pair, name in zip(pairs, self.names, strict=True):
             made = done.get(pair)
             if made is None:
                 made = done[pair] = render(pair[1], name, persons[pair[0]])

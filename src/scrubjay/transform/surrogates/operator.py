@@ -117,8 +117,9 @@ class Surrogate:
     ) -> list[list[str] | Exception]:
         """Return what `replace_all` gives for each document, or the exception that it raises.
 
-        One maker after the other works on all documents, each of which is as if it were alone:
-        code and tables of one maker are then at hand, which saves a fifth of the time.
+        One maker after the other works on all documents: code and tables of one maker are then at
+        hand, which saves a fifth of the time. Each is as if it were alone, but that a person has
+        the names that any document of its record tells (`_record_names`).
         """
         tasks = [self._begin(mentions, record) for mentions, record in records]
         turns: dict[str, list[tuple[_Task, str, list[int]]]] = {}
@@ -153,7 +154,7 @@ class Surrogate:
 
     def _begin(self, mentions: Sequence[Mention], record: Record) -> _Task:
         if not record.language and self.language:
-            record = Record(record.document_id, record.patient, record.text, self.language)
+            record = replace(record, language=self.language)
         patient = f"patient {record.patient}" if record.patient else f"text {record.document_id}"
         return _Task(mentions, record, Draw(self.key, patient))
 

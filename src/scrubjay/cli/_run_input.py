@@ -1,0 +1,82 @@
+"""What `deid`, `annotate` and `restore` read: the input of a run, with warnings of odd files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from scrubjay.batch.input import Input
+
+
+def make_input(
+    paths: list[str],
+    *,
+    format: str,
+    encoding: str,
+    text_column: list[str] | None,
+    id_column: str,
+    delimiter: str = "",
+) -> Input:
+    """Return the input of a run; options that were not given are left to the reader."""
+    from scrubjay.batch.input import Input
+    from scrubjay.corpora.unmarked import passing_rtf, passing_tables, passing_tags
+
+    texts = text_column[0] if text_column and len(text_column) == 1 else text_column
+    given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
+    given |= {"delimiter": delimiter}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value}
+    looks = [partial(passing_rtf, tell=_tell_rtf)]
+    if not format:
+        looks += [partial(passing_tags, tell=_tell_tags), partial(passing_tables, tell=_tell_table)]
+    source = Input(tuple(paths), format=format or None, options=options, looks=tuple(looks))
+    if options:
+        _require_known(options, source.formats())
+    return source
+
+
+def _tell_rtf() -> None:
+    typer.echo(
+        "warning: texts are RTF, in which letters with accents and the looks of words are written "
+        "as codes: names with such codes in them are not found. Make plain text of them first",
+        err=True,
+    )
+
+
+def _tell_table() -> None:
+    typer.echo(
+        "warning: what was read as plain text begins like a table, and all of its rows are one "
+        "document: patients are not told apart. If it is a table, call it .csv (.tsv with tabs), "
+        "or give a single one with --format csv or tsv (if it is a note, --format text)",
+        err=True,
+    )
+
+
+def _tell_tags() -> None:
+    from scrubjay.corpora.unmarked import TAGS
+
+    typer.echo(
+        f"warning: there are tags in what was read as plain text, such as {TAGS}: they stay in the "
+        "output, and so does what is in them where nothing finds it. If they mark spans, give "
+        "--format inline (and if they belong to the text, --format text)",
+        err=True,
+    )
+
+
+def _require_known(options: Iterable[str], formats: Iterable[str]) -> None:
+    """Raise `ConfigError` for an option, as it is called here, that no reader of a format has."""
+    from scrubjay.corpora import FORMATS, find_format
+    from scrubjay.errors import ConfigError
+
+    for name in sorted(formats):
+        for option in sorted(set(options) - set(find_format(name).read_options())):
+            known = [other for other in FORMATS if option in find_format(other).read_options()]
+            few = len(known) <= len(FORMATS) / 2
+            raise ConfigError(
+                f"--{option.replace('_', '-')} means nothing for the format {name!r}",
+                hint=(f"It is for {', '.join(known)}. " if few else "")
+                + "Leave it out, or name the format of the input with --format",
+            )
