@@ -2,7 +2,7 @@
 
 A term decides over a mention that a model doubts (`sparing/spared`), but not over initials in the
 place of a signature: behind other initials and a stroke or a colon, or alone between the end of a
-sentence, or a key of those who write, and the end of the text (English and Dutch).
+sentence, or a key of those who write, and the end of the text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import re
 
 from scrubjay.document import Span
 
-_SIGNERS = frozenset(["DOCTOR", "PATIENT", "USERNAME", "INITIALS"])
+_SIGNERS = frozenset([
+    "DOCTOR", "PATIENT", "USERNAME", "INITIALS", "NOMBRE_PERSONAL_SANITARIO",
+])  # fmt: skip
 """Labels that initials of who signs have."""
 
 _MOST = 6
