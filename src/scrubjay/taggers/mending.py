@@ -31,6 +31,7 @@ from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
+    AGE,
     BORDER,
     CLAUSE,
     DAY_LIST,
@@ -39,6 +40,7 @@ from scrubjay.taggers._mending.mention_looks import (
     HOMONYM,
     INITIALS,
     LAB_VALUE,
+    NUMBER,
     PERSON,
     POSTAL_CODE,
     ROAD,
@@ -53,6 +55,7 @@ from scrubjay.taggers._mending.mention_looks import (
     WARE,
     find_look,
 )
+from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.aged_heads import LABELS as AGED_LABELS
 from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
@@ -62,6 +65,7 @@ from scrubjay.taggers._mending.people.glued import add_glued_at
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.named_beside import add_named_beside
+from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons, may_vote
@@ -73,6 +77,7 @@ from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import LABEL as STAFF
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import cut_sentence
 from scrubjay.taggers._mending.row_rooms import LABEL as ROOM
@@ -163,6 +168,14 @@ def _mend_one(
         rows = find_secrets(text, rows)
     if cues.sign_ins and (labels is None or sign_in_labels(language).issubset(labels)):
         rows = add_sign_ins(text, rows, language, cues.sign_ins)
+    if language == _SPANISH:
+        if labels is None or NAMES.issubset(labels):
+            rows = add_repeated(text, rows, language)
+        rows = agree_namesakes(text, rows)
+        if bits & AGE:
+            rows = tell_whose_ages(text, rows)
+        if bits & NUMBER:
+            rows = label_numbers(text, rows, labels)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.talks and (labels is None or STAFF in labels):
