@@ -39,7 +39,7 @@ CHANGING = (
     "add_typists", "add_signed", "add_keyed_at", "add_nicknames", "add_age_lists", "add_scots",
     "add_last_lines", "add_repeated", "add_row_rooms", "spare_key_letters", "without_sex",
     "without_title", "part_professions", "cut_sentence", "spare_lab_value", "part_days",
-    "spare_values", "spare_homonym",
+    "spare_values", "spare_homonym", "part_columns", "label_centre", "part_areas",
     "agree_namesakes", "tell_whose_ages", "label_numbers",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.

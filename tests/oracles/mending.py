@@ -8,10 +8,12 @@ from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.handles import widen_handles
+from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
@@ -102,13 +104,17 @@ from scrubjay.taggers._mending.sparing.spared import (
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
+from scrubjay.taggers._mending.sparing.unit_figures import FIGURES, is_figure, may_be_figure
 from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 from scrubjay.taggers._mending.sparing.wares import WARES, is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
+from scrubjay.taggers._mending.street_areas import part_areas
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return what mending gives, each step over all spans and each look through all of the text."""
+    if language == "es":
+        spans = part_columns(text, spans)
     rows: Iterable[Span] = spare_terms(text, spans, language=language)
     if language != "es":
         rows = spare_wares(text, rows)
@@ -129,9 +135,11 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "es":
         rows = spare_dateless(text, spare_settings(text, rows), language=language)
         rows = spare_kin(text, spare_courses(text, spare_stretches(text, rows)))
-        rows = spare_values(text, spare_named_after(text, rows))
+        rows = spare_figures(text, spare_named_after(text, rows))
+        rows = part_areas(text, spare_values(text, rows))
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
         rows = part_dates(text, spare_bodies(text, rows))
+        rows = [label_centre(text, span) for span in rows]
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
         rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
@@ -380,6 +388,14 @@ def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield name
         if span.label in PERSONS:
             person = span.end
+
+
+def spare_figures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but parts of measures, hours and rooms."""
+    for span in spans:
+        may_be = span.label in FIGURES and may_be_figure(text[span.start : span.end])
+        if not (may_be and is_figure(text, span)):
+            yield span
 
 
 def spare_stretches(text: str, spans: Iterable[Span]) -> Iterator[Span]:

@@ -19,12 +19,14 @@ from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.event_years import LABEL as YEAR
 from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.handles import widen_handles
+from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
@@ -33,6 +35,7 @@ from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     AGE,
     BORDER,
+    CENTRE,
     CLAUSE,
     DAY_LIST,
     DAY_RANGE,
@@ -104,6 +107,7 @@ from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.wares import is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import without_title
+from scrubjay.taggers._mending.street_areas import part_areas
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -153,6 +157,8 @@ def _mend_one(
     known: Telling | None,
     labels: Collection[str] | None,
 ) -> tuple[Span, ...]:
+    if language == _SPANISH:
+        spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
     if bits & ROSTER:
         rows = part_rosters(text, rows, language)
@@ -307,10 +313,12 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         if SPARES[bit](text, span, person, language):
             return ()
         sparing ^= bit
+    if bits & CENTRE:
+        return (label_centre(text, span),)
     if bits & DAY_LIST:
         return tuple(part_days(text, span))
     if bits & STREET:
-        return tuple(spare_values(text, (span,)))
+        return tuple(part_areas(text, spare_values(text, (span,))))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
 
 
