@@ -17,6 +17,7 @@ from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
@@ -150,7 +151,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = add_sign_ins(text, rows, language)
     if language == "es":
         rows = agree_namesakes(text, add_repeated(text, rows, language))
-        rows = label_numbers(text, tell_whose_ages(text, rows))
+        rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
         rows = add_bare_surnames(text, add_talks(text, rows))

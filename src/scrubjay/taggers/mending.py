@@ -31,6 +31,8 @@ from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
+from scrubjay.taggers._mending.long_numbers import LABEL as NUMBERED
+from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     AGE,
@@ -175,13 +177,7 @@ def _mend_one(
     if cues.sign_ins and (labels is None or sign_in_labels(language).issubset(labels)):
         rows = add_sign_ins(text, rows, language, cues.sign_ins)
     if language == _SPANISH:
-        if labels is None or NAMES.issubset(labels):
-            rows = add_repeated(text, rows, language)
-        rows = agree_namesakes(text, rows)
-        if bits & AGE:
-            rows = tell_whose_ages(text, rows)
-        if bits & NUMBER:
-            rows = label_numbers(text, rows, labels)
+        rows = _with_labels(text, rows, bits, labels)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.talks and (labels is None or STAFF in labels):
@@ -333,6 +329,21 @@ def _with_borders(text: str, rows: tuple[Span, ...], cues: Cues, *, bits: int) -
         rows = mend_borders(text, rows, may_be=lambda *mention: look(*mention) & BORDER)
     rows = add_glued_at(text, rows, cues.capitals)
     return agree_persons(text, rows)
+
+
+def _with_labels(
+    text: str, rows: tuple[Span, ...], bits: int, labels: Collection[str] | None
+) -> tuple[Span, ...]:
+    """Return the spans of a Spanish text with labels by the rest of it, and what else it tells."""
+    if labels is None or NAMES.issubset(labels):
+        rows = add_repeated(text, rows, _SPANISH)
+    rows = agree_namesakes(text, rows)
+    if bits & AGE:
+        rows = tell_whose_ages(text, rows)
+    count = len(rows)
+    if labels is None or NUMBERED in labels:
+        rows = add_long_numbers(text, rows)
+    return label_numbers(text, rows, labels) if bits & NUMBER or len(rows) > count else rows
 
 
 def is_mending(manifest: Manifest) -> bool:

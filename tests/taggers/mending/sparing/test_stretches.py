@@ -39,7 +39,7 @@ PATIENT, KIN = "EDAD_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA"
 def test_durations_and_measures_are_spared(marked: str, label: str) -> None:
     text, span = read_braces(marked, label)
     assert list(spare_stretches(text, [span])) == []
-    assert mend(text, [span], "es") == ()
+    assert mend(text, [span], "es", labels=frozenset([label])) == ()
 
 
 @pytest.mark.parametrize(
