@@ -8,13 +8,17 @@ from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.handles import widen_handles
+from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.long_numbers import add_long_numbers
+from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
@@ -22,6 +26,7 @@ from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.named_beside import add_named_beside
+from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers._mending.people.persons import agree_persons
@@ -31,6 +36,7 @@ from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import PLACES, STAFF, cut_sentence, may_run_over
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
@@ -99,13 +105,17 @@ from scrubjay.taggers._mending.sparing.spared import (
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
+from scrubjay.taggers._mending.sparing.unit_figures import FIGURES, is_figure, may_be_figure
 from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 from scrubjay.taggers._mending.sparing.wares import WARES, is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
+from scrubjay.taggers._mending.street_areas import part_areas
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return what mending gives, each step over all spans and each look through all of the text."""
+    if language == "es":
+        spans = part_columns(text, spans)
     rows: Iterable[Span] = spare_terms(text, spans, language=language)
     if language != "es":
         rows = spare_wares(text, rows)
@@ -126,9 +136,11 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "es":
         rows = spare_dateless(text, spare_settings(text, rows), language=language)
         rows = spare_kin(text, spare_courses(text, spare_stretches(text, rows)))
-        rows = spare_values(text, spare_named_after(text, rows))
+        rows = spare_figures(text, spare_named_after(text, rows))
+        rows = part_areas(text, spare_values(text, rows))
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
         rows = part_dates(text, spare_bodies(text, rows))
+        rows = [label_centre(text, span) for span in rows]
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
         rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
@@ -137,6 +149,9 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_codes(text, widen_said(text, rows))))
     rows = add_sign_ins(text, rows, language)
+    if language == "es":
+        rows = agree_namesakes(text, add_repeated(text, rows, language))
+        rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
         rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
         rows = add_bare_surnames(text, add_talks(text, rows))
@@ -374,6 +389,14 @@ def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield name
         if span.label in PERSONS:
             person = span.end
+
+
+def spare_figures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but parts of measures, hours and rooms."""
+    for span in spans:
+        may_be = span.label in FIGURES and may_be_figure(text[span.start : span.end])
+        if not (may_be and is_figure(text, span)):
+            yield span
 
 
 def spare_stretches(text: str, spans: Iterable[Span]) -> Iterator[Span]:

@@ -19,19 +19,25 @@ from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
+from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
 from scrubjay.taggers._mending.day_ranges import widen_ranges
 from scrubjay.taggers._mending.event_years import LABEL as YEAR
 from scrubjay.taggers._mending.event_years import add_event_years
 from scrubjay.taggers._mending.handles import widen_handles
+from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
+from scrubjay.taggers._mending.long_numbers import LABEL as NUMBERED
+from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
+    AGE,
     BORDER,
+    CENTRE,
     CLAUSE,
     DAY_LIST,
     DAY_RANGE,
@@ -39,6 +45,7 @@ from scrubjay.taggers._mending.mention_looks import (
     HOMONYM,
     INITIALS,
     LAB_VALUE,
+    NUMBER,
     PERSON,
     POSTAL_CODE,
     ROAD,
@@ -53,6 +60,7 @@ from scrubjay.taggers._mending.mention_looks import (
     WARE,
     find_look,
 )
+from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.aged_heads import LABELS as AGED_LABELS
 from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
@@ -62,6 +70,7 @@ from scrubjay.taggers._mending.people.glued import add_glued_at
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.named_beside import add_named_beside
+from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons, may_vote
@@ -73,6 +82,7 @@ from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import LABEL as STAFF
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import cut_sentence
 from scrubjay.taggers._mending.row_rooms import LABEL as ROOM
@@ -99,6 +109,7 @@ from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.wares import is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import without_title
+from scrubjay.taggers._mending.street_areas import part_areas
 from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
@@ -148,6 +159,8 @@ def _mend_one(
     known: Telling | None,
     labels: Collection[str] | None,
 ) -> tuple[Span, ...]:
+    if language == _SPANISH:
+        spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
     if bits & ROSTER:
         rows = part_rosters(text, rows, language)
@@ -163,6 +176,8 @@ def _mend_one(
         rows = find_secrets(text, rows)
     if cues.sign_ins and (labels is None or sign_in_labels(language).issubset(labels)):
         rows = add_sign_ins(text, rows, language, cues.sign_ins)
+    if language == _SPANISH:
+        rows = _with_labels(text, rows, bits, labels)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.talks and (labels is None or STAFF in labels):
@@ -294,10 +309,12 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         if SPARES[bit](text, span, person, language):
             return ()
         sparing ^= bit
+    if bits & CENTRE:
+        return (label_centre(text, span),)
     if bits & DAY_LIST:
         return tuple(part_days(text, span))
     if bits & STREET:
-        return tuple(spare_values(text, (span,)))
+        return tuple(part_areas(text, spare_values(text, (span,))))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
 
 
@@ -312,6 +329,21 @@ def _with_borders(text: str, rows: tuple[Span, ...], cues: Cues, *, bits: int) -
         rows = mend_borders(text, rows, may_be=lambda *mention: look(*mention) & BORDER)
     rows = add_glued_at(text, rows, cues.capitals)
     return agree_persons(text, rows)
+
+
+def _with_labels(
+    text: str, rows: tuple[Span, ...], bits: int, labels: Collection[str] | None
+) -> tuple[Span, ...]:
+    """Return the spans of a Spanish text with labels by the rest of it, and what else it tells."""
+    if labels is None or NAMES.issubset(labels):
+        rows = add_repeated(text, rows, _SPANISH)
+    rows = agree_namesakes(text, rows)
+    if bits & AGE:
+        rows = tell_whose_ages(text, rows)
+    count = len(rows)
+    if labels is None or NUMBERED in labels:
+        rows = add_long_numbers(text, rows)
+    return label_numbers(text, rows, labels) if bits & NUMBER or len(rows) > count else rows
 
 
 def is_mending(manifest: Manifest) -> bool:

@@ -19,6 +19,9 @@ from tests.taggers.mending_samples import read_braces
         ("CITA: {mié 30 oct 10.20}\n", ["mié 30 oct"]),
         ("llegada {07 dic, 13}:08.", ["07 dic"]),
         ("PROXIMA: {LUNES 6 NOV 09:40}.", ["LUNES 6 NOV"]),
+        ("intervenido el {día 10} (clavo)", ["10"]),
+        ("cita el {día 3 de mayo}", ["3 de mayo"]),
+        ("Alta el {día 52} con drenaje", []),
     ],
 )
 def test_days_are_parted(marked: str, parts: list[str]) -> None:
@@ -41,6 +44,9 @@ def test_days_are_parted(marked: str, parts: list[str]) -> None:
         "{5-12 de febrero}",
         "{lunes y martes}",
         "{32 y 40}",
+        "{día de la Virgen}",
+        "el {mediodía 10}",
+        "{Día de Reyes}",
     ],
 )
 def test_one_date_stays_one(marked: str) -> None:

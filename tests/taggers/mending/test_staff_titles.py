@@ -26,6 +26,8 @@ STAFF, PATIENT = "NOMBRE_PERSONAL_SANITARIO", "NOMBRE_SUJETO_ASISTENCIA"
         ("// Dr.{ª Buil}", "Buil"),
         ("Xana {Bobes MIR-3}", "Bobes"),
         ("{Educ. Yanara Hormazábal R2}", "Yanara Hormazábal"),
+        ("Interno: {Br. Leonel Pastrán}  Adjunto", "Leonel Pastrán"),
+        ("avisada {TS. Elena Ruiz}", "Elena Ruiz"),
     ],
 )
 def test_titles_are_cut_off(marked: str, left: str) -> None:
@@ -94,3 +96,16 @@ def test_devices_are_nobody(marked: str, label: str, kept: bool) -> None:
     text, span = read_braces(marked, label)
     assert list(spare_titles(text, [span])) == ([span] if kept else [])
     assert mend(text, [span], "es") == ((span,) if kept else ())
+
+
+@pytest.mark.parametrize("label", ["CENTRO_SALUD", PATIENT, STAFF])
+def test_social_workers_are_no_health_centre(label: str) -> None:
+    text, span = read_braces("Avisado a {t.s. Lourdes Ceballos}.", label)
+    (name,) = mend(text, [span], "es")
+    assert (text[name.start : name.end], name.label) == ("Lourdes Ceballos", STAFF)
+
+
+@pytest.mark.parametrize("mention", ["C.S. Lourdes", "T.S.", "Posta S. Roque"])
+def test_health_centres_stay(mention: str) -> None:
+    text, span = read_braces(f"Avisado a {{{mention}}}.", "CENTRO_SALUD")
+    assert mend(text, [span], "es") == (span,)

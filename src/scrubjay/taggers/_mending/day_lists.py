@@ -1,6 +1,7 @@
 """Days that share a month are a date each, and a time behind one is none of it (Spanish).
 
-"5 y 12 de febrero de 2024" are two days, "mié 30 oct 10.20" is a day and a time of the clock.
+"5 y 12 de febrero de 2024" are two days, "mié 30 oct 10.20" is a day and a time of the clock, and
+of "día 8" the number is the date, where a month has so many days: "día 52" is one of a stay.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ _LIST = re.compile(
     rf"{_DAY}(?:{_JOIN}{_DAY})*[ ](?:y|o|u|e|al?)[ ]{_DAY}(?:[ ](?:de[ ])?{_MONTH}(?:[ ].*)?)?",
     re.IGNORECASE | re.DOTALL,
 )
+_THE_DAY = re.compile(r"d[íi]a[ ](?P<number>\d{1,3})(?![\d/-])", re.IGNORECASE)
+_MOST_DAYS = 31
 _DAY_AND_JOIN = re.compile(rf"({_DAY}){_JOIN}", re.IGNORECASE)
 _TIME = re.compile(
     rf"(?P<day>.*{_MONTH}),?[ ](?:[01]?\d|2[0-3])(?P<minutes>[.:][0-5]\d)?", re.IGNORECASE
@@ -29,12 +32,21 @@ _MINUTES = re.compile(r"[.:][0-5]\d(?!\d|[.:/-]\d)")
 
 
 def may_be_day_list(mention: str) -> bool:
-    """Tell whether a date is days that share a month, or ends with a number behind a month."""
-    return _LIST.fullmatch(mention) is not None or _TIME.fullmatch(mention) is not None
+    """Tell whether a date is days that share a month, begins with "día", or ends with a number."""
+    return (
+        _LIST.fullmatch(mention) is not None
+        or _TIME.fullmatch(mention) is not None
+        or _THE_DAY.match(mention) is not None
+    )
 
 
 def part_days(text: str, span: Span) -> Iterator[Span]:
     """Yield each day of a list for itself, and a date without the time of the clock behind it."""
+    day = _THE_DAY.match(text, span.start, span.end)
+    if day is not None:
+        if int(day["number"]) > _MOST_DAYS:
+            return
+        span = replace(span, start=day.start("number"))
     timed = _TIME.fullmatch(text, span.start, span.end)
     if timed is not None and (timed["minutes"] or _MINUTES.match(text, span.end)):
         span = replace(span, end=timed.end("day"))

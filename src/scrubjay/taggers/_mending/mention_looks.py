@@ -17,9 +17,12 @@ from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._mending.day_lists import may_be_day_list
 from scrubjay.taggers._mending.day_ranges import may_end_range
 from scrubjay.taggers._mending.handles import may_be_handle
+from scrubjay.taggers._mending.health_centres import may_be_centre
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
+from scrubjay.taggers._mending.number_keys import NUMBERS
 from scrubjay.taggers._mending.people.rosters import may_be_roster
 from scrubjay.taggers._mending.people.signed import may_sign
+from scrubjay.taggers._mending.people.whose_ages import may_be_age
 from scrubjay.taggers._mending.postal_codes import PLACES as POSTAL
 from scrubjay.taggers._mending.postal_codes import may_be_code
 from scrubjay.taggers._mending.roads import PLACES, STAFF, may_run_over
@@ -48,14 +51,15 @@ PERSON, STRAIN = islice(_BITS, 2)
 
 #: Bits of steps that take a single mention for itself, whatever its text holds besides.
 ABBREVIATION, CLAUSE, HOMONYM, WARE, LAB_VALUE, STREET, SEX_MARK, ROAD = islice(_BITS, 8)
-TITLE, DAY_LIST = islice(_BITS, 2)
+TITLE, DAY_LIST, CENTRE = islice(_BITS, 3)
 
 #: Bits of steps that take the mentions of a text together.
 BORDER, ROSTER, SAID, HANDLE, SECRET, DAY_RANGE, INITIALS, POSTAL_CODE = islice(_BITS, 8)
+NUMBER, AGE = islice(_BITS, 2)
 
 STEPS = (
     SPARING | ABBREVIATION | CLAUSE | HOMONYM | WARE | LAB_VALUE | STREET | SEX_MARK | ROAD | TITLE
-    | DAY_LIST
+    | DAY_LIST | CENTRE
 )  # fmt: skip
 """Bits of all steps that take a single mention for itself."""
 
@@ -102,6 +106,10 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
     if language == _SPANISH:
         if label in STREETS:
             bits |= STREET
+        if label in NUMBERS:
+            bits |= NUMBER
+        checks.append((CENTRE, partial(may_be_centre, label=label)))
+        checks.append((AGE, partial(may_be_age, label=label)))
         checks.append((SAID, partial(may_be_said, label=label)))
         checks.append((HANDLE, may_be_handle))
         checks.append((SECRET, partial(may_be_secret, label=label)))

@@ -53,6 +53,28 @@ def test_words_are_left(text: str, name: str) -> None:
     assert _found(text, name) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "again"),
+    [
+        ("Nahia Ezponda, 14 años. Nahia en consulta dice", "Nahia Ezponda", 1),
+        ("Milagros Quispe. Quispe firma, Quispe pregunta", "Milagros Quispe", 2),
+        ("CAMA 1 → FRITIS: duerme. Hermana de FRITIS", "FRITIS", 1),
+        ("Dolores Gil. Dolores lumbares EVA 4", "Dolores Gil", 0),
+        ("visto por L. Barthel. Barthel 55, escala de Barthel", "L. Barthel", 0),
+        ("vino Paca, y la paca. Paca habla", "Paca", 0),
+        ("vino yeison. yeison habla", "yeison", 0),
+        ("Ana Ley. Ley sin nombre, Ana", "Ana Ley", 0),
+    ],
+)
+def test_names_come_again_in_spanish(text: str, name: str, again: int) -> None:
+    start = text.index(name)
+    spans = [Span(start, start + len(name), "FAMILIARES_SUJETO_ASISTENCIA", score=1.0)]
+    rows = mend(text, spans, "es")
+    assert len(rows) == again + 1
+    assert {row.label for row in rows} == {spans[0].label}
+    assert mend(text, spans, "es", labels=frozenset(["FECHAS"])) == tuple(spans)
+
+
 def test_what_is_covered_stays() -> None:
     text = "Selamawit, straat Selamawit 4"
     spans = (Span(0, 9, "NAME"), Span(11, len(text), "ADDRESS"))

@@ -37,6 +37,10 @@ from tests.taggers.mending_samples import read_braces
         "PRA {0/12} %",
         "Hallux valgus {26/13}, Manchester",
         "OD  {10  10   15   15   25   30}\n",
+        "fx costales {6-7-8}, hemoneumotórax",
+        "en cuadrantes 3-6 y {6-9}. No",
+        "Foto {1-4}: mácula",
+        "de la franja {12-25} Hz.",
     ],
 )
 def test_parts_and_rates_are_spared(marked: str) -> None:
@@ -75,6 +79,9 @@ def test_parts_and_rates_are_spared(marked: str) -> None:
         "FECHA {19  09  22}\n",
         "FECHA {19 09 22}\n",
         "visto {3/5}",
+        "foto del {1-4}",
+        "arcos {6-9}-2022",
+        "intervenida {6-7-18}, alta",
         "dolor desde {8/10} en aumento",
     ],
 )

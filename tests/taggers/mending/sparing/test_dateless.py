@@ -15,6 +15,7 @@ from tests.oracles.mending import spare_dateless
      ("semana santa", True), ("el lunes", True), ("Fiestas Patrias", True), ("Corpus", True),
      ("día de Todos los Santos", True), ("Paciente", False),
      ("día de la Diada", True), ("L-X-V", True), ("vier", True), ("San Roque", True),
+     ("25-OH", False), ("25(OH)D3", False), ("25-06", True), ("25 OCT", True),
      ("Fecha: octubre", True), ("Alta: Edad", False), (" - ", False)],
 )  # fmt: skip
 def test_dates_without_a_number_or_a_word_of_dates_are_none(mention: str, kept: bool) -> None:

@@ -72,6 +72,20 @@ def test_initials_sign_in_dutch(marked: str, stays: bool) -> None:
     assert bool(mend(text, [span], "nl")) is stays
 
 
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("baja hasta fin de mes. [[PG]]", True),
+        ("visto en consulta.\n[[PG]]\n", True),
+        ("análogo de [[PG]] oral", False),
+        ("[[PG]]: 40 mg.", False),
+    ],
+)
+def test_initials_sign_in_spanish(marked: str, stays: bool) -> None:
+    text, span = _marked(marked, "NOMBRE_PERSONAL_SANITARIO")
+    assert bool(mend(text, [span], "es")) is stays
+
+
 @given(st.text(max_size=12), st.sampled_from(["dm", "DM", "D.M.", "Dm", "dm2", "x"]), st.text())
 def test_other_labels_and_words_never_sign(before: str, mention: str, after: str) -> None:
     text = before + mention + after

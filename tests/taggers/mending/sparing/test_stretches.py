@@ -34,12 +34,13 @@ PATIENT, KIN = "EDAD_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA"
         ("{3}.er grado denegado", PATIENT),
         ("Boston ({60})", KIN),
         ("GOT / GPT ... {61} / 94 U/l", PATIENT),
+        ("a 4.000 y 8.000 Hz, {40} y 55 dB.", KIN),
     ],
 )
 def test_durations_and_measures_are_spared(marked: str, label: str) -> None:
     text, span = read_braces(marked, label)
     assert list(spare_stretches(text, [span])) == []
-    assert mend(text, [span], "es") == ()
+    assert mend(text, [span], "es", labels=frozenset([label])) == ()
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,7 @@ def test_durations_and_measures_are_spared(marked: str, label: str) -> None:
         ("Barthel de {82} años", PATIENT),
         ("Hijos: Millaray ({17}), gestante", KIN),
         ("Lucas G. ({14}), autolesiones", PATIENT),
+        ("padres de {74} y 64 años", KIN),
         ("abuela de {101}, lúcida", KIN),
         ("2. Vicenta – {51} – PAP", PATIENT),
     ],

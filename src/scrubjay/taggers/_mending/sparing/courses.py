@@ -29,7 +29,7 @@ _RANGE = re.compile(r"(\d{1,2})-(\d{1,2})")
 _NO_MONTH = 13
 _COUNTED_SO = re.compile(
     r"[ ]?(?:%|(?:(?:hemat|leuc|c[ée]lul)\w{2,8}|mg|ml|cm|mm|kg|veces|d[ií]as|horas|h|min|minutos|"
-    r"años|meses|sem(?:anas)?|sesiones|comp\w{0,10}|gotas|puffs?|lpm|rpm|l/min|dosis)(?!\w))"
+    r"dB|k?Hz|cc|años|meses|sem(?:anas)?|sesiones|comp\w{0,10}|gotas|puffs?|lpm|rpm|l/min|dosis)(?!\w))"
 )
 _DOSES = re.compile(r"\d{1,3}(?:-\d{1,3}){2,3}")
 _RATE = re.compile(r"\d{1,2}/(?:semana|sem|d[ií]a|noche|mes|h)", re.IGNORECASE)
@@ -64,6 +64,14 @@ _COUNTED_BEFORE = re.compile(
     r"reloj|ishihara|notificaci[óo]n)[ :]{1,2}\Z",
     re.IGNORECASE,
 )
+_SITES = re.compile(
+    r"(?<!\w)(?:cuadrantes?|costal(?:es)?|costillas|arcos?|segmentos?|radios|metatarsianos|piezas|"
+    r"fotos?|im[áa]genes|l[áa]minas?|casillas|filas)[ ](?:\d{1,2}-\d{1,2}(?:,| y)[ ])*\Z",
+    re.IGNORECASE,
+)
+"""What is counted from one number to another."""
+
+_YEAR_ON = re.compile(r"[/.-]\d")
 _GOES_ON = re.compile(r"[/.-]\d|[ ]?(?:a[ ]las|\d{1,2}[:.]\d\d|\d{1,2}[ ]?h(?!\w)|:|y[ ]\d)")
 _COUNTED_BEHIND = re.compile(
     r"[ ](?:criterios|mayores|menores|sesiones|ciclos|frascos|tomas|noches|[ií]tems?|aciertos|"
@@ -111,8 +119,10 @@ def is_course(text: str, span: Span) -> bool:
         return True
     if text.startswith(("%", " %"), span.end):
         return True
-    if _is_rising(mention):
-        return _COUNTED_SO.match(text, span.end) is not None
+    if _is_rising(mention) or _DOSES.fullmatch(mention):
+        if _COUNTED_SO.match(text, span.end):
+            return True
+        return _SITES.search(before) is not None and not _YEAR_ON.match(text, span.end)
     part = _PART.fullmatch(mention)
     if part is not None and min(int(part[1]), int(part[2])) >= _NO_MONTH:
         return _GOES_ON.match(text, span.end) is None

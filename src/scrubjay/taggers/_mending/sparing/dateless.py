@@ -1,6 +1,6 @@
 """Dates that tell of no day are no PHI: ". Sexo:" (Spanish).
 
-Rules were seen to take the key beside a date for a part of it.
+Rules were seen to take the key beside a date for a part of it, and models a vitamin ("25-OH").
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from itertools import pairwise
 from scrubjay.features.lexicons import find_lexicon, look_up
 
 _WORD = re.compile(r"[^\W\d_]+")
+_VITAMIN = re.compile(r"(?:1,)?25[ -]?[(]?OH[)]?(?:[ -]?D[23]?)?", re.IGNORECASE)
 _KEYS = frozenset([
     "alta", "apellidos", "asegurado", "cama", "centro", "cita", "código", "cp", "diagnóstico",
     "dirección", "dni", "domicilio", "edad", "episodio", "especialidad", "estado", "fecha",
@@ -26,7 +27,7 @@ def is_dateless(mention: str, language: str) -> bool:
     Days have more names than any list holds: saints, fairs, letters of weekdays ("L-X-V").
     """
     if any(map(str.isdecimal, mention)):
-        return False
+        return _VITAMIN.fullmatch(mention) is not None
     words = _WORD.findall(mention)
     if not words:
         return True

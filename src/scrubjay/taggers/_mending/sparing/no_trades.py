@@ -12,7 +12,8 @@ PROFESSION = "PROFESION"
 _STATE = re.compile(
     r"(?:diestr|zurd|ambidiestr|solter|casad|viud|divorciad|separad|empadronad|domiciliad|"
     r"tartamud|jubilad|autónom|nacid|fumador|exfumador|bebedor|ex-?fumador)(?:[oa]s?)?|"
-    r"(?:primí|multí|nulí|secundí)para|primigesta|multigesta|turista|mosquitero|hablante[ ].{2,24}",
+    r"(?:primí|multí|nulí|secundí)para|primigesta|multigesta|turista|mosquitero|e?migrantes?|"
+    r"hablante[ ].{2,24}",
     re.IGNORECASE,
 )
 

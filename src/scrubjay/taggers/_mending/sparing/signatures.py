@@ -1,7 +1,7 @@
 """Initials that are a clinical term elsewhere, where somebody signs: "RSK/mdq", "in 6-8 wk. DM".
 
 A term decides over a mention that a model doubts (`sparing/spared`), but not over initials in the
-place of a signature (English and Dutch): beside other initials and a stroke or a colon, before a
+place of a signature: beside other initials and a stroke or a colon, before a
 credential, behind a key of those who write, alone in a cell or at the end of a column, and at the
 end of the text.
 """
@@ -13,7 +13,9 @@ import re
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 
-_SIGNERS = frozenset(["DOCTOR", "PATIENT", "USERNAME", "INITIALS"])
+_SIGNERS = frozenset([
+    "DOCTOR", "PATIENT", "USERNAME", "INITIALS", "NOMBRE_PERSONAL_SANITARIO",
+])  # fmt: skip
 """Labels that initials of who signs have."""
 
 _MOST, _BEFORE, _AFTER = 6, 20, 24

@@ -61,6 +61,7 @@ from scrubjay.taggers._mending.sparing.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
+from scrubjay.taggers._mending.sparing.unit_figures import FIGURES, is_figure, may_be_figure
 from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 
 Check = Callable[[str], bool]
@@ -161,6 +162,7 @@ STEPS = (
     Step(_ES, (KIN,), _alone(may_be_no_kin), _there(is_no_kin)),
     Step(_ES, BODIES, _alone(may_be_no_body), _there(is_no_body)),
     Step(_ES, BED_NUMBERS, _alone(may_be_bed), _there(is_bed)),
+    Step(_ES, FIGURES, _alone(may_be_figure), _there(is_figure)),
     Step(_ES, (TRADES,), _alone(is_no_trade), _always),
 )
 

@@ -51,7 +51,9 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _UNIT = re.compile(
-    r"[ ]?(?:(?:mg|kg|cm|mmHg|lpm|rpm|ppm|puntos|ptos|comp|cig)(?!\w)|%|[º°][ ]?C|/[ ]?\d+[ ]?U)"
+    r"(?:[ ][yo][ ]\d{1,3})?"
+    r"[ ]?(?:(?:mg|kg|cm|mmHg|lpm|rpm|ppm|dB|Hz|cc|puntos|ptos|comp|cig)(?!\w)|%|[º°][ ]?C|"
+    r"/[ ]?\d+[ ]?U)"
 )
 _COUNTED = re.compile(r"(?:#|(?<!\w)n(?:[.]?[º°]|[.]o)[ ]?)\Z", re.IGNORECASE)
 _DAYS_OFF = re.compile(
