@@ -11,6 +11,7 @@ from scrubjay.caching import forget_long
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError
+from scrubjay.garbage import seldom_collected
 from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, Edited, apply_edits
 from scrubjay.transform.policy import Policy, find_policy
@@ -208,7 +209,8 @@ class Deidentifier:
         require_fields_known(self.detector, batch)
         bare = [document.with_spans(()) if document.spans else document for document in batch]
         try:
-            results = self.detector.detect(bare)
+            with seldom_collected():
+                results = self.detector.detect(bare)
         finally:
             forget_long()
         if len(results) != len(batch):
@@ -243,11 +245,13 @@ class Deidentifier:
                 results.append(None)
             except Exception as error:
                 results.append(Failure(document.id, "transform", type(error).__name__))
-        try:
-            edits = self.policy.plan_all(chosen, language=self.language)
-        finally:
-            forget_long()
-        done = iter([self._edited(*each, new) for each, new in zip(chosen, edits, strict=True)])
+        with seldom_collected():
+            try:
+                edits = self.policy.plan_all(chosen, language=self.language)
+            finally:
+                forget_long()
+            pairs = zip(chosen, edits, strict=True)
+            done = iter([self._edited(*each, new) for each, new in pairs])
         return [next(done) if result is None else result for result in results]
 
     def _edited(
