@@ -36,7 +36,6 @@ from typing import Any
 from harness import CONSOLE, Results, read_split, write_table
 from put_back import read_put_back
 
-from scrubjay.batch.garbage import seldom_collected
 from scrubjay.batch.input import Input
 from scrubjay.batch.loading import loading
 from scrubjay.batch.proof import Pair, Prover
@@ -48,6 +47,7 @@ from scrubjay.batch.workers import Workers
 from scrubjay.corpora import read_corpora, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier
 from scrubjay.document import Document, Span
+from scrubjay.garbage import seldom_collected
 from scrubjay.known._many import split_ahead
 from scrubjay.known.detector import LayeredDetector
 from scrubjay.models import describe_model

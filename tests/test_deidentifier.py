@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -275,6 +276,43 @@ def test_a_recall_dial_is_turned_where_there_is_one() -> None:
             turn_recall_dial(Dialled(), dial)
     with pytest.raises(ConfigError, match="no recall dial"):
         turn_recall_dial(DateDetector(), 1.5)
+
+
+@dataclass(frozen=True)
+class WatchingDetector(FixedDetector):
+    """Notes how many new objects Python waits for while it detects."""
+
+    seen: list[int] = field(default_factory=list)
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        self.seen.append(gc.get_threshold()[0])
+        return super().detect(documents)
+
+
+@dataclass(frozen=True)
+class WatchingOperator:
+    """Notes how many new objects Python waits for while it replaces."""
+
+    seen: list[int] = field(default_factory=list)
+    name: str = "watching"
+
+    def replace(self, mention: Mention) -> str:
+        self.seen.append(gc.get_threshold()[0])
+        if mention.text == "?":
+            raise ValueError
+        return "-"
+
+
+@pytest.mark.parametrize("text", ["3", "?"])
+def test_garbage_is_looked_for_seldom_at_work_and_as_before_between_documents(text: str) -> None:
+    before = gc.get_threshold()
+    detector, operator = WatchingDetector((Span(0, 1, "DATE"),)), WatchingOperator()
+    model = Deidentifier(detector, Policy("p", operator), batch_documents=1)
+    for result in model.pipe([Document("a", text), Document("b", text)]):
+        assert isinstance(result, Failure) == (text == "?")
+        assert gc.get_threshold() == before
+    assert len(detector.seen) == 2 <= len(operator.seen)
+    assert min(*detector.seen, *operator.seen) > before[0]
 
 
 def test_the_pattern_of_the_toy_detector_finds_dates() -> None:

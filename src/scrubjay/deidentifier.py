@@ -11,6 +11,7 @@ from scrubjay.caching import forget_long
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError
+from scrubjay.garbage import seldom_collected
 from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, Edited, apply_edits
 from scrubjay.transform.policy import Policy, find_policy
@@ -211,7 +212,8 @@ class Deidentifier:
         require_fields_known(self.detector, batch)
         bare = [document.with_spans(()) if document.spans else document for document in batch]
         try:
-            results = self.detector.detect(bare)
+            with seldom_collected():
+                results = self.detector.detect(bare)
         finally:
             forget_long()
         if len(results) != len(batch):
@@ -251,11 +253,13 @@ class Deidentifier:
             new = [each for each in mine if not isinstance(each, Failure)]
             chosen += new
             numbers += [number if len(record) > 1 else -1] * len(new)
-        try:
-            edits = self.policy.plan_all(chosen, language=self.language, shared=numbers)
-        finally:
-            forget_long()
-        done = iter([self._edited(*each, new) for each, new in zip(chosen, edits, strict=True)])
+        with seldom_collected():
+            try:
+                edits = self.policy.plan_all(chosen, language=self.language, shared=numbers)
+            finally:
+                forget_long()
+            pairs = zip(chosen, edits, strict=True)
+            done = iter([self._edited(*each, new) for each, new in pairs])
         return [
             [next(done) if result is None else result for result in record] for record in results
         ]

@@ -13,12 +13,12 @@ from itertools import chain, islice
 from typing import Literal, Protocol
 
 from scrubjay.batch._telling import telling_of
-from scrubjay.batch.garbage import seldom_collected
 from scrubjay.batch.metadata import kept_values, record_ids
 from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Found, Stage
 from scrubjay.document import Document, Span
+from scrubjay.garbage import seldom_collected
 from scrubjay.transform.date_orders import told_order
 from scrubjay.transform.edits import apply_edits
 
@@ -127,19 +127,19 @@ class DeidWork:
         tell("transform")
         spans = iter(found)
         pairs = [[(each, next(spans)) for each in record] for record in batch]
-        with seldom_collected():
-            results = self.deidentifier.transform_records(pairs)
+        results = self.deidentifier.transform_records(pairs)
         done = [
             list(zip(record, mine, strict=True))
             for record, mine in zip(batch, results, strict=True)
         ]
-        if self.missed == "replace":
-            done = _replace_missed(done, self.prover, self.deidentifier)
-        tell("prove")
-        return [
-            [self._outcome(each, proved) for each, proved in record]
-            for record in _prove(done, self.prover)
-        ]
+        with seldom_collected():
+            if self.missed == "replace":
+                done = _replace_missed(done, self.prover, self.deidentifier)
+            tell("prove")
+            return [
+                [self._outcome(each, proved) for each, proved in record]
+                for record in _prove(done, self.prover)
+            ]
 
     def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
         if isinstance(proved, Failure):

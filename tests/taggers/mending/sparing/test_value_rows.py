@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
+from scrubjay.taggers._mending.sparing.value_rows import (
+    _BEFORE,
+    _NAME,
+    _ROW,
+    is_value_row,
+    may_be_value_row,
+)
 from scrubjay.taggers.mending import mend
 
 
@@ -53,3 +61,32 @@ def test_any_mention_is_taken_without_an_error(text: str, data: st.DataObject) -
     end = data.draw(st.integers(start + 1, len(text)))
     may_be_value_row(text[start:end])
     assert is_value_row(text, Span(start, end, "ID")) in (True, False)
+
+
+#: What rows and the values before them are, in plain words: as fast for few characters alone.
+PLAIN_ROW = re.compile(r"(?:[<>]?\d{1,5}(?:[.,]\d{1,3})?[ \t]*(?:[-–(\[]|[ \t])?[ \t]*)+[)\]]?")
+PLAIN_VALUE = r"[<>]?[ ]?\d{1,5}(?:[.,]\d{1,3})?[ ]?[*HL↑↓]?"
+PLAIN_BEFORE = re.compile(
+    rf"(?<![\w/.-])(?:{_NAME})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
+    rf"(?P<values>(?:{PLAIN_VALUE}[ \t;→>-]{{1,12}})*)[(\[]?\Z",
+    re.IGNORECASE,
+)
+SIGNS = st.sampled_from([*"1234", "12", "7,1", "3.5", *" \t<>-–([)]/x;*H↑", "  ", " - "])
+
+
+@given(st.lists(SIGNS, max_size=8).map("".join))
+def test_rows_and_values_before_are_those_of_plain_expressions(text: str) -> None:
+    assert (_ROW.fullmatch(text) is None) == (PLAIN_ROW.fullmatch(text) is None)
+    for start in ("Na", "Hb: ", "x Cr ="):
+        found, plain = _BEFORE.search(start + text), PLAIN_BEFORE.search(start + text)
+        assert (found and (found.span(), found["values"])) == (
+            plain and (plain.span(), plain["values"])
+        )
+
+
+@pytest.mark.parametrize("piece", ["1", "1.1", "11.11", "1 ", "1  ", "1 - ", "1 > ", "1 H  "])
+def test_many_digits_and_blanks_take_no_time(piece: str) -> None:
+    # Each more doubled the time at least: of these it would have no end.
+    assert _ROW.fullmatch(piece * 60 + "/1") is None
+    assert _BEFORE.search("Na " + piece * 60 + "x") is None
+    assert not may_be_value_row((piece * 64)[:60] + "/1")

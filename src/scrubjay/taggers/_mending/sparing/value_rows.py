@@ -33,14 +33,17 @@ _MEASURED = r"""
     valproaat fenitoína fenytoïne amonio ammoniak osmolaridad osmolaliteit
 """
 _NAME = "|".join(sorted(map(re.escape, _MEASURED.split()), key=len, reverse=True))
-_VALUE = r"[<>]?[ ]?\d{1,5}(?:[.,]\d{1,3})?[ ]?[*HL↑↓]?"
+# Of each text there is one way to match, so that none of many digits or blanks takes long.
+_VALUE = r"\d{1,5}(?:[.,]\d{1,3})?(?:[ ]?[*HL↑↓])?"
+_GAP = r"[ \t;→>-]"
 _BEFORE = re.compile(
     rf"(?<![\w/.-])(?:{_NAME})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
-    rf"(?P<values>(?:{_VALUE}[ \t;→>-]{{1,12}})*)[(\[]?\Z",
+    rf"(?P<values>(?:[<>]?[ ]?{_VALUE}(?:{_GAP}{{1,14}}(?:<[ ]?)?{_VALUE})*{_GAP}{{1,12}})?)"
+    r"[(\[]?\Z",
     re.IGNORECASE,
 )
 _OWN_NAME = re.compile(rf"(?:{_NAME})[ \t:=]+(?=[<>\d])", re.IGNORECASE)
-_ROW = re.compile(r"(?:[<>]?\d{1,5}(?:[.,]\d{1,3})?[ \t]*(?:[-–(\[]|[ \t])?[ \t]*)+[)\]]?")
+_ROW = re.compile(r"(?:[<>]?\d+(?:[.,]\d\d+)*(?:[.,]\d)?(?!\d)[ \t]*(?:[-–(\[][ \t]*)?)+[)\]]?")
 _RANGE = re.compile(r"(\d{1,4})[-–](\d{1,4})")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _GOES_ON = re.compile(r"[-–./,:]?\d|[ \t]*:|[ \t]*(?:jaar|jr|años|a)\b", re.IGNORECASE)

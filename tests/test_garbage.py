@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from scrubjay.batch.garbage import seldom_collected
+from scrubjay.garbage import seldom_collected
 
 
 @pytest.fixture(autouse=True)
