@@ -31,32 +31,27 @@ KINDS = (
     VERBS, BESIDE, TYPISTS, PAIRS, AGES, YEARS,
 ) = range(len(KINDS))  # fmt: skip
 
-(
-    LETTER, DIGIT, CAPITAL, SMALL, INITIAL, BLANK, OPENING, KEY, STROKE, MARK, GAP, QUOTE,
-    IRISH_HEAD,
-) = (1 << bit for bit in range(13))  # fmt: skip
+LETTER, DIGIT, CAPITAL, SMALL, BLANK, IRISH_HEAD = (1 << bit for bit in range(6))
 """What a sign may be: a bit for each."""
 
 (
-    ANYWHERE, BEGUN, AT_END, DEED, SAYING, CREDENTIAL, RELATIVE, BED, SIGN,
-) = range(9)  # fmt: skip
+    ANYWHERE, BEGUN, AT_END, SCOT, DEED, SAYING, CREDENTIAL, RELATIVE, BED, SIGN,
+) = range(10)  # fmt: skip
 """What has to stand beside a word: nothing; no letter or digit before it; nothing, and its cue is
-its end; and for those of `bare_surnames` and `named_beside` what they look at around them."""
+its end; no letter before it and two behind; and for those of `bare_surnames` and `named_beside`
+what they look at around them."""
 
-_SURNAME_WORDS = (DEED, SAYING, CREDENTIAL, RELATIVE, BED, SIGN)
 _ANY_CASE = 99
-
-BEHIND_LETTERS, BEHIND_OTHERS = 1, 2
+BEHIND_LETTERS, BEHIND_OTHERS = LETTER, 2 * LETTER
 """Bits of three signs with which something may begin, behind a letter and behind other signs."""
 
 _CASE, _LOW = 32, 31
-_LOOKED_AT = CAPITAL | BLANK | OPENING | KEY | STROKE | QUOTE | DIGIT
 _SCOT = b"mc"
 _IN_A_ROW, _NEAREST, _FARTHEST = 7, 3, 7
 
 
 def cue_loop(
-    signs: Any, bounds: Any, roles: Any, gates: Any, is_english: bool,
+    signs: Any, bounds: Any, roles: Any, gates: Any, firsts: Any, nexts: Any, befores: Any,
     tails: Any, thirds: Any, titles: Any, heads: Any, events: Any,
     heads_of_words: Any, words: Any, letters: Any,
     places: Any, counts: Any,
@@ -73,43 +68,40 @@ def cue_loop(
     for text in range(len(bounds) - 1):
         first, last = bounds[text], bounds[text + 1]
         before_text = total.copy()
-        code = np.int64(signs[first] & _LOW) << 5 | np.int64(signs[first + 1] & _LOW)
         for place in range(first, last):
-            sign, before = signs[place], signs[place - 1]
-            code = (code << 5 | np.int64(signs[place + 2] & _LOW)) & 0x7FFF
-            role, role_before = roles[sign], roles[before]
+            sign, before, after = signs[place], signs[place - 1], signs[place + 1]
+            code = np.int64(sign & _LOW) << 10 | np.int64(after & _LOW) << 5
+            code |= np.int64(signs[place + 2] & _LOW)
+            role_before = roles[before]
             found = 0
-            if gates[code] & (BEHIND_LETTERS if role_before & LETTER else BEHIND_OTHERS):
-                if not role_before & LETTER:
-                    if titles[0, sign] & titles[1, signs[place + 1]] & titles[2, signs[place + 2]]:
-                        found |= 1 << TITLES
-                    if (
-                        is_english
-                        and sign | _CASE == ord("m")
-                        and signs[place + 1] | _CASE == ord("c")
-                        and roles[signs[place + 2]] & roles[signs[place + 3]] & LETTER
-                    ):
-                        found |= 1 << SCOTS
+            if gates[code] & (BEHIND_OTHERS - (role_before & LETTER)):  # the other bit behind one
+                if not role_before & LETTER and (
+                    titles[0, sign] & titles[1, after] & titles[2, signs[place + 2]]
+                ):
+                    found |= 1 << TITLES
                 for word in range(heads_of_words[code], heads_of_words[code + 1]):
                     kind, rule, exact_from, begin, size = words[word]
-                    end = place + size
-                    if rule == BEGUN and roles[before | _CASE] & (LETTER | DIGIT):
-                        continue
-                    if rule >= DEED and before > ord(" ") and before != ord("("):
-                        continue
-                    at = 0
-                    while at < size and (
+                    at = size - 1  # the first signs are known already, but for their case
+                    while at >= 0 and (
                         signs[place + at] == letters[begin + at]
                         or (
                             at < exact_from
                             and signs[place + at] | _CASE == letters[begin + at] | _CASE
                         )
                     ):
-                        at += 1
-                    if at < size:
+                        at -= 1
+                    if at >= 0:
                         continue
-                    behind, then = signs[end], signs[end + 1]
-                    ahead = signs[place - 2]
+                    end = place + size
+                    behind, then, ahead = signs[end], signs[end + 1], signs[place - 2]
+                    if rule == BEGUN:
+                        if roles[before | _CASE] & (LETTER | DIGIT):
+                            continue
+                    elif rule == SCOT:
+                        if role_before & LETTER or not roles[behind] & roles[then] & LETTER:
+                            continue
+                    elif rule >= DEED and before > ord(" ") and before != ord("("):
+                        continue
                     if rule in (DEED, CREDENTIAL, RELATIVE):
                         goes_on = roles[behind] & (LETTER | DIGIT)
                         if goes_on or behind == ord("_") or behind == ord("-"):
@@ -132,59 +124,46 @@ def cue_loop(
                         total[kind] += 1
                     else:
                         found |= 1 << kind
-            if role & _LOOKED_AT:
-                after = roles[signs[place + 1]]
-                if role & BLANK:
-                    is_name = after & INITIAL and signs[place + 2] & _CASE and before >= ord("a")
-                    found |= (1 if is_name else 0) << NAMES
-                if role & (KEY | STROKE | QUOTE):
-                    second = np.int64(signs[place - 2])
-                    is_key = role & KEY and (
-                        before == ord(" ")
-                        or before == ord("\t")
-                        or (
-                            tails[second << 8 | np.int64(before)]
-                            and thirds[np.int64(signs[place - 3]) << 8 | second]
-                        )
-                    )
-                    if is_key:
+            maybe = firsts[sign] & nexts[after] & befores[before]
+            if maybe:
+                third, second = signs[place + 2], np.int64(signs[place - 2])
+                if maybe & 1 << NAMES and third & _CASE:
+                    found |= 1 << NAMES
+                if maybe & 1 << KEYS:
+                    is_behind = tails[second << 8 | np.int64(before)]
+                    is_behind &= thirds[np.int64(signs[place - 3]) << 8 | second]
+                    if is_behind or before == ord(" ") or before == ord("\t"):
                         found |= 1 << KEYS
-                    if role & QUOTE and after & INITIAL and not role_before & LETTER:
-                        found |= 1 << QUOTES
-                    if is_english and role & STROKE and after & SMALL:
-                        for shift in range(_NEAREST, _FARTHEST + 1):
-                            far = signs[place - shift]
-                            if far == ord("\n") or far == ord("\r"):
-                                found |= 1 << PAIRS
-                if is_english and role & CAPITAL and after & CAPITAL and not role_before & CAPITAL:
+                found |= maybe & 1 << QUOTES
+                if maybe & 1 << PAIRS:
+                    for shift in range(_NEAREST, _FARTHEST + 1):
+                        if signs[place - shift] == ord("\n") or signs[place - shift] == ord("\r"):
+                            found |= 1 << PAIRS
+                if maybe & 1 << CAPITALS:
                     at = 2
                     while at < _IN_A_ROW and roles[signs[place + at]] & CAPITAL:
                         at += 1
-                    pair = np.int64(sign) << 8 | np.int64(signs[place + 1])
-                    if at == _IN_A_ROW and heads[pair]:
+                    if at == _IN_A_ROW and heads[np.int64(sign) << 8 | np.int64(after)]:
                         found |= 1 << CAPITALS
-                if is_english and role & OPENING and after & DIGIT:
+                if maybe & 1 << YEARS:
                     is_alone = not roles[signs[place + 3]] & (LETTER | DIGIT)
-                    if is_alone and roles[signs[place + 2]] & DIGIT:
-                        pair = np.int64(signs[place - 2]) << 8 | np.int64(before)
-                        if events[pair] or (before == ord(" ") and sign == ord("(")):
+                    if is_alone and roles[third] & DIGIT:
+                        is_event = events[second << 8 | np.int64(before)]
+                        if is_event or (before == ord(" ") and sign == ord("(")):
                             found |= 1 << YEARS
-                if is_english and role & DIGIT:
-                    third = roles[signs[place + 2]]
-                    if after & MARK or (after & GAP and third & MARK):
-                        places[AGES, total[AGES]] = place + (1 if after & MARK else 2) - first
-                        total[AGES] += 1
-                    if after & DIGIT:
-                        fourth_role = roles[signs[place + 3]]
-                        is_head = role_before & IRISH_HEAD and not roles[signs[place - 2]] & inner
-                        if is_head and (third & inner or (third & BLANK and fourth_role & inner)):
-                            found |= 1 << IRISH
-                        if signs[place + 1] == ord("8"):  # of 0818, 1800, 1850 and 1890
-                            end = signs[place + 3]
-                            if (sign == ord("1") and end == ord("0")) or (
-                                sign == ord("0") and end == ord("8")
-                            ):
-                                found |= 1 << IRISH
+                if maybe & 1 << AGES and (role_before | roles[second]) & DIGIT:
+                    found |= 1 << AGES
+                if maybe & 1 << IRISH:
+                    fourth = signs[place + 3]
+                    is_head = role_before & IRISH_HEAD and not roles[second] & inner
+                    goes_on = roles[third] & BLANK and roles[fourth] & inner
+                    if is_head and (goes_on or roles[third] & inner):
+                        found |= 1 << IRISH
+                    if after == ord("8") and (  # of 0818, 1800, 1850 and 1890
+                        (sign == ord("1") and fourth == ord("0"))
+                        or (sign == ord("0") and fourth == ord("8"))
+                    ):
+                        found |= 1 << IRISH
             if found:
                 for kind in range(len(places)):
                     if found >> kind & 1:
@@ -203,8 +182,9 @@ def compiled_cues() -> Callable[..., Any]:
 def walk_tables(language: str) -> tuple[Any, ...]:
     """Return what the kernel asks of a language between the texts and what it writes.
 
-    That are the `roles` of signs (256), the `gates` of three signs, five bits of each (32,768),
-    whether it is English, the tables of `cue_tables`, and the words: those that three signs begin
+    That are the `roles` of signs (256); the `gates` of three signs, five bits of each (32,768); the
+    kinds of cues, a bit for each, of which a sign may be one, that which follows it, and that which
+    stands before it (256); the tables of `cue_tables`; and the words: those that three signs begin
     lie between `heads_of_words` (32,769). `_list_words` tells of the rest.
     """
     table = find_table(language)
@@ -213,37 +193,62 @@ def walk_tables(language: str) -> tuple[Any, ...]:
         row[:] = np.frombuffer(letters, np.uint8)
     is_english = table.heads is not None
     heads = np.zeros(1 << 16, np.bool_) if table.heads is None else table.heads
-    words, letters, codes = _list_words(table.words, is_english)
+    words, store, codes = _list_words(table.words, is_english)
     gates = np.zeros(1 << 15, dtype=np.uint8)
     one, two, three = np.bitwise_or.reduce(titles.reshape(3, 8, 32), axis=1)
     may_be_title = one[:, None, None] & two[None, :, None] & three[None, None, :]
     gates[may_be_title.reshape(-1) != 0] = BEHIND_OTHERS
-    first, second = (code & _LOW for code in _SCOT)
-    gates[first << 10 | second << 5 :][:32] |= np.uint8(BEHIND_OTHERS if is_english else 0)
     gates[codes] |= BEHIND_OTHERS
     gates[codes[(words[:, 1] == ANYWHERE) | (words[:, 1] == AT_END)]] |= BEHIND_LETTERS
     return (
-        _find_roles(), gates, is_english, table.tails, table.thirds, titles, heads,
-        event_tails(), np.searchsorted(codes, np.arange((1 << 15) + 1)), words, letters,
+        _find_roles(), gates, *_find_kinds(is_english), table.tails, table.thirds, titles, heads,
+        event_tails(), np.searchsorted(codes, np.arange((1 << 15) + 1)), words, store,
     )  # fmt: skip
 
 
 def _find_roles() -> Any:
-    marks, gaps = age_signs()
     routing, _ = irish_signs()
-    roles = np.zeros(256, dtype=np.int32)
+    roles = np.zeros(256, dtype=np.uint8)
     for code in range(256):
-        sign, bare = chr(code), chr(code | _CASE)
+        sign = chr(code)
         tells = (
-            (LETTER, "a" <= bare <= "z"), (DIGIT, "0" <= sign <= "9"),
+            (LETTER, "a" <= chr(code | _CASE) <= "z"), (DIGIT, "0" <= sign <= "9"),
             (CAPITAL, "A" <= sign <= "Z" or (0xC0 <= code < 0xDF and code != 0xD7)),
-            (SMALL, "a" <= sign <= "z"), (INITIAL, 0x40 <= code & 0x7F < 0x5F),
-            (BLANK, sign == " "), (OPENING, sign in " ("), (KEY, sign in ":|"),
-            (STROKE, sign in "/:"), (MARK, marks[code]), (GAP, gaps[code]),
-            (QUOTE, quotes()[code]), (IRISH_HEAD, routing[code]),
+            (SMALL, "a" <= sign <= "z"), (BLANK, sign == " "), (IRISH_HEAD, routing[code]),
         )  # fmt: skip
         roles[code] = sum(role for role, is_one in tells if is_one)
     return roles
+
+
+def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
+    """Return of which kinds a cue may be at each sign, before each, and behind each."""
+    roles, signs = _find_roles(), np.arange(256)
+    marks, gaps = age_signs()
+    is_digit, is_capital, every = roles & DIGIT != 0, roles & CAPITAL != 0, signs >= 0
+    is_initial = (signs & 0x7F) - 0x40 < 0x1F
+    is_initial &= (signs & 0x7F) >= 0x40
+
+    def among(some: str) -> Any:
+        return np.isin(signs, [ord(sign) for sign in some])
+
+    known = {
+        NAMES: (among(" "), is_initial, signs >= ord("a")),
+        KEYS: (among(":|"), every, every),
+        QUOTES: (np.frombuffer(quotes(), np.bool_), is_initial, roles & LETTER == 0),
+    }
+    if is_english:
+        known |= {
+            PAIRS: (among("/:"), roles & SMALL != 0, every),
+            CAPITALS: (is_capital, is_capital, ~is_capital),
+            YEARS: (among(" ("), is_digit, every),
+            AGES: (marks, every, is_digit | gaps),
+            IRISH: (is_digit, is_digit, every),
+        }
+    found = np.zeros((3, 256), dtype=np.int64)
+    for kind, tables in known.items():
+        for row, flags in zip(found, tables, strict=True):
+            row |= flags.astype(np.int64) << kind
+    return found[0], found[1], found[2]
 
 
 def _list_words(words: dict[bytes, str], is_english: bool) -> tuple[Any, Any, Any]:
@@ -260,6 +265,7 @@ def _list_words(words: dict[bytes, str], is_english: bool) -> tuple[Any, Any, An
         for word, kind, rule, exact in asked
     ]
     if is_english:
+        asked.append((_SCOT, "scots", SCOT, _ANY_CASE))
         for kind, rule, exact, some in (
             ("verbs", DEED, 0, DEEDS), ("verbs", SAYING, 1, SAYINGS), ("verbs", SAYING, 0, CALLED),
             ("beside", CREDENTIAL, 0, CREDENTIALS), ("beside", RELATIVE, 0, RELATIVES),
