@@ -150,6 +150,8 @@ def may_vote(
         known = len(given) if speaks_first else 1
         if lower.count(word) > known or given.count(given[0]) < len(given):
             shared.add(word)
+    if not shared:  # as in most texts
+        return [False] * len(mentions)
     counted = {word for own in words if not shared.isdisjoint(own) for word in own}
     return [not counted.isdisjoint(own) for own in words]
 
