@@ -135,6 +135,7 @@ def mend_all(
 ) -> list[tuple[Span, ...]]:
     """Return what `mend` does of each text, in less time."""
     known = find_keyed(language, labels)
+    labels = None if labels is None else frozenset(labels)  # which is asked again and again
     try:
         return [
             _mend_one(text, spans, language, cues, known, labels)

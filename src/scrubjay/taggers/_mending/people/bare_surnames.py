@@ -183,6 +183,9 @@ def _find(text: str, places: Sequence[int]) -> Iterator[Found]:
 def _word_begin(text: str, end: int) -> int:
     """Return where the letters up to a place begin."""
     begin, floor = end, max(0, end - _LONGEST - 1)
+    blank = text.rfind(" ", floor, end)
+    if blank >= 0 and text[blank + 1 : end].isalpha():  # as nearly always
+        return blank + 1
     while begin > floor and (text[begin - 1].isalpha() or text[begin - 1] in "-'’"):
         begin -= 1
     return begin

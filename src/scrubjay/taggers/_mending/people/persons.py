@@ -36,6 +36,8 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     mention takes the label that its words have more of than of its own. Borders stay.
     """
     rows = tuple(spans)
+    if not STAFF_AND_PATIENTS.issubset([span.label for span in rows]):
+        return rows  # there is nothing to agree on
     if not _are_shared(text, rows):
         return _named_in_full(text, rows)
     words = [_words(text, span) for span in rows]
