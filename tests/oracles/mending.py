@@ -77,7 +77,6 @@ from scrubjay.taggers._mending.sparing.homonyms import (
     CALLED_BY_PLACE,
     may_be_homonym,
     spare_homonym,
-    tells_of_strains,
 )
 from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
@@ -234,9 +233,7 @@ def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """
     for span in spans:
         mention = text[span.start : span.end]
-        if may_be_homonym(mention, span.label) or (
-            span.label in CALLED_BY_PLACE and tells_of_strains(text)
-        ):
+        if may_be_homonym(mention, span.label) or span.label in CALLED_BY_PLACE:
             yield from spare_homonym(text, span)
         else:
             yield span

@@ -94,7 +94,11 @@ from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.eponyms import may_be_eponym
 from scrubjay.taggers._mending.sparing.headers import is_header, may_be_header
-from scrubjay.taggers._mending.sparing.homonyms import spare_homonym, tells_of_strains
+from scrubjay.taggers._mending.sparing.homonyms import (
+    may_be_strain,
+    spare_homonym,
+    tells_of_strains,
+)
 from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
 from scrubjay.taggers._mending.sparing.morbus import may_be_disease
 from scrubjay.taggers._mending.sparing.no_kin import is_mother
@@ -142,6 +146,7 @@ def mend_all(
 ) -> list[tuple[Span, ...]]:
     """Return what `mend` does of each text, in less time."""
     known = find_keyed(language, labels)
+    labels = None if labels is None else frozenset(labels)  # which is asked again and again
     try:
         return [
             _mend_one(text, spans, language, cues, known, labels)
@@ -233,6 +238,8 @@ def _without_others(
             all_bits |= BORDER
         last = end
         own = bits & steps
+        if bits & STRAIN and may_be_strain(text, start, end):
+            own |= STRAIN
         in_doubt = with_terms and span.score is not None and is_doubtful(span)
         if own in SPARES and not in_doubt:  # one step, as for all names in Spanish
             if not SPARES[own](text, span, person, language):

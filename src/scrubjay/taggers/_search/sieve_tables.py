@@ -169,7 +169,9 @@ class Tables:
         with self._lock:
             # First, since another thread may make more rows; and as a copy: that is made in one go,
             # where a list of the items gives way to other threads when the garbage is collected.
-            backs = list(self._sieve.backs.copy().items())
+            # Nearly always there is none to be learnt.
+            known = self._sieve.backs
+            backs = list(known.copy().items()) if len(known) > self._learnt else []
             rows = len(self._sieve.automaton.rows)
             if len(self._behind) < rows:
                 more = np.full(rows - len(self._behind), UNKNOWN, dtype=np.int32)
@@ -177,7 +179,7 @@ class Tables:
             for node, back in backs[self._learnt :]:
                 if node.number != UNKNOWN:
                     self._behind[node.number] = NONE if back is None else back.number
-            self._learnt = len(backs)
+            self._learnt = max(self._learnt, len(backs))
 
 
 def _hash_table(words: Sequence[tuple[str, bool]]) -> tuple[IntArray, IntArray, IntArray]:

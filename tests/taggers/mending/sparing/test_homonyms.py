@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.document import Span
+from scrubjay.taggers.mending import mend
 from tests.oracles.mending import spare_homonyms
 from tests.taggers.mending_samples import read_braces
 
@@ -131,6 +132,8 @@ def test_names_stay(marked: str, label: str) -> None:
 )
 def test_strains_and_titles_are_no_places(marked: str, label: str) -> None:
     assert spare(marked, label)
+    text, span = read_braces(marked, label)
+    assert mend(text, [span], "en") == ()
 
 
 @pytest.mark.parametrize(
@@ -146,3 +149,5 @@ def test_strains_and_titles_are_no_places(marked: str, label: str) -> None:
 )
 def test_places_stay(marked: str, label: str) -> None:
     assert not spare(marked, label)
+    text, span = read_braces(marked, label)
+    assert [(s.start, s.end) for s in mend(text, [span], "en")] == [(span.start, span.end)]

@@ -105,7 +105,9 @@ def _find(text: str, place: int) -> Iterator[Found]:
     aged = _AGED.match(text, place)
     if aged is None:
         return
-    head = _NAME.search(text, max(0, place - _LONGEST), place)
+    head = None
+    if _stands_behind_word(text, place):
+        head = _NAME.search(text, max(0, place - _LONGEST), place)
     if (
         head is None
         or not 0 < int(head["age"]) <= _OLDEST
@@ -116,6 +118,16 @@ def _find(text: str, place: int) -> Iterator[Found]:
         return
     yield *head.span("name"), "PATIENT"
     yield *head.span("age"), "AGE"
+
+
+def _stands_behind_word(text: str, place: int) -> bool:
+    """Tell whether a number before a place stands behind two letters at least, as few ages do.
+
+    A quick look: `_NAME` is tried at each character on the way to its end.
+    """
+    before = text[max(0, place - _LONGEST) : place].removesuffix(" ").removesuffix("-")
+    word = before.rstrip("0123456789").rstrip(" ").rstrip(",:")
+    return word[-1:].isalpha() and word[-2:-1].isalpha()
 
 
 def _is_size(head: re.Match[str], aged: re.Match[str]) -> bool:

@@ -97,7 +97,9 @@ _ORDER = re.compile(
     r"d/?c|dc|ok|okay|can|may|will|recheck|repeat|wean|advance|restart|transfer|admit|plan)(?!\w)",
     re.IGNORECASE,
 )
-_CALLED = ("Called", "called", "Per", "On call", "on call")
+DEEDS = tuple(verb for group in (_SURE, _OWN, _LIKELY, _MAYBE) for verb, _ in group)
+SAYINGS = (*_TOLD, *_TALKED)
+CALLED = ("Called", "called", "Per", "On call", "on call")
 
 _BEGINNERS = (
     "overnight|today|tonight|yesterday|then|now|when|while|because|since|that|says|if|and|but|"
@@ -146,8 +148,7 @@ _LISTS = tuple(
 @cache
 def heads() -> frozenset[str]:
     """Return the first characters, in small letters, of all that is looked for: three at least."""
-    verbs = [verb for group in (_SURE, _OWN, _LIKELY, _MAYBE) for verb, _ in group]
-    return frozenset(word.lower()[:HEAD] for word in (*verbs, *_TOLD, *_TALKED, *_CALLED))
+    return frozenset(word.lower()[:HEAD] for word in (*DEEDS, *SAYINGS, *CALLED))
 
 
 def add_bare_surnames(
@@ -182,6 +183,9 @@ def _find(text: str, places: Sequence[int]) -> Iterator[Found]:
 def _word_begin(text: str, end: int) -> int:
     """Return where the letters up to a place begin."""
     begin, floor = end, max(0, end - _LONGEST - 1)
+    blank = text.rfind(" ", floor, end)
+    if blank >= 0 and text[blank + 1 : end].isalpha():  # as nearly always
+        return blank + 1
     while begin > floor and (text[begin - 1].isalpha() or text[begin - 1] in "-'’"):
         begin -= 1
     return begin
@@ -268,7 +272,7 @@ def _says() -> dict[str, re.Pattern[str]]:
         for kind, words in (("told", _TOLD), ("talked", _TALKED))
         for word in words
     )
-    return _by_first([*either, *(("called", word, word) for word in _CALLED)])
+    return _by_first([*either, *(("called", word, word) for word in CALLED)])
 
 
 def _by_first(rows: Iterable[tuple[str, str, str]]) -> dict[str, re.Pattern[str]]:

@@ -26,20 +26,20 @@ _OFTEN, _SELDOM, _MANY_BEAR = 4, 5, 3
 to which a word that is used often is a surname."""
 
 _NAME = r"(?P<name>[A-Z][a-z]+(?:[-'’][A-Z][a-z]+)?)"
-_CREDENTIALS = ("MD", "M.D.", "RN", "R.N.", "NP", "PA-C", "LPN", "CRNA", "PharmD", "LCSW", "PhD",
+CREDENTIALS = ("MD", "M.D.", "RN", "R.N.", "NP", "PA-C", "LPN", "CRNA", "PharmD", "LCSW", "PhD",
                 "DPM", "APRN", "FNP", "CNM", "ARNP", "LVN", "BSN", "MSN", "RRT", "DPT")  # fmt: skip
-_RELATIVES = (
+RELATIVES = (
     "mom", "mother", "mum", "dad", "father", "wife", "husband", "dtr", "daughter", "sister",
     "brother", "parents", "family", "fam", "girlfriend", "boyfriend", "spouse", "niece", "nephew",
     "aunt", "uncle", "grandma", "grandmother", "grandson",
 )  # fmt: skip
-_BEDS = ("bed", "rm", "room")
-_SIGNS = ("/s/", "/es/", "signed", "cosigned", "e-signed", "esigned")
+BEDS = ("bed", "rm", "room")
+SIGNS = ("/s/", "/es/", "signed", "cosigned", "e-signed", "esigned")
 
 _CREDENTIAL = re.compile(
-    "(?:" + "|".join(map(re.escape, _CREDENTIALS)) + r")(?![\w/&-]|[.]\w|[ ]of(?!\w))"
+    "(?:" + "|".join(map(re.escape, CREDENTIALS)) + r")(?![\w/&-]|[.]\w|[ ]of(?!\w))"
 )
-_RELATIVE = re.compile("(?:" + "|".join(_RELATIVES) + r")(?!['’\w-])")
+_RELATIVE = re.compile("(?:" + "|".join(RELATIVES) + r")(?!['’\w-])")
 _BED = re.compile(
     rf"(?i:bed|room|rm)[ #]{{1,2}}\d{{1,4}}[A-Za-z]?[:,.]?[ ]{{1,2}}(?:-[ ])?{_NAME}"
     r"(?=[:,/;]|[ ][-–/:]|[ ]{2})"
@@ -76,7 +76,7 @@ _LISTS = tuple(
 @cache
 def heads() -> frozenset[str]:
     """Return the first characters, in small letters, of all that is looked for: three at least."""
-    words = [word.lower() for word in (*_CREDENTIALS, *_RELATIVES, *_BEDS, *_SIGNS)]
+    words = [word.lower() for word in (*CREDENTIALS, *RELATIVES, *BEDS, *SIGNS)]
     short = [f"{word}{end}" for word in words if len(word) < 3 for end in _ENDS]
     return frozenset(word[:4] for word in (*short, *words) if len(word) > 2)
 

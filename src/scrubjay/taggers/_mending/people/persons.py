@@ -36,6 +36,8 @@ def agree_persons(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     mention takes the label that its words have more of than of its own. Borders stay.
     """
     rows = tuple(spans)
+    if not STAFF_AND_PATIENTS.issubset([span.label for span in rows]):
+        return rows  # there is nothing to agree on
     if not _are_shared(text, rows):
         return _named_in_full(text, rows)
     words = [_words(text, span) for span in rows]
@@ -150,6 +152,8 @@ def may_vote(
         known = len(given) if speaks_first else 1
         if lower.count(word) > known or given.count(given[0]) < len(given):
             shared.add(word)
+    if not shared:  # as in most texts
+        return [False] * len(mentions)
     counted = {word for own in words if not shared.isdisjoint(own) for word in own}
     return [not counted.isdisjoint(own) for own in words]
 

@@ -81,7 +81,7 @@ _SOMEBODY = re.compile(
 # Strains go by the place where they were found: "B/Yamagata", "Salmonella Dublin".
 _FLU = re.compile(r"(?<!\w)(?:influenza|flu)(?!\w)[^\n.;]{0,24}(?<!\w)[AB]/\Z", re.IGNORECASE)
 _SEROVAR = re.compile(r"Salmonella(?:[ ]enterica)?(?:[ ]serovar)?(?:[ ]|\Z)")
-_GENUS, _FLU_SIGNS = "Salmonella", ("A/", "B/", "a/", "b/")
+_GENUS = "Salmonella"
 _TITLES = re.compile(
     r"(?:non-?urgent medical|prescription|test results?|visit follow-?up|billing) question",
     re.IGNORECASE,
@@ -114,10 +114,13 @@ def may_be_homonym(mention: str, label: str) -> bool:
 
 
 def tells_of_strains(text: str) -> bool:
-    """Tell whether a text may tell of strains of a germ that are called by a place."""
-    if _GENUS in text:
-        return True
-    return any(sign in text for sign in _FLU_SIGNS) and "flu" in text.lower()
+    """Tell whether a text may tell of strains of a germ that are called by a place, anywhere."""
+    return _GENUS in text
+
+
+def may_be_strain(text: str, start: int, end: int) -> bool:
+    """Tell whether a mention, or a part of it, may be a strain in a text that tells of none."""
+    return "/" in text[start - 1 if start else 0 : end]
 
 
 def spare_homonym(text: str, span: Span) -> tuple[Span, ...]:

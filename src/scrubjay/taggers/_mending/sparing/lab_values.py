@@ -140,11 +140,12 @@ def _shape(mention: str) -> str:
     """Return the abbreviation at the end of a mention, `_VALUE` for a value, `_COUNTS`, or ""."""
     if len(mention) > _LONGEST:
         return ""
-    word = re.split(r"[ ,]", mention)[-1]
+    word = mention[max(mention.rfind(" "), mention.rfind(",")) + 1 :]
     if word.lower() in _LIMITS:
         return word
-    is_value = mention[-1].isdecimal() or mention[-3:-2].isdecimal()
-    if is_value and _LIKE_VALUE.fullmatch(mention):
+    if not (mention[-1].isdecimal() or mention[-3:-2].isdecimal()):
+        return ""
+    if _LIKE_VALUE.fullmatch(mention):
         return _VALUE
     return _COUNTS if _LIKE_COUNTS.fullmatch(mention) else ""
 

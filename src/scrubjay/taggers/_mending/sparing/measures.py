@@ -186,7 +186,7 @@ def _is_long(text: str, span: Span) -> bool:
     before = text[max(0, span.start - _AROUND) : span.start]
     if _SO_LONG.match(text, span.end) and _DID.search(before):
         return True
-    return _GRAVIDA.search(before) is not None and _WEEKS.match(text, span.end) is not None
+    return _WEEKS.match(text, span.end) is not None and _GRAVIDA.search(before) is not None
 
 
 def _is_hour(text: str, span: Span) -> bool:

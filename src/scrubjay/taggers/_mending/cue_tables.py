@@ -1,0 +1,150 @@
+"""What the search for cues knows of a language, as tables over signs: bytes of Latin 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.taggers._mending.event_years import EVENTS, SITES
+from scrubjay.taggers._mending.irish import ROUTING_HEADS
+from scrubjay.taggers._mending.people.bare_surnames import heads as verb_heads
+from scrubjay.taggers._mending.people.glued import title_heads
+from scrubjay.taggers._mending.people.named_beside import heads as beside_heads
+from scrubjay.taggers._mending.people.nicknames import CALLS, OPENING
+from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
+from scrubjay.taggers._mending.people.talks import HEAD as TALK
+from scrubjay.taggers._mending.people.typists import KEYS as TYPISTS
+from scrubjay.taggers._mending.sign_ins import sign_in_heads
+
+Flags = npt.NDArray[np.bool_]
+
+IRISH_KEYS = (b"pps", b"d6w")
+"""What stands before a PPS number, and the one routing key with a single digit."""
+
+_UNKNOWN = ord("?")
+"""What stands for every character beyond Latin 1."""
+
+_MOST_LETTERS, _MOST_TITLES = 3, 8
+"""Letters of a title that are compared, and titles that differ in them, a bit for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`tails` (65,536) tells which two letters, the first times 256, may end a key.
+
+    `thirds` tells which two may stand before its last letter, where the first may be any sign.
+    `letters` are tables for `bytes.translate`, for the first letters of titles: a bit for each
+    title that may have this letter there. `heads` (65,536) are of runs of capitals, or None where
+    none are asked for. `words` are looked for in any case, with the kind of their cues.
+    """
+
+    tails: Flags
+    thirds: Flags
+    letters: tuple[bytes, ...]
+    heads: Flags | None
+    words: dict[bytes, str]
+
+
+@cache
+def find_table(language: str) -> Table:
+    """Return the tables of a language; raises `ValueError` for one that nothing is known of."""
+    known = find_telling(language)
+    if known is None:
+        raise ValueError(f"nothing is known of persons in {language!r}")
+    tails = _pairs(tail[-2:] for tail in known.tails)
+    thirds = _pairs(tail[-3:-1] for tail in known.tails if len(tail) > 2)
+    for short in (tail[0] for tail in known.tails if len(tail) == 2):
+        thirds[ord(short) :: 256] = thirds[ord(short.upper()) :: 256] = True
+    for flags in (tails, thirds):
+        # What its small letters are is not known of a character beyond.
+        flags[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = flags[_UNKNOWN::256] = True
+    heads = _pairs(title_heads()) if language == "en" else None
+    words = dict.fromkeys(CALLS[language], "calls")
+    words |= dict.fromkeys(sign_in_heads(language), "sign_ins")
+    if heads is not None:
+        words |= dict.fromkeys(IRISH_KEYS, "irish") | {TALK.lower(): "talks"}
+        words |= dict.fromkeys(TYPISTS, "typists")
+    return Table(tails, thirds, _letters(known), heads, words)
+
+
+def _pairs(written: Iterable[str]) -> Flags:
+    """Return a table of pairs of letters, small or not."""
+    flags = np.zeros(1 << 16, np.bool_)
+    for pair in written:
+        first, second = pair[0], pair[1]
+        for one in {first, first.upper()}:
+            for other in {second, second.upper()}:
+                if len(one) == len(other) == 1 and ord(one) < 256 and ord(other) < 256:
+                    flags[ord(one) << 8 | ord(other)] = True
+    return flags
+
+
+def _letters(known: Telling) -> tuple[bytes, ...]:
+    titles = sorted({title.lower()[:_MOST_LETTERS] for title in known.titles})
+    if len(titles) > _MOST_TITLES:
+        raise ValueError(f"{len(titles)} titles, and a byte has {_MOST_TITLES} bits")
+    tables = []
+    for number in range(max(map(len, titles))):
+        table = bytearray(256)
+        for bit, title in enumerate(titles):
+            for code in range(256):
+                if number >= len(title) or title[number] == chr(code).lower():
+                    table[code] |= 1 << bit
+        tables.append(bytes(table))
+    return tuple(tables)
+
+
+@cache
+def head_tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """Return which fourth characters follow each three of words: a bit for each, five of a sign.
+
+    The first are of what people do and are told, the others of what stands beside a name.
+    """
+    return _head_table(verb_heads()), _head_table(beside_heads())
+
+
+def _head_table(heads: frozenset[str]) -> npt.NDArray[np.uint32]:
+    fourths = np.zeros(1 << 15, np.uint32)
+    for head in heads:
+        first, second, third, *fourth = (ord(sign) & 31 for sign in head)
+        # What follows a short verb is any sign.
+        bits = 1 << fourth[0] if fourth else 0xFFFFFFFF
+        fourths[first << 10 | second << 5 | third] |= np.uint32(bits)
+    return fourths
+
+
+@cache
+def age_signs() -> tuple[Flags, Flags]:
+    """Return tables of the signs behind an age, and of those between the two."""
+    marks, gaps = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
+    marks[list(b"MFyY")] = True
+    gaps[list(b" -")] = True
+    return marks, gaps
+
+
+@cache
+def event_tails() -> Flags:
+    """Return a table of the last two characters of events and of what stands behind them."""
+    flags = _pairs(word[-2:] for word in EVENTS | SITES if len(word) > 1)
+    for letter in (word for word in SITES if len(word) == 1):
+        flags[ord(letter) :: 256] = flags[ord(letter.upper()) :: 256] = True
+    return flags
+
+
+@cache
+def irish_signs() -> tuple[Flags, Flags]:
+    """Return tables of the signs that an Eircode begins with, and of all that may be within one."""
+    heads, inner = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
+    heads[list(f"{ROUTING_HEADS}{ROUTING_HEADS.lower()}".encode())] = True
+    inner[list(b"0123456789")] = True
+    return heads, heads | inner
+
+
+@cache
+def quotes() -> bytes:
+    """Return a table for `bytes.translate` of the signs that a quotation may begin with."""
+    return bytes(code in OPENING.encode("latin-1", "replace") for code in range(256))

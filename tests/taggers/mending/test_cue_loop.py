@@ -1,0 +1,118 @@
+"""The compiled search for cues finds what the plain one does, and all that steps look for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from scrubjay.taggers._mending import cues
+from scrubjay.taggers._mending.cue_loop import KINDS
+from scrubjay.taggers._mending.cue_tables import find_table
+from scrubjay.taggers._mending.cues import Cues, find_cues
+from scrubjay.taggers._mending.people.bare_surnames import (
+    CALLED,
+    DEEDS,
+    SAYINGS,
+    add_bare_surnames,
+)
+from scrubjay.taggers._mending.people.named_beside import (
+    BEDS,
+    CREDENTIALS,
+    RELATIVES,
+    SIGNS,
+    add_named_beside,
+)
+from tests.taggers.mending.test_cues import IRISH, PIECES
+from tests.taggers.mending.test_cues import TEXTS as KEYED_TEXTS
+
+pytest.importorskip("numba")
+
+WORDS = [word.decode() for code in ("en", "nl", "es") for word in find_table(code).words]
+BESIDE = [*CREDENTIALS, *RELATIVES, *BEDS, *SIGNS]
+NAMES = st.sampled_from(["Hess", "Graves", "Rice", "mcGraw", "MCNA", "GRIMALDIAN", "É"])
+SIGNS_BETWEEN = st.sampled_from([
+    " ", "  ", ", ", "'s ", "s' ", "’s ", " (", "(", "\n", "\r\n", "/", ": ", ":", "|", "\t", "-",
+    "–", '"', "“", "7", " 15", " 15 ", " 03)", "1850", "A", "y", "M", " F", "y/o", "@", "`", "\x0f",
+    "\x00", "_", "'", "4B", "lv/ca", "D/W ", "d/W ", "PCI 15", "(PCI) ", "µ", "İ", "漢", "ÿ", "À",
+])  # fmt: skip
+TEXTS = st.lists(
+    st.lists(
+        st.one_of(
+            PIECES, IRISH, NAMES, SIGNS_BETWEEN,
+            st.sampled_from(WORDS), st.sampled_from(WORDS).map(str.upper),
+            st.sampled_from([*DEEDS, *SAYINGS, *CALLED]), st.sampled_from(BESIDE),
+        ),
+        max_size=9,
+    ).map("".join),
+    max_size=4,
+)  # fmt: skip
+LOOSE = ("verbs", "beside")
+"""Kinds of which the kernel looks at whole words, and the plain search at their begins."""
+
+
+def find_both(texts: Sequence[str], language: str) -> tuple[list[Cues], list[Cues]]:
+    """Return what the plain search finds, and what the compiled one does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cues, "use_compiled", lambda *_, **__: False)
+        plain = find_cues(texts, language)
+        patch.setattr(cues, "use_compiled", lambda *_, **__: True)
+        return plain, find_cues(texts, language)
+
+
+@given(st.one_of(TEXTS, KEYED_TEXTS), st.sampled_from(["en", "nl", "es"]))
+@example(["Na 129 y", "", "7", "M"], "en")
+@example(["goes by", " nickname", "roepnaam"], "en")
+@settings(deadline=None)
+def test_the_kernel_finds_what_the_plain_search_does(texts: list[str], language: str) -> None:
+    for plain, fast in zip(*find_both(texts, language), strict=True):
+        for kind in KINDS:
+            own, other = getattr(plain, kind), getattr(fast, kind)
+            if kind in LOOSE:
+                assert set(other) <= set(own)
+                assert other == sorted(other)
+            else:
+                assert other == own, kind
+
+
+@given(TEXTS)
+@settings(deadline=None)
+def test_no_surname_beside_a_word_is_left_out(texts: list[str]) -> None:
+    _, found = find_both(texts, "en")
+    for text, fast in zip(texts, found, strict=True):
+        assert add_bare_surnames(text, (), fast.verbs) == add_bare_surnames(text, ())
+        assert add_named_beside(text, (), fast.beside) == add_named_beside(text, ())
+
+
+def test_each_word_is_found_where_it_may_tell_of_somebody() -> None:
+    texts = [f"Hess {verb} to" for verb in DEEDS]
+    texts += [f"{saying} Hess" for saying in (*SAYINGS, *CALLED)]
+    texts += [f"{saying[0].upper()}{saying[1:]} Hess" for saying in SAYINGS]
+    _, found = find_both(texts, "en")
+    for text, fast in zip(texts, found, strict=True):
+        assert fast.verbs, text
+    texts = [f"Hess, {credential}" for credential in CREDENTIALS]
+    texts += [f"Hess's {relative} here" for relative in RELATIVES]
+    texts += [f"{bed.upper()} 4 Hess:" for bed in BEDS]
+    texts += [f"{sign} Hess" for sign in SIGNS]
+    _, found = find_both(texts, "en")
+    for text, fast in zip(texts, found, strict=True):
+        assert fast.beside, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The presentation of Hess", "Hess deniesx", "discussed with the", "signs", "family history",
+     "Hess MDs", "room air"],
+)  # fmt: skip
+def test_other_words_are_passed_over(text: str) -> None:
+    _, (fast,) = find_both([text], "en")
+    assert not fast.verbs
+    assert not fast.beside
+
+
+def test_every_kind_has_its_place() -> None:
+    assert {field.name for field in fields(Cues)} == set(KINDS)
