@@ -166,6 +166,12 @@ def _is_examined(text: str, end: int, result: re.Match[str]) -> bool:
     )
 
 
+def tells_of_examination(text: str, start: int, end: int) -> bool:
+    """Tell whether an examination is told of before or behind a stretch of a text."""
+    before, behind = text[max(0, start - _BEFORE) : start], text[end : end + _BEHIND]
+    return bool(_EXAMINED.search(before) or _EXAMINED.search(behind))
+
+
 @cache
 def result_pieces() -> frozenset[str]:
     """Return the words of the terms that take results."""

@@ -7,7 +7,8 @@ Phrases of notes do not ("Mark with", "May need"). What looks as if a person wer
 test", "Wilson disease" after "John", "Patrick's test") counts as one. A full stop ends a name
 ("by Dr. Wilson. Wilson disease") but for a title or an initial, and a result that a term takes is
 such a word, too ("Gleason 4+3=7", `_results`), and in English the short hand of diseases
-("Addison's dz", "h/o Crohn's", `_diseases`).
+("Addison's dz", "h/o Crohn's", `_diseases`) and of devices and operations ("Foley to gravity",
+"s/p Whipple", `_devices`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from scrubjay.features.protected import (
     protected_pieces,
     words_around,
 )
+from scrubjay.known._devices import thing_term
 from scrubjay.known._diseases import disease_term
 from scrubjay.known._results import longest_result, result_pieces, result_term
 from scrubjay.known._words import fold, split_words_anew
@@ -37,7 +39,7 @@ from scrubjay.text.particles import COMMON
 from scrubjay.transform.name_words import name_classes
 
 _WITH_SHORT_HAND = "en"
-"""The language whose short hand for diseases is known (`_diseases`)."""
+"""The language whose short hand for diseases and devices is known (`_diseases`, `_devices`)."""
 
 _AROUND = 40
 """Characters on each side in which a term may begin and end."""
@@ -120,8 +122,8 @@ def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequen
                 break
     found = result_term(text, start, end, begin)
     if found is None and language == _WITH_SHORT_HAND:
-        disease = disease_term(text, start, end)
-        return disease is not None and _names_nobody(text, (start, end), disease, language, outside)
+        named = disease_term(text, start, end) or thing_term(text, start, end)
+        return named is not None and _names_nobody(text, (start, end), named, language, outside)
     if found is None or _COLUMNS.search(text, found[0], found[2]):
         return False
     return _names_nobody(text, (start, end), found[:2], language, outside, result=found[2])
