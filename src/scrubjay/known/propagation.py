@@ -23,10 +23,18 @@ from scrubjay.known.people import (
 from scrubjay.known.terms import Keys, make_terms
 
 SOURCE = "propagated"
-_NAMES = frozenset(["name", "relative", "username"])
+_USERNAME = "username"
+_NAMES = frozenset(["name", "relative", _USERNAME])
 _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
 _TELLING = _CODES | _PLACES | {"date"}
+_LISTED_ROLES = """
+    adm admin bed biomed case clerk clinic clk cna desk doc emr ems ehr his hla icu kiosk lab lis
+    lpn lvn med medic mgr micu msw nicu nnp nur nurse nurses obs ops pacs path peds pharm pharmd
+    phlebo picu rad reg resp rph scribe sicu svc sys tech temp test triage unit user ward
+"""
+_ROLES = frozenset(_LISTED_ROLES.split())
+"""Words of usernames that tell what somebody does, or where: "lpn.osgood2", "icu02"."""
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+", re.IGNORECASE | re.ASCII)
 _MOST_NAMES, _MOST_PAIRS = 5, 400
 _WORDS_OF_A_LETTER = frozenset("aioyuesmd")
@@ -56,7 +64,8 @@ class Propagation:
     """Finds the other places of what was found in a record: one document, or several of a patient.
 
     Names are found whole in any case, and by each part that is no everyday word, or in English a
-    seldom one, where it is written with a capital. A name of one word is found in any case, too
+    seldom one, where it is written with a capital; words of usernames that tell what somebody does
+    ("lpn.osgood2") are none. A name of one word is found in any case, too
     ("marisol: can you call"), if it has five letters, stands in no clinical term, and is no
     surname: many of those are words.
     Numbers, net addresses, places and full dates are found as they were written. What is part of
@@ -138,6 +147,8 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
         if len(keys) > _MOST_WORDS:
             return (), ()
         parts = tuple(_name_parts(keys, surfaces, language))
+        if kind == _USERNAME:
+            parts = tuple(part for part in parts if part[0][0] not in _ROLES)
         if len(keys) > 1 and any(len(key) >= _LEAST_PART for key in keys):
             return ((keys, (False, "")), *_other_forms(text, keys, language)), parts
         return (), parts
