@@ -16,7 +16,7 @@ from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
@@ -66,6 +66,7 @@ from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
+from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
 from scrubjay.taggers._mending.sparing.functions import (
     is_function,
     is_role,
@@ -143,7 +144,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
         rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
-        rows = spare_by_place(text, spare_portions(text, rows))
+        rows = spare_formulas(text, spare_by_place(text, spare_portions(text, rows)))
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_codes(text, widen_said(text, rows))))
@@ -311,6 +312,16 @@ def spare_by_place(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             text[span.start : span.end], span.label
         )
         if not (may_be and is_by_place(text, span)):
+            yield span
+
+
+def spare_formulas(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but persons who are formulas in brackets."""
+    for span in spans:
+        is_person = span.label in STAFF_AND_PATIENTS
+        if not (
+            is_person and may_be_formula(text[span.start : span.end]) and is_formula(text, span)
+        ):
             yield span
 
 

@@ -10,6 +10,32 @@ from tests.oracles.mending import kept_portions
 @pytest.mark.parametrize(
     "text",
     [
+        "ER <DATE>8/8</DATE> (Allred), PR <DATE>6/8</DATE>",
+        "Receptors: ER <DATE>7/8</DATE>, PR <DATE>2/8</DATE>, HER2 1+",
+        "ER strong <DATE>8/8</DATE> HER2 neg",
+    ],
+)
+def test_receptors_out_of_eight_are_no_days(text: str) -> None:
+    assert kept_portions(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ER <DATE>8/8</DATE> for chest pain",
+        "seen in ER <DATE>8/8</DATE>. PMH breast ca HER2 neg",
+        "to the ER <DATE>6/8</DATE>, HER2 pos",
+        "PT <DATE>6/8</DATE>, HER2 pos",
+        "HER2 neg, MRI <DATE>6/8</DATE>",
+    ],
+)
+def test_days_in_a_department_of_emergencies_stay(text: str) -> None:
+    assert len(kept_portions(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "K 4.1 (<DATE>3-5</DATE>), Mg 1.9 (<DATE>1-2</DATE>)",
         "INR 2.6 (<DATE>2-3</DATE>)",
         "Hgb 9.8 (<DATE>12-16</DATE>) L",

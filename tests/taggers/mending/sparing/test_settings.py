@@ -22,9 +22,13 @@ from tests.taggers.mending_samples import read_braces
         "Optiflow {40/30}",
         "SBT on PS {5/5}",
         "abx day {3/7}",
+        "IDDSI {4/2} trial",
         "ceftriaxone d{2/5}",
         "AB dag {3/7}",
         "prednison kuur dag {4/10}",
+        "cont. chloramphenicol D{5/14}",
+        "cefazolin 2g q8 (d{4/42})",
+        "taz 4.5 tds D{6/10}",
     ],
 )
 def test_settings_and_days_of_courses_are_spared(marked: str) -> None:
@@ -47,6 +51,11 @@ def test_settings_and_days_of_courses_are_spared(marked: str) -> None:
         "BiPAP {12/6/20}",
         "abx day 1 {3/7}",
         "abx day {7/3}",  # more than the course has
+        "D{12/27} T{12/28}",
+        "SLP {4/2}: IDDSI 4",
+        "IDDSI {4/12}",
+        "cefazolin since d{4/12}",
+        "Dr. Zosa D{5/14}",
         "surgery day {3/7}",
         "ps {5/5}",
         "seen {3/7}",

@@ -49,6 +49,7 @@ def kept(marked: str) -> list[str]:
         "seen at {38 3/7} today",
         "27 {4/7} wk GA",
         "IUP: 20 {1/7}, FHT 150",
+        "BIRTH 28 {6/7}, 1090 g",
     ],
 )
 def test_spells_that_tell_alone_are_spared(marked: str) -> None:
@@ -198,3 +199,22 @@ def test_models_leave_spells_of_british_notes() -> None:
 )
 def test_days_stay_beside_words_of_spells(marked: str) -> None:
     assert len(kept(marked)) == 1
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "triple therapy {14/7}, NKDA",
+        "hold simva {7/7} with clarithro",
+        "omit metformin {2/7}",
+        "clips to come out {10/7}",
+    ],
+)
+def test_courses_are_spared_in_british_notes_alone(marked: str) -> None:
+    assert kept(f"{_BRITISH}{marked}") == []
+    assert kept(marked) != []
+
+
+@pytest.mark.parametrize("marked", ["hold simva on {7/7}", "hold until {7/7}", "seen {10/7} by OT"])
+def test_days_on_which_something_is_stopped_stay(marked: str) -> None:
+    assert kept(f"{_BRITISH}{marked}") != []

@@ -42,8 +42,8 @@ _BEFORE_TUBE = re.compile(
     re.IGNORECASE,
 )
 _AFTER_TUBE = re.compile(
-    rf"(?<!\w)(?:{_TUBE}|r(?:ight|t)?\.?[ ]rad(?:ial)?|l(?:eft|t)?\.?[ ]rad(?:ial)?|[rl]ra|cf[av]|"
-    rf"(?:up|down)sized?(?:[ ]to)?|size|3-way|ct(?:[ ]x[ ]?\d)?)"
+    rf"(?<!\w)(?:{_TUBE}|r(?:ight|t)?\.?[ ]rad(?:ial)?|l(?:eft|t)?\.?[ ]rad(?:ial)?|[rl][rf]a|"
+    rf"cf[av]|(?:up|down)sized?(?:[ ]to)?|size|3-way|ct(?:[ ]x[ ]?\d)?)"
     rf"(?:[ \t]+{_KIND})?[ \t:,(#-]{{1,3}}\Z",
     re.IGNORECASE,
 )
@@ -54,7 +54,7 @@ _WIDE = re.compile(
     re.IGNORECASE,
 )
 _SLENDER = re.compile(
-    r"stent|picc|midline|micropuncture|x[ \t]?\d|rad|cf[av]|[rl]ra", re.IGNORECASE
+    r"stent|picc|midline|micropuncture|x[ \t]?\d|rad|cf[av]|[rl][rf]a", re.IGNORECASE
 )
 _TOLD_OF = re.compile(
     r"(?:\A|[\n\r][ \t]*|(?<!\w)(?:pt|patient|she|this|hpi|cc|id|is|was)(?:[ ]is)?:?[ ]{1,2}"

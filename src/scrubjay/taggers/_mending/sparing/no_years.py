@@ -1,8 +1,10 @@
 """Four figures that are no year: "UOP 1980 / 24 h", "needs 1900-2050 kcal", "2015 given Tylenol".
 
-An amount has the shape of a year, and so has a time of the clock from 19:00 to 20:59. A unit tells
-of an amount, "at" of a time, and other times of the log that are later and earlier, one of them
-being no year: "1945 meds given. 2050 linen changed. 2130 asleep" (English).
+What some tests find has the size of a year, and stands beside what others found ("Ferritin 2019,
+TIBC 240") or behind what was found before ("CK 4500 -> 2011"). An amount has the shape of a year,
+and so has a time of the clock from 19:00 to 20:59. A unit tells of an amount, "at" of a time, and
+other times of the log that are later and earlier, one of them being no year: "1945 meds given. 2050
+linen changed. 2130 asleep" (English).
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.sparing.portions import TESTS
 
 _AROUND, _LOG = 40, 200
 """Characters on each side that are looked at, and in which other times of a log stand."""
@@ -32,10 +35,30 @@ _AMOUNT = re.compile(
 )
 _GOES_ON_AMOUNT = re.compile(r"[ ]?(?:[.,;/)\r\n]|\Z|total(?!\w))")
 
+# What some tests find, others beside it, and how it went on.
+_ASSAY = (
+    r"(?:ferritin|(?:vit(?:amin|\.)?[ ])?b-?12|ck|cpk|ldh|(?:nt-?)?(?:pro-?)?bnp|d-?dimer|lipase|"
+    r"amylase|(?:hs-?)?trop(?:onin)?(?:[ -]?[it])?|alt|ast|alp|ggt|ig[ge]|ca-?125|afp|b?-?hcg|"
+    r"trigs?|triglycerides|tgs?)"
+)
+_FOUND = re.compile(rf"(?<![\w-]){_ASSAY}[ ]?[:=]?[ ]\Z", re.IGNORECASE)
+_WENT_ON = re.compile(
+    rf"(?<![\w-]){_ASSAY}[ ]?[:=]?[ ]\d{{2,5}}[ ]?(?:(?:-+>|→|>)[ ]?|"
+    r"\((?:prev(?:iously)?|was|from|(?:down|up)[ ]from|baseline|b/l)[ ])\Z",
+    re.IGNORECASE,
+)
+_FOUND_BEHIND = re.compile(r"[ ]?(?:[,;/)\r\n]|\.(?!\d)|\(|-+>|→|\Z)")
+_VALUE = re.compile(r"(?<![\w-])(?P<name>[A-Za-z][\w-]{0,12})[ ]?[:=]?[ ][<>]?\d")
+_YEAR = re.compile(r"(?<![\w/.-])(?:19|20)\d\d(?![\w/-])")
+
 _TIME = r"(?:[01]\d|2[0-3])[0-5]\d"
 _CLOCK = re.compile(rf"(?<![\w./-]){_TIME}(?![\w/-]|\.\d|[ ]?(?:ml|cc|kcal|mg|g|cal)\b)")
 _EVENING = re.compile(r"(?:19|20)[0-5]\d")
 # Something happened at that time, of which no year would be told so: "given at 2010".
+_CLOCKED = re.compile(
+    r"(?<!\w)(?:time[ ](?:seen|in|out|called|of[ ]death):?|(?-i:Time|TIME):)[ ]{1,2}\Z",
+    re.IGNORECASE,
+)
 _AT = re.compile(r"(?<!\w)(?:(?<!put[ ])(?<!set[ ])(?<!born[ ])at|@)[ ]\Z", re.IGNORECASE)
 _HAPPENED = re.compile(
     r"(?<!\w)(?:(?!retired|dated|estimated|projected|valued|diagnosed|married|graduated|moved|"
@@ -83,9 +106,11 @@ def is_no_year(text: str, span: Span) -> bool:
         return True
     if _AMOUNT.search(before) and _GOES_ON_AMOUNT.match(text, end):
         return True
+    if _is_found(text, start, end, before):
+        return True
     if _EVENING.fullmatch(text, start, end) is None or _OF_YEAR.search(before):
         return False
-    if _HOURS.match(text, end):
+    if _HOURS.match(text, end) or _CLOCKED.search(before):
         return True
     if _HAPPENED.search(before):
         return _ONCE.match(text, end) is None
@@ -94,6 +119,26 @@ def is_no_year(text: str, span: Span) -> bool:
         times = [time[0] for time in _CLOCK.finditer(near)]
         return bool(_COLON.search(near)) or not all(map(_SHAPE.fullmatch, times))
     return _is_of_log(text, start, end)
+
+
+def _is_found(text: str, start: int, end: int, before: str) -> bool:
+    """Tell whether four figures are what a test found, beside what others found.
+
+    They are none where another year stands near: "ferritin 2019, colonoscopy 2018".
+    """
+    if before[-1:] not in " (>→" or not _FOUND_BEHIND.match(text, end):
+        return False
+    if _WENT_ON.search(before):
+        return True
+    own = _FOUND.search(before)
+    if own is None:
+        return False
+    near = text[max(0, start - _AROUND) : start - len(own[0])], text[end : end + _AROUND]
+    if any(
+        not _FOUND.search(part[: year.start()]) for part in near for year in _YEAR.finditer(part)
+    ):
+        return False
+    return any(value["name"].lower() in TESTS for part in near for value in _VALUE.finditer(part))
 
 
 def _is_of_log(text: str, start: int, end: int) -> bool:

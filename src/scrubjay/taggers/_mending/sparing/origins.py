@@ -29,6 +29,7 @@ _SURE = _words(
     "mobilising mobilised catheterised stabilised organised dialysed",
 )
 _HINTS = _words(
+    "TVUSS DNACPR CEPOD NBM NAD creps WCC ramipril bisoprolol",
     "GP physio theatre casualty MSU PHN CPN OOH AMU GTN D&V bd BD mane nocte bloods OPD OPA USS Hb",
     "TCI HDU ITU IHD BNF rang centre chemist IVABx NOF lochia midwife LFTs primip rv mam",
 )

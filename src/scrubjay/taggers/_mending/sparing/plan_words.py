@@ -40,7 +40,7 @@ _WHEN = """
     today tomorrow tonight urgently
 """
 # Names of persons in other letters: "Mr Mau".
-_WARDS = "AAU AMU EAU HASU HDU ITU MAU SAU SCBU SDEC"
+_WARDS = "AAU AMAU AMU CDU EAU HASU HDU ITU MAU PAU SAU SCBU SDEC STAU"
 # Initials of somebody, too, or names: what stands before has to tell.
 _SOMEBODY = """
     bb bx cc cl cp ct cx dc dx ed er ff fc fu fx gi gu hd hx ii im io ir iv lp lr ls mi mr nc ng

@@ -4,6 +4,7 @@ So many of so many have the shape of a day and a month, and so has the range in 
 value of the laboratory. What is counted tells of a portion, right behind it or right before it,
 and nothing else is spared: "visit 4/12" may be a day. A range stands behind what is measured, a
 value of its size, and is no day of notes that write days so ("INR 2.6 (2-3)", "drawn 2-1").
+Receptors of a tumour are counted out of eight ("ER 8/8", but "seen in ER 8/8").
 """
 
 from __future__ import annotations
@@ -69,6 +70,14 @@ _SHOTS = re.compile(
     re.IGNORECASE,
 )
 _WITH_MEALS = re.compile(r"[ ](?:units?[ ])?(?:(?:with|w/)[ ]meals|TID|AC(?!\w))", re.IGNORECASE)
+# How much of a receptor tumour cells have, out of eight: "ER 8/8 (Allred), PR 6/8".
+_RECEPTOR = re.compile(
+    r"(?<!\w)(?<!in[ ])(?<!to[ ])(?<!at[ ])(?<!the[ ])(?<!via[ ])(?<!from[ ])(?:ER|PR|PgR)"
+    r"[ :=+,]{1,3}(?:(?:positive|pos|strong|weak|score|(?i:allred))[ ,:]{1,2}){0,2}\Z"
+)
+_RECEPTORS = re.compile(
+    r"(?<!\w)(?:(?i:allred)|HER-?2|(?i:receptors)|PgR|Ki-?67|PR[ :=+,]{1,3}[0-8]/8)(?!\w)"
+)
 _EACH = re.compile(r"[ ]?/[ ]?(?:wk|week|day|d|mo|month|night|yr|h)(?!\w)")
 # What is counted, before a portion.
 _DAY_OF = re.compile(
@@ -123,7 +132,8 @@ _MEASURES = """
     fibrinogen haptoglobin anc ph pco2 po2 so4 zinc copper lead d-dimer bnp levels level morph
     motility count egfr
 """
-_TESTS = frozenset(_MEASURES.split())
+TESTS = frozenset(_MEASURES.split())
+"""What is measured, in small letters."""
 _NO_TESTS = frozenset(["was", "then", "now", "to", "from", "prior", "and", "down", "up", "again"])
 """Words between the values of one test."""
 # Another range behind a value, of numbers that are no days: "(0.4-4.0)", "(135-145)".
@@ -180,6 +190,8 @@ def is_portion(text: str, span: Span) -> bool:
             and (_SHOTS.search(before) is not None or text.startswith(" unit", end))
             and not _ON_A_DAY.search(before)
         )
+    if mention.endswith("/8") and _RECEPTOR.search(before):
+        return _RECEPTORS.search(text, max(0, start - _LINE), end + _LINE) is not None
     if _DOSED.match(text, end) and (drug := _DRUG.search(before)):
         return drug["bup"] is None or mention in _STRENGTHS
     if mention in _STRENGTHS or text[end : end + 1] in ("/", "-"):
@@ -225,7 +237,7 @@ def _is_usual(text: str, span: Span, before: str) -> bool:
     if not (least <= low <= most and least_top <= high <= most_top):
         return False
     near = text[max(0, span.start - _LINE) : span.end + _LINE]
-    if (name not in _TESTS and _NO_DAYS.search(near) is None) or _is_course(
+    if (name not in TESTS and _NO_DAYS.search(near) is None) or _is_course(
         near, name, text[span.start : span.end]
     ):
         return False

@@ -1,8 +1,9 @@
 """Settings of breathing aids and days of a course are no dates: "BiPAP 12/6", "abx day 3/7".
 
 Both have the shape of a day and a month. What stands before tells: an aid that is set by two
-pressures or a flow and a share of oxygen, or a day of so many of a drug (English, Dutch). How
-sharply somebody sees ("6/24") is asked beside them (`acuities`).
+pressures or a flow and a share of oxygen, a diet of so thick food and drink ("IDDSI 4/2"), or a day
+of so many of a drug (English, Dutch). How sharply somebody sees ("6/24") is asked beside them
+(`acuities`).
 """
 
 from __future__ import annotations
@@ -28,11 +29,20 @@ _AID = re.compile(
 _SET_SO = re.compile(
     r",?[ ](?:at[ ])?(?:fi-?o2|\d{2,3}[ ]?%|0?\.\d|RR[ ]?\d|rate[ ]\d)", re.IGNORECASE
 )
+# How thick food and drink are to be.
+_DIET = re.compile(r"(?<!\w)IDDSI[ :](?:[ ]?(?:levels?|diet)[ ])?\Z")
+_THICKEST_DIET = 7
 _LEAST_OXYGEN = 21  # per cent, as in air: "HFNC 9/19" is a day
-_COURSE = re.compile(
-    r"(?<!\w)(?:abx?|antibio\w*|\w{2,}cillin\w?|\w{2,}mycin\w?|cef\w{4,}|vanco?|zosyn|augmentin|unasyn|"
+_DRUG = (
+    r"(?:abx?|antibio\w*|\w{2,}cillin\w?|\w{2,}mycin\w?|cef\w{4,}|vanco?|zosyn|augmentin|unasyn|"
     r"flagyl|cipro\w*|levaquin|meropenem|steroids?|pred|prednis\w+|dexa\w*|tamiflu|remdesivir|"
-    r"course|kuur)[ ](?:day|dag|d)[ ]?#?\Z",
+    r"course|kuur)"
+)
+_COURSE = re.compile(rf"(?<!\w){_DRUG}[ ](?:day|dag|d)[ ]?#?\Z", re.IGNORECASE)
+# The same with the letter glued to it, behind how much is given: "cefazolin 2g q8 (d4/42)".
+_GLUED = re.compile(
+    rf"(?<!\w)(?:{_DRUG}|\w{{3,}}(?:floxacin|azole|fungin|penem|zolid|cycline|phenicol)|fluc|taz|gent|"
+    r"rocephin|teico|bactrim)(?:[ ](?!(?:on|since|from)[ ])[\w./-]{1,6}){0,3},?[ ]\(?[dD]\Z",
     re.IGNORECASE,
 )
 
@@ -51,9 +61,15 @@ def is_setting(text: str, span: Span) -> bool:
     if pair is None:
         return False
     part, whole = int(pair[1]), int(pair[2])
+    if max(part, whole) <= _THICKEST_DIET and _DIET.search(before):
+        return True
     if aid is not None:
         # "BiPAP on 12/6" is a day where it does not go on as a setting does.
         if aid["on"] and not _SET_SO.match(text, span.end):
             return False
         return aid["flow"] is None or whole >= _LEAST_OXYGEN
-    return part <= whole and _COURSE.search(before) is not None
+    if part > whole:
+        return False
+    if text[span.start - 1 : span.start] in ("d", "D"):
+        return _GLUED.search(before) is not None
+    return _COURSE.search(before) is not None

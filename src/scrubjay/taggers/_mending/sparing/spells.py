@@ -29,7 +29,8 @@ _SHAPE = re.compile(rf"(?:[1-4]\d[ ])?{_WORD}{_ONE}(?:[ .,]{{1,2}}{_WORD}{_ONE})
 # Weeks and days with child: what stands before the weeks, and behind the days.
 _WEEKS_AND_DAYS = re.compile(r"(?<![\w/.])(?:[1-3]\d|4[0-3])[ ][0-6]/7(?![\d/])")
 _GESTATION_BEFORE = re.compile(
-    r"(?<!\w)(?:at|@|iup(?:[ ]at)?|siup|viup|e?ga|gest\w*|g\d{1,2}[ ]?p[\d-]{1,7}(?:[ ](?:at|@))?)"
+    r"(?<!\w)(?:at|@|iup(?:[ ]at)?|siup|viup|e?ga|gest\w*|birth|born|"
+    r"g\d{1,2}[ ]?p[\d-]{1,7}(?:[ ](?:at|@))?)"
     r"[ :,]{1,2}\Z",
     re.IGNORECASE,
 )
@@ -61,7 +62,8 @@ _SYMPTOM = (
     r"worse(?:ning)?|not[ ]settling|calf|palps|reflux|sore|painful)"
 )
 _MEDICINE = (
-    r"(?:abx?|ivabx?|antibiotics?|\w{2,12}(?:cillin|mycin|cycline|clox|clav|oxacin|solone|sone)|"
+    r"(?:abx?|ivabx?|antibiotics?|(?:triple|eradication)[ ]therapy|"
+    r"\w{2,12}(?:cillin|mycin|cycline|clox|clav|oxacin|solone|sone)|"
     r"steroids?|trimethoprim|nitrofurantoin|ceftriaxone|pred|doxy|amox|pen[ ]v)"
 )
 _HERE = r"[ ]{0,2}[(~?]?(?:\d{1,2}(?:-|[ ]to[ ]))?\Z"
@@ -111,7 +113,8 @@ _WHERE = (
 _LASTS = re.compile(
     rf"(?<!\w)(?:{_SYMPTOM}(?:[ ]{_WHERE}){{0,3}}|{_MEDICINE}|(?:hx|history)(?:[ ]of)?|"
     r"(?:the|over|worse)[ ](?:last|past|next)|within|over|every|further|another|continue|rest|x|"
-    r"omit|hold|aged?|baby|infant|post[ -]?(?:op|natal|partum)|course|fit[ ]note|sick[ ]note|cert|"
+    r"(?:omit|hold|withhold|pause)(?:[ ](?!(?:on|since|from|until|till?|by|due)[ ])[a-z]{3,})?|"
+    r"aged?|baby|infant|post[ -]?(?:op|natal|partum)|course|fit[ ]note|sick[ ]note|cert|"
     r"script|tt[oa]s?|\d{1,4}[ ]?(?:m?g|mcg|mls?)|od|bd|tds|qds|prn|stat|mane|nocte|n?wb|pwb|boot|"
     rf"sling|splint){_HERE}",
     re.IGNORECASE,
@@ -144,7 +147,8 @@ _AGAIN_IN = re.compile(
     rf"(?<!\w)(?:(?:{_AGAIN}|check|removal|remove|stop|wean|rehab|recall)"
     r"(?:[ ](?!(?:on|since|from|until|till?|by|dated?|seen|due|was|the|at|to)[ ])"
     r"[^\W\d_][\w&'-]*){0,2}|to[ ]see|bloods|u&es?|fbc|lfts?|hba1c|inr|pt|ot|physio|op[da]|"
-    rf"nurse|dns?|hv|(?:clips|sutures|stitches|staples|wires|pop|cast)(?:[ ](?:out|off))?){_HERE}",
+    rf"nurse|dns?|hv|(?:clips|sutures|stitches|staples|wires|pop|cast)"
+    rf"(?:[ ]to[ ]come)?(?:[ ](?:out|off))?){_HERE}",
     re.IGNORECASE,
 )
 # What was done or found on that day: "INR 5/7 2.3", "physio 5/7 attended".

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES
+from scrubjay.taggers._mending.label_groups import DATES, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.said import is_lone_title
 from scrubjay.taggers._mending.sparing.beds import NUMBERS as BED_NUMBERS
 from scrubjay.taggers._mending.sparing.beds import is_bed, may_be_bed
@@ -29,6 +29,7 @@ from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
+from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
 from scrubjay.taggers._mending.sparing.functions import LABELS as FUNCTIONS
 from scrubjay.taggers._mending.sparing.functions import (
     is_function,
@@ -136,6 +137,7 @@ STEPS = (
     Step(_EN, _DATE, _alone(may_be_no_year), _there(is_no_year)),
     Step(_EN, CALLING | DOUBTED, _by_label(may_be_by_place), _there(is_by_place)),
     Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
+    Step(_EN, STAFF_AND_PATIENTS, _alone(may_be_formula), _there(is_formula)),
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
