@@ -51,6 +51,7 @@ _KEYS = {
         "attending(?:[ ](?:md|physician|provider))?|provider|pcp|surgeon|physician|doctor|dr|"
         "consultant|radiologist|pathologist|anesthesiologist|cardiologist|neurologist|examiner|"
         "(?:ordering|referring|admitting|primary|treating|consulting)[ ](?:md|physician|provider)|"
+        "(?:first[ ]|surgical[ ])?assistant|anaesthetist|anesthetist|sonographer|on[ -]call|backup|"
         "(?:dictated|signed|reviewed|ordered|referred|performed|reported)[ ]by|author|cosigner",
         "mother|father|son|daughter|brother|sister|wife|husband|spouse|partner|parent|guardian|"
         "next[ ]of[ ]kin|nok|emergency[ ]contact|contact|caregiver|resident|nurse|rn|therapist",
