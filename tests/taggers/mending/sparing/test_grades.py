@@ -30,6 +30,9 @@ def kept(marked: str, language: str) -> list[str]:
         "<NAME>Hess</NAME> <DATE>3/10</DATE> pijn",
         "Dhr. <NAME>Bakker</NAME> <DATE>3/10</DATE> pijn, slaapt slecht",
         "motor <DATE>5/5</DATE> RUE, <DATE>3/5</DATE> LLE",
+        "test neg, <DATE>10/10</DATE> -> <DATE>2/10</DATE>",
+        "now <DATE>4/10</DATE> down from <DATE>8/10</DATE>, sleeps",
+        "<DATE>9/10</DATE> → <DATE>5/10</DATE> → <DATE>1/10</DATE>",
     ],
 )
 @pytest.mark.parametrize("language", ["nl", "en"])
@@ -64,6 +67,9 @@ def test_spanish(text: str) -> None:
         ("ECOG <DATE>3-2</DATE>", "3-2"),
         ("ECOG <DATE>2/4</DATE>", ""),  # as of all scales of four points
         ("NYHA <DATE>1/3</DATE>", "1/3"),
+        ("adm <DATE>4/10</DATE> -> 8/10", "4/10"),
+        ("unfit from <DATE>3/10</DATE> to 4/10", "3/10"),
+        ("moved <DATE>9/10</DATE> -> 6/11", "9/10"),
         ("TA <DATE>12/8</DATE>", "12/8"),
         ("RR <DATE>12/8</DATE>: 140/80", "12/8"),
         ("RR <DATE>12/8</DATE> 140/80", "12/8"),

@@ -12,10 +12,14 @@ from tests.oracles.mending import kept_portions
     [
         "ER <DATE>8/8</DATE> (Allred), PR <DATE>6/8</DATE>",
         "Receptors: ER <DATE>7/8</DATE>, PR <DATE>2/8</DATE>, HER2 1+",
+        "BCx <DATE>2/4</DATE> MSSA to nafcillin",
+        "Blood cultures <DATE>2/2</DATE> S. aureus",
+        "Blood cx <DATE>4/4</DATE>\nE. coli, pan-sensitive",
+        "bld cx <DATE>2/2</DATE> GPC clusters",
         "ER strong <DATE>8/8</DATE> HER2 neg",
     ],
 )
-def test_receptors_out_of_eight_are_no_days(text: str) -> None:
+def test_receptors_and_cultures_are_no_days(text: str) -> None:
     assert kept_portions(text) == []
 
 
@@ -23,13 +27,17 @@ def test_receptors_out_of_eight_are_no_days(text: str) -> None:
     "text",
     [
         "ER <DATE>8/8</DATE> for chest pain",
+        "BCx <DATE>2/4</DATE> NGTD",
+        "BCx <DATE>2/4</DATE> MSSA, 2/6 neg",
+        "BCx <DATE>9/12</DATE> MSSA",
+        "seen <DATE>2/4</DATE> MSSA",
         "seen in ER <DATE>8/8</DATE>. PMH breast ca HER2 neg",
         "to the ER <DATE>6/8</DATE>, HER2 pos",
         "PT <DATE>6/8</DATE>, HER2 pos",
         "HER2 neg, MRI <DATE>6/8</DATE>",
     ],
 )
-def test_days_in_a_department_of_emergencies_stay(text: str) -> None:
+def test_days_of_emergencies_and_cultures_stay(text: str) -> None:
     assert len(kept_portions(text)) == 1
 
 

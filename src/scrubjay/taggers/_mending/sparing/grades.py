@@ -1,7 +1,8 @@
 """Grades, pressures and pain beside what is graded are no days: "ECOG 1-2", "RR 12/8", "3/10 pijn".
 
 A class of some, or a step between two, has small numbers one after the other; a pressure in cm of
-mercury is higher first; and pain is out of ten where its word follows at once. `results` asks here.
+mercury is higher first; and pain is out of ten where its word follows at once, or where it is less
+than it was. `results` asks here.
 """
 
 from __future__ import annotations
@@ -54,6 +55,14 @@ _TEN = re.compile(r"(?:0?\d|10)/10")
 _PAIN_BEHIND = re.compile(
     r"[ ](?:pijn|pain|dolor)(?![\w-]|[ ](?:clinic|free|service|poli|team|mgmt))"
 )
+# Less of it than before: days follow one another upwards. "9/10 -> 5/10", "4/10 down from 8/10".
+_ARROW = r"[ ]?(?:-{1,2}>|→|>)[ ]?"
+_FELL_TO = re.compile(
+    rf"(?P<arrow>{_ARROW}|[ ]down[ ](?:to|from)[ ])(?P<other>0?\d|10)/10(?![\d/])"
+)
+_FELL_FROM = re.compile(
+    rf"(?<![\d/.])(?P<other>0?\d|10)/10(?P<arrow>{_ARROW}|,?[ ]down[ ](?:to|from)[ ])\Z"
+)
 # A word stands before it, and none that a day follows: "gezien door Hess 3/10 pijn".
 _WORD_BEFORE = re.compile(r"[^\W\d_]{2}[ ]\Z")
 _ON_A_DAY = re.compile(
@@ -92,10 +101,27 @@ def is_grade(text: str, start: int, end: int, language: str) -> bool:
         return is_told and not _MEASURED_THEN.match(text, end)
     if _FIFTHS.fullmatch(mention):
         return bool(_LIMB_BEHIND.match(text, end) and _STRONG.search(before))
+    if _TEN.fullmatch(mention) and _falls(text, start, end):
+        return True
     if _TEN.fullmatch(mention) is None or not _PAIN_BEHIND.match(text, end):
         return False
     clause = re.split(r"[.;\r\n]", before)[-1]
     return _WORD_BEFORE.search(clause) is not None and not _ON_A_DAY.search(clause)
+
+
+def _falls(text: str, start: int, end: int) -> bool:
+    """Tell whether so much out of ten is less than it was, or more than it is now."""
+    own = int(text[start : text.index("/", start)])
+    then, before = _FELL_TO.match(text, end), _FELL_FROM.search(text, max(0, start - 20), start)
+    for found, first, second in (
+        (then, own, then and int(then["other"])),
+        (before, before and int(before["other"]), own),
+    ):
+        if found is not None and first is not None and second is not None:
+            high, low = (second, first) if "from" in found["arrow"] else (first, second)
+            if low < high:
+                return True
+    return False
 
 
 def _is_class(before: str) -> bool:

@@ -46,6 +46,16 @@ _BOTTLES = re.compile(
     re.IGNORECASE,
 )
 _MOST_BOTTLES = 8
+# Of so many bottles some grew what is named: "BCx 2/4 MSSA", but "BCx 2/4 NGTD" is of a day.
+_CULTURES = re.compile(
+    r"(?<!\w)(?:b(?:ld|lood)?[ ]?c(?:x|ultures?)|bc)(?:[ ](?:pos(?:itive)?|growing|grew|still))?"
+    r"[ :]{1,2}\(?\Z",
+    re.IGNORECASE,
+)
+_GREW = re.compile(
+    r"[ \r\n]{1,2}(?:MSSA|MRSA|VRE|GPCs?|GPR|GNRs?|Co?NS|CONS|[EKSPC]\.?[ ][a-z]{4,}|ESBL|GBS|"
+    r"(?i:staph|strep|enteroc|kleb|pseudom|candida|yeast|proteus|gram[ -](?:pos|neg))\w*)(?!\w)"
+)
 _SALINE = re.compile(
     r"[ ]?(?-i:NS|NSS)(?!\w)|[ ](?:normal[ ])?saline(?!\w)|[ ]strength(?!\w)", re.I
 )
@@ -198,6 +208,8 @@ def is_portion(text: str, span: Span) -> bool:
         return False
     if _BOTTLES.match(text, end):
         return int(mention.partition("/")[2]) <= _MOST_BOTTLES
+    if _CULTURES.search(before) and _GREW.match(text, end):
+        return int(mention.partition("/")[2]) <= _MOST_BOTTLES and not _has_later_day(text, span)
     if _SALINE.match(text, end) and _PART.fullmatch(mention):
         return True
     # A quick look first, which most days do not pass.
