@@ -74,6 +74,7 @@ from scrubjay.taggers._mending.sparing.functions import (
     may_be_role,
 )
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
+from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
 from scrubjay.taggers._mending.sparing.homonyms import (
     CALLED_BY_PLACE,
     may_be_homonym,
@@ -316,12 +317,14 @@ def spare_by_place(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def spare_formulas(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but persons who are formulas in brackets."""
+    """Yield the spans but persons who are formulas in brackets or headings."""
     for span in spans:
         is_person = span.label in STAFF_AND_PATIENTS
-        if not (
-            is_person and may_be_formula(text[span.start : span.end]) and is_formula(text, span)
-        ):
+        mention = text[span.start : span.end]
+        is_nobody = (may_be_formula(mention) and is_formula(text, span)) or (
+            may_be_heading(mention) and is_heading(text, span)
+        )
+        if not (is_person and is_nobody):
             yield span
 
 

@@ -38,6 +38,7 @@ from scrubjay.taggers._mending.sparing.functions import (
     may_be_role,
 )
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
+from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
@@ -138,6 +139,7 @@ STEPS = (
     Step(_EN, CALLING | DOUBTED, _by_label(may_be_by_place), _there(is_by_place)),
     Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
     Step(_EN, STAFF_AND_PATIENTS, _alone(may_be_formula), _there(is_formula)),
+    Step(_EN, STAFF_AND_PATIENTS, _alone(may_be_heading), _there(is_heading)),
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
