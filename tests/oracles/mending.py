@@ -107,6 +107,8 @@ from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
 from scrubjay.taggers._mending.sparing.unit_figures import FIGURES, is_figure, may_be_figure
+from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
+from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
 from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 from scrubjay.taggers._mending.sparing.wares import WARES, is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
@@ -317,8 +319,11 @@ def spare_by_place(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def spare_formulas(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but persons who are formulas in brackets or headings."""
+    """Yield the spans but persons who are formulas in brackets or headings, and usual ranges."""
     for span in spans:
+        is_number = span.label in RANGED
+        if is_number and may_be_range_end(text[span.start : span.end]) and is_range_end(text, span):
+            continue
         is_person = span.label in STAFF_AND_PATIENTS
         mention = text[span.start : span.end]
         is_nobody = (may_be_formula(mention) and is_formula(text, span)) or (

@@ -64,6 +64,8 @@ from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
 from scrubjay.taggers._mending.sparing.unit_figures import FIGURES, is_figure, may_be_figure
+from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
+from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
 from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 
 Check = Callable[[str], bool]
@@ -140,6 +142,7 @@ STEPS = (
     Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
     Step(_EN, STAFF_AND_PATIENTS, _alone(may_be_formula), _there(is_formula)),
     Step(_EN, STAFF_AND_PATIENTS, _alone(may_be_heading), _there(is_heading)),
+    Step(_EN, RANGED, _alone(may_be_range_end), _there(is_range_end)),
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
