@@ -27,6 +27,7 @@ def spare(marked: str, label: str) -> bool:
         "Chest drain {28}F by Roe",
         "R rad {6}F, JL3.5",
         "Cath: RFA {6}F. LM nl",
+        "SA: {22}M/ml 48%",
         "size {22}F",
         "then {6}F x 45 cm sheath",
         "{5}F micropuncture",

@@ -205,6 +205,7 @@ def test_days_stay_beside_words_of_spells(marked: str) -> None:
     "marked",
     [
         "triple therapy {14/7}, NKDA",
+        "cold sx {5/7}, no SOB",
         "hold simva {7/7} with clarithro",
         "omit metformin {2/7}",
         "clips to come out {10/7}",

@@ -25,6 +25,8 @@ def kept(marked: str) -> int:
         "TSH                     6.81        uIU/mL     0.27 - <DATE>4.20</DATE>",
         "Vitamin B12             204         pg/mL      <DEVICE>197 - 771</DEVICE>\n\nRemark: none",
         "WBC  | 11.2 H | K/uL | <DATE>4-11</DATE> |",
+        "ABG on BiPAP: <IDNUM>7.28/68/71/31</IDNUM>.",
+        "gas <DATE>7.29/61/70</DATE>",
         "RESULTS\nHbA1c  8.4 *  %  (<DATE>4.0-5.6</DATE>)",
     ],
 )
@@ -42,6 +44,8 @@ def test_usual_ranges(text: str) -> None:
         "Glucose  162  mg/dL  <DATE>11-4</DATE>",
         "Glucose  162  mg/dL  <DATE>4-11-20</DATE>",
         "seen <DATE>4-11</DATE>",
+        "seen <DATE>7.12/24</DATE>",
+        "seen <DATE>7/12/24</DATE>",
         "x5  mg/dL  <PHONE>555-0101</PHONE>",
     ],
 )

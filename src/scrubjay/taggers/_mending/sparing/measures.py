@@ -161,6 +161,8 @@ def is_measure(text: str, span: Span) -> bool:
             return True
     if _is_hour(text, span) or _is_long(text, span):
         return True
+    if text.startswith(("M/ml", "M/mL", "M/L"), span.end):
+        return True
     if "F" not in text[span.end : span.end + 2]:
         return False
     number, unit = text[span.start : span.end], _UNIT.match(text, span.end)

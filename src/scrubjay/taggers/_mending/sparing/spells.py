@@ -51,7 +51,7 @@ _FEW = 10
 """Days up to which a symptom lasted, where the text tells of others in July."""
 
 _SYMPTOM = (
-    r"(?:\w{0,12}(?:aches?|pains?|rrho?ea|pno?ea|uria|ptysis|itis|lgia)|symptoms?|cough(?:ing)?|"
+    r"(?:sx|u[rt]i|[ul]rti|\w{0,12}(?:aches?|pains?|rrho?ea|pno?ea|uria|ptysis|itis|lgia)|symptoms?|cough(?:ing)?|"
     r"fevers?|pyrexia|rigors?|sweats|vomit(?:ing|ed)?|nausea|rash|sob|sore[ ]throat|throat|d[&+]v|"
     r"v[&+]d|bno|(?:bo|bowels)[ ]not[ ]open(?:ed|ing)?|constipat(?:ion|ed)|(?:wt|weight)[ ]loss|"
     r"dizz(?:y|iness)|vertigo|unwell|confus(?:ed|ion)|limp(?:ing)?|swelling|swollen|bleed(?:ing)?|"
