@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scrubjay.analysis.plots import Point, draw_lines
+from scrubjay.analysis.plots import Curve, Point, draw_curves, draw_lines
 
 
 def write_plot(
@@ -20,3 +20,10 @@ def write_plot(
     """Write one line for each name; with `logarithmic` both axes are."""
     plot = draw_lines(title, lines, x=x, y=y, logarithmic=logarithmic)
     path.write_text(plot, encoding="utf-8")
+
+
+def write_curves(
+    path: Path, title: str, curves: Mapping[str, Curve], *, x: str, y: str, log_x: bool = False
+) -> None:
+    """Write one curve for each name, each with its own look and rings."""
+    path.write_text(draw_curves(title, curves, x=x, y=y, log_x=log_x), encoding="utf-8")

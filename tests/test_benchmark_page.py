@@ -80,10 +80,11 @@ def test_the_fingerprint_tells_whether_dev_was_seen(shipped: Any) -> None:
 def test_figures_of_models_are_those_of_the_results(
     root: Path, page: str, shape: str, least: int
 ) -> None:
-    path = root / "benchmarks" / "results" / "out-of-the-box.json"
+    folder = root / "benchmarks" / "results"
     measured = {
         tuple(f"{row[key]:.{places}f}" for key, places in FIGURES)
-        for row in json.loads(path.read_text("utf-8"))["rows"].values()
+        for name in ("out-of-the-box", "dials")
+        for row in json.loads((folder / f"{name}.json").read_text("utf-8"))["rows"].values()
     }
     told = re.findall(shape, (root / page).read_text("utf-8"))
     assert len(told) >= least

@@ -7,7 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrubjay.analysis.plots import draw_bars, draw_heat_map, draw_interval_bars, draw_lines
+from scrubjay.analysis.plots import (
+    Curve,
+    draw_bars,
+    draw_curves,
+    draw_heat_map,
+    draw_interval_bars,
+    draw_lines,
+)
 
 NAMES = st.text("abc<&> ", min_size=1, max_size=8)
 VALUES = st.integers(-5_000_000, 5_000_000).map(lambda value: value / 1_000_000)
@@ -140,3 +147,27 @@ def test_equal_values_have_an_axis_around_them(value: float) -> None:
     ticks = [float(text) for text in texts(svg) if text.lstrip("-").replace(".", "").isdigit()]
     assert min(ticks) <= value <= max(ticks)
     assert max(ticks) - min(ticks) <= max(1.0, abs(value) / 5)
+
+
+def test_curves_have_their_look_their_rings_and_their_names() -> None:
+    curves = {
+        "one": Curve([(1, 1), (2, 2)], ringed=[(2, 2)], names=["a & b", "c"]),
+        "other": Curve([(1, 2), (10, 1)], colour=1, dash=1, names=["d", "e"], labels="right"),
+        "nothing": Curve([], colour=2),
+    }
+    svg = draw_curves("t", curves, x="x", y="y", log_x=True)
+    root = etree.fromstring(svg)
+    assert [e.text for e in root.iter("{*}title")] == ["a & b", "c", "d", "e"]
+    assert len([e for e in root.iter("{*}circle") if e.get("r") == "7"]) == 1
+    assert {"one", "other", "nothing", "d", "e", "5"} <= set(texts(svg))
+    assert not {"a & b", "c"} & set(texts(svg))
+    dashed = [e.get("stroke-dasharray") for e in root.iter("{*}polyline")]
+    assert dashed == [None, "7 4", None]
+
+
+def test_the_legend_has_room_for_long_names() -> None:
+    def width(name: str) -> int:
+        return int(etree.fromstring(draw_lines("t", {name: [(1, 1)]}, x="x", y="y")).get("width"))
+
+    assert width("short") == 640
+    assert width("a name that is as long as that") > 640

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 Point = tuple[float, float]
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP, _RIGHT = 640, 400, 70, 50, 40, 150
 _COLOURS = ("#1b6ca8", "#c8553d", "#2d936c", "#7d5ba6", "#b8860b", "#555555")
+_DASHES = ("", "7 4", "2 4")
+_LABELS = {"above": (6, -8, "start"), "right": (10, 4, "start"), "below": (-6, 16, "end")}
+_DOTTED = 20
+"""A line of more points has no dots."""
 _BAR, _GAP, _NAMES = 18, 8, 220
 _CELL_HEIGHT = 24
 _LETTER, _CAPITAL = 6.8, 9.0
@@ -41,13 +46,47 @@ def draw_lines(
 
     Lines without points are left out of the drawing. Raises `ValueError` where no line has one.
     """
-    points = [point for line in lines.values() for point in line]
+    curves = {name: Curve(line, colour=n) for n, (name, line) in enumerate(lines.items())}
+    return draw_curves(title, curves, x=x, y=y, log_x=logarithmic, log_y=logarithmic)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line of a plot: its points, its look, which points have a ring, and what they are named.
+
+    `names` are those of the points, in order: a browser shows them under the mouse, and where
+    `labels` is one of "above", "right" and "below" they stand there.
+    """
+
+    points: Sequence[Point]
+    colour: int = 0
+    dash: int = 0
+    ringed: Collection[Point] = ()
+    names: Sequence[str] = ()
+    labels: str = ""
+
+
+def draw_curves(
+    title: str,
+    curves: Mapping[str, Curve],
+    *,
+    x: str,
+    y: str,
+    log_x: bool = False,
+    log_y: bool = False,
+) -> str:
+    """Return a plot with one line for each name, drawn as its curve says, and a legend.
+
+    Lines without points are left out of the drawing. Raises `ValueError` where no line has one.
+    """
+    points = [point for curve in curves.values() for point in curve.points]
     if not points:
         raise ValueError("a plot needs at least one point")
-    scale_x = _Scale([point[0] for point in points], _LEFT, _WIDTH - _RIGHT, logarithmic)
-    scale_y = _Scale([point[1] for point in points], _HEIGHT - _BOTTOM, _TOP, logarithmic)
+    scale_x = _Scale([point[0] for point in points], _LEFT, _WIDTH - _RIGHT, log_x)
+    scale_y = _Scale([point[1] for point in points], _HEIGHT - _BOTTOM, _TOP, log_y)
+    legend = max(_RIGHT, 30 + _names_width(curves))
     parts = [
-        *_head(_WIDTH, _HEIGHT, title),
+        *_head(_WIDTH - _RIGHT + legend, _HEIGHT, title),
         _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 10, x, anchor="middle"),
         _text(12, _TOP - 6, y),
     ]
@@ -59,23 +98,39 @@ def draw_lines(
         place = scale_y(value)
         parts.append(_rule(_LEFT, place, _WIDTH - _RIGHT, place))
         parts.append(_text(_LEFT - 6, place + 4, f"{value:g}", anchor="end"))
-    for number, (name, line) in enumerate(lines.items()):
-        places = [(scale_x(px), scale_y(py)) for px, py in line]
-        parts += _line(places, number, dots=len(places) <= 20)
-        top = _TOP + 16 * number + 12
-        parts.append(_text(_WIDTH - _RIGHT + 10, top, name, paint=_fill(number)))
+    for number, (name, curve) in enumerate(curves.items()):
+        parts += _curve(curve, [(scale_x(px), scale_y(py)) for px, py in curve.points])
+        left, top = _WIDTH - _RIGHT + 10, _TOP + 16 * number + 12
+        if any(each.dash for each in curves.values()):
+            parts.append(_rule(left, top - 4, left + 24, top - 4, paint=_stroke(curve)))
+            left += 30
+        parts.append(_text(left, top, name, paint=_fill(curve.colour)))
     return _close(parts)
 
 
-def _line(places: Sequence[Point], number: int, *, dots: bool) -> list[str]:
+def _curve(curve: Curve, places: Sequence[Point]) -> list[str]:
     path = " ".join(f"{px:.1f},{py:.1f}" for px, py in places)
-    stroke = f'class="p-stroke-{number % len(_COLOURS)}" stroke="{_colour(number)}"'
-    parts = [f'<polyline points="{path}" fill="none" {stroke} stroke-width="2"/>']
-    if dots:
-        parts += [
-            f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" {_fill(number)}/>' for px, py in places
-        ]
+    parts = [f'<polyline points="{path}" fill="none" {_stroke(curve)}/>']
+    if len(places) > _DOTTED:
+        return parts
+    names = curve.names or [""] * len(places)
+    for point, (px, py), name in zip(curve.points, places, names, strict=True):
+        at, told = f'cx="{px:.1f}" cy="{py:.1f}"', f"<title>{escape(name)}</title>" if name else ""
+        if point in curve.ringed:
+            parts.append(f'<circle {at} r="7" fill="none" {_stroke(curve, solid=True)}/>')
+        end = f">{told}</circle>" if told else "/>"
+        parts.append(f'<circle {at} r="3" {_fill(curve.colour)}{end}')
+        if curve.labels:
+            dx, dy, anchor = _LABELS[curve.labels]
+            parts.append(_text(px + dx, py + dy, name, anchor=anchor, paint=_fill(curve.colour)))
     return parts
+
+
+def _stroke(curve: Curve, *, solid: bool = False) -> str:
+    dashes = "" if solid else _DASHES[curve.dash % len(_DASHES)]
+    number = curve.colour % len(_COLOURS)
+    paint = f'class="p-stroke-{number}" stroke="{_colour(number)}" stroke-width="2"'
+    return f'{paint} stroke-dasharray="{dashes}"' if dashes else paint
 
 
 def draw_bars(
