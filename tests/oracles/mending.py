@@ -31,6 +31,7 @@ from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import PLACES, STAFF, cut_sentence, may_run_over
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
@@ -151,7 +152,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = add_scots(text, rows, everywhere)
     if language == "nl":
-        rows = add_row_rooms(text, add_repeated(text, add_last_lines(text, rows)))
+        rows = add_writers(text, add_repeated(text, add_last_lines(text, rows)))
+        rows = add_row_rooms(text, rows)
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 

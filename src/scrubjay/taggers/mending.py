@@ -73,6 +73,8 @@ from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import LABEL as STAFF
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.people.writers import LABEL as INITIALED
+from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import cut_sentence
 from scrubjay.taggers._mending.row_rooms import LABEL as ROOM
@@ -192,6 +194,8 @@ def _mend_one(
             rows = add_scots(text, rows, cues.scots)
     if language == _DUTCH and (labels is None or NAME in labels):
         rows = add_repeated(text, add_last_lines(text, rows))
+    if language == _DUTCH and (labels is None or INITIALED in labels):
+        rows = add_writers(text, rows)
     if language == _DUTCH and (labels is None or ROOM in labels):
         rows = add_row_rooms(text, rows)
     return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows
