@@ -21,6 +21,7 @@ from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.sparing.columns import COLUMNS, is_columns, may_be_columns
 from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
@@ -109,6 +110,10 @@ def _is_header(text: str, span: Span, person: int, language: str) -> bool:
     return is_header(text, span, language)
 
 
+def _is_columns(text: str, span: Span, person: int, language: str) -> bool:
+    return is_columns(text, span, person=person)
+
+
 def _is_role(text: str, span: Span, person: int, language: str) -> bool:
     return is_role(text, span, person=person)
 
@@ -138,6 +143,7 @@ STEPS = (
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
+    Step(_NL, COLUMNS, _alone(may_be_columns), _is_columns),
     Step(_NL, _AGE, _alone(may_be_duration), _there(is_duration)),
     Step(_NL, ("NAME",), _alone(may_be_disease), _there(is_disease)),
     Step(_NL, PHONES, _alone(may_be_time), _there(is_time)),
