@@ -42,6 +42,10 @@ def _is_one(marked: str, label: str) -> bool:
         ("Depakine {500-0-750}, lamotrigine", "ID"),
         ("om {8-12-18} u.", "DATE"),
         ("levodopa 125 mg {1-0-1-0}", "PHONE_FAX"),
+        ("Novorapid blijft {8-8-10}.\nVoor", "DATE"),
+        ("Fiasp: {12-10-12}", "DATE"),
+        ("Calciumacetaat {2-2-2} bij de maaltijd", "DATE"),
+        ("na een week {10-10-5}. Weegt", "DATE"),
     ],
 )
 def test_runs_are_spared(marked: str, label: str) -> None:
@@ -66,6 +70,12 @@ def test_runs_are_spared(marked: str, label: str) -> None:
         ("NRS {2-3}: 4", "DATE"),
         ("NRS {2-3-2024}", "DATE"),
         ("op {6-7-8} april", "DATE"),
+        ("3 in dagzh {6-7-8} april", "DATE"),
+        ("gestart {8-8-10}.", "DATE"),
+        ("alarmcode {3-4-3}", "DATE"),
+        ("op {3-4-5} gezien", "DATE"),
+        ("insuline sinds {8-8-10}", "DATE"),
+        ("perceel {2-2-2}", "ID"),
         ("om {8-11} u.", "DATE"),
         ("om {8-11-34} u.", "DATE"),
         ("Sleutelhuis: {5-0-8-2}. binnen", "ID"),

@@ -2,9 +2,10 @@
 
 They have the shape of days and of somebody's number. Two of them are a range where a unit stands
 behind them or a scale before them, and the second is the larger one; three and more are times where
-an hour is told behind them, and doses through a day where one of them is none. Behind the key of a
-code, a number or a place they are that, and three that can be a day are one before "u" as a word
-("op 3-4-12 u en uw partner gezien").
+an hour is told behind them, and doses through a day where one of them is none. Three are also doses
+behind an insulin, and where the last one has a single figure, which is no year, and no month stands
+behind. Behind the key of a code, a number or a place they are that, and three that can be a day are
+one before "u" as a word ("op 3-4-12 u en uw partner gezien").
 """
 
 from __future__ import annotations
@@ -49,6 +50,14 @@ _CODE = re.compile(
     r"gebouw|ruimte|lokaal))[^.;\n]{0,24}\Z",
     re.IGNORECASE,
 )
+_INSULIN = re.compile(
+    r"(?<!\w)(?:insuline|novorapid|humalog|fiasp|apidra|actrapid|lispro|aspart|lyumjev|admelog)"
+    r"[ :]{1,2}(?:(?:blijft|schema|nu|naar|wordt)[ ]){0,2}\Z",
+    re.IGNORECASE,
+)
+_MONTH_AFTER = re.compile(
+    r"[ ](?:jan|feb|m(?:aa)?rt|apr|mei|jun|jul|aug|sep|okt|nov|dec)[a-z]*", re.IGNORECASE
+)
 _DOSE = re.compile(r"\d[ ]?(?:mg|mcg|g|G|ml|E|ie|IE)?[ ]{1,12}\Z")
 
 
@@ -86,6 +95,12 @@ def is_run(text: str, span: Span) -> bool:
         return _SCALED.search(before) is not None and (
             is_ordered or _UNORDERED.search(before) is not None
         )
+    is_date = span.label == _DATE
+    if is_date and len(numbers) == 3 and not _CODE.search(before) and not _ON_A_DAY.search(before):
+        if len(numbers[2]) == 1 and not _MONTH_AFTER.match(text, end):
+            return True
+        if _INSULIN.search(before):
+            return True
     return _is_through_day(numbers, before)
 
 

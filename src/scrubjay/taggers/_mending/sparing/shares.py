@@ -26,7 +26,7 @@ _COUNTED = re.compile(
     r"[ ](?:dagen|dgn|nachten|keer|maal|criteria|domeinen|items|lagen|boterham(?:men)?|maanden|mnd|"
     r"sessies|symptomen|tekens|flessen|stickers|stappen|kweken|punten|(?:mg|mcg|mm)(?=[\s.,;)]|\Z)|"
     r"(?:vragen|plaatsen)(?=[ ](?:goed|fout|juist|correct|gevoeld)|[.,;)])|"
-    r"porties?|patronen|doelen|diensten|maaltijden|woorden|per[ ]\d|"
+    r"porties?|patronen|doelen|diensten|maaltijden|woorden|per[ ]\d|kg(?=[\s.,;)]|\Z)|"
     r"van[ ](?:de[ ](?:keren|dagen|nachten|gevallen|tijd|maaltijd(?:en)?|flesjes?)|"
     r"een[ ](?:bord|boterham|portie|maaltijd|beker|kop|glas|fles(?:je)?|tablet)))(?![^\W\d_])",
     re.IGNORECASE,
@@ -41,7 +41,7 @@ _HALVED = re.compile(
 )
 _EATEN = re.compile(
     r"(?<!\w)(?:drinkt|dronk|gedronken|eet|at|gegeten|hapjes?|ontbijt|lunch|warm[ ]eten|"
-    r"trommelvlies|1/[2-4][ ]tot)[ :]{1,2}\Z",
+    r"trommelvlies|1/[2-4][ ]tot|brood|pap|soep|vla|toetje)[ :]{1,2}\Z",
     re.IGNORECASE,
 )
 # Pressures: "PC 14/10, FiO2 45%".
@@ -57,8 +57,8 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 # What grew: "kweken: bloed 2/2 E. coli".
-_GREW = re.compile(r"(?:kwe?e?ken?|bloed|staven|kokken)[ ]\Z", re.IGNORECASE)
-_GERM = re.compile(r"[ ](?:[A-Z]\.[ ][a-z]|pos(?:itief|\.|\b)|gram\b)")
+_GREW = re.compile(r"(?:kwe(?:ek|e?ken?)|bloed|staven|kokken)[ ]\Z", re.IGNORECASE)
+_GERM = re.compile(r"[ ](?:[A-Z]\.[ ][a-z]|pos(?:itief|\.|\b)|gram|idem\b)", re.IGNORECASE)
 _ON_A_DAY = re.compile(
     r"(?<!\w)(?:op|sinds|vanaf|tot|t/m|dd\.?|d\.d\.|per|datum|van|na|voor|en|ma|di|wo|do|vr|za|zo|"
     r"(?:maan|dins|woens|donder|vrij|zater|zon)dag)[ .:]{1,2}\Z",
@@ -77,10 +77,12 @@ _TESTS = {
     "2": "pup(?:il(?:len)?)?|mta|begrip|waardering|redeneren|redenering",
     "3": "klok(?:teken(?:ing|en)|test)?|monofilament(?:en)?|mta|recall|pup(?:il(?:len)?)?|midden|"
     "ori[eë]ntatie|geheugen|(?-i:FAST)|plaque-index|rotterdam(?:-?criteria)?",
-    "4": "monofilament(?:en)?|semmes-weinstein|pup(?:il(?:len)?)?|sirs|kanavel|"
+    "4": "budapest(?:[ ]pos(?:itief)?[ ]op)?|"
+    "monofilament(?:en)?|semmes-weinstein|pup(?:il(?:len)?)?|sirs|kanavel|"
     "klok(?:teken(?:ing|en|proef)|test)?|budapest-?[ ]?criteria|bradykinesie|rigiditeit|"
     "mas[ ](?:hamstrings|kuiten|adductoren|biceps|quadriceps)",
-    "5": "klok(?:teken(?:ing|en|proef)|test)?|stratify|mrc(?:-?schaal)?|kracht|spierkracht|"
+    "5": "waddell|hoofdligging|ingedaald|"
+    "klok(?:teken(?:ing|en|proef)|test)?|stratify|mrc(?:-?schaal)?|kracht|spierkracht|"
     "\\w{0,6}parese|paralyse|stereognosie|ideatie|snaq|voorwerpen|monofilament(?:en)?|curb|"
     "visuospatieel|uitgestelde?(?:[ ]herinnering)?|ori[eë]ntatie[ ](?:tijd|plaats)|abcde|"
     "verstaanbaarheid|apraxie|st\\.?[ ]thomas|scoff|iddsi|ernst|agitatie|"
@@ -102,7 +104,8 @@ _TESTS = {
     "30": "herkenning",
 }  # fmt: skip
 _BODY = (
-    r"(?:li|re|l|r|links|rechts|bdz|beiderzijds|boven|onder|arm(?:en)?|be(?:en|nen)|pols(?:en)?|"
+    r"(?:\w*(?:buigers?|strekkers?|heffers?|duc(?:tie|toren))|abd|add|exo|endo|flexie|extensie|"
+    r"li|re|l|r|links|rechts|bdz|beiderzijds|boven|onder|arm(?:en)?|be(?:en|nen)|pols(?:en)?|"
     r"vingers?|hand(?:en)?|voet(?:en)?|hallux|duim|elleboog|knie|heup|schouder|enkel|tenen?|"
     r"proximaal|distaal|10[ ]?g|128[ ]?hz|gevoel|geen|direct|score)"
 )
