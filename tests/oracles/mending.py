@@ -506,7 +506,7 @@ def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
-        may_be = is_doubtful(span) and is_in_term(text, span, language)
+        may_be = is_doubtful(span, language) and is_in_term(text, span, language)
         is_told = language == "es" and (is_introduced(text, span) or is_mother(text, span))
         if is_told or not may_be:
             yield span

@@ -222,7 +222,7 @@ def _without_others(
             all_bits |= BORDER
         last = end
         own = bits & steps
-        in_doubt = with_terms and span.score is not None and is_doubtful(span)
+        in_doubt = with_terms and is_doubtful(span, language)
         if own in SPARES and not in_doubt:  # one step, as for all names in Spanish
             if not SPARES[own](text, span, person, language):
                 rows.append(span)
@@ -245,7 +245,7 @@ def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
     if (
         language in _WITH_TERMS
-        and is_doubtful(span)
+        and is_doubtful(span, language)
         and is_in_term(text, span, language)
         and not (language == _SPANISH and (is_introduced(text, span) or is_mother(text, span)))
     ):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,6 +50,25 @@ def _marked(marked: str, label: str) -> tuple[str, Span]:
 def test_first_names_and_names_with_a_title_are_no_term(marked: str, stays: bool) -> None:
     text, span = _marked(marked, "NAME")
     assert (span in mend(text, [span], "nl", labels=())) is stays
+
+
+@pytest.mark.parametrize(
+    ("marked", "source", "stays"),
+    [
+        ("VERSLAG [[FAMILIEGESPREK]], IC", "nl:patterns", False),
+        ("Verslag: [[Rugligging]], huid", "nl:patterns", False),
+        ("Verslag: [[Rugligging]], huid", "nl:crf", True),
+        ("Verslag: [[Rugligging]], huid", "", True),
+        ("Verslag: [[Jansen]], huid", "nl:patterns", True),
+        ("mw [[Kuit]] belde", "nl:patterns", True),
+        ("broer [[Cor]] belde", "nl:patterns", True),
+    ],
+)
+def test_what_patterns_alone_found_is_doubted(marked: str, source: str, stays: bool) -> None:
+    text, span = _marked(marked, "NAME")
+    span = replace(span, score=None, source=source)
+    assert (span in mend(text, [span], "nl", labels=())) is stays
+    assert span in mend(text, [span], "en", labels=())
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,9 @@ from scrubjay.taggers._mending.sparing.signatures import is_signature
 _SURE = 0.99
 """From this score on a span stays, whatever the lists say."""
 
+_PATTERNS = "patterns"
+"""How the source of what patterns found ends."""
+
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
@@ -113,9 +116,15 @@ def _follows_month(text: str, place: int) -> bool:
     return _MONTH_BEFORE.search(text, max(0, place - _AROUND), place) is not None
 
 
-def is_doubtful(span: Span) -> bool:
-    """Tell whether a model is not sure of a span: one without a score is sure."""
-    return span.score is not None and span.score < _SURE
+def is_doubtful(span: Span, language: str) -> bool:
+    """Tell whether a model is not sure of a span.
+
+    One without a score is sure, but in Dutch what patterns alone found: no tagger saw it, too
+    ("VERSLAG FAMILIEGESPREK", "Verslag: Rugligging").
+    """
+    if span.score is None:
+        return language == "nl" and span.source.endswith(_PATTERNS)
+    return span.score < _SURE
 
 
 def is_in_term(text: str, span: Span, language: str) -> bool:
