@@ -15,6 +15,7 @@ from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
@@ -156,7 +157,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_scots(text, rows, everywhere)
     if language == "nl":
         rows = add_writers(text, add_repeated(text, add_last_lines(text, rows)))
-        rows = add_row_rooms(text, rows)
+        rows = add_numbered_rooms(text, add_row_rooms(text, rows))
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 

@@ -53,6 +53,7 @@ from scrubjay.taggers._mending.mention_looks import (
     WARE,
     find_look,
 )
+from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.aged_heads import LABELS as AGED_LABELS
 from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
@@ -197,7 +198,7 @@ def _mend_one(
     if language == _DUTCH and (labels is None or INITIALED in labels):
         rows = add_writers(text, rows)
     if language == _DUTCH and (labels is None or ROOM in labels):
-        rows = add_row_rooms(text, rows)
+        rows = add_numbered_rooms(text, add_row_rooms(text, rows))
     return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows
 
 
