@@ -61,6 +61,7 @@ from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
+from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state, may_be_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
 from scrubjay.taggers._mending.sparing.functions import (
@@ -124,7 +125,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language in ("es", "nl"):
         rows = spare_value_rows(text, rows)
     if language == "nl":
-        rows = list(spare_columns(text, rows))
+        rows = list(spare_states(text, spare_columns(text, rows)))
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
         rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
         rows = spare_eponyms(text, spare_functions(text, spare_ordinary(text, rows)))
@@ -362,6 +363,14 @@ def spare_no_rooms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label in ROOMS and may_be_no_room(text[span.start : span.end])
         if not (may_be and is_no_room(text, span)):
+            yield span
+
+
+def spare_states(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but professions that are what somebody is otherwise."""
+    for span in spans:
+        may_be = span.label in PROFESSIONS and may_be_state(text[span.start : span.end])
+        if not (may_be and is_state(text, span)):
             yield span
 
 

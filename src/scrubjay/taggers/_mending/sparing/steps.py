@@ -28,6 +28,7 @@ from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
+from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state, may_be_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
 from scrubjay.taggers._mending.sparing.functions import LABELS as FUNCTIONS
@@ -154,6 +155,7 @@ STEPS = (
     Step(_NL, _DATE, _alone(may_be_word), _there(is_word)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
     Step(_NL, ROOMS, _alone(may_be_no_room), _there(is_no_room)),
+    Step(_NL, PROFESSIONS, _alone(may_be_state), _there(is_state)),
     Step(_NL, FACTS, _alone(may_be_ordinary), _there(is_ordinary)),
     Step(_NL, FUNCTIONS, _alone(may_be_function), _is_function),
     Step(_NL, EPONYMOUS, _alone(may_stand_so), _there(is_eponym_there)),
