@@ -29,7 +29,7 @@ _PERIODS = re.compile(
     rf"(?:week|wk|dag|maand|mnd)[ ]\d{{1,2}}(?:{_GAP}(?:week|wk|dag|maand|mnd)[ ]\d{{1,2}})+",
     re.IGNORECASE,
 )
-_CELL = re.compile(r"(?<![\w.,/:-])[<>]?\d{1,3}(?:[.,]\d{1,2})?(?![\w/:]|[-–]\d{3,})")
+_CELL = re.compile(r"(?<![\w.,/:-])[<>]?\d{1,3}(?:[.,]\d{1,2})?(?![\w/:])")
 _HEAD = re.compile(r"[ \t]*[^\W\d_]")
 _KEY = re.compile(
     r"(?<!\w)(?:geb\w*|datum|dd|d\.d|tel\w*|fax|bsn|dossier\w*|pati[eë]nt\w*|cli[eë]nt\w*|polis\w*|"

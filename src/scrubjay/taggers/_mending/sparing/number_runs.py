@@ -43,6 +43,7 @@ _COUNTED = re.compile(r"(?<![\w-])(?:cycl(?:us|i)|kuren|kuur)[ ]\Z", re.IGNORECA
 _FIELD = re.compile(r"(?<!\w)(?:humphrey|hfa|gezichtsveld)[ ]\Z", re.IGNORECASE)
 _FIELDS = frozenset(["24-2", "30-2", "10-2"])
 """Patterns of points of a visual field."""
+_WHOLE = re.compile(r"[-/.,]\d")
 _GOES_ON = re.compile(r"[-/.,]?\d|[-–/]\w|[ ]?[:=]")
 _CODE = re.compile(
     r"(?:(?<!\w)(?:slot|pin|alarm|deur|hek|poort|id|bsn|tel|bel|binnen)|code|kluis|sleutel|nummer|"
@@ -84,10 +85,10 @@ def is_run(text: str, span: Span) -> bool:
     if len(numbers) == 2 and _COUNTED.search(before):
         is_on = text[end : end + 1] in ("-", "/", ".") and text[end + 1 : end + 2].isdecimal()
         return int(numbers[0]) < int(numbers[1]) and not is_on
-    if _GOES_ON.match(text, end):
+    if mention in _FIELDS and _FIELD.search(before):
+        return _WHOLE.match(text, end) is None
+    if mention in _FIELDS or _GOES_ON.match(text, end):
         return False
-    if mention in _FIELDS:
-        return _FIELD.search(before) is not None
     if len(numbers) == 2:
         is_ordered = int(numbers[0]) < int(numbers[1])
         if _UNIT.match(text, end):

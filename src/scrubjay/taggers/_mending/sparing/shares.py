@@ -44,9 +44,6 @@ _EATEN = re.compile(
     r"trommelvlies|1/[2-4][ ]tot|brood|pap|soep|vla|toetje)[ :]{1,2}\Z",
     re.IGNORECASE,
 )
-# Pressures: "PC 14/10, FiO2 45%".
-_PRESSURE = re.compile(r"(?<!\w)(?:PC|PCV|PS|BiPAP|BIPAP|NIV|CPAP)[ ]\Z")
-_OXYGEN = re.compile(r"[ ,]{1,2}(?:FiO2|O2|PEEP|TV|Vt|freq|AF)(?![^\W\d_])")
 # Twelfths of a year: "controle over 3/12", and what is told about a day.
 _IN_MONTHS = re.compile(r"(?<!\w)over[ ]\Z", re.IGNORECASE)
 _MONTHS = frozenset(["1", "2", "3", "4", "6", "9"])
@@ -57,7 +54,9 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 # What grew: "kweken: bloed 2/2 E. coli".
-_GREW = re.compile(r"(?:kwe(?:ek|e?ken?)|bloed|staven|kokken)[ ]\Z", re.IGNORECASE)
+_GREW = re.compile(
+    r"(?:kwe(?:ek|e?ken?)|bloed|sputum|urine|liquor|staven|kokken)[ ]\Z", re.IGNORECASE
+)
 _GERM = re.compile(r"[ ](?:[A-Z]\.[ ][a-z]|pos(?:itief|\.|\b)|gram|idem\b)", re.IGNORECASE)
 _ON_A_DAY = re.compile(
     r"(?<!\w)(?:op|sinds|vanaf|tot|t/m|dd\.?|d\.d\.|per|datum|van|na|voor|en|ma|di|wo|do|vr|za|zo|"
@@ -78,7 +77,7 @@ _TESTS = {
     "3": "klok(?:teken(?:ing|en)|test)?|monofilament(?:en)?|mta|recall|pup(?:il(?:len)?)?|midden|"
     "ori[eë]ntatie|geheugen|(?-i:FAST)|plaque-index|rotterdam(?:-?criteria)?",
     "4": "budapest(?:[ ]pos(?:itief)?[ ]op)?|"
-    "monofilament(?:en)?|semmes-weinstein|pup(?:il(?:len)?)?|sirs|kanavel|"
+    "monofilament(?:en)?|semmes-weinstein|pup(?:il(?:len)?)?|sirs|kanavel|spasticiteit[ ]mas|"
     "klok(?:teken(?:ing|en|proef)|test)?|budapest-?[ ]?criteria|bradykinesie|rigiditeit|"
     "mas[ ](?:hamstrings|kuiten|adductoren|biceps|quadriceps)",
     "5": "waddell|hoofdligging|ingedaald|"
@@ -98,7 +97,8 @@ _TESTS = {
     "10": "ori[eë]ntatie|hla(?:-?match)?|monofilament(?:en)?|recall|risico(?:taxatie)?|"
     r"historisch[ ]\d{1,2}/20,[ ]klinisch|ernst|stemmen|weerstand|verstaanbaarheid|acr/eular|"
     "spanning|uitvoering|tevredenheid|vas[ ](?:honger|moeheid|vermoeidheid|jeuk|slaap|dyspnoe)",
-    "12": "recall|naamgeving|fluency|(?-i:VAT)|npi[ ](?:onrust|agitatie|apathie|angst)",
+    "12": "recall|naamgeving|fluency|(?-i:VAT)|biop(?:ten|sie[eë]n)|"
+    "npi:?[ ](?:onrust|agitatie|apathie|angst)",
     "15": "klok(?:teken(?:ing|en)|test)?|herkenning|uitgesteld|recall|inprenting",
     "24": "semantiek|fonologie|syntaxis",
     "30": "herkenning",
@@ -117,7 +117,7 @@ _BEFORE = {
 _ROW = re.compile(
     rf"(?<![\d/])(?P<part>\d{{1,2}}/(?P<whole>\d{{1,2}}))(?:[ ]goed)?(?:,|;|[ ](?:en|naar)|[ ]/)?"
     rf"(?:[ ](?:{_BODY}|vorige[ ](?:week|maand|keer)|heden|thans|nu|vallen|angst|dubbele|in[ ]rust|"
-    r"tevredenheid|onoplettendheid):?)*[ ]\Z",
+    r"tevredenheid|onoplettendheid|agitatie|apathie|onrust):?)*[ ]\Z",
     re.IGNORECASE,
 )
 _ALL_DAY_AFTER = re.compile(r"[ ](?:op|via|onder)[ ](?:tel\w*\.?|nr\.?|nummer|0\d)", re.IGNORECASE)
