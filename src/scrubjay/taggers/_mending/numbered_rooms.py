@@ -8,7 +8,6 @@ stoelen"), how large it is and how often somebody was there. Rooms of a home hav
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
@@ -21,7 +20,7 @@ _HEADS = (
     "epareer",
     "olding ",
     "erpleegpunt ",
-    "plein ",
+    "nameplein ",
     "ouveuse ",
     "laapzaal ",
 )
@@ -31,7 +30,7 @@ _LONGEST = 16
 _ROOM = re.compile(
     r"(?<![\w-])(?:(?!(?:woon|slaap|eet|huis|bad|zit|logeer|kinder|baby|speel|hotel|tien|studenten|"
     r"tweede|eerste)kamer)[a-z]{2,14}kamer|suite|separeer(?:cel|ruimte)?|holding|verpleegpunt|"
-    r"(?:opname|behandel|balie|polikliniek)plein|couveuse|slaapzaal)[ ](?:\d{1,2}[a-wyz]?|[A-D])"
+    r"opnameplein|couveuse|slaapzaal)[ ](?:\d{1,2}[a-wyz]?|[A-D])"
     r"(?![\w°%²/]|[.,:-]\d|[ ]?(?:x|×|m2|à)(?!\w)|"
     r"[ ](?:uur|u|min|jaar|jr|keer|dag|week|wk|mnd|dgn|maand|meter|graden|pers|"
     r"[^\W\d_]+(?:en|s))(?!\w))",
@@ -44,18 +43,19 @@ def add_numbered_rooms(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
     `spans` are sorted and disjoint, and so are those that are returned. What was covered stays.
     """
-    found = list(_find(text))
+    found = _find(text)
     return add_uncovered(spans, found, SOURCE) if found else spans
 
 
-def _find(text: str) -> Iterator[Found]:
+def _find(text: str) -> list[Found]:
+    found = []
     for head in _HEADS:
         place = text.find(head)
         while place >= 0:
-            end = place + len(head)
             begin = place
             while begin and place - begin < _LONGEST and text[begin - 1].isalpha():
                 begin -= 1
-            if room := _ROOM.match(text, begin):
-                yield begin, room.end(), LABEL
-            place = text.find(head, end)
+            if begin < place and (room := _ROOM.match(text, begin)):
+                found.append((begin, room.end(), LABEL))
+            place = text.find(head, place + len(head))
+    return found

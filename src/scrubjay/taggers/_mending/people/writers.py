@@ -23,15 +23,17 @@ _ADDED = re.compile(
     rf"(?P<initials>{_CAPITALS}):"
 )
 _FUNCTION = re.compile(
-    r"(?:verpleegk(?:undige|\.)|verpl\.?|vpk|avg|aios|anios|huisarts|poh|coassistent)"
+    r",[ ](?:verpleegk(?:undige|\.)|verpl\.?|vpk|avg|aios|anios)"
     r"(?:[ ]i\.?[ ]?o\.?)?[ \t]*(?:[\r\n]|\Z|bij[ ])"
 )
 _BEFORE_FUNCTION = re.compile(rf"(?:\A|[\r\n]|[.!?][ ])[ ]{{0,3}}(?P<initials>{_CAPITALS})\Z")
 _BEFORE_VERB = re.compile(rf"(?<![\w.'’-])(?P<initials>[a-z]{{2,3}}|{_CAPITALS})\Z")
 
-_HEADS = ("ddendum", "oegevoegd", "anvulling", "ntwoord", "ijgeschreven")
-_FUNCTIONS = (", vpk", ", verpl", ", avg", ", aios", ", anios", ", huisarts", ", poh", ", coass")
-_VERBS = (" neemt over", " neemt waar", " luisterde mee", " luistert mee")
+_TAKES = re.compile(r"[ ](?:neemt[ ](?:over|waar)|luister(?:de|t)[ ]mee)(?!\w)")
+
+_HEADS = ("ddendum", "oegevoegd", "anvulling", "ntwoord")
+_FUNCTIONS = (", vpk", ", verpl", ", avg", "ios")
+_VERBS = (" neemt ", " luister")
 _WORDS = frozenset(
     ["hij", "zij", "die", "wie", "dat", "dit", "ik", "je", "jij", "ze", "we", "wij", "en", "of",
      "om", "zus", "oom", "opa", "oma", "pa", "ma", "ha", "so", "co", "dr", "mr", "mw", "zr", "vs",
@@ -54,24 +56,28 @@ def add_writers(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
 def _find(text: str) -> Iterator[Found]:
     matches = [_ADDED.match(text, end) for _, end in _places(text, _HEADS)]
     for place, _ in _places(text, _VERBS):
-        matches.append(_BEFORE_VERB.search(text, max(0, place - 5), place))
+        if _TAKES.match(text, place):
+            matches.append(_BEFORE_VERB.search(text, max(0, place - 5), place))
     for match in matches:
         if match is not None and _may_write(match["initials"]):
             yield match.start("initials"), match.end("initials"), LABEL
     for place, _ in _places(text, _FUNCTIONS):
-        if _FUNCTION.match(text, place + 2):
-            own = _BEFORE_FUNCTION.search(text, max(0, place - 9), place)
+        comma = text.rfind(",", max(0, place - 4), place + 1)
+        if comma >= 0 and _FUNCTION.match(text, comma):
+            own = _BEFORE_FUNCTION.search(text, max(0, comma - 9), comma)
             if own is not None:
                 yield own.start("initials"), own.end("initials"), LABEL
 
 
-def _places(text: str, heads: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+def _places(text: str, heads: tuple[str, ...]) -> list[tuple[int, int]]:
+    found = []
     for head in heads:
         place = text.find(head)
         while place >= 0:
             end = place + len(head)
-            yield place, end
+            found.append((place, end))
             place = text.find(head, end)
+    return found
 
 
 def _may_write(initials: str) -> bool:
