@@ -19,6 +19,7 @@ from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.number_keys import label_numbers
+from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
@@ -37,6 +38,7 @@ from scrubjay.taggers._mending.people.signed import add_signed
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
+from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import PLACES, STAFF, cut_sentence, may_run_over
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
@@ -58,12 +60,14 @@ from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.sparing.columns import COLUMNS, is_columns, may_be_columns
 from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
+from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state, may_be_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
@@ -90,6 +94,7 @@ from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be
 from scrubjay.taggers._mending.sparing.no_trades import PROFESSION, is_no_trade
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
+from scrubjay.taggers._mending.sparing.ordinary import FACTS, is_ordinary, may_be_ordinary
 from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
 from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
@@ -133,9 +138,10 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language in ("es", "nl"):
         rows = spare_value_rows(text, rows)
     if language == "nl":
+        rows = list(spare_states(text, spare_columns(text, rows)))
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
         rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
-        rows = spare_eponyms(text, spare_functions(text, rows))
+        rows = spare_eponyms(text, spare_functions(text, spare_ordinary(text, rows)))
     if language == "es":
         rows = spare_dateless(text, spare_settings(text, rows), language=language)
         rows = spare_kin(text, spare_courses(text, spare_stretches(text, rows)))
@@ -169,7 +175,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = add_scots(text, rows, everywhere)
     if language == "nl":
-        rows = add_row_rooms(text, add_repeated(text, add_last_lines(text, rows)))
+        rows = add_writers(text, add_repeated(text, add_last_lines(text, rows)))
+        rows = add_numbered_rooms(text, add_row_rooms(text, rows))
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 
@@ -340,6 +347,17 @@ def spare_value_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
 
 
+def spare_columns(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but the values of rows that stand in columns."""
+    person = 0
+    for span in spans:
+        may_be = span.label in COLUMNS and may_be_columns(text[span.start : span.end])
+        if not (may_be and is_columns(text, span, person=person)):
+            yield span
+        if span.label in PERSONS:
+            person = span.end
+
+
 def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a Dutch text but names that are diseases, where a model doubts."""
     for span in spans:
@@ -376,6 +394,22 @@ def spare_no_rooms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label in ROOMS and may_be_no_room(text[span.start : span.end])
         if not (may_be and is_no_room(text, span)):
+            yield span
+
+
+def spare_states(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but professions that are what somebody is otherwise."""
+    for span in spans:
+        may_be = span.label in PROFESSIONS and may_be_state(text[span.start : span.end])
+        if not (may_be and is_state(text, span)):
+            yield span
+
+
+def spare_ordinary(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Dutch text but long stretches with nothing out of the ordinary."""
+    for span in spans:
+        may_be = span.label in FACTS and may_be_ordinary(text[span.start : span.end])
+        if not (may_be and is_ordinary(text, span)):
             yield span
 
 
@@ -521,7 +555,7 @@ def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
-        may_be = is_doubtful(span) and is_in_term(text, span, language)
+        may_be = is_doubtful(span, language) and is_in_term(text, span, language)
         is_told = language == "es" and (is_introduced(text, span) or is_mother(text, span))
         if is_told or not may_be:
             yield span

@@ -61,6 +61,7 @@ from scrubjay.taggers._mending.mention_looks import (
     find_look,
 )
 from scrubjay.taggers._mending.number_keys import label_numbers
+from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.age_lists import add_age_lists
 from scrubjay.taggers._mending.people.aged_heads import LABELS as AGED_LABELS
 from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
@@ -83,6 +84,8 @@ from scrubjay.taggers._mending.people.talks import LABEL as STAFF
 from scrubjay.taggers._mending.people.talks import add_talks
 from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
+from scrubjay.taggers._mending.people.writers import LABEL as INITIALED
+from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import cut_sentence
 from scrubjay.taggers._mending.row_rooms import LABEL as ROOM
@@ -212,8 +215,10 @@ def _mend_one(
             rows = add_scots(text, rows, cues.scots)
     if language == _DUTCH and (labels is None or NAME in labels):
         rows = add_repeated(text, add_last_lines(text, rows))
+    if language == _DUTCH and (labels is None or INITIALED in labels):
+        rows = add_writers(text, rows)
     if language == _DUTCH and (labels is None or ROOM in labels):
-        rows = add_row_rooms(text, rows)
+        rows = add_numbered_rooms(text, add_row_rooms(text, rows))
     return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows
 
 
@@ -240,7 +245,7 @@ def _without_others(
         own = bits & steps
         if bits & STRAIN and may_be_strain(text, start, end):
             own |= STRAIN
-        in_doubt = with_terms and span.score is not None and is_doubtful(span)
+        in_doubt = with_terms and is_doubtful(span, language)
         if own in SPARES and not in_doubt:  # one step, as for all names in Spanish
             if not SPARES[own](text, span, person, language):
                 rows.append(span)
@@ -263,7 +268,7 @@ def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
     if (
         language in _WITH_TERMS
-        and is_doubtful(span)
+        and is_doubtful(span, language)
         and is_in_term(text, span, language)
         and not (language == _SPANISH and (is_introduced(text, span) or is_mother(text, span)))
     ):

@@ -191,6 +191,7 @@ def test_relatives_keep_their_label(marked: str, labels: list[str]) -> None:
         ("mw heeft parkinson", "nl"),
         ("moeder: Alzheimer, vader: Parkinson", "nl"),
         ("mr parkinson", "nl"),
+        ("Mw Mei werd 84", "nl"),
         ("Patiënt: M. Crohn, stabiel", "nl"),
         ("pte refiere dolor abdominal", "es"),
         ("Pte consciente y orientado", "es"),

@@ -19,6 +19,8 @@ from tests.taggers.mending_samples import read_braces
         "NIV initiated @ {14/6}",
         "BiPAP titrated to {16/8}",
         "HFNC {40/50}",
+        "dag 4, PC {14/8}, FiO2 0,40",
+        "PCV {10/8}, PEEP 8",
         "Optiflow {40/30}",
         "SBT on PS {5/5}",
         "abx day {3/7}",
@@ -42,6 +44,8 @@ def test_settings_and_days_of_courses_are_spared(marked: str) -> None:
     [
         "on BiPAP since {12/6}",
         "BiPAP started {12/6}",
+        "naar PC {14/8}, besproken",
+        "PCV {10/8} gestart, FiO2 0,40",
         "BiPAP restarted on {12/6}",
         "Required BiPAP on {12/6}.",
         "BiPAP on {12/6}, off 12/8",

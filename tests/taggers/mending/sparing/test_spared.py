@@ -45,6 +45,10 @@ from tests.taggers.mending_samples import marked_texts
         ("nacht van 13/14 mei", "13/14", True),
         ("mrt 13/14", "13/14", True),
         ("toen 31/42, nu", "31/42", False),
+        ("echtpaar, kamers 31/32", "31/32", True),
+        ("rooms 31/32 are empty", "31/32", True),
+        ("in bed, nu 27/30", "27/30", False),
+        ("rommel op kamer. MMSE 27/30", "27/30", False),
     ],
 )
 def test_scores_that_can_be_no_date_are_spared(text: str, date: str, kept: bool) -> None:

@@ -222,10 +222,16 @@ def is_first(word: str, language: str) -> bool:
 
 @text_cache(_KEPT)
 def _is_surname(word: str, language: str) -> bool:
-    """Tell whether a word is a surname, one in small letters only if it is no everyday word."""
+    """Tell whether a word is a surname, one in small letters only if it is no everyday word.
+
+    In Dutch it has a class then: the others are words as well ("mw Mei werd 84").
+    """
     if word[0].islower() and is_common(word, language):
         return False
-    return is_eponym(word.lower(), language) or rank_of("surnames", word, language) > 0
+    rank = rank_of("surnames", word, language)
+    if rank == _UNCLASSED and language == "nl" and word[0].islower():
+        rank = 0
+    return is_eponym(word.lower(), language) or rank > 0
 
 
 def rank_of(kind: str, word: str, language: str) -> int:

@@ -1,7 +1,8 @@
 """Ages that are how long something was are no PHI: "al 11 jaar", "oudste van zes" (Dutch).
 
 Patterns of ages take any number of years for one. Nor are pack years, percentiles, teeth, how many
-of something, and what a child speaks like one of: "45 py", "46 endo", "taal op 3;2".
+of something, what a child speaks like one of, weeks and days of a pregnancy, prices, and bounds:
+"45 py", "46 endo", "taal op 3;2", "39+4", "€ 79", "40 ml i.p.v. 100".
 """
 
 from __future__ import annotations
@@ -40,9 +41,12 @@ _PAGES = re.compile(
 # What is told of years behind them, and before them; under an age of the old, who are so ill.
 _YEARS_OF = re.compile(
     r"[ ](?:dood(?!\w)|ziek(?!\w)|geleden|clean|gewerkt|gezeten|lang(?!\w)|"
+    r"achter[ ](?:met|op|in)[ ](?:taal|spraak|lezen|rekenen|groei)|"
     r"terug(?=[.,;)\r\n]|\Z)|"
     r"bij[ ][A-Z][\w&-]*[ ](?:gezeten|gewerkt))",
 )
+_MARRIED = re.compile(r"[ ](?:getrouwd|samen(?!\w)|gerookt|in[ ]dienst)")
+_SOMEBODY = re.compile(r"(?<!\w)(?:man|vrouw|vr|m|v|mw|dhr)\.?,?[ ]\Z", re.IGNORECASE)
 _YEARS_AFTER = re.compile(
     r"(?<!\w)(?:waterpijp|surveillance|follow-?up|klachten|duur|rookt|gerookt|\w*probleem|sedert|"
     r"verlenging)[ ]\Z",
@@ -59,6 +63,9 @@ _OF_TOOTH = re.compile(
     r"[ ](?:endo\b|composiet|extractie|amalgaam|diepe?[ ]cari|cari[eë]s|verticale[ ]fract|"
     r"geëxtraheerd)"
 )
+_PREGNANCY = re.compile(r"[1-4]\d\+[0-6]")
+# What is paid, what was less before, and a bound that no years are told of.
+_BOUND = re.compile(r"(?:€|[<>≤≥]|(?<!\w)(?:ipv|i\.p\.v\.))[ ]{0,2}\Z", re.IGNORECASE)
 _NONE_BEFORE = re.compile(r"[^\W\d_],[ ]\Z")
 _DEAD_CHILD = re.compile(r"[ ]overleden[ ](?:kind|baby|zoon|dochter)")
 # What a child speaks or does like one of: "taal op 3;2 (Reynell)".
@@ -68,7 +75,7 @@ _LIKE = re.compile(
     re.IGNORECASE,
 )
 _IN_MONTHS = re.compile(r"\d{1,2};\d{1,2}(?:[ ]?(?:jaar|jr))?")
-_OF_YEARS = re.compile(r"[ ]?(?:jaar|jarige?|jr|j\b|mnd|maanden|weken|wk|;)", re.IGNORECASE)
+_OF_YEARS = re.compile(r"[ -]?(?:jaar|jarige?|jr|j\b|mnd|maanden|weken|wk|;)", re.IGNORECASE)
 
 _MANY, _FEW = 15, 6
 """Of how many a family is at most, and how many of its children died."""
@@ -91,7 +98,7 @@ def may_be_duration(mention: str) -> bool:
     """Tell whether an age has the shape of a duration, wherever it stands."""
     return any(
         shape.fullmatch(mention) is not None
-        for shape in (_YEARS, _NUMBER, _PACK_YEARS, _PERCENTILE, _IN_MONTHS)
+        for shape in (_YEARS, _NUMBER, _PACK_YEARS, _PERCENTILE, _IN_MONTHS, _PREGNANCY)
     )
 
 
@@ -100,6 +107,8 @@ def is_duration(text: str, span: Span) -> bool:
     before = text[max(0, span.start - _NEAR) : span.start]
     if _NUMBER.fullmatch(text, span.start, span.end):
         return _counts_others(text, span, before) or _counts_parts(text, span, before)
+    if _PREGNANCY.fullmatch(text, span.start, span.end):
+        return True
     if _PACK_YEARS.fullmatch(text, span.start, span.end):
         return True
     if _PERCENTILE.fullmatch(text, span.start, span.end):
@@ -124,6 +133,8 @@ def _lasted(text: str, span: Span, before: str) -> bool:
     years = _YEARS.fullmatch(text, span.start, span.end)
     if years is None or int(years["number"] or 0) >= _OLD:
         return False
+    if _MARRIED.match(text, span.end) and not _SOMEBODY.search(before):
+        return True
     return _YEARS_AFTER.search(before) is not None or _YEARS_OF.match(text, span.end) is not None
 
 
@@ -139,10 +150,10 @@ def _counts_parts(text: str, span: Span, before: str) -> bool:
 
 
 def _counts_others(text: str, span: Span, before: str) -> bool:
-    """Tell whether a number is how many there are, or a page: "gezin van elf", "blz. 12"."""
+    """Tell whether a number is how many there are, a page or a bound: "gezin van elf", "€ 79"."""
     if _OF_YEARS.match(text, span.end):
         return False
-    if _PAGES.search(before):
+    if _PAGES.search(before) or _BOUND.search(before):
         return True
     number = text[span.start : span.end]
     is_few = not number.isdecimal() or int(number) <= _MANY  # "zit met zijn 74 thuis"

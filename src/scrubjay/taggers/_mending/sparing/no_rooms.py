@@ -41,12 +41,15 @@ _CORD = re.compile(r"(?:(?<!\w)(?:in)?compleet|\w*laesie)[ ](?:op[ ])?\Z", re.IG
 _AIS = re.compile(r"[ ](?:AIS|ASIA)[ ][A-E]")
 
 _CLASS_BEFORE = re.compile(
-    r"(?:(?<!\w)(?:contactmoment|leerkracht|rijbewijs|rijden:|geschikt[ ]voor)|"
+    r"(?:(?<!\w)(?:contactmoment|leerkracht|rijbewijs|rijden:|geschikt[ ]voor|rijgeschiktheid|"
+    r"geschikt|goedgekeurd|onder|sinds|vanaf|eind|begin|gepest[ ]in|leerling|blijven[ ]zitten[ ]in|"
+    r"(?:school|obs|kbs|cbs)[ ][^,\n]{2,24},)|"
     r"\d[ ]?(?:jaar|jr|j),|\d;\d{1,2}\)?,)[ ]\Z",
     re.IGNORECASE,
 )
 _CLASS_AFTER = re.compile(
     r"(?:,|[ ]van|[ ]op|[ ]bij)?[ ](?:(?:de|het|zijn|haar)[ ])?(?:\w+[ ])?\w*(?:school|onderwijs)|"
+    r",[ ](?:obs|kbs|cbs)[ ][A-Z]|"
     r"[ ]rijbewijs",
     re.IGNORECASE,
 )

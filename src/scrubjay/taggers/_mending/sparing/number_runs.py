@@ -2,9 +2,10 @@
 
 They have the shape of days and of somebody's number. Two of them are a range where a unit stands
 behind them or a scale before them, and the second is the larger one; three and more are times where
-an hour is told behind them, and doses through a day where one of them is none. Behind the key of a
-code, a number or a place they are that, and three that can be a day are one before "u" as a word
-("op 3-4-12 u en uw partner gezien").
+an hour is told behind them, and doses through a day where one of them is none. Three are also doses
+behind an insulin, and where the last one has a single figure, which is no year, and no month stands
+behind. Behind the key of a code, a number or a place they are that, and three that can be a day are
+one before "u" as a word ("op 3-4-12 u en uw partner gezien").
 """
 
 from __future__ import annotations
@@ -42,12 +43,21 @@ _COUNTED = re.compile(r"(?<![\w-])(?:cycl(?:us|i)|kuren|kuur)[ ]\Z", re.IGNORECA
 _FIELD = re.compile(r"(?<!\w)(?:humphrey|hfa|gezichtsveld)[ ]\Z", re.IGNORECASE)
 _FIELDS = frozenset(["24-2", "30-2", "10-2"])
 """Patterns of points of a visual field."""
+_WHOLE = re.compile(r"[-/.,]\d")
 _GOES_ON = re.compile(r"[-/.,]?\d|[-–/]\w|[ ]?[:=]")
 _CODE = re.compile(
     r"(?:(?<!\w)(?:slot|pin|alarm|deur|hek|poort|id|bsn|tel|bel|binnen)|code|kluis|sleutel|nummer|"
     r"nr(?!\w)|dossier|polis|lidmaat\w*|(?<!\w)(?:cli[eë]nt|pati[eë]nt|kamer|kmr|route|bed|afd\w*|"
     r"gebouw|ruimte|lokaal))[^.;\n]{0,24}\Z",
     re.IGNORECASE,
+)
+_INSULIN = re.compile(
+    r"(?<!\w)(?:insuline|novorapid|humalog|fiasp|apidra|actrapid|lispro|aspart|lyumjev|admelog)"
+    r"[ :]{1,2}(?:(?:blijft|schema|nu|naar|wordt)[ ]){0,2}\Z",
+    re.IGNORECASE,
+)
+_MONTH_AFTER = re.compile(
+    r"[ ](?:jan|feb|m(?:aa)?rt|apr|mei|jun|jul|aug|sep|okt|nov|dec)[a-z]*", re.IGNORECASE
 )
 _DOSE = re.compile(r"\d[ ]?(?:mg|mcg|g|G|ml|E|ie|IE)?[ ]{1,12}\Z")
 
@@ -75,10 +85,10 @@ def is_run(text: str, span: Span) -> bool:
     if len(numbers) == 2 and _COUNTED.search(before):
         is_on = text[end : end + 1] in ("-", "/", ".") and text[end + 1 : end + 2].isdecimal()
         return int(numbers[0]) < int(numbers[1]) and not is_on
-    if _GOES_ON.match(text, end):
+    if mention in _FIELDS and _FIELD.search(before):
+        return _WHOLE.match(text, end) is None
+    if mention in _FIELDS or _GOES_ON.match(text, end):
         return False
-    if mention in _FIELDS:
-        return _FIELD.search(before) is not None
     if len(numbers) == 2:
         is_ordered = int(numbers[0]) < int(numbers[1])
         if _UNIT.match(text, end):
@@ -86,6 +96,12 @@ def is_run(text: str, span: Span) -> bool:
         return _SCALED.search(before) is not None and (
             is_ordered or _UNORDERED.search(before) is not None
         )
+    is_date = span.label == _DATE
+    if is_date and len(numbers) == 3 and not _CODE.search(before) and not _ON_A_DAY.search(before):
+        if len(numbers[2]) == 1 and not _MONTH_AFTER.match(text, end):
+            return True
+        if _INSULIN.search(before):
+            return True
     return _is_through_day(numbers, before)
 
 

@@ -20,14 +20,14 @@ _PAIR = re.compile(r"(\d{1,2})/(\d{1,2})")
 _AID = re.compile(
     r"(?<!\w)(?<!from[ ])(?<!off[ ])(?:bi-?pap|bi-?level|v-?pap|ipap/epap|"
     r"(?P<flow>hfnc|hhfnc|optiflow|airvo|vapotherm)|nippv|niv|"
-    r"avaps|psv|(?-i:PS|SBT))"
+    r"avaps|psv|(?-i:PS|SBT)|(?P<mode>(?-i:PCV?)))"
     r"(?:[ ]?(?:at|of|@|:|=|op|met)?|[ ](?:settings?|instelling(?:en)?)(?:[ ](?:at|of|now)|:)?|"
     r"[ ](?:(?:was|were)[ ])?(?:re)?(?:started|initiated|placed|set|titrated|up|down)[ ]"
     r"(?:at|to|@)|(?P<on>[ ]on))[ ]?\Z",
     re.IGNORECASE,
 )
 _SET_SO = re.compile(
-    r",?[ ](?:at[ ])?(?:fi-?o2|\d{2,3}[ ]?%|0?\.\d|RR[ ]?\d|rate[ ]\d)", re.IGNORECASE
+    r",?[ ](?:at[ ])?(?:fi-?o2|peep|\d{2,3}[ ]?%|0?\.\d|RR[ ]?\d|rate[ ]\d)", re.IGNORECASE
 )
 # How thick food and drink are to be.
 _DIET = re.compile(r"(?<!\w)IDDSI[ :](?:[ ]?(?:levels?|diet)[ ])?\Z")
@@ -64,8 +64,8 @@ def is_setting(text: str, span: Span) -> bool:
     if max(part, whole) <= _THICKEST_DIET and _DIET.search(before):
         return True
     if aid is not None:
-        # "BiPAP on 12/6" is a day where it does not go on as a setting does.
-        if aid["on"] and not _SET_SO.match(text, span.end):
+        # "BiPAP on 12/6" is a day where it does not go on as a setting does, and so is "PC 12/6".
+        if (aid["on"] or aid["mode"]) and not _SET_SO.match(text, span.end):
             return False
         return aid["flow"] is None or whole >= _LEAST_OXYGEN
     if part > whole:

@@ -26,7 +26,7 @@ _COUNTED = re.compile(
     r"[ ](?:dagen|dgn|nachten|keer|maal|criteria|domeinen|items|lagen|boterham(?:men)?|maanden|mnd|"
     r"sessies|symptomen|tekens|flessen|stickers|stappen|kweken|punten|(?:mg|mcg|mm)(?=[\s.,;)]|\Z)|"
     r"(?:vragen|plaatsen)(?=[ ](?:goed|fout|juist|correct|gevoeld)|[.,;)])|"
-    r"porties?|patronen|doelen|diensten|maaltijden|woorden|per[ ]\d|"
+    r"porties?|patronen|doelen|diensten|maaltijden|woorden|per[ ]\d|kg(?=[\s.,;)]|\Z)|"
     r"van[ ](?:de[ ](?:keren|dagen|nachten|gevallen|tijd|maaltijd(?:en)?|flesjes?)|"
     r"een[ ](?:bord|boterham|portie|maaltijd|beker|kop|glas|fles(?:je)?|tablet)))(?![^\W\d_])",
     re.IGNORECASE,
@@ -41,12 +41,9 @@ _HALVED = re.compile(
 )
 _EATEN = re.compile(
     r"(?<!\w)(?:drinkt|dronk|gedronken|eet|at|gegeten|hapjes?|ontbijt|lunch|warm[ ]eten|"
-    r"trommelvlies|1/[2-4][ ]tot)[ :]{1,2}\Z",
+    r"trommelvlies|1/[2-4][ ]tot|brood|pap|soep|vla|toetje)[ :]{1,2}\Z",
     re.IGNORECASE,
 )
-# Pressures: "PC 14/10, FiO2 45%".
-_PRESSURE = re.compile(r"(?<!\w)(?:PC|PCV|PS|BiPAP|BIPAP|NIV|CPAP)[ ]\Z")
-_OXYGEN = re.compile(r"[ ,]{1,2}(?:FiO2|O2|PEEP|TV|Vt|freq|AF)(?![^\W\d_])")
 # Twelfths of a year: "controle over 3/12", and what is told about a day.
 _IN_MONTHS = re.compile(r"(?<!\w)over[ ]\Z", re.IGNORECASE)
 _MONTHS = frozenset(["1", "2", "3", "4", "6", "9"])
@@ -57,8 +54,10 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 # What grew: "kweken: bloed 2/2 E. coli".
-_GREW = re.compile(r"(?:kwe?e?ken?|bloed|staven|kokken)[ ]\Z", re.IGNORECASE)
-_GERM = re.compile(r"[ ](?:[A-Z]\.[ ][a-z]|pos(?:itief|\.|\b)|gram\b)")
+_GREW = re.compile(
+    r"(?:kwe(?:ek|e?ken?)|bloed|sputum|urine|liquor|staven|kokken)[ ]\Z", re.IGNORECASE
+)
+_GERM = re.compile(r"[ ](?:[A-Z]\.[ ][a-z]|pos(?:itief|\.|\b)|gram|idem\b)", re.IGNORECASE)
 _ON_A_DAY = re.compile(
     r"(?<!\w)(?:op|sinds|vanaf|tot|t/m|dd\.?|d\.d\.|per|datum|van|na|voor|en|ma|di|wo|do|vr|za|zo|"
     r"(?:maan|dins|woens|donder|vrij|zater|zon)dag)[ .:]{1,2}\Z",
@@ -77,10 +76,12 @@ _TESTS = {
     "2": "pup(?:il(?:len)?)?|mta|begrip|waardering|redeneren|redenering",
     "3": "klok(?:teken(?:ing|en)|test)?|monofilament(?:en)?|mta|recall|pup(?:il(?:len)?)?|midden|"
     "ori[eë]ntatie|geheugen|(?-i:FAST)|plaque-index|rotterdam(?:-?criteria)?",
-    "4": "monofilament(?:en)?|semmes-weinstein|pup(?:il(?:len)?)?|sirs|kanavel|"
+    "4": "budapest(?:[ ]pos(?:itief)?[ ]op)?|"
+    "monofilament(?:en)?|semmes-weinstein|pup(?:il(?:len)?)?|sirs|kanavel|spasticiteit[ ]mas|"
     "klok(?:teken(?:ing|en|proef)|test)?|budapest-?[ ]?criteria|bradykinesie|rigiditeit|"
     "mas[ ](?:hamstrings|kuiten|adductoren|biceps|quadriceps)",
-    "5": "klok(?:teken(?:ing|en|proef)|test)?|stratify|mrc(?:-?schaal)?|kracht|spierkracht|"
+    "5": "waddell|hoofdligging|ingedaald|"
+    "klok(?:teken(?:ing|en|proef)|test)?|stratify|mrc(?:-?schaal)?|kracht|spierkracht|"
     "\\w{0,6}parese|paralyse|stereognosie|ideatie|snaq|voorwerpen|monofilament(?:en)?|curb|"
     "visuospatieel|uitgestelde?(?:[ ]herinnering)?|ori[eë]ntatie[ ](?:tijd|plaats)|abcde|"
     "verstaanbaarheid|apraxie|st\\.?[ ]thomas|scoff|iddsi|ernst|agitatie|"
@@ -96,13 +97,15 @@ _TESTS = {
     "10": "ori[eë]ntatie|hla(?:-?match)?|monofilament(?:en)?|recall|risico(?:taxatie)?|"
     r"historisch[ ]\d{1,2}/20,[ ]klinisch|ernst|stemmen|weerstand|verstaanbaarheid|acr/eular|"
     "spanning|uitvoering|tevredenheid|vas[ ](?:honger|moeheid|vermoeidheid|jeuk|slaap|dyspnoe)",
-    "12": "recall|naamgeving|fluency|(?-i:VAT)|npi[ ](?:onrust|agitatie|apathie|angst)",
+    "12": "recall|naamgeving|fluency|(?-i:VAT)|biop(?:ten|sie[eë]n)|"
+    "npi:?[ ](?:onrust|agitatie|apathie|angst)",
     "15": "klok(?:teken(?:ing|en)|test)?|herkenning|uitgesteld|recall|inprenting",
     "24": "semantiek|fonologie|syntaxis",
     "30": "herkenning",
 }  # fmt: skip
 _BODY = (
-    r"(?:li|re|l|r|links|rechts|bdz|beiderzijds|boven|onder|arm(?:en)?|be(?:en|nen)|pols(?:en)?|"
+    r"(?:\w*(?:buigers?|strekkers?|heffers?|duc(?:tie|toren))|abd|add|exo|endo|flexie|extensie|"
+    r"li|re|l|r|links|rechts|bdz|beiderzijds|boven|onder|arm(?:en)?|be(?:en|nen)|pols(?:en)?|"
     r"vingers?|hand(?:en)?|voet(?:en)?|hallux|duim|elleboog|knie|heup|schouder|enkel|tenen?|"
     r"proximaal|distaal|10[ ]?g|128[ ]?hz|gevoel|geen|direct|score)"
 )
@@ -114,7 +117,7 @@ _BEFORE = {
 _ROW = re.compile(
     rf"(?<![\d/])(?P<part>\d{{1,2}}/(?P<whole>\d{{1,2}}))(?:[ ]goed)?(?:,|;|[ ](?:en|naar)|[ ]/)?"
     rf"(?:[ ](?:{_BODY}|vorige[ ](?:week|maand|keer)|heden|thans|nu|vallen|angst|dubbele|in[ ]rust|"
-    r"tevredenheid|onoplettendheid):?)*[ ]\Z",
+    r"tevredenheid|onoplettendheid|agitatie|apathie|onrust):?)*[ ]\Z",
     re.IGNORECASE,
 )
 _ALL_DAY_AFTER = re.compile(r"[ ](?:op|via|onder)[ ](?:tel\w*\.?|nr\.?|nummer|0\d)", re.IGNORECASE)

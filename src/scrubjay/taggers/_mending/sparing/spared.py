@@ -25,11 +25,15 @@ from scrubjay.features.protected import (
     words_around,
 )
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
+from scrubjay.taggers._mending.sparing.called_there import is_called_there
 from scrubjay.taggers._mending.sparing.named_after import is_first_name
 from scrubjay.taggers._mending.sparing.signatures import is_signature
 
 _SURE = 0.99
 """From this score on a span stays, whatever the lists say."""
+
+_PATTERNS = "patterns"
+"""How the source of what patterns found ends."""
 
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
@@ -65,6 +69,10 @@ _TITLED = re.compile(
 _TITLE_BEFORE = 12
 _SEX_KEY = re.compile(r"(?:sexo|sex)[ ]?:?[ ]{0,2}\Z", re.IGNORECASE)
 _MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
+_ROOMS_BEFORE = re.compile(
+    r"(?<!\w)(?:rooms?|rms?|beds?|kamers?|kmrs?|bedden|appartementen|apps?)[.:]?[ ]\Z",
+    re.IGNORECASE,
+)
 
 
 # What stands right before a person or a place alone, whatever else is called so (Spanish).
@@ -91,21 +99,32 @@ def may_be_score(mention: str) -> bool:
 def is_score(text: str, span: Span) -> bool:
     """Tell whether a date has the shape of a score and is one: "27/30".
 
-    Neither number is a month, nor does a month of English or Dutch stand by. What is a part of more
-    numbers ("24/25-3-2019") is no score. A school year "24/25" cannot be told from a score or the
-    weeks of a pregnancy, and counts with them.
+    Neither number is a month, nor does a month of English or Dutch stand by, and they are no rooms
+    ("kamers 31/32"). What is a part of more numbers ("24/25-3-2019") is no score. A school year
+    "24/25" cannot be told from a score or the weeks of a pregnancy, and counts with them.
     """
     match = _SCORE.match(text, span.start)
-    return match is not None and match.end() == span.end and not _follows_month(text, span.start)
+    return (
+        match is not None
+        and match.end() == span.end
+        and not _follows_month(text, span.start)
+        and not _ROOMS_BEFORE.search(text, max(0, span.start - _AROUND), span.start)
+    )
 
 
 def _follows_month(text: str, place: int) -> bool:
     return _MONTH_BEFORE.search(text, max(0, place - _AROUND), place) is not None
 
 
-def is_doubtful(span: Span) -> bool:
-    """Tell whether a model is not sure of a span: one without a score is sure."""
-    return span.score is not None and span.score < _SURE
+def is_doubtful(span: Span, language: str) -> bool:
+    """Tell whether a model is not sure of a span.
+
+    One without a score is sure, but in Dutch what patterns alone found: no tagger saw it, too
+    ("VERSLAG FAMILIEGESPREK", "Verslag: Rugligging").
+    """
+    if span.score is None:
+        return language == "nl" and span.source.endswith(_PATTERNS)
+    return span.score < _SURE
 
 
 def is_in_term(text: str, span: Span, language: str) -> bool:
@@ -113,7 +132,8 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
 
     In English what stands behind a title is somebody ("Dr. Craig test results"), unless the title
     is of the term, and so is a short name that is a term in capitals ("found Peg in bed"). Where
-    somebody signs, initials are no term (`signatures`). In Spanish a first name of Spain is
+    somebody signs, initials are no term (`signatures`), and in Dutch neither is a first name that
+    is one elsewhere, nor what has a title (`called_there`). In Spanish a first name of Spain is
     somebody's all the same ("Nombre: Iris"), and what stands behind the key of the sex tells it:
     "Sexo: F. Nacimiento: 1941".
     """
@@ -131,6 +151,8 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
             return False
         title = _TITLED.search(text, max(0, start - _TITLE_BEFORE), start)
         return title is None or _lies_in_term(text, title.start("title"), end, language)
+    if language == "nl" and is_called_there(text, span):
+        return _lies_in_term(text, start, end, language, longer=True)
     return not (
         language == "es"
         and (is_first_name(text[start:end]) or _SEX_KEY.search(text, max(0, start - 9), start))

@@ -21,12 +21,14 @@ from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
+from scrubjay.taggers._mending.sparing.columns import COLUMNS, is_columns, may_be_columns
 from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
+from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state, may_be_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
@@ -49,6 +51,7 @@ from scrubjay.taggers._mending.sparing.no_trades import PROFESSION as TRADES
 from scrubjay.taggers._mending.sparing.no_trades import is_no_trade
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
+from scrubjay.taggers._mending.sparing.ordinary import FACTS, is_ordinary, may_be_ordinary
 from scrubjay.taggers._mending.sparing.plan_words import (
     HOSPITALS,
     SIGNED,
@@ -114,6 +117,10 @@ def _is_header(text: str, span: Span, person: int, language: str) -> bool:
     return is_header(text, span, language)
 
 
+def _is_columns(text: str, span: Span, person: int, language: str) -> bool:
+    return is_columns(text, span, person=person)
+
+
 def _is_role(text: str, span: Span, person: int, language: str) -> bool:
     return is_role(text, span, person=person)
 
@@ -146,6 +153,7 @@ STEPS = (
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
+    Step(_NL, COLUMNS, _alone(may_be_columns), _is_columns),
     Step(_NL, _AGE, _alone(may_be_duration), _there(is_duration)),
     Step(_NL, ("NAME",), _alone(may_be_disease), _there(is_disease)),
     Step(_NL, PHONES, _alone(may_be_time), _there(is_time)),
@@ -155,6 +163,8 @@ STEPS = (
     Step(_NL, _DATE, _alone(may_be_word), _there(is_word)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
     Step(_NL, ROOMS, _alone(may_be_no_room), _there(is_no_room)),
+    Step(_NL, PROFESSIONS, _alone(may_be_state), _there(is_state)),
+    Step(_NL, FACTS, _alone(may_be_ordinary), _there(is_ordinary)),
     Step(_NL, FUNCTIONS, _alone(may_be_function), _is_function),
     Step(_NL, EPONYMOUS, _alone(may_stand_so), _there(is_eponym_there)),
     Step(_ES, DATES, _by_language(is_dateless), _always),

@@ -1,0 +1,86 @@
+"""Initials of who wrote or took over: "Addendum 20-09, FH:", "ADP, vpk", "gk neemt over" (Dutch).
+
+A tagger passes over initials that are abbreviations of tests and diseases elsewhere. They are those
+of somebody between a day on which something was added and a colon, before a function that ends
+their line, and before what only staff does. An examination ("Aanvulling 3-5, MRI:") is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scrubjay.document import Span
+from scrubjay.features.protected import protected_terms
+from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
+
+SOURCE, LABEL, _LANGUAGE = "writers", "INITIALS", "nl"
+
+_CAPITALS = r"(?:[A-Z]{2,4}|[A-Z][a-z]{0,2}[A-Z])"
+_DAY = r"\d{1,2}(?:[-/.]\d{1,2}(?:[-/.]\d{2,4})?|[ ][a-z]{3,9}\.?(?:[ ]\d{2,4})?)"
+_ADDED = re.compile(
+    rf"[ ](?:d\.?d\.?[ ])?{_DAY}(?:,?[ ]\d{{1,2}}[:.]\d\d(?:[ ]?u(?:ur)?)?)?,?[ ]"
+    rf"(?P<initials>{_CAPITALS}):"
+)
+_FUNCTION = re.compile(
+    r",[ ](?:verpleegk(?:undige|\.)|verpl\.?|vpk|avg|aios|anios)"
+    r"(?:[ ]i\.?[ ]?o\.?)?[ \t]*(?:[\r\n]|\Z|bij[ ])"
+)
+_BEFORE_FUNCTION = re.compile(rf"(?:\A|[\r\n]|[.!?][ ])[ ]{{0,3}}(?P<initials>{_CAPITALS})\Z")
+_BEFORE_VERB = re.compile(rf"(?<![\w.'’-])(?P<initials>[a-z]{{2,3}}|{_CAPITALS})\Z")
+
+_TAKES = re.compile(r"[ ](?:neemt[ ](?:over|waar)|luister(?:de|t)[ ]mee)(?!\w)")
+
+_HEADS = ("ddendum", "oegevoegd", "anvulling", "ntwoord")
+_FUNCTIONS = (", vpk", ", verpl", ", avg", "ios")
+_VERBS = (" neemt ", " luister")
+_WORDS = frozenset(
+    ["hij", "zij", "die", "wie", "dat", "dit", "ik", "je", "jij", "ze", "we", "wij", "en", "of",
+     "om", "zus", "oom", "opa", "oma", "pa", "ma", "ha", "so", "co", "dr", "mr", "mw", "zr", "vs",
+     "ic", "seh", "poh", "avg", "spv", "evv", "pb", "eb", "nd", "ook", "nu", "dan", "zo", "man",
+     "nee", "ja", "er", "het", "een", "arts", "team", "vpk", "aios"]
+)  # fmt: skip
+_NO_WRITERS = frozenset(["test", "procedure", "device"])
+"""Kinds of terms that are examined, done or used, and sign nothing."""
+
+
+def add_writers(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return the spans of a Dutch text with the initials of who wrote and took over in it.
+
+    `spans` are sorted and disjoint, and so are those that are returned. What was covered stays.
+    """
+    found = list(_find(text))
+    return add_uncovered(spans, found, SOURCE) if found else spans
+
+
+def _find(text: str) -> Iterator[Found]:
+    matches = [_ADDED.match(text, end) for _, end in _places(text, _HEADS)]
+    for place, _ in _places(text, _VERBS):
+        if _TAKES.match(text, place):
+            matches.append(_BEFORE_VERB.search(text, max(0, place - 5), place))
+    for match in matches:
+        if match is not None and _may_write(match["initials"]):
+            yield match.start("initials"), match.end("initials"), LABEL
+    for place, _ in _places(text, _FUNCTIONS):
+        comma = text.rfind(",", max(0, place - 4), place + 1)
+        if comma >= 0 and _FUNCTION.match(text, comma):
+            own = _BEFORE_FUNCTION.search(text, max(0, comma - 9), comma)
+            if own is not None:
+                yield own.start("initials"), own.end("initials"), LABEL
+
+
+def _places(text: str, heads: tuple[str, ...]) -> list[tuple[int, int]]:
+    found = []
+    for head in heads:
+        place = text.find(head)
+        while place >= 0:
+            end = place + len(head)
+            found.append((place, end))
+            place = text.find(head, end)
+    return found
+
+
+def _may_write(initials: str) -> bool:
+    lower = initials.lower()
+    kind = protected_terms(_LANGUAGE, spared=True).get(lower)
+    return lower not in _WORDS and kind not in _NO_WRITERS
