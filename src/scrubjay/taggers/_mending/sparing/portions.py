@@ -151,14 +151,14 @@ _NO_DAYS = re.compile(
     r"\d[ ]?[HL*]?[ ]?[(\[]"
     r"(?:\d{1,3}\.\d{1,2}[-–]\d|\d{1,3}[-–](?:\d{1,3}\.\d|\d{3}|3[2-9]|[4-9]\d))"
 )
-# The least and the most of both ends of some, beyond which days of a month and a month stand.
-_ENDS = {
+ENDS = {
     "k": (3, 4, 5, 6), "cr": (0, 1, 1, 2), "creat": (0, 1, 1, 2), "ca": (8, 9, 10, 11),
     "mg": (1, 2, 2, 3), "phos": (2, 3, 4, 5), "inr": (1, 3, 1, 4), "tsh": (0, 1, 3, 6),
     "psa": (0, 0, 2, 7), "wbc": (3, 5, 9, 13), "hgb": (11, 14, 14, 18), "hb": (11, 14, 14, 18),
     "a1c": (4, 4, 5, 7), "hba1c": (4, 4, 5, 7), "plt": (100, 100, 300, 300),
     "plts": (100, 100, 300, 300),
 }  # fmt: skip
+"""The least and the most of both ends of some ranges, beyond which a month and a day stand."""
 _ANY_ENDS = (0, 99, 0, 99)
 # A value before a range in brackets, with or without what is measured.
 _VALUE = re.compile(
@@ -245,7 +245,7 @@ def _is_usual(text: str, span: Span, before: str) -> bool:
     if low == high or not low / _FURTHEST <= value <= high * _FURTHEST:
         return False
     name = told["name"].lower().rstrip(".")
-    least, most, least_top, most_top = _ENDS.get(name, _ANY_ENDS)
+    least, most, least_top, most_top = ENDS.get(name, _ANY_ENDS)
     if not (least <= low <= most and least_top <= high <= most_top):
         return False
     near = text[max(0, span.start - _LINE) : span.end + _LINE]
