@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from harness import CONSOLE, CORPORA, ROOT, Results, read_split, shared_corpora, write_table
-from peer_scores import count_plain_tokens
 from put_back import read_put_back
 
 from scrubjay.analysis.probes import detect_all
@@ -61,7 +60,7 @@ def measure(pairs: Sequence[Pair], label_set: str) -> dict[str, Any]:
     report = evaluate_pairs(iter(pairs), scorer="i2b2", label_set=find_label_set(label_set))
     assert report.i2b2 is not None
     strict, relaxed = report.i2b2["Strict"], report.i2b2["Relaxed"]
-    tokens, plain = report.binary_token, sum(map(count_plain_tokens, pairs))
+    tokens = report.binary_token
     return {
         "notes": len(pairs),
         "precision": strict.counts.precision,
@@ -70,7 +69,7 @@ def measure(pairs: Sequence[Pair], label_set: str) -> dict[str, Any]:
         "relaxed-f1": relaxed.counts.f1,
         "binary-token-recall": tokens.recall,
         "binary-token-precision": tokens.precision,
-        "false-positives-per-1000": 1000 * tokens.fp / plain if plain else None,
+        "false-positives-per-1000": report.false_positives_per_1000,
     }
 
 

@@ -11,7 +11,6 @@ from scrubjay.document import Document, Span
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.direct import DirectLabels
 from scrubjay.evaluation.leakage import LeakageScorer
-from scrubjay.evaluation.matching import token_items, without_labels
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.labels import LabelSet
@@ -53,7 +52,6 @@ def score(pairs: Sequence[Pair], *, labelled: bool = True) -> dict[str, Any]:
     for pair in pairs:
         leaks.add(pair)
     documents = leaks.leakage().documents
-    tokens, plain = report.binary_token, sum(map(count_plain_tokens, pairs))
     strict, relaxed = (
         _ratios(report.i2b2[name].counts if labelled else None) for name in ("Strict", "Relaxed")
     )
@@ -62,27 +60,13 @@ def score(pairs: Sequence[Pair], *, labelled: bool = True) -> dict[str, Any]:
         "strict": strict,
         "relaxed": relaxed,
         "blind-strict": _ratios(report.i2b2["Binary Strict"].counts),
-        "token": _ratios(tokens),
-        "plain-tokens": plain,
-        "false-positives-per-1000": 1000 * tokens.fp / plain if plain else None,
+        "token": _ratios(report.binary_token),
+        "plain-tokens": report.plain_tokens,
+        "false-positives-per-1000": report.false_positives_per_1000,
         "documents-with-phi": documents.with_phi,
         "documents-clean": clean,
         "share-clean": clean / documents.with_phi if documents.with_phi else None,
     }
-
-
-def count_plain_tokens(pair: Pair) -> int:
-    """Return the runs of ASCII letters and digits that no gold span touches."""
-    gold = pair.gold
-    whole = Document(gold.id, gold.text, (Span(0, len(gold.text), "PHI"),)) if gold.text else gold
-    runs = sorted((start, end) for _, start, end in token_items(whole, str))
-    touched = sorted((start, end) for _, start, end in without_labels(token_items(gold, str)))
-    plain, place = 0, 0
-    for start, end in runs:
-        while place < len(touched) and touched[place][1] <= start:
-            place += 1
-        plain += not (place < len(touched) and touched[place][0] < end)
-    return plain
 
 
 def _ratios(counts: Counts | None) -> dict[str, float | None] | None:

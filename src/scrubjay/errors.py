@@ -130,8 +130,9 @@ class MissingExtraError(InputError):
 def tell_install(extra: str) -> str:
     """Return how an extra is installed, and what can be done without it."""
     return (
-        f"Install it, in a clone of Scrubjay, with: pip install '.[{extra}]' (where Scrubjay came "
-        f'from a package index: pip install "scrubjay[{extra}]"){_INSTEAD.get(extra, "")}'
+        f"Install it, in a clone of Scrubjay, with: pip install -c constraints.txt '.[{extra}]' "
+        f'(where Scrubjay came from a package index: pip install "scrubjay[{extra}]")'
+        f"{_INSTEAD.get(extra, '')}"
     )
 
 

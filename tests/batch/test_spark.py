@@ -228,6 +228,16 @@ def test_failures_are_rows_with_a_code_and_no_text(spark: SparkSession, tmp_path
     assert sorted(row.id for row in passed(written).collect()) == ["1", "5"]
 
 
+def test_documents_in_another_language_are_listed(spark: SparkSession, tmp_path: Path) -> None:
+    spanish = "La paciente fue vista por el lunes. Se le explica durante la visita y no ha ido más."
+    english = "The patient was seen for pain and has no fever. She is on the ward."
+    rows = [("s2", spanish), ("e", english), ("s1", spanish), ("n", "67")]
+    done = deidentify(spark.createDataFrame(rows, "id string, text string"), MODEL)
+    summary = summarize(write(done, tmp_path / "done"))
+    assert summary.languages == {"en": 1, "es": 2}
+    assert summary.to_json()["other_languages"] == {"es": ["s1", "s2"]}
+
+
 def test_a_killed_python_worker_loses_and_doubles_nothing(
     spark: SparkSession, notes: Path, tmp_path: Path
 ) -> None:

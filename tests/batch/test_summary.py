@@ -21,9 +21,9 @@ def summary(language: str, languages: dict[str, int] | None) -> RunSummary:
 @pytest.mark.parametrize(
     ("language", "languages", "strange"),
     [
-        ("en", {"en": 95, "nl": 5}, {"nl": 5}),
-        ("en", {"en": 96, "nl": 4}, {}),
+        ("en", {"en": 96, "nl": 4}, {"nl": 4}),
         ("en", {"de": 1, "nl": 1}, {"de": 1, "nl": 1}),
+        ("nl", {"en": 1, "nl": 99}, {"en": 1}),
         ("en", {}, {}),
         ("en", None, {}),
         # Of a language that nobody tells apart from the others, a guess says nothing.
@@ -31,12 +31,73 @@ def summary(language: str, languages: dict[str, int] | None) -> RunSummary:
         ("", {"en": 9}, {}),
     ],
 )
-def test_one_document_in_twenty_is_worth_a_warning(
+def test_documents_in_another_language_than_the_models_are_strange(
     language: str, languages: dict[str, int] | None, strange: dict[str, int]
 ) -> None:
-    found = summary(language, languages)
+    ids = {code: ["a", "b"] for code in languages or {}}
+    found = replace(summary(language, languages), language_ids=ids)
     assert found.strange == strange
     assert found.to_json()["languages"] == languages
+    assert found.to_json()["other_languages"] == {code: ["a", "b"] for code in strange}
+
+
+@pytest.mark.parametrize(
+    ("languages", "much"),
+    [
+        ({"en": 95, "nl": 5}, True),
+        ({"en": 96, "nl": 4}, False),
+        ({"en": 38, "de": 1, "nl": 1}, True),
+        ({"en": 9}, False),
+        ({}, False),
+        (None, False),
+    ],
+)
+def test_one_document_in_twenty_is_worth_a_warning(
+    languages: dict[str, int] | None, much: bool
+) -> None:
+    assert summary("en", languages).much_is_strange is much
+
+
+@pytest.mark.parametrize(
+    ("language", "languages", "first", "whole"),
+    [
+        ("en", {"nl": 100}, "nl", "nl"),
+        ("en", {"nl": 100}, "", "nl"),
+        ("en", {"nl": 96, "en": 4}, "nl", "nl"),
+        ("en", {"nl": 95, "en": 5}, "nl", ""),
+        ("en", {"nl": 95, "es": 5}, "nl", ""),
+        ("en", {"en": 40, "nl": 60}, "nl", ""),
+        ("en", {"en": 94, "nl": 6}, "en", ""),
+        # Most tell nothing alone: the first ones have to look so together.
+        ("en", {"nl": 2}, "nl", "nl"),
+        ("en", {"nl": 2}, "", ""),
+        ("en", {"nl": 60}, "en", ""),
+        ("en", {"en": 2}, "nl", ""),
+        ("en", {}, "nl", "nl"),
+        ("en", {}, "en", ""),
+        ("en", {}, "", ""),
+        ("en", None, "", ""),
+        ("pl", {"pt": 100}, "pt", ""),
+    ],
+)
+def test_a_whole_input_is_in_another_language_where_no_part_is_not(
+    language: str, languages: dict[str, int] | None, first: str, whole: str
+) -> None:
+    assert replace(summary(language, languages), first_language=first).strange_whole == whole
+
+
+def test_the_first_ids_of_each_language_are_noted() -> None:
+    english = "The patient was seen for pain and has no fever. She is on the ward."
+    spanish = "La paciente fue vista por el lunes. Se le explica durante la visita y no ha ido más."
+    tally = Tally()
+    texts = [english, spanish] * (NAMED + 1) + ["67"]
+    for _ in tally.reading(Document(str(number), text) for number, text in enumerate(texts)):
+        pass
+    assert tally.languages == {"en": NAMED + 1, "es": NAMED + 1}
+    assert tally.language_ids == {
+        "en": [str(2 * number) for number in range(NAMED)],
+        "es": [str(2 * number + 1) for number in range(NAMED)],
+    }
 
 
 def test_all_files_that_are_passed_over_are_counted_and_the_first_named() -> None:

@@ -533,10 +533,16 @@ def test_notes_in_another_language_are_told(
         (notes / f"n{number}.txt").write_text(dutch)
     assert run(command, notes, "--out", "out", "--model", "toy", "--summary", "-") == 0
     shown = capsys.readouterr()
-    assert json.loads(shown.out)["languages"] == {"en": 30} | ({"nl": foreign} if foreign else {})
-    warned = "warning: the model reads English; of 60 documents 30 look to be in Dutch. Most of"
-    assert (warned in shown.err) == (foreign == 30)
+    facts = json.loads(shown.out)
+    assert facts["languages"] == {"en": 30} | ({"nl": foreign} if foreign else {})
+    names = sorted(f"n{number}" for number in range(foreign))
+    assert facts["other_languages"] == ({"nl": names} if foreign else {})
+    many = "warning: the model reads English; of 60 documents 30 look to be in Dutch ('n0', 'n1', "
+    one = "note: the model reads English; of 31 documents 1 looks to be in Dutch ('n0'). Most of"
+    assert (many in shown.err) == (foreign == 30)
+    assert (one in shown.err) == (foreign == 1)
     assert ("warning" in shown.err) == (foreign == 30)
+    assert "run: " not in shown.err
 
 
 def test_an_interrupted_run_can_go_on(

@@ -138,6 +138,27 @@ def test_the_call_with_a_model_of_the_language_is_told(
     assert "run: " not in capsys.readouterr().err
 
 
+def test_no_call_is_told_that_would_have_the_others_read_by_a_strange_model(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ship_spanish(place)
+    write_notes(place, f"{ENGLISH} She is on the ward with her mother.", count=15)
+    (place / "notes" / "s1.txt").write_text(SPANISH)
+    assert run("deid", "--strict-language") == 0
+    told = capsys.readouterr().err
+    assert "of 16 documents 1 looks to be in Spanish ('s1'). Most of its PHI" in told
+    assert "Run it alone, not the others, into another folder: with --model es-fast" in told
+    assert "run: " not in told
+    for number in range(15):
+        (place / "notes" / f"{number}.txt").write_text(SPANISH if number else ENGLISH * 2)
+    (place / "notes" / "x.txt").write_text(f"{ENGLISH} She is on the ward with her mother.")
+    assert run("deid", "--strict-language") == 2
+    told = capsys.readouterr().err
+    assert "the first documents look to be in Spanish; nothing was written" in told
+    assert "Run those alone, not the others, into another folder: with --model es-fast" in told
+    assert "Run: " not in told
+
+
 def test_a_strange_language_stops_a_strict_run_before_it_writes(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

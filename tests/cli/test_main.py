@@ -161,7 +161,7 @@ def test_a_missing_extra_names_the_install_command(
     plant(fails)
     assert cli.run(["deid"]) == 2
     shown = capsys.readouterr().err
-    assert "in a clone of Scrubjay, with: pip install '.[parquet]' (" in shown
+    assert "in a clone of Scrubjay, with: pip install -c constraints.txt '.[parquet]' (" in shown
     assert shown.endswith('from a package index: pip install "scrubjay[parquet]")\n')
 
 

@@ -49,7 +49,7 @@ def test_every_exception_has_words_of_its_own(capsys: pytest.CaptureFixture[str]
     proof = {"searched": 6, "short": 1_041, "common": 2, "allowed": 3, "chance": 4, "term": 5}
     lines = shown(capsys, proof=proof)
     assert "elsewhere in the text (alike by chance: 4, part of a clinical term: 5); " in lines
-    assert "by right: 1,041 too short to tell (such as 67), " in lines
+    assert "by right: 1,041 too short to tell, " in lines
     assert " 2 everyday words, 3 on the allow-list. " in lines
     assert "chance" not in shown(capsys)
 
@@ -160,6 +160,7 @@ def test_a_column_of_nearly_no_texts_is_a_warning(capsys: pytest.CaptureFixture[
         ({"en": 1}, "nl", "the first documents look to be in Dutch"),
         ({"en": 2}, "nl", ""),
         ({"en": 2}, "en", ""),
+        ({"en": 2, "nl": 1}, "en", "of 3 documents 1 looks to be in Dutch. Most of its PHI"),
     ],
 )
 def test_documents_of_other_languages_are_counted_among_all(
@@ -168,6 +169,30 @@ def test_documents_of_other_languages_are_counted_among_all(
     lines = shown(capsys, language="en", languages=languages, first_language=first)
     assert told in lines
     assert ("the model reads English" in lines) == bool(told)
+
+
+def test_documents_of_another_language_than_the_others_are_to_be_run_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    facts: dict[str, Any] = {
+        "documents": 41, "language": "en", "languages": {"en": 40, "es": 1},
+        "language_ids": {"en": ["e1", "e2"], "es": ["s1"]}, "first_language": "en",
+    }  # fmt: skip
+    told = (
+        "note: the model reads English; of 41 documents 1 looks to be in Spanish ('s1'). Most of "
+        "its PHI may have been missed. Run it alone, not the others, into another folder: with "
+        "--model es or es-fast\n"
+    )
+    assert told in shown(capsys, **facts)
+    facts["languages"] = {"en": 20, "es": 8, "fr": 1}
+    facts["language_ids"] = {"es": [f"s{number}" for number in range(8)], "fr": ["f"]}
+    told = (
+        "warning: the model reads English; of 41 documents 8 look to be in Spanish ('s0', 's1', "
+        "'s2', 's3', 's4' and 3 more, see the summary), 1 in French ('f'), and 12 tell no "
+        "language. Most of their PHI may have been missed. Run those alone, not the others, into "
+        "another folder: with --model es or es-fast for Spanish, a --model of your own for French\n"
+    )
+    assert told in shown(capsys, **facts)
 
 
 def test_models_of_languages_that_are_hardly_there_are_not_advised(

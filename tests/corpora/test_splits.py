@@ -179,6 +179,24 @@ def test_an_empty_part_is_an_error() -> None:
         plan_split([], PARTS)
 
 
+def test_where_one_patient_has_all_the_way_out_is_told() -> None:
+    corpus = [Document(f"note-{number:02d}", "text") for number in range(60)]
+    alike = r"60 documents in 1 group\. What stands before the last hyphen of an id was taken as "
+    with pytest.raises(InputError, match=alike) as caught:
+        plan_split(corpus, PARTS)
+    assert "another with --patient-key, or split by document with --by document" in str(
+        caught.value
+    )
+    with pytest.raises(InputError, match=r"The key 'id:\(n\)\.\+' took the patient") as caught:
+        plan_split(corpus, PARTS, patient_key="id:(n).+")
+    assert "--by document" in str(caught.value)
+    assert len(plan_split(corpus, PARTS, by="document").parts) == len(PARTS)
+    for few in (corpus[:1], [Document("a-1", ""), Document("b-1", "")]):
+        with pytest.raises(InputError) as caught:
+            plan_split(few, PARTS)
+        assert "--by" not in str(caught.value)
+
+
 @pytest.mark.parametrize("format", ["brat", "i2b2", "jsonl", "csv"])
 def test_the_parts_keep_format_and_documents(tmp_path: Path, format: str) -> None:
     source = tmp_path / "in"

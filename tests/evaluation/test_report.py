@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
+from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
 from scrubjay.evaluation.i2b2 import I2b2Scorer
@@ -16,6 +19,7 @@ from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.reading import GUESSING_DOCUMENTS
 from scrubjay.evaluation.report import (
     count_binary_tokens,
+    count_plain_tokens,
     evaluate_corpora,
     require_scorer,
     to_json,
@@ -112,6 +116,45 @@ def test_binary_tokens_are_those_of_the_i2b2_scorer(drawn: Pair) -> None:
     scorer = I2b2Scorer(find_label_set("i2b2-2014"))
     scorer.add(drawn)
     assert count_binary_tokens(drawn) == scorer.scores()["Binary Token"].counts
+
+
+@given(pairs())
+def test_plain_tokens_are_the_runs_that_no_span_touches(drawn: Pair) -> None:
+    gold = drawn.gold
+    held = {place for span in gold.spans for place in range(span.start, span.end)}
+    runs = [run.span() for run in re.finditer(r"[a-zA-Z0-9]+", gold.text)]
+    plain = [each for each in runs if held.isdisjoint(range(*each))]
+    assert count_plain_tokens(gold) == len(plain)
+
+
+def test_what_nobody_labelled_is_no_plain_token() -> None:
+    assert count_plain_tokens(document()) == 5
+    assert count_plain_tokens(document(Span(13, 14, "DATE"))) == 5  # the stroke of 3/4
+    assert count_plain_tokens(document(Span(5, 6, "DATE"), Span(12, 15, "DATE"))) == 2
+    part = replace(document(Span(0, 3, "DATE")), metadata={IGNORE_KEY: [[9, 13]]})
+    assert count_plain_tokens(part) == 2
+
+
+@pytest.mark.parametrize("scorer", ["i2b2", "meddocan"])
+def test_false_positives_are_told_of_1000_tokens_that_are_none(scorer: str) -> None:
+    text = "Dr Lee saw Ann on Monday at noon"  # 8 tokens, 3 of them PHI
+    gold = Document(
+        "a", text, (Span(3, 6, "PATIENT"), Span(11, 14, "PATIENT"), Span(18, 24, "DATE"))
+    )
+    found = gold.with_spans((Span(3, 6, "CITY"), Span(18, 24, "DATE"), Span(28, 32, "DATE")))
+    report = evaluate_corpora(
+        [gold], [found], scorer=require_scorer(scorer), sentences=ONE_SENTENCE
+    )
+    figures = to_json(report)
+    assert (figures["plain_tokens"], figures["false_positives_per_1000"]) == (5, 200.0)
+    assert figures["strict_f1"] == pytest.approx(1 / 3)
+    rows = report_tables(report)[0].rows
+    assert ("strict F1", "0.3333") in rows
+    assert ("false positives per 1,000", "200.0") in rows
+    none = gold.with_spans(()), gold.with_spans([Span(0, len(text), "DATE")])
+    whole = evaluate_corpora(none[1:], none[:1], scorer=require_scorer(scorer))
+    assert whole.false_positives_per_1000 is None
+    assert ("false positives per 1,000", "-") in report_tables(whole)[0].rows
 
 
 @pytest.mark.parametrize("scorer", ["i2b2", "meddocan"])

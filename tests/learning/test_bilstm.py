@@ -227,8 +227,8 @@ def test_without_a_package_the_install_command_is_named(
         learner().fit(TRAIN)
     assert str(caught.value) == (
         f"this needs the package '{absent}', which is not installed. "
-        "Install it, in a clone of Scrubjay, with: pip install '.[train]' (where Scrubjay came "
-        'from a package index: pip install "scrubjay[train]")'
+        "Install it, in a clone of Scrubjay, with: pip install -c constraints.txt '.[train]' "
+        '(where Scrubjay came from a package index: pip install "scrubjay[train]")'
     )
 
 

@@ -128,8 +128,8 @@ def test_an_absent_package_is_told_of(
         require_ready(config, language="en")
     assert str(caught.value) == (
         f"this needs the package '{package or module}', which is not installed. "
-        f"Install it, in a clone of Scrubjay, with: pip install '.[{extra}]' (where Scrubjay came "
-        f'from a package index: pip install "scrubjay[{extra}]")'
+        f"Install it, in a clone of Scrubjay, with: pip install -c constraints.txt '.[{extra}]' "
+        f'(where Scrubjay came from a package index: pip install "scrubjay[{extra}]")'
     )
 
 

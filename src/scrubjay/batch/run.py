@@ -250,6 +250,7 @@ class _Run:
             workers=self.runner.count,
             language=self.work.deidentifier.language or "",
             languages=dict(sorted(tally.languages.items())),
+            language_ids=tally.language_ids,
             first_language=tally.first_language,
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),

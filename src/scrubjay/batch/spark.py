@@ -25,7 +25,7 @@ from scrubjay.batch.counting import ByPartition, Counts, Stages, TaskCounter, ad
 from scrubjay.batch.kept_dates import describe_type, reason_of
 from scrubjay.batch.parcels import Parcel, files_of, pack, place_files
 from scrubjay.batch.setup import DeidSetup
-from scrubjay.batch.summary import RunSummary
+from scrubjay.batch.summary import NAMED, RunSummary
 from scrubjay.batch.task import ready_work, require_limit, run_facts
 from scrubjay.cores import leave_cores
 from scrubjay.corpora.columns import describe_columns
@@ -157,6 +157,7 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
     names = functions.col(_quote(facts["id_column"])).cast("string")
     rows = frame.where(failed).select(names, f"{FAILURE}.stage", f"{FAILURE}.code").collect()
     failures = sorted((row[0] or "", row[1], row[2]) for row in rows)
+    languages, own = _count_languages(frame), facts["told"]["language"] or ""
     return RunSummary(
         command="deid",
         documents=total.documents,
@@ -171,8 +172,9 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
         read_back=total.read_back,
         with_ids=True,
         facts=facts["told"],
-        language=facts["told"]["language"] or "",
-        languages=_count_languages(frame),
+        language=own,
+        languages=languages,
+        language_ids={code: _first_ids(frame, names, code) for code in languages if code != own},
     )
 
 
@@ -425,6 +427,13 @@ def _count_languages(frame: DataFrame) -> dict[str, int]:
     """Return how many documents looked to be in which language, of those that could be told."""
     rows = frame.groupBy(f"{COUNTS}.language").count().collect()
     return {language: count for language, count in sorted(map(tuple, rows), key=str) if language}
+
+
+def _first_ids(frame: DataFrame, names: Column, language: str) -> list[str]:
+    """Return the first ids, in their own order, of documents that looked to be in a language."""
+    functions, _ = _load_spark()
+    rows = frame.where(functions.col(f"{COUNTS}.language") == language).select(names.alias(ID))
+    return [row[0] or "" for row in rows.orderBy(ID).limit(NAMED).collect()]
 
 
 def _sum_map(frame: DataFrame, name: str) -> dict[str, int]:

@@ -1,11 +1,11 @@
-"""What a run did: its manifest, with no text, and of documents the ids of the failed ones alone."""
+"""What a run did: its manifest, with no text, and ids of documents that need a look alone."""
 
 from __future__ import annotations
 
 import json
 import platform
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,7 @@ LOOKED_AT = 20
 MOST_PATIENTS = 1_000_000
 """How many patients are remembered to tell whether one comes again; behind them none is."""
 NAMED = 100
-"""How many of the files that were passed over are named; all are counted."""
+"""How many files that were passed over, and documents of a language, are named; all are counted."""
 
 
 @dataclass(slots=True)
@@ -45,6 +45,7 @@ class Tally:
     with_ids: bool = False
     ids_stay: bool = False
     languages: Counter[str] = field(default_factory=Counter)
+    language_ids: dict[str, list[str]] = field(default_factory=dict)
     passed_over: int = 0
     passed_names: list[str] = field(default_factory=list)
     rows: RowsRead = field(default_factory=RowsRead)
@@ -59,8 +60,9 @@ class Tally:
     ) -> Iterator[Document]:
         """Pass on documents, counting the languages that are told, and the rows of tables.
 
-        So are, with `patient_of`, those that come after another patient's, and whose own patient
-        had documents before.
+        The ids of the first documents of each language are noted, up to `NAMED`. With `patient_of`,
+        documents are counted, too, that come after another patient's, and whose own patient had
+        documents before.
         """
         for document in documents:
             self.rows.note(document)
@@ -69,6 +71,8 @@ class Tally:
             words = count_words(document.text)
             if language := plain_language(words):
                 self.languages[language] += 1
+                if len(ids := self.language_ids.setdefault(language, [])) < NAMED:
+                    ids.append(document.id)
             if self.read < LOOKED_AT:
                 self.beginning.update(words)
             self.read += 1
@@ -150,7 +154,8 @@ class RunSummary:
     read again and found equal. `facts` are what else the caller wants told, such as hashes of
     model and policy; `workers` the processes that worked at once. `language` is that of the
     model, "" where it has none, and `languages` counts the documents whose language could be
-    told, None where nobody tried; `first_language` is that of the first documents together.
+    told, None where nobody tried; `language_ids` are the ids of the first of each, up to `NAMED`,
+    and `first_language` is that of the first documents together.
     `passed_over` are the files below the folders that were not read, since their names are none of
     the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
     `NAMED`. `other_files` are those in the output folder that were there and that the run has not
@@ -178,6 +183,7 @@ class RunSummary:
     workers: int = 1
     language: str = ""
     languages: Mapping[str, int] | None = None
+    language_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     passed_over: int = 0
     passed_names: tuple[str, ...] = ()
     other_files: int = 0
@@ -189,14 +195,39 @@ class RunSummary:
     def strange(self) -> dict[str, int]:
         """Return how many documents look to be in another language than the model, by language.
 
-        Nothing where they are fewer than one in twenty of those that could be told: some words of
-        shorthand look like those of another language. Nothing for a model of a language that is not
-        among those that are told apart.
+        Nothing for a model of a language that is not among those that are told apart.
         """
         told = self.languages or {}
         others = {code: n for code, n in told.items() if code != self.language}
-        few = sum(others.values()) < STRANGE_SHARE * sum(told.values())
-        return {} if few or self.language not in NAMES else others
+        return others if self.language in NAMES else {}
+
+    @property
+    def strange_ids(self) -> dict[str, list[str]]:
+        """Return the ids of the first of those documents, by language, of each up to `NAMED`."""
+        return {code: list(self.language_ids.get(code, ())) for code in sorted(self.strange)}
+
+    @property
+    def much_is_strange(self) -> bool:
+        """Tell whether such documents are one in twenty or more of those that could be told."""
+        strange = sum(self.strange.values())
+        return strange > 0 and strange >= STRANGE_SHARE * sum((self.languages or {}).values())
+
+    @property
+    def strange_whole(self) -> str:
+        """Return the one other language that the whole input looks to be in; "" if a part does not.
+
+        Fewer than one in twenty of the documents that could be told are in any other, and the first
+        ones together look to be in none; where most tell nothing alone, they look to be in this.
+        """
+        told = self.languages or {}
+        most = max(told, key=lambda code: (told[code], code), default=self.first_language)
+        others = sum(told.values()) - told.get(most, 0)
+        mixed = others > 0 and others >= STRANGE_SHARE * sum(told.values())
+        agrees = self.first_language == most or (
+            not self.first_language and 2 * self.untold <= self.documents
+        )
+        is_strange = most != self.language and self.language in NAMES
+        return most if is_strange and agrees and not mixed else ""
 
     @property
     def untold(self) -> int:
@@ -280,6 +311,7 @@ class RunSummary:
             "patients_apart": self.patients_apart,
             "resumed": self.resumed,
             "languages": None if self.languages is None else dict(self.languages),
+            "other_languages": self.strange_ids,
             "workers": self.workers,
             "seconds": round(self.seconds, 3),
             "documents_per_second": _rate(self.documents - self.resumed, self.seconds),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -67,17 +67,40 @@ def describe_beginning(found: str, *, language: str) -> str:
 
 def advise(languages: Iterable[str]) -> str:
     """Return which models that ship read these languages."""
-    from scrubjay.cli._model_figures import best_first
-    from scrubjay.models import list_models
     from scrubjay.text.languages import NAMES
 
     codes = set(languages)
-    models = best_first(each for each in list_models() if each.manifest.language in codes)
-    found = [each.manifest.name for each in models]
-    if found:
+    if found := _models_of(codes):
         return f"Give --model {' or '.join(found)}"
     told = " or ".join(NAMES[code] for code in sorted(codes))
     return f"No model that ships reads {told}; give a --model of your own that does"
+
+
+def advise_alone(languages: Iterable[str], *, count: int) -> str:
+    """Return how to run so many documents of these languages, which are a part of the input.
+
+    Alone and into another folder: a model of their language would miss what is in the others.
+    """
+    from scrubjay.text.languages import NAMES
+
+    codes = sorted(set(languages))
+    found = {code: " or ".join(_models_of([code])) for code in codes}
+    models = [
+        (f"--model {names}" if (names := found[code]) else "a --model of your own")
+        + (f" for {NAMES[code]}" if len(codes) > 1 or not names else "")
+        for code in codes
+    ]
+    which = "it alone, not the others," if count == 1 else "those alone, not the others,"
+    return f"Run {which} into another folder: with {', '.join(models)}"
+
+
+def _models_of(languages: Collection[str]) -> list[str]:
+    """Return the names of the models that ship and read one of these languages, best first."""
+    from scrubjay.cli._model_figures import best_first
+    from scrubjay.models import list_models
+
+    models = best_first(each for each in list_models() if each.manifest.language in languages)
+    return [each.manifest.name for each in models]
 
 
 def require_language(context: typer.Context, source: Input, *, language: str) -> None:
@@ -103,28 +126,28 @@ def require_language(context: typer.Context, source: Input, *, language: str) ->
     found = tally.first_language
     if not found or found == language or language not in NAMES:
         return
-    call = call_with(context, model_for(found))
+    if set(tally.languages) <= {found}:
+        call = call_with(context, model_for(found))
+        hint = f"Run: {call}" if call else advise([found])
+    else:  # that call would have the others read by a model that is not theirs
+        hint = advise_alone([found], count=tally.languages[found])
     raise ConfigError(
         f"the model reads {NAMES[language]}, and the first documents look to be in {NAMES[found]}; "
         "nothing was written",
-        hint=f"Run: {call}" if call else advise([found]),
+        hint=hint,
     )
 
 
 def tell_call(context: typer.Context, summary: RunSummary) -> None:
-    """Tell on standard error how to run again, where the documents look to be in one language.
+    """Tell on standard error how to run again, where all documents look to be in one language.
 
     That is the call as it was, with a model of their language; none is told where no such model
-    ships, nor for standard input.
+    ships, nor where a part is in another language, of which that model would miss the PHI.
     """
     from scrubjay.cli.main import printable
 
-    languages = summary.strange or {summary.first_language: 1}
-    most = max(languages, key=lambda code: (languages[code], code))
-    few = not summary.strange and 2 * summary.untold <= summary.documents
-    if few or not describe_beginning(most, language=summary.language):
-        return
-    if call := call_with(context, model_for(most)):
+    language = summary.strange_whole
+    if language and (call := call_with(context, model_for(language))):
         typer.echo(printable(f"run: {call}"), err=True)
 
 

@@ -16,7 +16,8 @@ NOTHING = "the input holds no document"
 SHOWN_FAILURES = 20
 SHOWN_FILES = 5
 SHOWN_COLUMNS = 10
-_NOT_SOUGHT = {"short": "too short to tell (such as 67)", "allowed": "on the allow-list"}
+SHOWN_IDS = 5
+_NOT_SOUGHT = {"short": "too short to tell", "allowed": "on the allow-list"}
 
 
 def show_summary(summary: RunSummary) -> None:
@@ -283,30 +284,47 @@ def _others(summary: RunSummary) -> Iterator[str]:
 
 
 def _languages(summary: RunSummary) -> Iterator[str]:
-    """Yield a warning where many documents look to be in another language than the model's.
+    """Yield a warning where documents look to be in another language than the model's.
 
-    Where most documents do not tell their language by themselves, and the others do not look
-    strange, the first ones are looked at together.
+    A note, where they are few. Where not all look so, their ids are told, since a model of their
+    language must not read the others. Where most documents do not tell their language by
+    themselves, and few others look strange, the first ones are looked at together.
     """
-    from scrubjay.batch.summary import STRANGE_SHARE
-    from scrubjay.cli._languages import advise, describe_beginning
+    from scrubjay.cli._languages import advise, advise_alone, describe_beginning
     from scrubjay.text.languages import NAMES
 
     if strange := summary.strange:
+        whole = summary.strange_whole
         most = sorted(strange.items(), key=lambda each: (-each[1], each[0]))
-        worth = [code for code, count in most if count >= STRANGE_SHARE * most[0][1]]
         looks = "looks" if most[0][1] == 1 else "look"
-        told = f"{most[0][1]:,} {looks} to be in {NAMES[most[0][0]]}"
-        told += "".join(f", {count:,} in {NAMES[code]}" for code, count in most[1:])
+        told = f"{most[0][1]:,} {looks} to be in " + ", ".join(
+            ("" if code == most[0][0] else f"{count:,} in ")
+            + NAMES[code]
+            + ("" if whole else _some_ids(summary, code))
+            for code, count in most
+        )
         if untold := summary.untold:
             tells = "tells" if untold == 1 else "tell"
             told += f", and {untold:,} {tells} no language"
+        count = sum(strange.values())
+        advice = advise([whole]) if whole else advise_alone(strange, count=count)
         yield (
-            f"warning: the model reads {NAMES[summary.language]}; of "
-            f"{counted(summary.documents, 'document')} {told}. Most of their PHI may have been "
-            f"missed. {advise(worth)}"
+            f"{'warning' if summary.much_is_strange else 'note'}: the model reads "
+            f"{NAMES[summary.language]}; of {counted(summary.documents, 'document')} {told}. Most "
+            f"of {'its' if count == 1 else 'their'} PHI may have been missed. {advice}"
         )
-    elif 2 * summary.untold > summary.documents and (
-        told := describe_beginning(summary.first_language, language=summary.language)
+    if (
+        not summary.much_is_strange
+        and 2 * summary.untold > summary.documents
+        and (told := describe_beginning(summary.first_language, language=summary.language))
     ):
         yield told
+
+
+def _some_ids(summary: RunSummary, language: str) -> str:
+    """Return the ids of some documents in another language, in brackets; "" where none is known."""
+    if not (ids := summary.strange_ids.get(language)):
+        return ""
+    told = ", ".join(map(repr, ids[:SHOWN_IDS]))
+    more = summary.strange[language] - SHOWN_IDS
+    return f" ({told} and {more:,} more, see the summary)" if more > 0 else f" ({told})"

@@ -289,10 +289,28 @@ def plan_split(
             raise InputError(
                 f"the part {part.name!r} would be empty: the corpus has "
                 f"{counted(len(groups), 'document')} in {counted(len(assigned), 'group')}",
-                hint="Ask for fewer parts, or give it a greater share",
+                hint=_advise_more_groups(
+                    len(groups), len(assigned), key=key, named=patient_key is not None
+                ),
             )
         found.append(SplitPart(part.name, part.share, len(members), tuple(ids)))
     return Split(by, seed, key, tuple(found))
+
+
+def _advise_more_groups(documents: int, groups: int, *, key: str | None, named: bool) -> str:
+    """Return what to do where so many groups are too few to fill all parts."""
+    advice = "Ask for fewer parts, or give it a greater share"
+    if key is None or groups == documents:
+        return advice
+    took = (
+        f"The key {key!r} took"
+        if named
+        else "What stands before the last hyphen of an id was taken as"
+    )
+    return (
+        f"{took} the patient of a document; if it is none, name another with --patient-key, or "
+        f"split by document with --by document. Else {advice[0].lower()}{advice[1:]}"
+    )
 
 
 def split_corpus(

@@ -47,6 +47,18 @@ def token_items(document: Document, label_of: Callable[[str], str]) -> Items:
     return items
 
 
+def count_runs(text: str) -> int:
+    """Return how many runs of ASCII letters and digits a text has."""
+    return len(_TOKEN.findall(text))
+
+
+def run_start(text: str, place: int) -> int:
+    """Return where the run of ASCII letters and digits begins that has a character at `place`."""
+    while place and _TOKEN.match(text, place - 1):
+        place -= 1
+    return place
+
+
 def without_labels(items: Items, keep: frozenset[str] | None = None) -> Items:
     """Return the items under `BINARY_LABEL`; only those with a label of `keep` where given."""
     if keep is None:

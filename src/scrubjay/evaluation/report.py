@@ -7,11 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from scrubjay.document import Document
+from scrubjay.corpora.regions import ignored_regions
+from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.i2b2 import I2b2Scorer, I2b2Scores, evaluation_figures
-from scrubjay.evaluation.matching import match_exact, token_items, without_labels
+from scrubjay.evaluation.matching import (
+    count_runs,
+    match_exact,
+    run_start,
+    token_items,
+    without_labels,
+)
 from scrubjay.evaluation.meddocan import (
     MeddocanScorer,
     MeddocanScores,
@@ -37,6 +44,7 @@ class EvaluationReport:
     `outside` the spans (of both sides) whose label the label map leaves without counterpart.
     Exactly one of `i2b2` and `meddocan` is given, after `scorer`. `binary_token` compares runs
     of letters and digits without labels: its recall is the share of PHI that was found at all.
+    `plain_tokens` are the runs of letters and digits that are no PHI (`count_plain_tokens`).
     """
 
     scorer: str
@@ -48,6 +56,7 @@ class EvaluationReport:
     outside: Mapping[str, int]
     per_label: tuple[LabelRow, ...]
     binary_token: Counts
+    plain_tokens: int
     i2b2: I2b2Scores | None = None
     meddocan: MeddocanScores | None = None
 
@@ -55,6 +64,18 @@ class EvaluationReport:
     def binary_token_recall(self) -> float | None:
         """Label-blind token recall, the figure that tells how much PHI stays in the text."""
         return self.binary_token.recall
+
+    @property
+    def false_positives_per_1000(self) -> float | None:
+        """Tokens taken for PHI, of 1,000 that are none: what is hidden needlessly."""
+        return 1000 * self.binary_token.fp / self.plain_tokens if self.plain_tokens else None
+
+    @property
+    def strict_f1(self) -> float | None:
+        """F1 of spans whose label and both borders are right, by the scorer that was taken."""
+        if self.i2b2 is not None:
+            return self.i2b2["Strict"].counts.f1
+        return self.meddocan.ner.f1 if self.meddocan is not None else None
 
 
 def require_scorer(name: str) -> ScorerName:
@@ -117,12 +138,13 @@ def evaluate_pairs(
         main = MeddocanScorer(sentences or own_sentence_counter())
     else:
         main = I2b2Scorer(label_set)
-    documents, binary_token = 0, Counts()
+    documents, plain_tokens, binary_token = 0, 0, Counts()
     for pair in pairs:
         documents += 1
         with naming_document(pair.gold):
             per_label.add(pair)
             main.add(pair)
+            plain_tokens += count_plain_tokens(pair.gold)
         if scorer == "meddocan":
             binary_token += count_binary_tokens(pair)
     scores = main.scores()
@@ -137,6 +159,7 @@ def evaluate_pairs(
         outside={},
         per_label=per_label.rows(),
         binary_token=i2b2["Binary Token"].counts if i2b2 is not None else binary_token,
+        plain_tokens=plain_tokens,
         i2b2=i2b2,
         meddocan=scores if isinstance(scores, MeddocanScores) else None,
     )
@@ -147,6 +170,19 @@ def count_binary_tokens(pair: Pair) -> Counts:
     gold = without_labels(token_items(pair.gold, str))
     predicted = without_labels(token_items(pair.predicted, str))
     return Counts(*match_exact(gold, predicted).get(BINARY_LABEL, (0, 0, 0)))
+
+
+def count_plain_tokens(gold: Document) -> int:
+    """Return the runs of ASCII letters and digits that no span touches.
+
+    Nor a region that nobody labelled: whether they are PHI is not known. Raises like
+    `ignored_regions`.
+    """
+    text = gold.text
+    regions = [Span(start, end, BINARY_LABEL) for start, end in ignored_regions(gold)]
+    pieces = token_items(gold.with_spans((*gold.spans, *regions)), str)
+    touched = {run_start(text, start) for _, start, _ in pieces}
+    return count_runs(text) - len(touched)
 
 
 def to_json(report: EvaluationReport) -> dict[str, Any]:
@@ -160,6 +196,9 @@ def to_json(report: EvaluationReport) -> dict[str, Any]:
         "unlabelled": report.unlabelled,
         "outside_label_map": dict(report.outside),
         "binary_token_recall": report.binary_token_recall,
+        "strict_f1": report.strict_f1,
+        "false_positives_per_1000": report.false_positives_per_1000,
+        "plain_tokens": report.plain_tokens,
     }
     if report.i2b2 is not None:
         figures["i2b2"] = {

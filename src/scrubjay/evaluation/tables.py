@@ -47,10 +47,13 @@ def report_tables(report: EvaluationReport) -> tuple[Table, ...]:
 
 
 def _summary(report: EvaluationReport) -> Table:
+    false = report.false_positives_per_1000
     rows = [
         ("documents", str(report.documents)),
         ("label set", report.label_set or "none that is known"),
+        ("strict F1", show_ratio(report.strict_f1)),
         ("binary token recall", show_ratio(report.binary_token_recall)),
+        ("false positives per 1,000", "-" if false is None else f"{false:.1f}"),
     ]
     if report.gold_alone or report.predicted_alone:
         rows.append(("skipped, in gold alone", str(report.gold_alone)))
