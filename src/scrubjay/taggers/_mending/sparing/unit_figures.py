@@ -15,7 +15,10 @@ _PHONE = "NUMERO_TELEFONO"
 FIGURES = frozenset({_AGE, _SEX, _PHONE})
 
 _SHORT = re.compile(r"\d{1,2}(?:[ ]?m)?|m")
-_ROOM = r"(?<!hab[ ])(?<!hab[.][ ])(?<!habitación[ ])(?<!habitacion[ ])(?<!cama[ ])(?<!box[ ])(?<!sala[ ])"
+_ROOM = (
+    r"(?<!hab[ ])(?<!hab[.][ ])(?<!habitación[ ])(?<!habitacion[ ])(?<!cama[ ])(?<!box[ ])"
+    r"(?<!sala[ ])"
+)
 _METRES = re.compile(rf"(?<![\d.,]){_ROOM}[0-2][.,]\Z", re.IGNORECASE)
 _WEIGHED = re.compile(r"\d[.,]\Z")
 _TOLD = re.compile(
