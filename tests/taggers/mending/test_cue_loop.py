@@ -140,7 +140,7 @@ def test_a_long_text_takes_a_few_bytes_a_sign() -> None:
             rooms.append(int(size) * np.dtype(dtype).itemsize)
             return make(size, dtype)
 
-        patch.setattr(cues.np, "empty", empty)
+        patch.setattr(np, "empty", empty)
         find_both([text], "en")
     assert rooms
     assert sum(rooms) < 5 * len(text)
