@@ -69,3 +69,11 @@ def test_many_strange_names_are_hardly_compared(monkeypatch: pytest.MonkeyPatch)
     rows = [f"Ann S{a}{b}{c}{a}" for a in pieces for b in pieces for c in pieces]
     cluster_names([parse_name(row, "en") for row in rows])
     assert len(compared) < 20 * len(rows)  # not len(rows) ** 2 / 2, which is 256 for each
+
+
+def test_a_name_with_a_title_is_that_without_one_far_away() -> None:
+    others = [f"Rosa Quill{a}{b}x" for a in "abcdefghijklmnopqrstuvwxyz" for b in "bcdfghjklm" * 4]
+    names = ["Mr. John Hollis", *others, "John Hollis"]
+    found = cluster_names([parse_name(name, "en") for name in names])
+    assert len(names) > coreference.MANY
+    assert found[0] == found[-1]

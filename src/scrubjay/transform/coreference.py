@@ -105,7 +105,7 @@ def cluster_names(names: Sequence[PersonName], roles: Sequence[str] = ()) -> lis
 def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
     """Cluster in parts, since the time to compare all names grows with their square."""
     found: list[int] = []
-    known: dict[Facts, int] = {}
+    known: dict[tuple[object, ...], int] = {}  # with a title and without
     count = 0
     for start in range(0, len(facts), _PART):
         before = max(0, start - _PART)
@@ -116,8 +116,8 @@ def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
                 global_of.setdefault(person, found[place])
         for place in range(start, before + len(local)):
             person, fact = local[place - before], facts[place]
-            if person >= 0 and fact.is_full and fact in known:
-                global_of.setdefault(person, known[fact])
+            if person >= 0 and fact.is_full and fact.told[:-1] in known:
+                global_of.setdefault(person, known[fact.told[:-1]])
         for place in range(start, before + len(local)):
             person, fact = local[place - before], facts[place]
             if person < 0:
@@ -127,14 +127,14 @@ def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
                 global_of[person], count = count, count + 1
             found.append(global_of[person])
             if fact.is_full:
-                known.setdefault(fact, global_of[person])
+                known.setdefault(fact.told[:-1], global_of[person])
     return found
 
 
 def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     persons = _Persons()
     found = [-1] * len(facts)
-    known: dict[Facts, int] = {}
+    known: dict[tuple[object, ...], int] = {}  # with a title and without
     # A relative of some generation first: "Thomas Murphy Jr." elsewhere is rather that one.
     full = [
         (-fact.weight, not (fact.relative and fact.suffix), place)
@@ -143,7 +143,8 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     ]
     for *_, place in sorted(full):
         fact = facts[place]
-        found[place] = known[fact] = persons.meet(fact, place, known.get(fact))
+        told = fact.told[:-1]
+        found[place] = known[told] = persons.meet(fact, place, known.get(told))
     partial = [
         place
         for place, fact in enumerate(facts)
