@@ -35,6 +35,9 @@ def test_roles_of_usernames_are_nobody(text: str, mention: str) -> None:
         ("lpn.wubbolts2, told Wubbolts", "lpn.wubbolts2", "Wubbolts"),
         ("NUR.HWL charted, HWL aware", "NUR.HWL", "HWL"),
         ("mquist in, mquist out", "mquist", "mquist"),
+        ("by reed.lis today, Lis signed", "reed.lis", "Lis"),
+        ("lis.reed4 in, told Lis", "lis.reed4", "Lis"),
+        ("Reg.Hwl in, told Reg", "Reg.Hwl", "Reg"),
     ],
 )
 def test_names_of_usernames_are_found_again(text: str, mention: str, also: str) -> None:

@@ -36,7 +36,19 @@ _WHEN = (
     r"(?:at(?=[ ](?:\d|midnight|noon))|POD|today|tonight|yesterday|tomorrow|overnight|"
     r"this[ ](?:am|pm|morning)|in[ ]am)"
 )
-_DONE = rf"(?:{_ENDS}|[ ](?:by|on|per|without|w/o|intact|after|{_WHEN}))"
+_DONE = rf"(?:{_ENDS}|[ ](?:intact(?={_ENDS})|{_WHEN}))"
+
+# Of these many are somebody's name: things are told by what nobody is and goes to.
+_OFTEN_NAMES = frozenset(["blake", "blakemore", "hickman", "penrose", "quinton", "swan"])
+_OPERATORS = frozenset([
+    "bristow", "heller", "ladd", "lapidus", "milligan", "norwood", "ross", "soave", "syme",
+])  # fmt: skip
+_TO_DRAIN = re.compile(
+    rf"[ ]to[ ](?:gravity|dd|bulb|straight[ ]drain|(?:bulb|wall|low|continuous)[ ]suction|"
+    rf"suction(?={_ENDS}))(?!\w)",
+    re.IGNORECASE,
+)
+_SIZED_BEFORE = re.compile(r"(?<!\w)(?:\d\d[ ]?Fr(?:ench)?|tunnell?ed)[ ]\Z")
 
 # What is said of a device alone, behind its name.
 _DEVICE_AFTER = re.compile(
@@ -44,11 +56,11 @@ _DEVICE_AFTER = re.compile(
         in[ ](?:place(?![ ]of(?!\w))|situ)
       | to[ ](?:gravity|dd|suction|bulb|straight[ ]drain|(?:(?:leg|dependent|bedside|down)[ ])?
             (?:bag|drain(?:age)?))
-      | draining | drained(?=[ ]\d) | patent | leaking | kinked | clogged | occluded | unclamped
+      | draining | drained(?=[ ]\d) | patent | leaking | kinked | clogged | occluded
       | flush(?:es|ed)[ ](?:easily|well) | clamped(?={_ENDS})
       | (?:(?:re)?inserted|removed|discontinued|pulled|exchanged)(?={_DONE})
-      | (?:re)?placed[ ]by | changed(?=[ ](?:by|q\d)) | secured(?={_ENDS}) | out[ ]POD
-      | (?:balloon|output|tubing|insertion|removal|exchange|lumens?|waveform|site|bag|numbers)
+      | changed(?=[ ]q\d) | secured(?={_ENDS}) | out[ ]POD
+      | (?:balloon|output|tubing|insertion|removal|lumens?|waveform)
     )(?!\w)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -122,10 +134,16 @@ def thing_term(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _device(text: str, start: int, end: int) -> tuple[int, int] | None:
-    after = _DEVICE_AFTER.match(text, end, end + _BEHIND)
+    is_name = text[start:end].lower() in _OFTEN_NAMES
+    after = (_TO_DRAIN if is_name else _DEVICE_AFTER).match(text, end, end + _BEHIND)
     if after is not None:
         return start, after.end()
     before = text[max(0, start - _AROUND) : start]
+    if is_name:
+        told = _SIZED_BEFORE.search(before)
+        if told is None or not _GOES_ON.match(text, end):
+            return None
+        return start - len(told[0]), end
     for cue, goes_on in (
         (_THING_BEFORE, _GOES_ON),
         (_OWNED_BEFORE, _OWNED),
@@ -143,7 +161,7 @@ def _operation(text: str, start: int, end: int) -> tuple[int, int] | None:
     if after is not None:
         return start, after.end()
     told = _OPERATED.search(text[max(0, start - _AROUND) : start])
-    if told is None:
+    if told is None or text[start:end].lower() in _OPERATORS:
         return None
     goes_on = _OPERATED_ON.match(text, end)
     return None if goes_on is None else (start - len(told[0]), end)

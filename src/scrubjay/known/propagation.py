@@ -29,12 +29,14 @@ _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
 _TELLING = _CODES | _PLACES | {"date"}
 _LISTED_ROLES = """
-    adm admin bed biomed case clerk clinic clk cna desk doc emr ems ehr his hla icu kiosk lab lis
-    lpn lvn med medic mgr micu msw nicu nnp nur nurse nurses obs ops pacs path peds pharm pharmd
-    phlebo picu rad reg resp rph scribe sicu svc sys tech temp test triage unit user ward
+    adm admin bed biomed clinic clk cna desk emr ems ehr his hla icu kiosk lpn lvn med mgr micu msw
+    nicu nnp nurses obs ops pacs path peds pharm pharmd phlebo picu resp rph scribe sicu svc sys
+    tech triage unit user
 """
 _ROLES = frozenset(_LISTED_ROLES.split())
-"""Words of usernames that tell what somebody does, or where: "lpn.osgood2", "icu02"."""
+"""Words of usernames that tell what somebody does, or where: "lpn.osgood2", "icu02".
+
+None of them is anybody's name, as "lis", "ward" and "clerk" are."""
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+", re.IGNORECASE | re.ASCII)
 _MOST_NAMES, _MOST_PAIRS = 5, 400
 _WORDS_OF_A_LETTER = frozenset("aioyuesmd")

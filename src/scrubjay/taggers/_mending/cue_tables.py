@@ -110,10 +110,11 @@ def head_tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
 def _head_table(heads: frozenset[str]) -> npt.NDArray[np.uint32]:
     fourths = np.zeros(1 << 15, np.uint32)
     for head in heads:
-        first, second, third, *fourth = (ord(sign) & 31 for sign in head)
-        # What follows a short verb is any sign.
-        bits = 1 << fourth[0] if fourth else 0xFFFFFFFF
-        fourths[first << 10 | second << 5 | third] |= np.uint32(bits)
+        first, second, *others = (ord(sign) & 31 for sign in head)
+        # What follows a short word is any sign.
+        bits = 1 << others[1] if len(others) > 1 else 0xFFFFFFFF
+        for third in others[:1] or range(32):
+            fourths[first << 10 | second << 5 | third] |= np.uint32(bits)
     return fourths
 
 

@@ -76,6 +76,9 @@ def test_others(text: str) -> None:
         ("Yours,\n<DOCTOR>Ingeborg Castle</DOCTOR>, M.D.\nIC/plm\nsee also", 3),
         ("x\nlp/<DOCTOR>mdq</DOCTOR>\nsee also", 2),
         ("x\nPG:<USERNAME>rsb</USERNAME>\nsee also", 2),
+        ("x\n<DOCTOR>LV</DOCTOR>/ca 03.03 job T-9920187", 2),
+        ("x\n<DOCTOR>LV</DOCTOR>/ca\nsee also", 1),
+        ("x\n<DOCTOR>MD</DOCTOR>/ca 03.03 job T-9920187", 1),
         # another name, too far, and what is no person
         ("<DOCTOR>Ingeborg Castle</DOCTOR>, M.D.\nIX/plm\nsee also", 1),
         ("<HOSPITAL>Ingeborg Castle</HOSPITAL>, M.D.\nIC/plm\nsee also", 1),

@@ -30,9 +30,10 @@ def kept(marked: str, language: str) -> list[str]:
         "<NAME>Hess</NAME> <DATE>3/10</DATE> pijn",
         "Dhr. <NAME>Bakker</NAME> <DATE>3/10</DATE> pijn, slaapt slecht",
         "motor <DATE>5/5</DATE> RUE, <DATE>3/5</DATE> LLE",
-        "test neg, <DATE>10/10</DATE> -> <DATE>2/10</DATE>",
-        "now <DATE>4/10</DATE> down from <DATE>8/10</DATE>, sleeps",
-        "<DATE>9/10</DATE> → <DATE>5/10</DATE> → <DATE>1/10</DATE>",
+        "test neg, pain <DATE>10/10</DATE> -> <DATE>2/10</DATE>",
+        "pain now <DATE>4/10</DATE> down from <DATE>8/10</DATE>, sleeps",
+        "VAS <DATE>9/10</DATE> → <DATE>5/10</DATE> → <DATE>1/10</DATE>",
+        "<DATE>9/10</DATE> -> <DATE>3/10</DATE> pain after morphine",
     ],
 )
 @pytest.mark.parametrize("language", ["nl", "en"])
@@ -70,6 +71,11 @@ def test_spanish(text: str) -> None:
         ("adm <DATE>4/10</DATE> -> 8/10", "4/10"),
         ("unfit from <DATE>3/10</DATE> to 4/10", "3/10"),
         ("moved <DATE>9/10</DATE> -> 6/11", "9/10"),
+        ("Appt moved <DATE>9/10</DATE> -> 8/10", "9/10"),
+        ("Appt moved 9/10 -> <DATE>8/10</DATE>", "8/10"),
+        ("admitted <DATE>9/10</DATE> -> 3/10", "9/10"),
+        ("pain. Went 9/10 -> <DATE>3/10</DATE>", "3/10"),
+        ("pain clinic <DATE>9/10</DATE> -> 8/10", "9/10"),
         ("TA <DATE>12/8</DATE>", "12/8"),
         ("RR <DATE>12/8</DATE>: 140/80", "12/8"),
         ("RR <DATE>12/8</DATE> 140/80", "12/8"),
@@ -117,3 +123,4 @@ def test_shapes_are_told_alone() -> None:
     assert [m for m in ("1-2", "2/3", "12/8", "3/10", "4/5") if not may_be_grade(m)] == []
     assert not any(may_be_grade(m) for m in ("", "3-1", "30/8", "12/3", "3/11", "1-2-24", "10 mei"))
     assert not is_grade("ECOG 6-7", 5, 8, "nl")
+    assert not is_grade("Appt for pain moved 9/10 -> 8/10", 28, 32, "en")

@@ -16,7 +16,7 @@ from tests.oracles.mending import kept_portions
         "Blood cultures <DATE>2/2</DATE> S. aureus",
         "Blood cx <DATE>4/4</DATE>\nE. coli, pan-sensitive",
         "bld cx <DATE>2/2</DATE> GPC clusters",
-        "ER strong <DATE>8/8</DATE> HER2 neg",
+        "ER strong <DATE>8/8</DATE>, PR 4/8, HER2 neg",
     ],
 )
 def test_receptors_and_cultures_are_no_days(text: str) -> None:
@@ -35,6 +35,19 @@ def test_receptors_and_cultures_are_no_days(text: str) -> None:
         "to the ER <DATE>6/8</DATE>, HER2 pos",
         "PT <DATE>6/8</DATE>, HER2 pos",
         "HER2 neg, MRI <DATE>6/8</DATE>",
+        "ER strong <DATE>8/8</DATE> HER2 neg",
+        "ER <DATE>7/8</DATE> for chest pain, hx breast ca HER2 neg",
+        "ER <DATE>7/8</DATE> for pain, PR 6/8",
+        "ER <DATE>6/8</DATE>: cellulitis of the arm, PgR pos",
+        "ER <DATE>6/8</DATE>: cellulitis, PR 6/8",
+        "ER <DATE>6/8</DATE> cellulitis (Allred)",
+        "ER <DATE>6/8</DATE>, PR pos",
+        "ER <DATE>6/8</DATE> with Allred",
+        "Blood cultures <DATE>3/8</DATE> Klebsiella. PICC 4/1",
+        "Blood cultures <DATE>3/8</DATE> Klebsiella.",
+        "Blood cultures <DATE>2/4</DATE> Klebsiella. PICC 4/1",
+        "admitted 2/3. BCx <DATE>2/4</DATE> E. coli",
+        "admitted 2-3. BCx <DATE>2/4</DATE> E. coli",
     ],
 )
 def test_days_of_emergencies_and_cultures_stay(text: str) -> None:

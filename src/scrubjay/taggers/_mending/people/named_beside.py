@@ -52,7 +52,7 @@ _WRITTEN = re.compile(r"[A-Z][a-z]{2,}(?:[-'’][A-Z][a-z]+)?")
 _APART = re.compile(r"(?:\A|[\s(,;:./–-])\Z")
 _CAPITAL_BEFORE = re.compile(r"(?:[A-Z][^\W\d_]*\.?|&|and)[ ]\Z")  # "Chevy Chase, MD"
 _NOWHERE = frozenset[str]()
-_BLANKS, _ENDS = " \t\r\n(", " \t,.;:)/\r\n#"
+_BLANKS = " \t\r\n("
 _NO_PERSONS = frozenset([
     "charge", "float", "page", "case", "doe", "day", "night", "relief", "triage", "still", "down",
     "salem", "chase", "ward", "resource", "covering", "attending", "house", "west",
@@ -75,10 +75,8 @@ _LISTS = tuple(
 
 @cache
 def heads() -> frozenset[str]:
-    """Return the first characters, in small letters, of all that is looked for: three at least."""
-    words = [word.lower() for word in (*CREDENTIALS, *RELATIVES, *BEDS, *SIGNS)]
-    short = [f"{word}{end}" for word in words if len(word) < 3 for end in _ENDS]
-    return frozenset(word[:4] for word in (*short, *words) if len(word) > 2)
+    """Return the first characters, in small letters, of all that is looked for: two at least."""
+    return frozenset(word.lower()[:4] for word in (*CREDENTIALS, *RELATIVES, *BEDS, *SIGNS))
 
 
 def add_named_beside(

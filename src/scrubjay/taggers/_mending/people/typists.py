@@ -111,12 +111,9 @@ def _paired(text: str, spans: tuple[Span, ...], places: Iterable[int]) -> Iterat
         rows = [touched_by(spans, *pair.span(name)) for name in ("first", "second")]
         if any(row is not None and row.label not in _SIGNERS for row in rows):
             continue
-        if any(rows):
-            is_pair = _may_stand(pair["first"]) and _may_stand(pair["second"])
-        else:
-            is_pair = _may_pair(pair["first"], pair[0], stamped=is_stamped and not is_last) and (
-                is_stamped or _has_name(text, spans, start, pair["first"])
-            )
+        is_pair = any(rows) and _may_stand(pair["first"]) and _may_stand(pair["second"])
+        if not is_pair and _may_pair(pair["first"], pair[0], stamped=is_stamped and not is_last):
+            is_pair = is_stamped or _has_name(text, spans, start, pair["first"])
         if is_pair:
             yield *pair.span("first"), LABEL
             yield *pair.span("second"), LABEL

@@ -11,8 +11,8 @@ import re
 
 from scrubjay.taggers._search.endings import Before
 
-_AROUND = 32
-"""Characters before a mention in which what tells begins."""
+_AROUND, _SAID = 32, 48
+"""Characters before a mention in which what tells begins; of a clause on each side."""
 
 _STEP = re.compile(r"([0-5])(?P<sign>[-/])([0-5])")
 _CLASSED = Before(
@@ -55,7 +55,8 @@ _TEN = re.compile(r"(?:0?\d|10)/10")
 _PAIN_BEHIND = re.compile(
     r"[ ](?:pijn|pain|dolor)(?![\w-]|[ ](?:clinic|free|service|poli|team|mgmt))"
 )
-# Less of it than before: days follow one another upwards. "9/10 -> 5/10", "4/10 down from 8/10".
+# Less of it than before: days follow one another upwards, but for those that are moved.
+# "Pain 9/10 -> 5/10", "pain now 4/10 down from 8/10".
 _ARROW = r"[ ]?(?:-{1,2}>|→|>)[ ]?"
 _FELL_TO = re.compile(
     rf"(?P<arrow>{_ARROW}|[ ]down[ ](?:to|from)[ ])(?P<other>0?\d|10)/10(?![\d/])"
@@ -63,6 +64,18 @@ _FELL_TO = re.compile(
 _FELL_FROM = re.compile(
     rf"(?<![\d/.])(?P<other>0?\d|10)/10(?P<arrow>{_ARROW}|,?[ ]down[ ](?:to|from)[ ])\Z"
 )
+_SCORED = re.compile(
+    r"(?<!\w)(?:pains?|pijn(?:score)?|dolor|scores?|NRS|VAS|headaches?|cramp(?:s|ing)?|nausea)"
+    r"(?![\w-]|[ ](?:clinic|free|service|poli|team|mgmt|center|visit|appt|dr|doctor))",
+    re.IGNORECASE,
+)
+_MOVED = re.compile(
+    r"(?<!\w)(?:moved|move|mvd|resched\w*|changed|appts?|appointments?|visits?|clinic|seen|f/?u|"
+    r"admi\w+|adm|discharged?|d/?c['’]?d?|surgery|op|consult\w*|mtg|trip|stay|leave|away|verplaatst|"
+    r"afspraak|poli|opname|opgenomen|ontslag\w*|cita|ingres\w+|alta)(?!\w)",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[.;\r\n]")
 # A word stands before it, and none that a day follows: "gezien door Hess 3/10 pijn".
 _WORD_BEFORE = re.compile(r"[^\W\d_]{2}[ ]\Z")
 _ON_A_DAY = re.compile(
@@ -111,6 +124,10 @@ def is_grade(text: str, start: int, end: int, language: str) -> bool:
 
 def _falls(text: str, start: int, end: int) -> bool:
     """Tell whether so much out of ten is less than it was, or more than it is now."""
+    clause = _CLAUSE.split(text[max(0, start - _SAID) : start])[-1]
+    clause += " " + _CLAUSE.split(text[end : end + _SAID])[0]
+    if not _SCORED.search(clause) or _MOVED.search(clause):
+        return False
     own = int(text[start : text.index("/", start)])
     then, before = _FELL_TO.match(text, end), _FELL_FROM.search(text, max(0, start - 20), start)
     for found, first, second in (

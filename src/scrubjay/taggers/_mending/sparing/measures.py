@@ -127,6 +127,13 @@ _ENDS = re.compile(
 _INSTEAD = re.compile(r"[ ]instead(?!\w|[ ]of(?!\w))")
 _LAST_HOUR = 12
 
+# So many million to the ml, of what is counted: "SA: 22M/ml", but "72M/L hip fracture".
+_MILLIONS = re.compile(r"M/m?[lL](?!\w)")
+_ASSAY = re.compile(
+    r"(?<!\w)(?:(?-i:SA)|semen|sperm|conc(?:entration)?|counts?)[.:=~]?[ ]?(?:(?:of|is|was)[ ])?\Z",
+    re.IGNORECASE,
+)
+
 _COLDEST, _WARMEST = 90, 112
 _BEFORE_WARMTH = re.compile(
     r"(?<!\w)(?:(?:t|tm|tmax|temps?)\.?|temperature|fevers?|febrile)[ \t:=~@-]*"
@@ -161,8 +168,8 @@ def is_measure(text: str, span: Span) -> bool:
             return True
     if _is_hour(text, span) or _is_long(text, span):
         return True
-    if text.startswith(("M/ml", "M/mL", "M/L"), span.end):
-        return True
+    if _MILLIONS.match(text, span.end):
+        return _ASSAY.search(text, max(0, span.start - _AROUND), span.start) is not None
     if "F" not in text[span.end : span.end + 2]:
         return False
     number, unit = text[span.start : span.end], _UNIT.match(text, span.end)

@@ -1,10 +1,10 @@
 """Four figures that are no year: "UOP 1980 / 24 h", "needs 1900-2050 kcal", "2015 given Tylenol".
 
-What some tests find has the size of a year, and stands beside what others found ("Ferritin 2019,
-TIBC 240") or behind what was found before ("CK 4500 -> 2011"). An amount has the shape of a year,
-and so has a time of the clock from 19:00 to 20:59. A unit tells of an amount, "at" of a time, and
-other times of the log that are later and earlier, one of them being no year: "1945 meds given. 2050
-linen changed. 2130 asleep" (English).
+What some tests find has the size of a year, and stands behind what was found before ("CK 4500 ->
+2011", but "Ferritin 18 (from 2019)" tells when). An amount has the shape of a year, and so has a
+time of the clock from 19:00 to 20:59. A unit tells of an amount, "at" of a time, and other times of
+the log that are later and earlier, one of them being no year: "1945 meds given. 2050 linen changed.
+2130 asleep" (English).
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.sparing.portions import TESTS
 
 _AROUND, _LOG = 40, 200
 """Characters on each side that are looked at, and in which other times of a log stand."""
@@ -35,21 +34,20 @@ _AMOUNT = re.compile(
 )
 _GOES_ON_AMOUNT = re.compile(r"[ ]?(?:[.,;/)\r\n]|\Z|total(?!\w))")
 
-# What some tests find, others beside it, and how it went on.
+# What some tests find, and how it went on.
 _ASSAY = (
     r"(?:ferritin|(?:vit(?:amin|\.)?[ ])?b-?12|ck|cpk|ldh|(?:nt-?)?(?:pro-?)?bnp|d-?dimer|lipase|"
     r"amylase|(?:hs-?)?trop(?:onin)?(?:[ -]?[it])?|alt|ast|alp|ggt|ig[ge]|ca-?125|afp|b?-?hcg|"
     r"trigs?|triglycerides|tgs?)"
 )
-_FOUND = re.compile(rf"(?<![\w-]){_ASSAY}[ ]?[:=]?[ ]\Z", re.IGNORECASE)
 _WENT_ON = re.compile(
-    rf"(?<![\w-]){_ASSAY}[ ]?[:=]?[ ]\d{{2,5}}[ ]?(?:(?:-+>|→|>)[ ]?|"
-    r"\((?:prev(?:iously)?|was|from|(?:down|up)[ ]from|baseline|b/l)[ ])\Z",
+    rf"(?<![\w-]){_ASSAY}[ ]?[:=]?[ ](?P<value>\d{{3,5}})[ ]?(?:(?:-+>|→)[ ]?|"
+    r"[(,]?[ ]?(?P<way>down|up)[ ]from[ ])\Z",
     re.IGNORECASE,
 )
-_FOUND_BEHIND = re.compile(r"[ ]?(?:[,;/)\r\n]|\.(?!\d)|\(|-+>|→|\Z)")
-_VALUE = re.compile(r"(?<![\w-])(?P<name>[A-Za-z][\w-]{0,12})[ ]?[:=]?[ ][<>]?\d")
-_YEAR = re.compile(r"(?<![\w/.-])(?:19|20)\d\d(?![\w/-])")
+_WENT_ON_BEHIND = re.compile(r"[ ]?(?:[,;)\r\n]|\.(?!\d)|-+>|→|\Z)")
+_LEAST_BEFORE, _MOST_BEFORE = 500, 20_000
+"""Values before one of the size of a year, between which that is of the same size."""
 
 _TIME = r"(?:[01]\d|2[0-3])[0-5]\d"
 _CLOCK = re.compile(rf"(?<![\w./-]){_TIME}(?![\w/-]|\.\d|[ ]?(?:ml|cc|kcal|mg|g|cal)\b)")
@@ -122,23 +120,20 @@ def is_no_year(text: str, span: Span) -> bool:
 
 
 def _is_found(text: str, start: int, end: int, before: str) -> bool:
-    """Tell whether four figures are what a test found, beside what others found.
+    """Tell whether four figures are what a test found after or before another value of their size.
 
-    They are none where another year stands near: "ferritin 2019, colonoscopy 2018".
+    What something is up from is less, and what it is down from more.
     """
-    if before[-1:] not in " (>→" or not _FOUND_BEHIND.match(text, end):
+    if before[-1:] not in " >→" or not _WENT_ON_BEHIND.match(text, end):
         return False
-    if _WENT_ON.search(before):
-        return True
-    own = _FOUND.search(before)
-    if own is None:
+    went_on = _WENT_ON.search(before)
+    if went_on is None:
         return False
-    near = text[max(0, start - _AROUND) : start - len(own[0])], text[end : end + _AROUND]
-    if any(
-        not _FOUND.search(part[: year.start()]) for part in near for year in _YEAR.finditer(part)
-    ):
-        return False
-    return any(value["name"].lower() in TESTS for part in near for value in _VALUE.finditer(part))
+    value, other, way = int(went_on["value"]), int(text[start:end]), (went_on["way"] or "").lower()
+    if way:
+        value, other = (value, other) if way == "down" else (other, value)
+        return _LEAST_BEFORE <= value < other
+    return _LEAST_BEFORE <= value <= _MOST_BEFORE
 
 
 def _is_of_log(text: str, start: int, end: int) -> bool:

@@ -4,7 +4,8 @@ So many of so many have the shape of a day and a month, and so has the range in 
 value of the laboratory. What is counted tells of a portion, right behind it or right before it,
 and nothing else is spared: "visit 4/12" may be a day. A range stands behind what is measured, a
 value of its size, and is no day of notes that write days so ("INR 2.6 (2-3)", "drawn 2-1").
-Receptors of a tumour are counted out of eight ("ER 8/8", but "seen in ER 8/8").
+Receptors of a tumour are counted out of eight beside each other ("ER 8/8, PR 6/8", but "ER 8/8 for
+pain"), and cultures out of few where no day stands near ("BCx 2/4 MSSA").
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ _BOTTLES = re.compile(
     re.IGNORECASE,
 )
 _MOST_BOTTLES = 8
-# Of so many bottles some grew what is named: "BCx 2/4 MSSA", but "BCx 2/4 NGTD" is of a day.
+# Of so many bottles some grew what is named: "BCx 2/4 MSSA", but "BCx 2/4 NGTD" is of a day, and
+# so it is where another stands near: "BCx 2/4 MSSA, PICC 2/9".
+_OF_BOTTLES = frozenset(["2", "4", "6"])
+_NEAR_DAY = re.compile(r"(?<![\w/.])\d{1,2}[/-]\d{1,2}(?!\d)")
 _CULTURES = re.compile(
     r"(?<!\w)(?:b(?:ld|lood)?[ ]?c(?:x|ultures?)|bc)(?:[ ](?:pos(?:itive)?|growing|grew|still))?"
     r"[ :]{1,2}\(?\Z",
@@ -80,14 +84,20 @@ _SHOTS = re.compile(
     re.IGNORECASE,
 )
 _WITH_MEALS = re.compile(r"[ ](?:units?[ ])?(?:(?:with|w/)[ ]meals|TID|AC(?!\w))", re.IGNORECASE)
-# How much of a receptor tumour cells have, out of eight: "ER 8/8 (Allred), PR 6/8".
+# How much of a receptor tumour cells have, out of eight: "ER 8/8 (Allred), PR 6/8". Somebody comes
+# to an "ER", too: "ER 8/8: cellulitis".
 _RECEPTOR = re.compile(
     r"(?<!\w)(?<!in[ ])(?<!to[ ])(?<!at[ ])(?<!the[ ])(?<!via[ ])(?<!from[ ])(?:ER|PR|PgR)"
     r"[ :=+,]{1,3}(?:(?:positive|pos|strong|weak|score|(?i:allred))[ ,:]{1,2}){0,2}\Z"
 )
 _RECEPTORS = re.compile(
-    r"(?<!\w)(?:(?i:allred)|HER-?2|(?i:receptors)|PgR|Ki-?67|PR[ :=+,]{1,3}[0-8]/8)(?!\w)"
+    r"(?<!\w)(?:(?i:allred)|(?:ER|PR|PgR)[ :=+,]{1,3}(?:(?:positive|pos|strong|weak)[ ,:]{1,2})?"
+    r"[0-8]/8)(?![\w/])"
 )
+_RECEPTOR_ENDS = re.compile(
+    r"[ ]?(?:[,;)\r\n]|\.(?!\d)|\Z|\((?i:allred)|(?:and[ ])?(?:PR|PgR)(?!\w))"
+)
+_BESIDE = 20
 _EACH = re.compile(r"[ ]?/[ ]?(?:wk|week|day|d|mo|month|night|yr|h)(?!\w)")
 # What is counted, before a portion.
 _DAY_OF = re.compile(
@@ -142,8 +152,7 @@ _MEASURES = """
     fibrinogen haptoglobin anc ph pco2 po2 so4 zinc copper lead d-dimer bnp levels level morph
     motility count egfr
 """
-TESTS = frozenset(_MEASURES.split())
-"""What is measured, in small letters."""
+_TESTS = frozenset(_MEASURES.split())
 _NO_TESTS = frozenset(["was", "then", "now", "to", "from", "prior", "and", "down", "up", "again"])
 """Words between the values of one test."""
 # Another range behind a value, of numbers that are no days: "(0.4-4.0)", "(135-145)".
@@ -151,14 +160,14 @@ _NO_DAYS = re.compile(
     r"\d[ ]?[HL*]?[ ]?[(\[]"
     r"(?:\d{1,3}\.\d{1,2}[-–]\d|\d{1,3}[-–](?:\d{1,3}\.\d|\d{3}|3[2-9]|[4-9]\d))"
 )
-# The least and the most of both ends of some, beyond which days of a month and a month stand.
-_ENDS = {
+ENDS = {
     "k": (3, 4, 5, 6), "cr": (0, 1, 1, 2), "creat": (0, 1, 1, 2), "ca": (8, 9, 10, 11),
     "mg": (1, 2, 2, 3), "phos": (2, 3, 4, 5), "inr": (1, 3, 1, 4), "tsh": (0, 1, 3, 6),
     "psa": (0, 0, 2, 7), "wbc": (3, 5, 9, 13), "hgb": (11, 14, 14, 18), "hb": (11, 14, 14, 18),
     "a1c": (4, 4, 5, 7), "hba1c": (4, 4, 5, 7), "plt": (100, 100, 300, 300),
     "plts": (100, 100, 300, 300),
 }  # fmt: skip
+"""The least and the most of both ends of some ranges, beyond which a month and a day stand."""
 _ANY_ENDS = (0, 99, 0, 99)
 # A value before a range in brackets, with or without what is measured.
 _VALUE = re.compile(
@@ -201,7 +210,10 @@ def is_portion(text: str, span: Span) -> bool:
             and not _ON_A_DAY.search(before)
         )
     if mention.endswith("/8") and _RECEPTOR.search(before):
-        return _RECEPTORS.search(text, max(0, start - _LINE), end + _LINE) is not None
+        return _RECEPTOR_ENDS.match(text, end) is not None and (
+            _RECEPTORS.search(text, max(0, start - _BESIDE), start) is not None
+            or _RECEPTORS.search(text, end, end + _BESIDE) is not None
+        )
     if _DOSED.match(text, end) and (drug := _DRUG.search(before)):
         return drug["bup"] is None or mention in _STRENGTHS
     if mention in _STRENGTHS or text[end : end + 1] in ("/", "-"):
@@ -209,7 +221,10 @@ def is_portion(text: str, span: Span) -> bool:
     if _BOTTLES.match(text, end):
         return int(mention.partition("/")[2]) <= _MOST_BOTTLES
     if _CULTURES.search(before) and _GREW.match(text, end):
-        return int(mention.partition("/")[2]) <= _MOST_BOTTLES and not _has_later_day(text, span)
+        return mention.partition("/")[2] in _OF_BOTTLES and not (
+            _NEAR_DAY.search(text, max(0, start - _LINE), start)
+            or _NEAR_DAY.search(text, end, end + _LINE)
+        )
     if _SALINE.match(text, end) and _PART.fullmatch(mention):
         return True
     # A quick look first, which most days do not pass.
@@ -245,11 +260,11 @@ def _is_usual(text: str, span: Span, before: str) -> bool:
     if low == high or not low / _FURTHEST <= value <= high * _FURTHEST:
         return False
     name = told["name"].lower().rstrip(".")
-    least, most, least_top, most_top = _ENDS.get(name, _ANY_ENDS)
+    least, most, least_top, most_top = ENDS.get(name, _ANY_ENDS)
     if not (least <= low <= most and least_top <= high <= most_top):
         return False
     near = text[max(0, span.start - _LINE) : span.end + _LINE]
-    if (name not in TESTS and _NO_DAYS.search(near) is None) or _is_course(
+    if (name not in _TESTS and _NO_DAYS.search(near) is None) or _is_course(
         near, name, text[span.start : span.end]
     ):
         return False

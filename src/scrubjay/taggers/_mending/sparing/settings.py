@@ -1,9 +1,8 @@
 """Settings of breathing aids and days of a course are no dates: "BiPAP 12/6", "abx day 3/7".
 
 Both have the shape of a day and a month. What stands before tells: an aid that is set by two
-pressures or a flow and a share of oxygen, a diet of so thick food and drink ("IDDSI 4/2"), or a day
-of so many of a drug (English, Dutch). How sharply somebody sees ("6/24") is asked beside them
-(`acuities`).
+pressures or a flow and a share of oxygen, or a day of so many of a drug (English, Dutch). How
+sharply somebody sees ("6/24") is asked beside them (`acuities`).
 """
 
 from __future__ import annotations
@@ -29,9 +28,6 @@ _AID = re.compile(
 _SET_SO = re.compile(
     r",?[ ](?:at[ ])?(?:fi-?o2|peep|\d{2,3}[ ]?%|0?\.\d|RR[ ]?\d|rate[ ]\d)", re.IGNORECASE
 )
-# How thick food and drink are to be.
-_DIET = re.compile(r"(?<!\w)IDDSI[ :](?:[ ]?(?:levels?|diet)[ ])?\Z")
-_THICKEST_DIET = 7
 _LEAST_OXYGEN = 21  # per cent, as in air: "HFNC 9/19" is a day
 _DRUG = (
     r"(?:abx?|antibio\w*|\w{2,}cillin\w?|\w{2,}mycin\w?|cef\w{4,}|vanco?|zosyn|augmentin|unasyn|"
@@ -61,8 +57,6 @@ def is_setting(text: str, span: Span) -> bool:
     if pair is None:
         return False
     part, whole = int(pair[1]), int(pair[2])
-    if max(part, whole) <= _THICKEST_DIET and _DIET.search(before):
-        return True
     if aid is not None:
         # "BiPAP on 12/6" is a day where it does not go on as a setting does, and so is "PC 12/6".
         if (aid["on"] or aid["mode"]) and not _SET_SO.match(text, span.end):
