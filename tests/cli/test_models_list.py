@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import runpy
 from dataclasses import replace
 from pathlib import Path
@@ -97,6 +98,21 @@ def test_the_figures_are_those_of_the_benchmarks_and_of_the_models_that_ship() -
     script = runpy.run_path(str(ROOT / "scripts" / "write_model_figures.py"))
     told = script["TARGET"].read_text("utf-8")
     assert told == script["text"](), "run python scripts/write_model_figures.py"
+
+
+def test_the_readme_tells_the_same_speed() -> None:
+    told = json.loads((ROOT / "src/scrubjay/resources/figures/models.json").read_text("utf-8"))
+    page = (ROOT / "README.md").read_text("utf-8")
+    row = r"\| `([\w-]+)`(?: \(default\))? \| \w+ \| [\d.]+ MB \| [^|]+ \| ([\d,]+) \|"
+    assert dict(re.findall(row, page)) == {
+        name: f"{row['tokens-per-second']:,}" for name, row in told.items()
+    }
+
+
+def test_what_the_figures_are_of_stands_below(capsys: pytest.CaptureFixture[str]) -> None:
+    _, err = rows(capsys)
+    assert "some rules came of reading errors in them" in err
+    assert "from file to file on two cores with the extra 'fast', in long runs" in err
 
 
 def test_the_default_is_that_of_the_commands() -> None:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from scrubjay.models import ModelDescription
 
 MEASURED = (
-    "figures: on test notes of an ordinary archive, of authors by whom no model was chosen; on "
-    "notes of yours they may be other ones (scrubjay evaluate). Tokens a second: from file to "
-    "file on two cores with the extra 'fast'"
+    "figures: on test notes of an ordinary archive, of authors by whom no model was chosen, though "
+    "some rules came of reading errors in them; on notes of yours they may be other ones "
+    "(scrubjay evaluate). Tokens a second: from file to file on two cores with the extra 'fast', "
+    "in long runs"
 )
 """What the figures are of."""
 

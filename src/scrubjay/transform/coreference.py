@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scrubjay.labels import kind_of
+from scrubjay.transform._slips import Slips
 from scrubjay.transform.name_cues import cues_of, name_beside
 from scrubjay.transform.name_words import name_key
 from scrubjay.transform.person_names import PersonName
@@ -35,6 +36,10 @@ _JOINED_KINDS = frozenset({"phone", "ssn", "id", "zip"})
 """Kinds of which "020-5550134" and "0205550134" are one, and "00482913" and "482913" of a person's
 numbers."""
 _LEAST_NUMBER = 6
+_SPELLED, _FEW = "~?", 8
+"""What clues of words that may be misspelled begin with, and how many persons with such a clue are
+looked at one by one: of more, only those that have such a word."""
+
 _ROLES = {
     "PATIENT": "patient",
     "NOMBRE_SUJETO_ASISTENCIA": "patient",
@@ -100,7 +105,7 @@ def cluster_names(names: Sequence[PersonName], roles: Sequence[str] = ()) -> lis
 def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
     """Cluster in parts, since the time to compare all names grows with their square."""
     found: list[int] = []
-    known: dict[Facts, int] = {}
+    known: dict[tuple[object, ...], int] = {}  # with a title and without
     count = 0
     for start in range(0, len(facts), _PART):
         before = max(0, start - _PART)
@@ -111,8 +116,8 @@ def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
                 global_of.setdefault(person, found[place])
         for place in range(start, before + len(local)):
             person, fact = local[place - before], facts[place]
-            if person >= 0 and fact.is_full and fact in known:
-                global_of.setdefault(person, known[fact])
+            if person >= 0 and fact.is_full and fact.told[:-1] in known:
+                global_of.setdefault(person, known[fact.told[:-1]])
         for place in range(start, before + len(local)):
             person, fact = local[place - before], facts[place]
             if person < 0:
@@ -122,14 +127,14 @@ def _cluster_parts(facts: Sequence[Facts]) -> list[int]:
                 global_of[person], count = count, count + 1
             found.append(global_of[person])
             if fact.is_full:
-                known.setdefault(fact, global_of[person])
+                known.setdefault(fact.told[:-1], global_of[person])
     return found
 
 
 def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     persons = _Persons()
     found = [-1] * len(facts)
-    known: dict[Facts, int] = {}
+    known: dict[tuple[object, ...], int] = {}  # with a title and without
     # A relative of some generation first: "Thomas Murphy Jr." elsewhere is rather that one.
     full = [
         (-fact.weight, not (fact.relative and fact.suffix), place)
@@ -138,7 +143,8 @@ def _cluster_facts(facts: Sequence[Facts]) -> list[int]:
     ]
     for *_, place in sorted(full):
         fact = facts[place]
-        found[place] = known[fact] = persons.meet(fact, place, known.get(fact))
+        told = fact.told[:-1]
+        found[place] = known[told] = persons.meet(fact, place, known.get(told))
     partial = [
         place
         for place, fact in enumerate(facts)
@@ -205,6 +211,9 @@ class _Persons:
         self._all: list[_Person] = []
         # Of clues: the persons that hold them, the number of each as a bit.
         self._holding: dict[str, int] = {}
+        self._slips = Slips()
+        # Those with a mention like "J. Quincy", as a bit each.
+        self._with_initials = 0
 
     def meet(self, fact: Facts, place: int, number: int | None = None) -> int:
         """Return the number of the person that a mention is of, and note it there.
@@ -227,14 +236,29 @@ class _Persons:
         holding, own = self._holding, 1 << number
         for clue in fact.holds:
             holding[clue] = holding.get(clue, 0) | own
+        for word in fact.words:
+            self._slips.add(word)
+        if _has_initial(fact):
+            self._with_initials |= own
         return number
 
     def _find(self, fact: Facts, place: int) -> int | None:
         """Return the number of the person that a mention fits best, None where it fits none."""
-        holding, sharing = self._holding, 0
+        holding, sharing, similar = self._holding, 0, 0
         for clue in fact.seeks:
             if clue in holding:
-                sharing |= holding[clue]
+                if clue[0] in _SPELLED:
+                    similar |= holding[clue]
+                else:
+                    sharing |= holding[clue]
+        if similar.bit_count() > _FEW and not _has_initial(fact):
+            # A word alone tells why they are looked at: a slip of another.
+            misspelling = self._with_initials
+            for word in fact.words:
+                for other in self._slips.like(word):
+                    misspelling |= holding[other]
+            similar &= misspelling
+        sharing |= similar
         best, best_rank = None, (0, False, 0, 0)
         while sharing:
             own = sharing & -sharing
@@ -250,6 +274,11 @@ class _Persons:
                 if best is None or rank > best_rank:
                     best, best_rank = number, rank
         return best
+
+
+def _has_initial(fact: Facts) -> bool:
+    """Tell whether a mention has an initial among its first names, which any name may fit."""
+    return any(len(key) == 1 for key in fact.given)
 
 
 def _score(fact: Facts, person: _Person, place: int) -> int:

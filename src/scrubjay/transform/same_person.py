@@ -45,7 +45,8 @@ class Facts:
 
     `letters` are the initials in a mention of initials alone, else "". `is_full` tells that it is
     a first name and a surname, or a group; `weight` how much it tells: whole words first, then
-    initials. `told` is all of it: two facts that tell the same have it alike.
+    initials. `titled` is the gender that a title or a relative tells. `told` is all of it, `titled`
+    last: two facts that tell the same have it alike.
 
     What a mention and a person of whom it may be have in common are clues, and one is enough:
     `seeks` are those of the mention, `holds` those of a person with this mention. A clue is a word
@@ -69,6 +70,7 @@ class Facts:
     told: tuple[Any, ...]
     seeks: tuple[str, ...]
     holds: tuple[str, ...]
+    titled: str
 
     @classmethod
     def of(cls, name: PersonName, role: str) -> Facts:
@@ -85,10 +87,10 @@ class Facts:
     def _lone(cls, key: str, name: PersonName, role: str) -> Facts:
         """Return what one word of more than a letter tells, of which nobody knows the kind."""
         words, gender, relative = (key,), name.gender, name.relative
-        told = (), (), words, "", gender, "", role, relative, False
+        told = (), (), words, "", gender, "", role, relative, False, gender
         return cls(
             (), (), words, "", gender, "", role, relative, False, words, False, 10, told,
-            *_clues_of(key),
+            *_clues_of(key), gender,
         )  # fmt: skip
 
     @classmethod
@@ -116,9 +118,12 @@ class Facts:
             row, last, either, letters, gender, suffix, role, name.relative, group, words,
             is_full=bool(words) and (group or bool(row and last)),
             weight=10 * len(words) + len(row),
-            told=(row, last, either, letters, gender, suffix, role, name.relative, group),
+            told=(
+                row, last, either, letters, gender, suffix, role, name.relative, group, name.gender
+            ),
             seeks=seeks,
             holds=holds,
+            titled=name.gender,
         )  # fmt: skip
 
     def holds_words_of(self, other: Facts) -> bool:
@@ -191,6 +196,8 @@ def agreement(a: Facts, b: Facts) -> int:
         and sorted(a.words) == sorted(b.words)
         and _same_letters(a.given, b.given)
     ):
+        if a.titled and b.titled and a.titled != b.titled and set(a.given).isdisjoint(b.given):
+            return -1  # Mr. James Taylor and Ms. Taylor James
         return 4
     if a.gender and b.gender and a.gender != b.gender:
         return -1

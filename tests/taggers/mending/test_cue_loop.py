@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -115,6 +116,37 @@ def test_other_words_are_passed_over(text: str) -> None:
     _, (fast,) = find_both([text], "en")
     assert not fast.verbs
     assert not fast.beside
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["name: x|" * 400], ["a 4B (" * 300, "", "M 7" * 200], [": " * 999, "goes by " * 99]],
+)
+def test_texts_dense_in_cues_take_another_walk(texts: list[str]) -> None:
+    plain, fast = find_both(texts, "en")
+    signs = sum(map(len, texts))
+    most = max(sum(len(getattr(one, kind)) for one in fast) for kind in KINDS)
+    assert most > signs // 20 + 1
+    for kind in KINDS:
+        if kind not in LOOSE:
+            assert [getattr(one, kind) for one in fast] == [getattr(one, kind) for one in plain]
+
+
+def test_a_long_text_takes_a_few_bytes_a_sign() -> None:
+    text = "The patient slept well, and ate some of the soup. " * 20_000
+    find_both(["warm up"], "en")
+    rooms: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        make = np.empty
+
+        def empty(size: int, dtype: type[np.int32]) -> object:
+            rooms.append(int(size) * np.dtype(dtype).itemsize)
+            return make(size, dtype)
+
+        patch.setattr(np, "empty", empty)
+        find_both([text], "en")
+    assert rooms
+    assert sum(rooms) < 5 * len(text)
 
 
 def test_every_kind_has_its_place() -> None:

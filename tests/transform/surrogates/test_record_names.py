@@ -120,6 +120,17 @@ def test_another_gender_is_another_person() -> None:
     assert man[0].split()[1] == woman[0].split()[1]
 
 
+def test_a_lone_word_of_two_persons_takes_the_part_of_one_of_them() -> None:
+    marked = ("<Mr. James Taylor> came", "<Taylor> slept", "<Ms. Taylor James> left")
+    for order in permutations(range(3)):
+        new = dict(zip(order, replaced(*(marked[at] for at in order)), strict=True))
+        (man,), (lone,), (woman,) = (new[at] for at in range(3))
+        assert lone in (man.split()[2], woman.split()[1])
+        ((man, lone, woman),) = replaced("; ".join(marked[at] for at in (0, 1, 2)))
+        assert lone == man.split()[2]
+        assert lone not in woman
+
+
 def test_documents_of_other_patients_tell_nothing() -> None:
     model = Marked()
     documents = [model.read(0, "<Mr. Hollis>"), model.read(1, "<Hollis> ate well.")]

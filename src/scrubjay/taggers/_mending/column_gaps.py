@@ -2,8 +2,9 @@
 
 A tagger reads words, not where they stand, and goes on into the next column of a form or an export
 (Spanish). What stands on both sides of three blanks stays covered, each for itself; a key of the
-form behind the first one, and the number of its next question ("EDAD 52  6. SEXO"), is nobody's.
-Nor are many numbers in columns, which were taken for a date.
+form behind the first one is nobody's, nor is the number of its next question behind an age, a sex
+or a place ("EDAD 52  6. SEXO"): of a street it is the house ("Calle Olmo  12. Burgos"). Nor are
+many numbers in columns, which were taken for a date and can be none.
 """
 
 from __future__ import annotations
@@ -14,9 +15,21 @@ from dataclasses import replace
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES
+from scrubjay.taggers._mending.sparing.courses import may_hold_dates
 from scrubjay.taggers._mending.sparing.value_rows import may_be_value_row
 
-_GAP = re.compile(r"[ \t]{3,}|[ \t]{2,}\d{1,2}[.)][ ](?=[A-ZÁÉÍÓÚÑ])")
+_ASKED = (
+    r"(?:SEXO|EDAD|NOMBRES?|APELLIDOS?|FECHA|LUGAR|DOMICILIO|DIRECCI[OÓ]N|TEL[EÉ]FONO|C[EÉ]DULA|"
+    r"CANT[OÓ]N|PROVINCIA|PARROQUIA|MUNICIPIO|DEPARTAMENTO|ESTADO[ ]CIVIL|OCUPACI[OÓ]N|"
+    r"ESCOLARIDAD|NACIONALIDAD|PROCEDENCIA|RESIDENCIA|RELIGI[OÓ]N|SERVICIO|DIAGN[OÓ]STICO)(?!\w)"
+)
+"""What a form asks for."""
+
+_GAP = re.compile(r"[ \t]{3,}")
+_GAP_OR_QUESTION = re.compile(rf"[ \t]{{2,}}\d{{1,2}}[.)][ ](?={_ASKED})|[ \t]{{3,}}")
+_NUMBERED = frozenset({"EDAD_SUJETO_ASISTENCIA", "SEXO_SUJETO_ASISTENCIA", "TERRITORIO"})
+"""Labels of what has no number of its own behind it."""
+
 _KEY = re.compile(
     r"(?:(?P<name>rut|sala)|run|dni|nie|nhc|hc|cip|tel[.]?|tel[ée]fono|tfno[.]?|fono|cel[.]?|fax|edad|sexo|fecha|"
     r"cita|hora|cama|hab[.]?|servicio|medicina|folio|exp[.]?|registro|afiliaci[óo]n|"
@@ -24,11 +37,11 @@ _KEY = re.compile(
     r"direcci[óo]n|nombre|apellidos?|paciente|historia|turno|n[.]?[º°])[ ]?:?",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"[ \t]{2,}\d{1,2}\Z")
+_QUESTION = re.compile(r"[ \t]{2}(\d{1,2})")
 _MANY = 5
 """Numbers that are no date."""
 
-_STOP = re.compile(r"[.)][ ][A-ZÁÉÍÓÚÑ]")
+_STOP = re.compile(rf"[.)][ ]{_ASKED}")
 _VALUE = re.compile(r"[ ]?:|[ ]+[+\d]")
 _NUMBERS = re.compile(r"\d{1,4}(?:\s+(?:[A-Z]{2}\s+)?\d{1,4}){2,}")
 
@@ -52,12 +65,12 @@ def _parts(text: str, span: Span, mention: str) -> Iterator[Span]:
         yield span
         return
     start, end = span.start, span.end
-    question = _QUESTION.search(mention)
-    if question is not None and _STOP.match(text, end):
-        end = start + question.start()
-    gaps = list(_GAP.finditer(text, start, end))
+    if span.label in _NUMBERED and _STOP.match(text, end):
+        end = start + end_before_question(mention)
+    gap_of = _GAP_OR_QUESTION if span.label in _NUMBERED else _GAP
+    gaps = list(gap_of.finditer(text, start, end))
     if gaps and _NUMBERS.fullmatch(mention) and span.label in DATES:
-        if len(mention.split()) < _MANY:
+        if len(mention.split()) < _MANY or may_hold_dates(mention):
             yield span
         return
     if gaps and (may_be_value_row(mention) or _NUMBERS.fullmatch(mention)):
@@ -67,6 +80,18 @@ def _parts(text: str, span: Span, mention: str) -> Iterator[Span]:
         yield from _column(text, span, start, gap.start())
         start = gap.end()
     yield from _column(text, span, start, end)
+
+
+def end_before_question(mention: str) -> int:
+    """Return where a mention ends without a number of two digits and the blanks before it.
+
+    That is its length where it does not end so. A few signs tell, however many blanks there are.
+    """
+    tail = mention[-4:]
+    question = _QUESTION.fullmatch(tail) or _QUESTION.fullmatch(tail[1:])
+    if question is None:
+        return len(mention)
+    return len(mention[: -len(question[1])].rstrip(" \t"))
 
 
 def _column(text: str, span: Span, start: int, end: int) -> Iterator[Span]:

@@ -54,16 +54,18 @@ def cue_loop(
     signs: Any, bounds: Any, roles: Any, gates: Any, firsts: Any, nexts: Any, befores: Any,
     tails: Any, thirds: Any, titles: Any, heads: Any, events: Any,
     heads_of_words: Any, words: Any, letters: Any,
-    places: Any, counts: Any,
+    places: Any, starts: Any, counts: Any,
 ) -> None:  # fmt: skip
     """Write where cues stand in each text, counted from its begin, to a row for each kind.
 
     The texts lie between `bounds`, and eight signs at least before and behind all of them. `counts`
     (kinds, texts + 1) are set to how many cues of a kind a text has, behind a column of zeros, and
-    `places` (kinds, n) hold those of one text behind those of another. `walk_tables` tells of the
+    `places` hold those of one text behind those of another, a row between two of `starts`
+    (kinds + 1). What has no room in its row is counted and not written. `walk_tables` tells of the
     tables.
     """
-    total = np.zeros(len(places), dtype=np.int64)
+    kinds = len(counts)
+    total = np.zeros(kinds, dtype=np.int64)
     inner = IRISH_HEAD | DIGIT
     for text in range(len(bounds) - 1):
         first, last = bounds[text], bounds[text + 1]
@@ -120,7 +122,9 @@ def cue_loop(
                         if not is_parted or roles[then] & LETTER:
                             continue
                     if rule == AT_END:
-                        places[kind, total[kind]] = end - first
+                        slot = starts[kind] + total[kind]
+                        if slot < starts[kind + 1]:
+                            places[slot] = end - first
                         total[kind] += 1
                     else:
                         found |= 1 << kind
@@ -165,11 +169,13 @@ def cue_loop(
                     ):
                         found |= 1 << IRISH
             if found:
-                for kind in range(len(places)):
+                for kind in range(kinds):
                     if found >> kind & 1:
-                        places[kind, total[kind]] = place - first
+                        slot = starts[kind] + total[kind]
+                        if slot < starts[kind + 1]:
+                            places[slot] = place - first
                         total[kind] += 1
-        for kind in range(len(places)):
+        for kind in range(kinds):
             counts[kind, text + 1] = total[kind] - before_text[kind]
 
 

@@ -19,6 +19,8 @@ from scrubjay.taggers._mending.cue_places import EDGE, find_places
 from scrubjay.taggers._mending.people.person_keys import find_telling
 
 _KERNEL = ("taggers/_mending/cue_loop.py", "cue_loop")
+_SIGNS_A_CUE = 20
+"""Signs for each of which there is room for a cue of each kind at first: few notes have more."""
 
 
 @dataclass(slots=True)
@@ -86,9 +88,16 @@ def _search(joined: bytes, bounds: npt.NDArray[np.int64], language: str) -> _Kin
 def _walk(joined: bytes, bounds: npt.NDArray[np.int64], language: str) -> _Kinds:
     """Yield what `_search` does, found by the compiled kernel."""
     signs = np.frombuffer(joined, np.uint8)
-    places = np.empty((len(KINDS), len(signs)), dtype=np.int32)
     counts = np.zeros((len(KINDS), len(bounds)), dtype=np.int64)
-    compiled_cues()(signs, bounds, *walk_tables(language), places, counts)
-    for kind, row, cuts in zip(KINDS, places, np.cumsum(counts, axis=1).tolist(), strict=True):
+    sizes = np.full(len(KINDS), len(signs) // _SIGNS_A_CUE + 1)
+    while True:
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        places = np.empty(starts[-1], dtype=np.int32)
+        compiled_cues()(signs, bounds, *walk_tables(language), places, starts, counts)
+        met = counts.sum(axis=1)
+        if (met <= sizes).all():
+            break
+        sizes = met  # all have room in another walk
+    for kind, start, cuts in zip(KINDS, starts, np.cumsum(counts, axis=1).tolist(), strict=False):
         if cuts[-1]:
-            yield kind, row[: cuts[-1]].tolist(), cuts
+            yield kind, places[start : start + cuts[-1]].tolist(), cuts

@@ -1,4 +1,4 @@
-"""Parts of measures, hours and rooms are let go, ages, sexes, telephones and days stay."""
+"""Parts of measures and hours are let go, ages, sexes, telephones and days stay."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ AGE, SEX, PHONE, DATE = (
         ("talla 1,{78}", AGE),
         ("varón / 1,78 {m} / 94 kg", SEX),
         ("teléfono {24} h para dudas", PHONE),
-        ("la {15} sigue con aislamiento", DATE),
+        ("peso: 64,{5}", AGE),
+        ("94,{5} kg", AGE),
     ],
 )
 def test_figures_are_let_go(marked: str, label: str) -> None:
@@ -44,6 +45,16 @@ def test_figures_are_let_go(marked: str, label: str) -> None:
         ("ext {24}: hola", PHONE),
         ("el {15} sigue", DATE),
         ("hola {15}", DATE),
+        ("la {15} sigue con aislamiento", DATE),
+        ("Nacida la {15}", DATE),
+        ("hab 12,{78} años", AGE),
+        ("hab 12,{78}", AGE),
+        ("hab 2,{78 m}", AGE),
+        ("cama 12,{78} M", AGE),
+        ("habitación 1,78 {m}", SEX),
+        ("hab 1,78 {M}", SEX),
+        ("1,78 {M}", SEX),
+        ("talla 12,{78} años", AGE),
         ("la {15/3}", DATE),
     ],
 )

@@ -38,6 +38,8 @@ _FAR_APART = re.compile(r"\d{1,3}(?:[ ]{3,}\d{1,3}){2,}")
 _ROWS = re.compile(r"\d{1,3}(?:\s+\d{1,3}){4,}")
 _SWEEP = re.compile(r"\d{3,4}(?:[ ]\d{3,4}){2,}")
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY, _MONTH = re.compile(r"0?[1-9]|[12]\d|3[01]"), re.compile(r"0?[1-9]|1[0-2]")
 _MAYO = re.compile(r"Mayo[ ]\d{1,3}")
 _SHAPES = (_PART, _PERIOD, _RANGE, _DOSES, _RATE, _ROWS, _MAYO)
 
@@ -65,11 +67,11 @@ _COUNTED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _SITES = re.compile(
-    r"(?<!\w)(?:cuadrantes?|costal(?:es)?|costillas|arcos?|segmentos?|radios|metatarsianos|piezas|"
-    r"fotos?|im[áa]genes|l[áa]minas?|casillas|filas)[ ](?:\d{1,2}-\d{1,2}(?:,| y)[ ])*\Z",
+    r"(?<!\w)(?:costal(?:es)?|costillas|arcos[ ]costales|v[ée]rtebras|metatarsianos)[ ]"
+    r"(?:\d{1,2}-\d{1,2}(?:,| y)[ ])*\Z",
     re.IGNORECASE,
 )
-"""What is counted from one number to another."""
+"""What a body has from one number to another; pictures may have the days that they are of."""
 
 _YEAR_ON = re.compile(r"[/.-]\d")
 _GOES_ON = re.compile(r"[/.-]\d|[ ]?(?:a[ ]las|\d{1,2}[:.]\d\d|\d{1,2}[ ]?h(?!\w)|:|y[ ]\d)")
@@ -106,11 +108,12 @@ def is_course(text: str, span: Span) -> bool:
     """Tell whether a mention of that shape is a part, a rate, doses of a day or a row of values."""
     mention = text[span.start : span.end]
     if _ROW.fullmatch(mention):
-        return span.label != _DATE or len(mention.split()) > 3  # "19  09  22" is a day
+        # "19  09  22" is a day
+        return span.label != _DATE or (len(mention.split()) > 3 and not may_hold_dates(mention))
     if (
         _is_sweep(mention)
         or _is_through_day(mention)
-        or _ROWS.fullmatch(mention)
+        or (_ROWS.fullmatch(mention) and not may_hold_dates(mention))
         or _RATE.fullmatch(mention)
     ):
         return True
@@ -137,6 +140,24 @@ def is_course(text: str, span: Span) -> bool:
     if counted is not None:
         return counted["ordinal"] is None
     return _COUNTED_BEHIND.match(text, span.end) is not None and not _ON_A_DAY.search(before)
+
+
+def may_hold_dates(mention: str) -> bool:
+    """Tell whether among numbers that blanks part there may be dates: "12   03   2019   15   03".
+
+    That are years of four digits beside a month, days and months with a zero before them, and
+    numbers that are days, months and years all through.
+    """
+    numbers = mention.split()
+    if any(len(number) == 2 and number[0] == "0" for number in numbers):
+        return True
+    for before, year, behind in zip(["", *numbers], numbers, [*numbers[1:], ""], strict=False):
+        if _YEAR.fullmatch(year) and (_MONTH.fullmatch(before) or _MONTH.fullmatch(behind)):
+            return True
+    return len(numbers) % 3 == 0 and all(
+        _DAY.fullmatch(day) and _MONTH.fullmatch(month) and len(year) in (2, 4)
+        for day, month, year in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+    )
 
 
 def _is_in_course(text: str, span: Span, before: str, whole: int) -> bool:
