@@ -44,15 +44,16 @@ def _marked(marked: str, label: str) -> tuple[str, Span]:
         ("Klep: [[tavi]] besproken", False),
         ("Bekend met [[Cor]] pulmonale", False),
         ("koude [[Been]], pulsaties afwezig", False),
-        ("zegt dat hij [[Napoleon]] is", False),
-        ("liedje van [[André Hazes]] gezongen", False),
-        ("sprak alleen [[Dari]] met haar", False),
+        ("zegt dat hij [[Napoleon]] is", True),
+        ("liedje van [[André Hazes]] gezongen", True),
+        ("[[Dari]] (broer) belde", True),
+        ("sprak alleen [[Urdu]] met haar", False),
         ("placenta [[Schultze]], compleet", False),
         ("dhr [[Churchill]] wil naar huis", True),
         ("dokter [[Schultze]], zaalarts", True),
         ("met [[André Haazen]] gebeld", True),
         ("zus [[Juliana]] belde", True),
-        ("dacht aan koningin [[Juliana]]", False),
+        ("dacht aan koningin [[Juliana]]", True),
         ("mw [[CVA]] in 2019, herstel goed", False),
     ],
 )
@@ -93,11 +94,28 @@ def test_what_patterns_alone_found_is_doubted(marked: str, source: str, stays: b
         ("ALK, ROS1, [[RET]], MET ex14", False),
         ("[[RET]]-fusie aangetoond", False),
         ("terug van de [[MRI]]. Dochter mee", False),
+        ("rolt uit via [[Medido]]. Dochter mee", True),
     ],
 )
 def test_bodies_are_no_unit_and_no_gene(marked: str, stays: bool) -> None:
     text, span = _marked(marked, "ORGANIZATION_COMPANY")
     assert (span in mend(text, [span], "nl", labels=())) is stays
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Verwezen door [[Vincent van Gogh]] voor behandeling",
+        "opgenomen in [[Florence Nightingale]], afdeling 2",
+        "terug naar [[Koningin Juliana]]",
+        "zit op de [[Anne Frank]] in groep 8",
+        "dagbesteding bij [[Johan Cruijff]]",
+        "woont in [[Monopoly]]",
+    ],
+)
+def test_places_that_are_called_after_somebody_stay(marked: str) -> None:
+    text, span = _marked(marked, "CARE_INSTITUTE")
+    assert span in mend(text, [span], "nl", labels=())
 
 
 @given(st.text(max_size=12), st.sampled_from(["Cor", "CM", "Been"]), st.text(max_size=12))
