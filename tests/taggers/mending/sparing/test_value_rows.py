@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scrubjay.document import Span
 from scrubjay.taggers._mending.sparing.value_rows import (
     _BEFORE,
-    _NAME,
     _ROW,
+    MEASURED,
     is_value_row,
     may_be_value_row,
 )
@@ -67,7 +67,7 @@ def test_any_mention_is_taken_without_an_error(text: str, data: st.DataObject) -
 PLAIN_ROW = re.compile(r"(?:[<>]?\d{1,5}(?:[.,]\d{1,3})?[ \t]*(?:[-–(\[]|[ \t])?[ \t]*)+[)\]]?")
 PLAIN_VALUE = r"[<>]?[ ]?\d{1,5}(?:[.,]\d{1,3})?[ ]?[*HL↑↓]?"
 PLAIN_BEFORE = re.compile(
-    rf"(?<![\w/.-])(?:{_NAME})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
+    rf"(?<![\w/.-])(?:{MEASURED})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
     rf"(?P<values>(?:{PLAIN_VALUE}[ \t;→>-]{{1,12}})*)[(\[]?\Z",
     re.IGNORECASE,
 )

@@ -32,17 +32,18 @@ _MEASURED = r"""
     vancomycine gentamicina gentamicine digoxina digoxine litio lithium tacrolimus valproato
     valproaat fenitoína fenytoïne amonio ammoniak osmolaridad osmolaliteit
 """
-_NAME = "|".join(sorted(map(re.escape, _MEASURED.split()), key=len, reverse=True))
+MEASURED = "|".join(sorted(map(re.escape, _MEASURED.split()), key=len, reverse=True))
+"""Names of what is measured, as alternatives of an expression."""
 # Of each text there is one way to match, so that none of many digits or blanks takes long.
 _VALUE = r"\d{1,5}(?:[.,]\d{1,3})?(?:[ ]?[*HL↑↓])?"
 _GAP = r"[ \t;→>-]"
 _BEFORE = re.compile(
-    rf"(?<![\w/.-])(?:{_NAME})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
+    rf"(?<![\w/.-])(?:{MEASURED})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
     rf"(?P<values>(?:[<>]?[ ]?{_VALUE}(?:{_GAP}{{1,14}}(?:<[ ]?)?{_VALUE})*{_GAP}{{1,12}})?)"
     r"[(\[]?\Z",
     re.IGNORECASE,
 )
-_OWN_NAME = re.compile(rf"(?:{_NAME})[ \t:=]+(?=[<>\d])", re.IGNORECASE)
+_OWN_NAME = re.compile(rf"(?:{MEASURED})[ \t:=]+(?=[<>\d])", re.IGNORECASE)
 _ROW = re.compile(r"(?:[<>]?\d+(?:[.,]\d\d+)*(?:[.,]\d)?(?!\d)[ \t]*(?:[-–(\[][ \t]*)?)+[)\]]?")
 _RANGE = re.compile(r"(\d{1,4})[-–](\d{1,4})")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
