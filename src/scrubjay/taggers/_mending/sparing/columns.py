@@ -41,7 +41,8 @@ _KEY = re.compile(
 _MEASURE = re.compile(
     r"(?<![\w/.-])(?:(?:nrs|vas|psk|psfs|lefs|womac|koos|hoos|ndi|sts|tug|mrc|barthel|mmse|moca|"
     r"phq-?9|gad-?7|braden|gcs|emv|pews|mews|flacc|peak[ ]?flow|fev1|transferrine\w*|"
-    r"\w*(?:flexie|extensie|abductie|adductie|rotatie|saturatie)|\d{1,4}[ ]?(?:mg|mcg|g))(?![\w/-])|"
+    r"\w*(?:flexie|extensie|abductie|adductie|rotatie|saturatie)|"
+    r"\d{1,4}[ ]?(?:mg|mcg|g))(?![\w/-])|"
     rf"(?:{MEASURED}|sat|spo2|pols|hf|rr|af|temp(?:eratuur)?|gewicht|bmi|pijn|pram|kracht|dos|"
     r"dash|borg|kreatinine|leuko's|trombo's)(?=[ ]{2}|[ ]?[\t(:.]))",
     re.IGNORECASE,
