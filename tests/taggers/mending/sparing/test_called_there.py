@@ -67,6 +67,8 @@ def _marked(marked: str, label: str) -> tuple[str, Span]:
         ("huisarts [[Beleid]] belde", True),
         ("tandarts [[Beleid]] belde", True),
         ("coach [[Verloop]] belde", True),
+        ("juf [[Verloop]] belde", True),
+        ("meester [[Beleid]] en kapelaan", True),
         ("begeleidster [[Verloop]] belde", True),
         ("zuster [[Beleid]] en broeder Jan", True),
         ("arts [[MDO]] besproken", False),

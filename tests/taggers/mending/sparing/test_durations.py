@@ -63,6 +63,7 @@ from tests.oracles.mending import spare_durations
         ("leeftijd > <AGE>89</AGE>", True),
         ("pt > <AGE>90</AGE>, opname", True),
         ("hij ><AGE>90</AGE>", True),
+        ("alleen indien > <AGE>90</AGE>", True),
         ("mw. > <AGE>95</AGE>", True),
         ("dhr > <AGE>95</AGE>", True),
         ("Patiënte was <<AGE>18</AGE>.", True),

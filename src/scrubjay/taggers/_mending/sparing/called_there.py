@@ -33,7 +33,7 @@ _FINDING = re.compile(
 _DOSE_BEFORE = re.compile(r"\d[ ]?(?:mg|ml|x|dd|tabl?(?:et(?:ten)?)?)[ ]\Z", re.IGNORECASE)
 _TITLED = re.compile(
     r"(?<![\w-])(?:(?:(?i:dhr|hr|mw|mevr|mevrouw|meneer|mijnheer|mej|fam|familie|zr|zuster|broeder|"
-    r"ds|dr|drs|prof|dokter|pastoor|pater|dominee|imam|(?:huis|tand|zaal)?arts|\w{0,5}verpleegkundige|"
+    r"ds|dr|drs|prof|dokter|pastoor|pater|dominee|imam|kapelaan|juf|juffrouw|meester|(?:huis|tand|zaal)?arts|\w{0,5}verpleegkundige|"
     r"vpk|\w{0,5}coach|\w{0,5}begeleidst?er|mentor|psycholoog|psychiater|internist|chirurg|"
     r"apotheker|collega)|[Dd]e[ ]heer)\.?|(?:k|kmr|kamer|app|bed)\.?[ ]?\d{1,3}[a-zA-Z]?:?)"
     r"[ ]{1,2}\Z"
