@@ -152,6 +152,7 @@ def test_shares_are_spared(marked: str) -> None:
         "lunch {3/4}",
         "Ontbijt {1/2} met zoon",
         "laatste dag {6/7}",
+        "drinkt {1/2} weer",
         "vrije dag {4/7}",
         "kleine dag {4/7}.",
         "Stemmen {3/10} voor het eerst",

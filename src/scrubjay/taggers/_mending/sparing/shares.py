@@ -131,7 +131,7 @@ _AT_DAY = re.compile(
 # What is done on a day: "Risicotaxatie 7/10 afgenomen", "lunch 3/4 met dochter".
 _DONE = re.compile(
     r"[ ](?:afgenomen|ingevuld|uitgevoerd|verricht|herhaald|gepland|ingepland|ge(?:beld|sproken|"
-    r"zien|hoord|start|stopt|meten|test|weest|komen)|begonnen|besproken|"
+    r"zien|hoord|start|stopt|meten|test|weest|komen)|begonnen|besproken|weer|"
     r"voor[ ]het[ ](?:eerst|laatst)|"
     r"(?:met|bij|samen|thuis|door)[ ](?:haar[ ]|zijn[ ]|de[ ])?(?:\w{0,8}(?:dochter|zoon|broer|zus|"
     r"moeder|vader|partner|vriend|vriendin|familie|arts|team|echtgeno)|(?-i:[A-Z])))",
