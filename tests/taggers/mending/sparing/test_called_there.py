@@ -94,6 +94,7 @@ def test_first_names_and_names_with_a_title_are_no_term(marked: str, stays: bool
         ("pastoor [[Beleid]] kwam", "nl:patterns", True),
         ("verpleegkundige [[Verloop]] belde", "nl:patterns", True),
         ("zoon [[Verloop]] belde", "nl:patterns", True),
+        ("idem.. [[cor]] bellen svp", "nl:patterns", True),
         ("collega, [[Verloop]] belde", "nl:patterns", True),
         ("VERPLEEGKUNDIGE [[OVERDRACHT]]", "nl:patterns", False),
         ("bleke vrouw, [[RR]] 108/70", "nl:patterns", False),
@@ -105,6 +106,23 @@ def test_what_patterns_alone_found_is_doubted(marked: str, source: str, stays: b
     span = replace(span, score=None, source=source)
     assert (span in mend(text, [span], "nl", labels=())) is stays
     assert span in mend(text, [span], "en", labels=())
+
+
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("Triagist: [[HB]]   Autorisatie", True),
+        ("hoofdpijn 4/10. [[wk]]", True),
+        ("Met groet,\n[[AP]]", True),
+        ("gezien [[HS]]", True),
+        ("Verslag [[MDO]] kwetsbare oudere", False),
+        ("verslag: [[CT]] abdomen", False),
+    ],
+)
+def test_initials_that_patterns_alone_found_stay(marked: str, stays: bool) -> None:
+    text, span = _marked(marked, "INITIALS")
+    span = replace(span, score=None, source="nl:patterns")
+    assert (span in mend(text, [span], "nl", labels=())) is stays
 
 
 @pytest.mark.parametrize(

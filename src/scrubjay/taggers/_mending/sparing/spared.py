@@ -35,8 +35,10 @@ _SURE = 0.99
 _PATTERNS = "patterns"
 """How the source of what patterns found ends."""
 
-_PEOPLE = frozenset({"NAME", "INITIALS"})
+_INITIALS = "INITIALS"
+_PEOPLE = frozenset({"NAME", _INITIALS})
 _REPORT = re.compile(r"(?<!\w)verslag[ ]?:[ ]{0,3}\Z", re.IGNORECASE)
+_OF_REPORT = re.compile(r"(?<!\w)verslag(?:[ ]?:)?[ ]{0,3}\Z", re.IGNORECASE)
 _REPORT_BEFORE = 14
 """What a heading stands behind that patterns take for a person."""
 
@@ -138,8 +140,8 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
     In English what stands behind a title is somebody ("Dr. Craig test results"), unless the title
     is of the term, and so is a short name that is a term in capitals ("found Peg in bed"). Where
     somebody signs, initials are no term (`signatures`), and in Dutch neither is a first name that
-    is one elsewhere, nor what has a title (`called_there`), nor a word with one capital that
-    patterns alone found, but behind "verslag:". In Spanish a first name of Spain is
+    is one elsewhere, nor what has a title (`called_there`), nor initials and words in no
+    capitals that patterns alone found, but behind "verslag:". In Spanish a first name of Spain is
     somebody's all the same ("Nombre: Iris"), and what stands behind the key of the sex tells it:
     "Sexo: F. Nacimiento: 1941".
     """
@@ -157,8 +159,11 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
             return False
         title = _TITLED.search(text, max(0, start - _TITLE_BEFORE), start)
         return title is None or _lies_in_term(text, title.start("title"), end, language)
-    if language == "nl" and span.score is None and text[start:end].istitle():
-        return _REPORT.search(text, max(0, start - _REPORT_BEFORE), start) is not None
+    if language == "nl" and span.score is None:
+        is_short = span.label == _INITIALS
+        if is_short or text[start:end].istitle() or text[start:end].islower():
+            heading = _OF_REPORT if is_short else _REPORT
+            return heading.search(text, max(0, start - _REPORT_BEFORE), start) is not None
     if language == "nl" and is_called_there(text, span):
         return _lies_in_term(text, start, end, language, longer=True)
     return not (
