@@ -140,10 +140,10 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
     In English what stands behind a title is somebody ("Dr. Craig test results"), unless the title
     is of the term, and so is a short name that is a term in capitals ("found Peg in bed"). Where
     somebody signs, initials are no term (`signatures`), and in Dutch neither is a first name that
-    is one elsewhere, nor what has a title (`called_there`), nor initials and words in no
-    capitals that patterns alone found, but behind "verslag:". In Spanish a first name of Spain is
-    somebody's all the same ("Nombre: Iris"), and what stands behind the key of the sex tells it:
-    "Sexo: F. Nacimiento: 1941".
+    is one elsewhere, nor what has a title (`called_there`), nor initials and words
+    not in capitals that patterns alone found, but behind "verslag:". In Spanish a first name of
+    Spain is somebody's all the same ("Nombre: Iris"), and what stands behind the key of the sex
+    tells it: "Sexo: F. Nacimiento: 1941".
     """
     start, end = span.start, span.end
     if not any(may_spare(text, [(start, end)], language)) or is_signature(text, span):
