@@ -94,7 +94,6 @@ from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be
 from scrubjay.taggers._mending.sparing.no_trades import PROFESSION, is_no_trade
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
-from scrubjay.taggers._mending.sparing.ordinary import FACTS, is_ordinary, may_be_ordinary
 from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
 from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
@@ -141,7 +140,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = list(spare_states(text, spare_columns(text, rows)))
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
         rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
-        rows = spare_eponyms(text, spare_functions(text, spare_ordinary(text, rows)))
+        rows = spare_eponyms(text, spare_functions(text, rows))
     if language == "es":
         rows = spare_dateless(text, spare_settings(text, rows), language=language)
         rows = spare_kin(text, spare_courses(text, spare_stretches(text, rows)))
@@ -402,14 +401,6 @@ def spare_states(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label in PROFESSIONS and may_be_state(text[span.start : span.end])
         if not (may_be and is_state(text, span)):
-            yield span
-
-
-def spare_ordinary(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but long stretches with nothing out of the ordinary."""
-    for span in spans:
-        may_be = span.label in FACTS and may_be_ordinary(text[span.start : span.end])
-        if not (may_be and is_ordinary(text, span)):
             yield span
 
 

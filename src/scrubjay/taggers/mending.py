@@ -250,7 +250,7 @@ def _without_others(
             if not SPARES[own](text, span, person, language):
                 rows.append(span)
         elif own or in_doubt:
-            if _is_term(text, span, bits, language):
+            if _is_term(text, span, bits, language, in_doubt=in_doubt):
                 continue
             left = _mended(text, span, own, language, person)
             for one in left:
@@ -264,11 +264,10 @@ def _without_others(
     return tuple(rows), all_bits
 
 
-def _is_term(text: str, span: Span, bits: int, language: str) -> bool:
+def _is_term(text: str, span: Span, bits: int, language: str, *, in_doubt: bool) -> bool:
     """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
     if (
-        language in _WITH_TERMS
-        and is_doubtful(span, language)
+        in_doubt
         and is_in_term(text, span, language)
         and not (language == _SPANISH and (is_introduced(text, span) or is_mother(text, span)))
     ):

@@ -44,16 +44,35 @@ def _marked(marked: str, label: str) -> tuple[str, Span]:
         ("Klep: [[tavi]] besproken", False),
         ("Bekend met [[Cor]] pulmonale", False),
         ("koude [[Been]], pulsaties afwezig", False),
-        ("zegt dat hij [[Napoleon]] is", False),
-        ("liedje van [[André Hazes]] gezongen", False),
-        ("sprak alleen [[Dari]] met haar", False),
+        ("zegt dat hij [[Napoleon]] is", True),
+        ("liedje van [[André Hazes]] gezongen", True),
+        ("[[Dari]] (broer) belde", True),
+        ("sprak alleen [[Urdu]] met haar", False),
         ("placenta [[Schultze]], compleet", False),
         ("dhr [[Churchill]] wil naar huis", True),
         ("dokter [[Schultze]], zaalarts", True),
         ("met [[André Haazen]] gebeld", True),
         ("zus [[Juliana]] belde", True),
-        ("dacht aan koningin [[Juliana]]", False),
+        ("dacht aan koningin [[Juliana]]", True),
         ("mw [[CVA]] in 2019, herstel goed", False),
+        ("ds. [[Verloop]] belde", True),
+        ("pastoor [[Beleid]] kwam langs", True),
+        ("pater [[Beleid]] kwam langs", True),
+        ("dominee [[Verloop]] kwam langs", True),
+        ("dr. [[Verloop]] en drs. Pet", True),
+        ("prof. [[Beleid]] sprak", True),
+        ("DR. [[VERLOOP]] belde", True),
+        ("verpleegkundige [[Verloop]] belde", True),
+        ("wijkverpleegkundige [[Verloop]] belde", True),
+        ("huisarts [[Beleid]] belde", True),
+        ("tandarts [[Beleid]] belde", True),
+        ("coach [[Verloop]] belde", True),
+        ("juf [[Verloop]] belde", True),
+        ("meester [[Beleid]] en kapelaan", True),
+        ("begeleidster [[Verloop]] belde", True),
+        ("zuster [[Beleid]] en broeder Jan", True),
+        ("arts [[MDO]] besproken", False),
+        ("Klinisch [[Verloop]]: goed", False),
     ],
 )
 def test_first_names_and_names_with_a_title_are_no_term(marked: str, stays: bool) -> None:
@@ -70,6 +89,15 @@ def test_first_names_and_names_with_a_title_are_no_term(marked: str, stays: bool
         ("Verslag: [[Rugligging]], huid", "", True),
         ("Verslag: [[Jansen]], huid", "nl:patterns", True),
         ("mw [[Kuit]] belde", "nl:patterns", True),
+        ("ds. [[Verloop]] belde", "nl:patterns", True),
+        ("dhr. en ds. [[VERLOOP]] belde", "nl:patterns", True),
+        ("pastoor [[Beleid]] kwam", "nl:patterns", True),
+        ("verpleegkundige [[Verloop]] belde", "nl:patterns", True),
+        ("zoon [[Verloop]] belde", "nl:patterns", True),
+        ("idem.. [[cor]] bellen svp", "nl:patterns", True),
+        ("collega, [[Verloop]] belde", "nl:patterns", True),
+        ("VERPLEEGKUNDIGE [[OVERDRACHT]]", "nl:patterns", False),
+        ("bleke vrouw, [[RR]] 108/70", "nl:patterns", False),
         ("broer [[Cor]] belde", "nl:patterns", True),
     ],
 )
@@ -78,6 +106,23 @@ def test_what_patterns_alone_found_is_doubted(marked: str, source: str, stays: b
     span = replace(span, score=None, source=source)
     assert (span in mend(text, [span], "nl", labels=())) is stays
     assert span in mend(text, [span], "en", labels=())
+
+
+@pytest.mark.parametrize(
+    ("marked", "stays"),
+    [
+        ("Triagist: [[HB]]   Autorisatie", True),
+        ("hoofdpijn 4/10. [[wk]]", True),
+        ("Met groet,\n[[AP]]", True),
+        ("gezien [[HS]]", True),
+        ("Verslag [[MDO]] kwetsbare oudere", False),
+        ("verslag: [[CT]] abdomen", False),
+    ],
+)
+def test_initials_that_patterns_alone_found_stay(marked: str, stays: bool) -> None:
+    text, span = _marked(marked, "INITIALS")
+    span = replace(span, score=None, source="nl:patterns")
+    assert (span in mend(text, [span], "nl", labels=())) is stays
 
 
 @pytest.mark.parametrize(
@@ -93,11 +138,28 @@ def test_what_patterns_alone_found_is_doubted(marked: str, source: str, stays: b
         ("ALK, ROS1, [[RET]], MET ex14", False),
         ("[[RET]]-fusie aangetoond", False),
         ("terug van de [[MRI]]. Dochter mee", False),
+        ("rolt uit via [[Medido]]. Dochter mee", True),
     ],
 )
 def test_bodies_are_no_unit_and_no_gene(marked: str, stays: bool) -> None:
     text, span = _marked(marked, "ORGANIZATION_COMPANY")
     assert (span in mend(text, [span], "nl", labels=())) is stays
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Verwezen door [[Vincent van Gogh]] voor behandeling",
+        "opgenomen in [[Florence Nightingale]], afdeling 2",
+        "terug naar [[Koningin Juliana]]",
+        "zit op de [[Anne Frank]] in groep 8",
+        "dagbesteding bij [[Johan Cruijff]]",
+        "woont in [[Monopoly]]",
+    ],
+)
+def test_places_that_are_called_after_somebody_stay(marked: str) -> None:
+    text, span = _marked(marked, "CARE_INSTITUTE")
+    assert span in mend(text, [span], "nl", labels=())
 
 
 @given(st.text(max_size=12), st.sampled_from(["Cor", "CM", "Been"]), st.text(max_size=12))

@@ -41,6 +41,23 @@ def _marked(marked: str, label: str) -> tuple[str, Span]:
         ("[[12     84     3]]", True),
         ("datum      [[12     11     3]]-2024", True),
         ("kamer [[12 84 3]]", True),
+        ("PSK traplopen       [[9       7       4]]\n", False),
+        ("Flexie knie      [[95     120     132]]\n", False),
+        ("sat\t[[95\t94\t96]]", False),
+        ("wo 4/9     [[5,3     7,9     7,1]]     8,6*\n", False),
+        ("Bel zoon  [[06  48  23  91  55]]", True),
+        ("Bereikbaar  [[06  12  34  56  78]]", True),
+        ("Burgerserv.   [[123   456   782]]", True),
+        ("Opname   [[22   11   24]]", True),
+        ("Ontslag   [[22   11   24]]", True),
+        ("OK   [[22   11   24]]", True),
+        ("Controle   [[22   11   24]]", True),
+        ("Controle   [[22   11   124]]", True),
+        ("Flexie   [[22   11   24]]", True),
+        ("Na ontslag   [[123   456   782]]", True),
+        ("Stap   [[22.1   23.1   24.1]]", True),
+        ("NRS   [[06   11   24]]", True),
+        ("Contact   [[88   204   811]]", True),
     ],
 )
 def test_values_of_a_row(marked: str, label: str, stays: bool) -> None:
@@ -52,7 +69,7 @@ def test_a_row_of_a_person_keeps_its_numbers() -> None:
     text = "Pelikaan     12      84      3\n"
     rows = [Span(0, 8, "NAME", score=0.9), Span(13, 30, "INTERNAL_LOCATION", score=0.9)]
     assert mend(text, rows, "nl", labels=()) == tuple(rows)
-    assert mend("Stap" + text[8:], [Span(9, 26, "ID", score=0.9)], "nl", labels=()) == ()
+    assert mend("LEFS" + text[8:], [Span(9, 26, "ID", score=0.9)], "nl", labels=()) == ()
 
 
 @pytest.mark.parametrize(

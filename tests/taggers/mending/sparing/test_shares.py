@@ -78,6 +78,10 @@ def _is_spared(marked: str, label: str = "DATE") -> bool:
         "ER {8/8} Allred, PR 5/8",
         "1 vaste bedtijd, gelukt {4/7}. 2",
         "kracht heupflexie {4/5}, voet",
+        "Ernst: {2/5}. Herhaling",
+        "ernst {7/10}, vorige",
+        "ontbijt {1/2}  09.10 fysio",
+        "pijn NRS 7/10, spanning {3/10} met oefening",
     ],
 )
 def test_shares_are_spared(marked: str) -> None:
@@ -141,6 +145,19 @@ def test_shares_are_spared(marked: str) -> None:
         "op {6/9} kg gewogen",
         "terug uit Budapest op {4/4}.",
         "brood besteld {1/2}",
+        "Ernst {5/10} gebeld",
+        "Ernst {5/10}.",
+        "Ernst {2/5} op bezoek",
+        "Lunch {3/4} met dochter",
+        "lunch {3/4}",
+        "Ontbijt {1/2} met zoon",
+        "laatste dag {6/7}",
+        "drinkt {1/2} weer",
+        "vrije dag {4/7}",
+        "kleine dag {4/7}.",
+        "Stemmen {3/10} voor het eerst",
+        "stemmen {3/10} gehoord",
+        "spanning {3/10} met Anna",
     ],
 )
 def test_days_stay(marked: str) -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scrubjay.document import Span
 from scrubjay.taggers._mending.sparing.value_rows import (
     _BEFORE,
-    _NAME,
     _ROW,
+    MEASURED,
     is_value_row,
     may_be_value_row,
 )
@@ -46,7 +46,10 @@ def test_rows_ranges_and_markers_are_spared(text: str, language: str, label: str
         "INR 2,4 ({18-6}), controle", "Hb {3-4} bepaald", "Tel {643 88 10 57}",
         "Na {643 88 10 57}", "gezien ({15-20})", "K {06 1234 5678}", "Na 129 op {15-3}",
         "Kalium 4,1. Gezien {3-4}", "CA {15-4}", "Na\n{129 137 135-145}", "Hb 7,1 {10-12}-2021",
-        "DNI {129 137 135-145}",
+        "DNI {129 137 135-145}", "Na {12-11-24} geen klachten", "Na {2-3-7} beter",
+        "CRP {12-11-24} geprikt", "Hb {3-4-19}", "40 mg {3-4-5} verhoogd", "Na {12.11.24} gezien",
+        "Na {12-11-2024} beter", "Na {12 11 10} gebeld", "TSH {2024-11-12}",
+        "Hb   {22   11   24}", "P {1 2 2024}",
     ],
 )  # fmt: skip
 def test_numbers_and_days_stay(text: str) -> None:
@@ -67,7 +70,7 @@ def test_any_mention_is_taken_without_an_error(text: str, data: st.DataObject) -
 PLAIN_ROW = re.compile(r"(?:[<>]?\d{1,5}(?:[.,]\d{1,3})?[ \t]*(?:[-–(\[]|[ \t])?[ \t]*)+[)\]]?")
 PLAIN_VALUE = r"[<>]?[ ]?\d{1,5}(?:[.,]\d{1,3})?[ ]?[*HL↑↓]?"
 PLAIN_BEFORE = re.compile(
-    rf"(?<![\w/.-])(?:{_NAME})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
+    rf"(?<![\w/.-])(?:{MEASURED})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
     rf"(?P<values>(?:{PLAIN_VALUE}[ \t;→>-]{{1,12}})*)[(\[]?\Z",
     re.IGNORECASE,
 )

@@ -65,7 +65,13 @@ _OF_TOOTH = re.compile(
 )
 _PREGNANCY = re.compile(r"[1-4]\d\+[0-6]")
 # What is paid, what was less before, and a bound that no years are told of.
-_BOUND = re.compile(r"(?:€|[<>≤≥]|(?<!\w)(?:ipv|i\.p\.v\.))[ ]{0,2}\Z", re.IGNORECASE)
+# Behind what is measured alone, as an age over 89 is told so: "zij is > 90".
+_BOUND = re.compile(
+    r"(?:€|(?<!\w)(?:(?:bij|spoed|houden|streven|doel|rr|bp|sat|saturatie|spo2|pols|hf|"
+    r"crp|glucose|gluc|ldl|egfr|map|tensie|bloeddruk|ferritine|trombo)[ ]?[<>≤≥])|"
+    r"(?<!\w)(?:ipv|i\.p\.v\.))[ ]{0,2}\Z",
+    re.IGNORECASE,
+)
 _NONE_BEFORE = re.compile(r"[^\W\d_],[ ]\Z")
 _DEAD_CHILD = re.compile(r"[ ]overleden[ ](?:kind|baby|zoon|dochter)")
 # What a child speaks or does like one of: "taal op 3;2 (Reynell)".

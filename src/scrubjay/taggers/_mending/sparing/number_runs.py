@@ -3,9 +3,10 @@
 They have the shape of days and of somebody's number. Two of them are a range where a unit stands
 behind them or a scale before them, and the second is the larger one; three and more are times where
 an hour is told behind them, and doses through a day where one of them is none. Three are also doses
-behind an insulin, and where the last one has a single figure, which is no year, and no month stands
-behind. Behind the key of a code, a number or a place they are that, and three that can be a day are
-one before "u" as a word ("op 3-4-12 u en uw partner gezien").
+behind a medicine or a strength where all are small or round, and behind an insulin where they can
+be no day; of scales that are told in three parts they are those. Whatever else can be a day is one
+("geb 2-3-7"). Behind the key of a code, a number or a place they are that, and three that can be a
+day are one before "u" as a word ("op 3-4-12 u en uw partner gezien").
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ _UNORDERED = re.compile(r"(?:cijferreeksen|functie\w*)[ .:]{1,2}\Z", re.IGNORECA
 _HOURS = re.compile(r"(?P<rest>(?:-\d{1,2}){0,4})[ ]?u(?:ur)?(?![^\W\d_])")
 _WORD_BEHIND = re.compile(r"[ ]+\w")
 _ON_A_DAY = re.compile(
-    r"(?<!\w)(?:op|dd|d\.d\.|sinds|vanaf|tot|t/m|per|controle|afspraak)[ .:]{1,2}\Z", re.IGNORECASE
+    r"(?<!\w)(?:op|dd|d\.d\.|sinds|vanaf|tot|t/m|per|\w*controle|afspraak|geb\w*|\w*datum|dob|"
+    r"overl\w*|gezien|verslag|\w*kaart|consult|opname|ontslag|ok|operatie|ingreep|poli|brief|"
+    r"\w*dag)[ .:]{1,3}\Z",
+    re.IGNORECASE,
 )
 # What is counted through, of which a colon or a comma may tell: "cyclus 1-4: paclitaxel".
 _COUNTED = re.compile(r"(?<![\w-])(?:cycl(?:us|i)|kuren|kuur)[ ]\Z", re.IGNORECASE)
@@ -53,9 +57,23 @@ _CODE = re.compile(
 )
 _INSULIN = re.compile(
     r"(?<!\w)(?:insuline|novorapid|humalog|fiasp|apidra|actrapid|lispro|aspart|lyumjev|admelog)"
-    r"[ :]{1,2}(?:(?:blijft|schema|nu|naar|wordt)[ ]){0,2}\Z",
+    r"[ :]{1,2}(?:(?P<is_scheme>blijft|schema)[ ]|(?:nu|naar|wordt)[ ]){0,2}\Z",
     re.IGNORECASE,
 )
+# Medicines by how they end, and a strength: "hydrocortison 10-5-5", "40 mg 1-1-1".
+_MEDICINE = re.compile(
+    r"(?<![\w-])(?:\w{2,}(?:acetaat|carbonaat|cortison|nison|solon|sartan|statine|prazol|zepam|zolam|"
+    r"dopa|formine|semide|thiazide|dipine|olol|amol|pril)|pcm)(?:[ ]\d{1,4}[ ]?(?:mg|mcg|g|E|IE)?)?"
+    r"[ :]{1,2}\Z|\d[ ]?(?:mg|mcg|µg)[ ]{1,12}\Z",
+    re.IGNORECASE,
+)
+_BEGUN = re.compile(
+    r"[ ](?:gestart|gestopt|begonnen|gezien|gebeld|gestaakt|voor[ ]het)", re.IGNORECASE
+)
+_PARTED = re.compile(r"(?<![\w-])(?:(?P<dos>DOS)|(?P<emv>EMV)|(?:Boston|BBPS))[ :]{1,2}\Z")
+_MOST_SMALL, _MOST_DOS, _MOST_EMV = 3, 9, 6
+"""Tablets at once, and points of the parts of scales."""
+
 _MONTH_AFTER = re.compile(
     r"[ ](?:jan|feb|m(?:aa)?rt|apr|mei|jun|jul|aug|sep|okt|nov|dec)[a-z]*", re.IGNORECASE
 )
@@ -78,8 +96,8 @@ def is_run(text: str, span: Span) -> bool:
     hours = _HOURS.match(text, end)
     numbers = re.split("[-–]", mention)
     if hours is not None and len(numbers) + hours["rest"].count("-") > 2 and span.label == _DATE:
-        may_be_day = not hours["rest"] and 0 < int(numbers[0]) <= 31 and 0 < int(numbers[1]) <= 12
-        if may_be_day and (_WORD_BEHIND.match(text, hours.end()) or _ON_A_DAY.search(before)):
+        is_day = not hours["rest"] and _may_be_day(numbers)
+        if is_day and (_WORD_BEHIND.match(text, hours.end()) or _ON_A_DAY.search(before)):
             return False  # where nobody is spoken to they are times
         return all(int(number) <= 24 for number in numbers)
     if len(numbers) == 2 and _COUNTED.search(before):
@@ -98,11 +116,35 @@ def is_run(text: str, span: Span) -> bool:
         )
     is_date = span.label == _DATE
     if is_date and len(numbers) == 3 and not _CODE.search(before) and not _ON_A_DAY.search(before):
-        if len(numbers[2]) == 1 and not _MONTH_AFTER.match(text, end):
+        goes_on = _MONTH_AFTER.match(text, end) or _BEGUN.match(text, end)
+        if not goes_on and _is_three(numbers, before):
             return True
-        if _INSULIN.search(before):
-            return True
+    if is_date and _may_be_day(numbers) and _ON_A_DAY.search(before):
+        return False  # "geb 3-4-0"
     return _is_through_day(numbers, before)
+
+
+def _may_be_day(numbers: list[str]) -> bool:
+    """Tell whether the first two of three numbers may be a day and a month."""
+    return len(numbers) == 3 and 0 < int(numbers[0]) <= 31 and 0 < int(numbers[1]) <= 12
+
+
+def _is_three(numbers: list[str], before: str) -> bool:
+    """Tell whether three numbers are doses of a medicine, or the parts of a scale."""
+    each = [int(number) for number in numbers]
+    scale = _PARTED.search(before)
+    if scale is not None:
+        return max(each) <= (
+            _MOST_DOS if scale["dos"] else _MOST_EMV if scale["emv"] else _MOST_SMALL
+        )
+    insulin = _INSULIN.search(before)
+    if insulin is not None:
+        return bool(insulin["is_scheme"]) or not _may_be_day(numbers)
+    if len(numbers[2]) > 1 and _may_be_day(numbers):
+        return False
+    return (max(each) <= _MOST_SMALL or all(number % 5 == 0 for number in each)) and (
+        _MEDICINE.search(before) is not None
+    )
 
 
 def _is_through_day(numbers: list[str], before: str) -> bool:

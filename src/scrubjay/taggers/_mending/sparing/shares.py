@@ -40,7 +40,7 @@ _HALVED = re.compile(
     re.IGNORECASE,
 )
 _EATEN = re.compile(
-    r"(?<!\w)(?:drinkt|dronk|gedronken|eet|at|gegeten|hapjes?|ontbijt|lunch|warm[ ]eten|"
+    r"(?<!\w)(?:drinkt|dronk|gedronken|eet|at|gegeten|hapjes?|ontbijt|warm[ ]eten|"
     r"trommelvlies|1/[2-4][ ]tot|brood|pap|soep|vla|toetje)[ :]{1,2}\Z",
     re.IGNORECASE,
 )
@@ -84,18 +84,20 @@ _TESTS = {
     "klok(?:teken(?:ing|en|proef)|test)?|stratify|mrc(?:-?schaal)?|kracht|spierkracht|"
     "\\w{0,6}parese|paralyse|stereognosie|ideatie|snaq|voorwerpen|monofilament(?:en)?|curb|"
     "visuospatieel|uitgestelde?(?:[ ]herinnering)?|ori[eë]ntatie[ ](?:tijd|plaats)|abcde|"
-    "verstaanbaarheid|apraxie|st\\.?[ ]thomas|scoff|iddsi|ernst|agitatie|"
+    "verstaanbaarheid|apraxie|st\\.?[ ]thomas|scoff|iddsi|(?-i:ernst)|(?:ernst(?=:))|agitatie|"
     "(?:enkelvoudige|dubbele)[ ]opdracht(?:en)?|ehl|voetheffers|"
     "kracht[ ](?:tibialis|iliopsoas|quadriceps|deltoideus|triceps|"
     "[a-z]*(?:flexie|extensie|flexoren|extensoren|rotatoren|ductoren))",
     "6": "monofilament(?:en)?|katz(?:-?adl)?(?:[ ]bij[ ]ontslag)?|semmes-weinstein|geruis|souff?le|"
     "hla(?:-?match(?:ing)?)?",
-    "7": "monofilament(?:en)?|(?:(?<=, )|(?<=: ))gelukt|klok|uat(?:[ ]arm)?|(?<=[a-z] )dag",
+    "7": "monofilament(?:en)?|(?:(?<=, )|(?<=: ))gelukt|klok|uat(?:[ ]arm)?|"
+    "(?:(?<=tam )|(?<=xon )|(?<=nem )|(?<=cine )|(?<=lline ))dag",
     "8": "stemvork|rydel-seiffer|iadl|(?-i:ER|PR)|vibratiezin(?:[ ]malleoli)?|stop-?bang",
     "9": "monofilament(?:en)?|diva(?:-?5)?(?:[: ]{1,2}(?:in[ ]de[ ])?kindertijd)?|"
     "ediz[ ]bij[ ](?:mw|mevrouw|dhr|meneer|partner|dochter|zoon)",
     "10": "ori[eë]ntatie|hla(?:-?match)?|monofilament(?:en)?|recall|risico(?:taxatie)?|"
-    r"historisch[ ]\d{1,2}/20,[ ]klinisch|ernst|stemmen|weerstand|verstaanbaarheid|acr/eular|"
+    r"historisch[ ]\d{1,2}/20,[ ]klinisch|(?-i:ernst)|ernst(?=:)|stemmen|weerstand|"
+    "verstaanbaarheid|acr/eular|"
     "spanning|uitvoering|tevredenheid|vas[ ](?:honger|moeheid|vermoeidheid|jeuk|slaap|dyspnoe)",
     "12": "recall|naamgeving|fluency|(?-i:VAT)|biop(?:ten|sie[eë]n)|"
     "npi:?[ ](?:onrust|agitatie|apathie|angst)",
@@ -126,9 +128,14 @@ _AT_DAY = re.compile(
     r"[ .:]{1,2}\Z",
     re.IGNORECASE,
 )
-# What is done on a day: "Risicotaxatie 7/10 afgenomen".
+# What is done on a day: "Risicotaxatie 7/10 afgenomen", "lunch 3/4 met dochter".
 _DONE = re.compile(
-    r"[ ](?:afgenomen|ingevuld|uitgevoerd|verricht|herhaald|gepland|ingepland)(?!\w)", re.IGNORECASE
+    r"[ ](?:afgenomen|ingevuld|uitgevoerd|verricht|herhaald|gepland|ingepland|ge(?:beld|sproken|"
+    r"zien|hoord|start|stopt|meten|test|weest|komen)|begonnen|besproken|weer|"
+    r"voor[ ]het[ ](?:eerst|laatst)|"
+    r"(?:met|bij|samen|thuis|door)[ ](?:haar[ ]|zijn[ ]|de[ ])?(?:\w{0,8}(?:dochter|zoon|broer|zus|"
+    r"moeder|vader|partner|vriend|vriendin|familie|arts|team|echtgeno)|(?-i:[A-Z])))",
+    re.IGNORECASE,
 )
 _ALL_DAY_BEFORE = re.compile(
     r"(?<!\w)bellen[ ]met[ ](?:het|de)[ ]\w*(?:team|dienst|lijn|post|centrale)[ ]\Z", re.IGNORECASE
@@ -170,7 +177,7 @@ def is_share(text: str, span: Span) -> bool:
     if _COUNTED.match(text, end):
         return _ON_A_DAY.search(before) is None
     if is_half and _EATEN.search(before):
-        return True
+        return _DONE.match(text, end) is None
     if int(part[2]) <= _MOST_BOTTLES and _GREW.search(before) and _GERM.match(text, end):
         return True
     if part[2] == "12" and _IN_MONTHS.search(before):

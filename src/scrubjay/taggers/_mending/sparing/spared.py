@@ -35,6 +35,13 @@ _SURE = 0.99
 _PATTERNS = "patterns"
 """How the source of what patterns found ends."""
 
+_INITIALS = "INITIALS"
+_PEOPLE = frozenset({"NAME", _INITIALS})
+_REPORT = re.compile(r"(?<!\w)verslag[ ]?:[ ]{0,3}\Z", re.IGNORECASE)
+_OF_REPORT = re.compile(r"(?<!\w)verslag(?:[ ]?:)?[ ]{0,3}\Z", re.IGNORECASE)
+_REPORT_BEFORE = 14
+"""What a heading stands behind that patterns take for a person."""
+
 _AROUND = 40
 """Characters on each side of a span in which a term that holds it may begin and end."""
 
@@ -119,11 +126,11 @@ def _follows_month(text: str, place: int) -> bool:
 def is_doubtful(span: Span, language: str) -> bool:
     """Tell whether a model is not sure of a span.
 
-    One without a score is sure, but in Dutch what patterns alone found: no tagger saw it, too
-    ("VERSLAG FAMILIEGESPREK", "Verslag: Rugligging").
+    One without a score is sure, but in Dutch a person whom patterns alone found: no tagger saw it,
+    too ("VERSLAG FAMILIEGESPREK", "Verslag: Rugligging").
     """
     if span.score is None:
-        return language == "nl" and span.source.endswith(_PATTERNS)
+        return language == "nl" and span.label in _PEOPLE and span.source.endswith(_PATTERNS)
     return span.score < _SURE
 
 
@@ -133,9 +140,10 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
     In English what stands behind a title is somebody ("Dr. Craig test results"), unless the title
     is of the term, and so is a short name that is a term in capitals ("found Peg in bed"). Where
     somebody signs, initials are no term (`signatures`), and in Dutch neither is a first name that
-    is one elsewhere, nor what has a title (`called_there`). In Spanish a first name of Spain is
-    somebody's all the same ("Nombre: Iris"), and what stands behind the key of the sex tells it:
-    "Sexo: F. Nacimiento: 1941".
+    is one elsewhere, nor what has a title (`called_there`), nor initials and words
+    not in capitals that patterns alone found, but behind "verslag:". In Spanish a first name of
+    Spain is somebody's all the same ("Nombre: Iris"), and what stands behind the key of the sex
+    tells it: "Sexo: F. Nacimiento: 1941".
     """
     start, end = span.start, span.end
     if not any(may_spare(text, [(start, end)], language)) or is_signature(text, span):
@@ -151,6 +159,11 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
             return False
         title = _TITLED.search(text, max(0, start - _TITLE_BEFORE), start)
         return title is None or _lies_in_term(text, title.start("title"), end, language)
+    if language == "nl" and span.score is None:
+        is_short = span.label == _INITIALS
+        if is_short or text[start:end].istitle() or text[start:end].islower():
+            heading = _OF_REPORT if is_short else _REPORT
+            return heading.search(text, max(0, start - _REPORT_BEFORE), start) is not None
     if language == "nl" and is_called_there(text, span):
         return _lies_in_term(text, start, end, language, longer=True)
     return not (

@@ -51,7 +51,6 @@ from scrubjay.taggers._mending.sparing.no_trades import PROFESSION as TRADES
 from scrubjay.taggers._mending.sparing.no_trades import is_no_trade
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
-from scrubjay.taggers._mending.sparing.ordinary import FACTS, is_ordinary, may_be_ordinary
 from scrubjay.taggers._mending.sparing.plan_words import (
     HOSPITALS,
     SIGNED,
@@ -164,7 +163,6 @@ STEPS = (
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
     Step(_NL, ROOMS, _alone(may_be_no_room), _there(is_no_room)),
     Step(_NL, PROFESSIONS, _alone(may_be_state), _there(is_state)),
-    Step(_NL, FACTS, _alone(may_be_ordinary), _there(is_ordinary)),
     Step(_NL, FUNCTIONS, _alone(may_be_function), _is_function),
     Step(_NL, EPONYMOUS, _alone(may_stand_so), _there(is_eponym_there)),
     Step(_ES, DATES, _by_language(is_dateless), _always),

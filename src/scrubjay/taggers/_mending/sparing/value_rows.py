@@ -3,7 +3,7 @@
 Values of several days and the usual range behind them have the shape of a telephone or a record,
 and a range that of a day ("HCO3 18 (22-29)"). What is measured stands before them on the line, with
 nothing but values between, and the values are of one size: where they are not, or where a date may
-stand, they stay. So do single numbers; "CA 15-3" is a marker of tumours.
+stand ("na 12-11-24"), they stay. So do single numbers; "CA 15-3" is a marker of tumours.
 """
 
 from __future__ import annotations
@@ -32,21 +32,27 @@ _MEASURED = r"""
     vancomycine gentamicina gentamicine digoxina digoxine litio lithium tacrolimus valproato
     valproaat fenitoína fenytoïne amonio ammoniak osmolaridad osmolaliteit
 """
-_NAME = "|".join(sorted(map(re.escape, _MEASURED.split()), key=len, reverse=True))
+MEASURED = "|".join(sorted(map(re.escape, _MEASURED.split()), key=len, reverse=True))
+"""Names of what is measured, as alternatives of an expression."""
 # Of each text there is one way to match, so that none of many digits or blanks takes long.
 _VALUE = r"\d{1,5}(?:[.,]\d{1,3})?(?:[ ]?[*HL↑↓])?"
 _GAP = r"[ \t;→>-]"
 _BEFORE = re.compile(
-    rf"(?<![\w/.-])(?:{_NAME})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
+    rf"(?<![\w/.-])(?:{MEASURED})(?:[ ](?:valle|dal|piek|pico|total|totaal))?[ \t]*[:=]?[ \t]*"
     rf"(?P<values>(?:[<>]?[ ]?{_VALUE}(?:{_GAP}{{1,14}}(?:<[ ]?)?{_VALUE})*{_GAP}{{1,12}})?)"
     r"[(\[]?\Z",
     re.IGNORECASE,
 )
-_OWN_NAME = re.compile(rf"(?:{_NAME})[ \t:=]+(?=[<>\d])", re.IGNORECASE)
+_OWN_NAME = re.compile(rf"(?:{MEASURED})[ \t:=]+(?=[<>\d])", re.IGNORECASE)
 _ROW = re.compile(r"(?:[<>]?\d+(?:[.,]\d\d+)*(?:[.,]\d)?(?!\d)[ \t]*(?:[-–(\[][ \t]*)?)+[)\]]?")
 _RANGE = re.compile(r"(\d{1,4})[-–](\d{1,4})")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _GOES_ON = re.compile(r"[-–./,:]?\d|[ \t]*:|[ \t]*(?:jaar|jr|años|a)\b", re.IGNORECASE)
+# What may be a day, a month and a year: "na 12-11-24" is after it in Dutch, "Na 12 11 24" may be.
+_DAY = re.compile(
+    r"\d[-–]\d+[-–]\d|\d[.]\d+[.]\d|\A(?:0?[1-9]|[12]\d|3[01])[ \t]+(?:0?[1-9]|1[012])[ \t]+"
+    r"(?:19|20)?\d\d?\Z"
+)
 _MARKERS = frozenset(["15-3", "19-9", "72-4", "27-29"])
 _MARKER = re.compile(r"(?<!\w)(?:CA|Ca)[ ]?\Z")
 
@@ -69,7 +75,7 @@ def is_value_row(text: str, span: Span) -> bool:
     row = _without_name(mention)
     line = max(text.rfind("\n", 0, start) + 1, start - _AROUND)
     before = None if row != mention else _BEFORE.search(text, line, start)
-    if row == mention and before is None:
+    if (row == mention and before is None) or _DAY.search(row):
         return False
     values = before["values"] if before else ""
     numbers = [float(one.replace(",", ".")) for one in _NUMBER.findall(values + row)]
