@@ -32,6 +32,12 @@ def marked_texts(draw: st.DrawFn) -> tuple[str, list[Span]]:
     return text, spans
 
 
+def marked_span(marked: str, label: str, *, score: float = 0.6) -> tuple[str, Span]:
+    """Return a text without the brackets around its mention ("[[Peg]] left"), and its span."""
+    start, end = marked.index("[["), marked.index("]]") - 2
+    return marked.replace("[[", "").replace("]]", ""), Span(start, end, label, score=score)
+
+
 def read_braces(marked: str, label: str) -> tuple[str, Span]:
     """Return a text without the braces around its mention, and the sure span of that."""
     before, _, rest = marked.partition("{")

@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from scrubjay.document import Span
 from scrubjay.taggers._mending.sparing.signatures import is_signature
 from scrubjay.taggers.mending import mend
-
-
-def _marked(marked: str, label: str = "DOCTOR") -> tuple[str, Span]:
-    start, end = marked.index("[["), marked.index("]]") - 2
-    return marked.replace("[[", "").replace("]]", ""), Span(start, end, label, score=0.6)
+from tests.taggers.mending_samples import marked_span
 
 
 @pytest.mark.parametrize(
@@ -52,7 +48,7 @@ def _marked(marked: str, label: str = "DOCTOR") -> tuple[str, Span]:
     ],
 )
 def test_initials_in_the_place_of_a_signature_stay(marked: str, stays: bool) -> None:
-    text, span = _marked(marked)
+    text, span = marked_span(marked, "DOCTOR")
     assert (span in mend(text, [span], "en")) is stays
 
 
@@ -68,7 +64,7 @@ def test_initials_in_the_place_of_a_signature_stay(marked: str, stays: bool) -> 
     ],
 )
 def test_initials_sign_in_dutch(marked: str, stays: bool) -> None:
-    text, span = _marked(marked, "INITIALS")
+    text, span = marked_span(marked, "INITIALS")
     assert bool(mend(text, [span], "nl")) is stays
 
 
@@ -82,7 +78,7 @@ def test_initials_sign_in_dutch(marked: str, stays: bool) -> None:
     ],
 )
 def test_initials_sign_in_spanish(marked: str, stays: bool) -> None:
-    text, span = _marked(marked, "NOMBRE_PERSONAL_SANITARIO")
+    text, span = marked_span(marked, "NOMBRE_PERSONAL_SANITARIO")
     assert bool(mend(text, [span], "es")) is stays
 
 

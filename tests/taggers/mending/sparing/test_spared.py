@@ -23,7 +23,7 @@ from scrubjay.taggers._mending.sparing.spared import (
 )
 from scrubjay.taggers.mending import mend
 from tests.oracles.mending import spare_scores, spare_terms
-from tests.taggers.mending_samples import marked_texts
+from tests.taggers.mending_samples import marked_span, marked_texts
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,7 @@ def test_scores_that_can_be_no_date_are_spared(text: str, date: str, kept: bool)
     ],
 )
 def test_doubtful_spans_in_terms_are_spared(marked: str, score: float, stays: bool) -> None:
-    start, end = marked.index("[["), marked.index("]]") - 2
-    text = marked.replace("[[", "").replace("]]", "")
-    span = Span(start, end, "PATIENT", score=score)
+    text, span = marked_span(marked, "PATIENT", score=score)
     assert list(spare_terms(text, [span])) == ([span] if stays else [])
     assert list(spare_terms(text, [replace(span, score=None)])) == [span]
 
@@ -99,9 +97,7 @@ def test_doubtful_spans_in_terms_are_spared(marked: str, score: float, stays: bo
     ],
 )
 def test_somebody_behind_an_english_title_is_in_no_term(marked: str, stays: bool) -> None:
-    start, end = marked.index("[["), marked.index("]]") - 2
-    text = marked.replace("[[", "").replace("]]", "")
-    span = Span(start, end, "DOCTOR", score=0.6)
+    text, span = marked_span(marked, "DOCTOR", score=0.6)
     assert bool(mend(text, [span], "en")) is stays
 
 
@@ -122,9 +118,7 @@ def test_somebody_behind_an_english_title_is_in_no_term(marked: str, stays: bool
     ],
 )
 def test_short_names_with_a_capital_are_in_no_term(marked: str, stays: bool) -> None:
-    start, end = marked.index("[["), marked.index("]]") - 2
-    text = marked.replace("[[", "").replace("]]", "")
-    span = Span(start, end, "DOCTOR", score=0.6)
+    text, span = marked_span(marked, "DOCTOR", score=0.6)
     assert bool(mend(text, [span], "en")) is stays
 
 
@@ -138,9 +132,7 @@ def test_short_names_with_a_capital_are_in_no_term(marked: str, stays: bool) -> 
     ],
 )
 def test_a_hospital_may_be_called_the_general(marked: str, stays: bool) -> None:
-    start, end = marked.index("[["), marked.index("]]") - 2
-    text = marked.replace("[[", "").replace("]]", "")
-    span = Span(start, end, "HOSPITAL", score=0.6)
+    text, span = marked_span(marked, "HOSPITAL", score=0.6)
     assert bool(mend(text, [span], "en")) is stays
 
 
@@ -162,9 +154,7 @@ def test_a_hospital_may_be_called_the_general(marked: str, stays: bool) -> None:
     ],
 )
 def test_doubtful_spans_in_spanish_terms_are_spared(marked: str, stays: bool) -> None:
-    start, end = marked.index("[["), marked.index("]]") - 2
-    text = marked.replace("[[", "").replace("]]", "")
-    span = Span(start, end, "NOMBRE_PERSONAL_SANITARIO", score=0.6)
+    text, span = marked_span(marked, "NOMBRE_PERSONAL_SANITARIO", score=0.6)
     assert mend(text, [span], "es") == ((span,) if stays else ())
 
 
@@ -274,9 +264,7 @@ def test_brands_and_grades_that_no_model_was_trained_with_are_spared(
     ],
 )
 def test_dutch_brands_and_words_are_spared_in_doubt(marked: str, stays: bool) -> None:
-    start, end = marked.index("[["), marked.index("]]") - 2
-    text = marked.replace("[[", "").replace("]]", "")
-    span = Span(start, end, "NAME", score=0.7)
+    text, span = marked_span(marked, "NAME", score=0.7)
     assert mend(text, [span], "nl") == ((span,) if stays else ())
     sure = replace(span, score=0.995)
     assert mend(text, [sure], "nl") == (sure,)
@@ -311,13 +299,11 @@ def test_dutch_brands_and_words_are_spared_in_doubt(marked: str, stays: bool) ->
     ],
 )
 def test_terms_called_by_a_place_are_spared_in_doubt(marked: str, stays: bool) -> None:
-    start, end = marked.index("[["), marked.index("]]") - 2
-    text = marked.replace("[[", "").replace("]]", "")
-    span = Span(start, end, "CITY", score=0.7)
+    text, span = marked_span(marked, "CITY", score=0.7)
     assert mend(text, [span], "en") == ((span,) if stays else ())
     sure = replace(span, label="PATIENT", score=0.995)  # of a place `by_place` is sure, too
     (kept,) = mend(text, [sure], "en")
-    assert kept.start <= start < end <= kept.end
+    assert kept.start <= span.start < span.end <= kept.end
 
 
 def test_no_spared_word_of_dutch_is_a_name() -> None:
