@@ -23,13 +23,8 @@ from scrubjay.spans import overlap
 from scrubjay.synthesis.generation import generate
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import load_artifact_model
-from scrubjay.taggers.mending import (
-    MendingScores,
-    is_mending,
-    mend,
-    mend_all,
-    mending_manifest,
-)
+from scrubjay.taggers.mending import mend, mend_all
+from scrubjay.taggers.mending_models import MendingScores, is_mending, mending_manifest
 from tests.oracles.mending import mend_by_steps
 from tests.taggers.mending_samples import marked_texts
 

@@ -81,7 +81,7 @@ def mend(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     and ranges of dates set borders, listed names in capitals glued to a title or a relative are
     found, and a person has one label.
     """
-    from scrubjay.taggers.mending import mending_manifest
+    from scrubjay.taggers.mending_models import mending_manifest
 
     _write(model, out, lambda one: (one, mending_manifest(one)), overwrite=overwrite)
 

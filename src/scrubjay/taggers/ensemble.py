@@ -23,7 +23,8 @@ from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
-from scrubjay.taggers.mending import behind_others, is_mending, mend_all, scores_to_mend
+from scrubjay.taggers.mending import mend_all
+from scrubjay.taggers.mending_models import behind_others, is_mending, scores_to_mend
 
 KIND = "ensemble"
 _FILE = "combiner.json"

@@ -2,21 +2,16 @@
 
 A tagger sees some words around each token. What a whole document tells besides is put right here,
 by the steps in `_mending`: first those that take each mention for itself, in one pass, then those
-that take the mentions of a text together. `MendingScores` tells which mentions they ask for how
-sure the model is: the others need no score.
+that take the mentions of a text together. `mending_models` tells which models mend, and of which
+mentions that needs the score.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 
-from scrubjay.artifacts import Manifest
-from scrubjay.caching import forget_long, text_cache
+from scrubjay.caching import forget_long
 from scrubjay.document import Span
-from scrubjay.errors import ConfigError
-from scrubjay.features.protected import protected_lists
-from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.column_gaps import part_columns
@@ -30,7 +25,6 @@ from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
-from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.long_numbers import LABEL as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.mention_looks import (
@@ -74,7 +68,7 @@ from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
-from scrubjay.taggers._mending.people.persons import agree_persons, may_vote
+from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.rosters import part_rosters
@@ -95,7 +89,6 @@ from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
-from scrubjay.taggers._mending.sparing.eponyms import may_be_eponym
 from scrubjay.taggers._mending.sparing.headers import is_header, may_be_header
 from scrubjay.taggers._mending.sparing.homonyms import (
     may_be_strain,
@@ -103,29 +96,22 @@ from scrubjay.taggers._mending.sparing.homonyms import (
     tells_of_strains,
 )
 from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
-from scrubjay.taggers._mending.sparing.morbus import may_be_disease
 from scrubjay.taggers._mending.sparing.no_kin import is_mother
-from scrubjay.taggers._mending.sparing.plan_words import may_be_plan_word
 from scrubjay.taggers._mending.sparing.spared import (
+    WITH_TERMS,
     is_doubtful,
     is_in_term,
     is_introduced,
-    may_spare,
 )
 from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.wares import is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import without_title
 from scrubjay.taggers._mending.street_areas import part_areas
-from scrubjay.taggers.kinds import Loaded
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
 _SPANISH = "es"  # whose forms shorten keys to a letter
 _DUTCH = "nl"  # whose keys of codes are known here
-_WITH_TERMS = ("en", "nl", "es")  # whose lists of terms were tried on doubtful spans
-_KEPT = 32_768
-"""Mentions that are remembered."""
-_SETTING, _MENDED = "spans", "mended"
 
 
 def mend(
@@ -230,7 +216,7 @@ def _without_others(
     With them come the bits of all (`mention_looks`), `BORDER` where two spans touch.
     """
     look, steps = find_look(language), STEPS
-    with_terms = language in _WITH_TERMS
+    with_terms = language in WITH_TERMS
     if language == _LANGUAGE and tells_of_strains(text):
         steps |= STRAIN
     rows: list[Span] = []
@@ -355,84 +341,3 @@ def _with_labels(
     if labels is None or NUMBERED in labels:
         rows = add_long_numbers(text, rows)
     return label_numbers(text, rows, labels) if bits & NUMBER or len(rows) > count else rows
-
-
-def is_mending(manifest: Manifest) -> bool:
-    """Tell whether the model of a manifest mends what it finds."""
-    return manifest.config.get(_SETTING) == _MENDED
-
-
-@text_cache(_KEPT)
-def _is_doubted(mention: str) -> bool:
-    """Tell whether a mention in Dutch is spared in doubt, besides those within a term."""
-    return may_be_disease(mention) or may_be_eponym(mention)
-
-
-@dataclass(frozen=True, slots=True)
-class MendingScores:
-    """Tells which mentions mending asks for their score: the others may do without.
-
-    `speaks_first` where others add mentions beside these alone, and take none from them.
-    """
-
-    language: str
-    speaks_first: bool = True
-
-    def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
-        if self.language != _LANGUAGE:
-            if self.language not in _WITH_TERMS:
-                return [False] * len(mentions)
-            spared = may_spare(text, [mention[:2] for mention in mentions], self.language)
-            if self.language != _DUTCH:
-                return spared
-            return [
-                spare or _is_doubted(text[start:end])
-                for (start, end, _), spare in zip(mentions, spared, strict=True)
-            ]
-        wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
-        others = [
-            mention[:2]
-            for mention, is_wanted in zip(mentions, wanted, strict=True)
-            if not is_wanted
-        ]
-        spared = may_spare(text, others, self.language)
-        may = (
-            spare or may_be_plan_word(text[start:end])
-            for (start, end), spare in zip(others, spared, strict=True)
-        )
-        return [is_wanted or next(may) for is_wanted in wanted]
-
-
-def scores_to_mend(manifest: Manifest) -> MendingScores | None:
-    """Return which spans need a score for the model of a manifest to mend; none if it does not."""
-    return MendingScores(manifest.language) if is_mending(manifest) else None
-
-
-def behind_others(wanted: Wanted) -> Wanted:
-    """Return which spans of a detector need a score where others may speak before it."""
-    return replace(wanted, speaks_first=False) if isinstance(wanted, MendingScores) else wanted
-
-
-def mending_manifest(detector: Loaded) -> Manifest:
-    """Return the manifest of the same model, that mends what it finds.
-
-    Raises `ConfigError` for a model that finds by rules alone, for one of a language without
-    lists of clinical terms, and for an English one of other labels than those of i2b2 2014.
-    """
-    manifest = getattr(detector, "manifest", None)
-    if not isinstance(manifest, Manifest) or manifest.kind in ("regex", "tbed"):
-        raise ConfigError(
-            "a model of rules sets its borders itself",
-            hint="Give a model of another kind, or change its rules",
-        )
-    if not protected_lists(manifest.language):
-        raise ConfigError(
-            f"there are no clinical terms to spare in {manifest.language!r}",
-            hint="Leave the model as it is",
-        )
-    if manifest.language == _LANGUAGE and not set(manifest.labels) >= STAFF_AND_PATIENTS:
-        raise ConfigError(
-            f"the model {manifest.name!r} has no labels {' and '.join(sorted(STAFF_AND_PATIENTS))}",
-            hint="In English spans are mended for the labels of i2b2-2014 alone",
-        )
-    return replace(manifest, config={**manifest.config, _SETTING: _MENDED}, files={})

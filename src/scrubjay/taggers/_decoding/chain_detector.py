@@ -10,7 +10,8 @@ from scrubjay.artifacts import Manifest
 from scrubjay.cores import Begun, Results
 from scrubjay.document import Document, Span
 from scrubjay.taggers._decoding.chain import Reading, Scores, Wanted
-from scrubjay.taggers.mending import is_mending, mend_all, scores_to_mend
+from scrubjay.taggers.mending import mend_all
+from scrubjay.taggers.mending_models import is_mending, scores_to_mend
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens

@@ -11,7 +11,8 @@ import pytest
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.sparing.eponyms import _all_called, may_be_eponym
-from scrubjay.taggers.mending import MendingScores, mend
+from scrubjay.taggers.mending import mend
+from scrubjay.taggers.mending_models import MendingScores
 from tests.oracles.mending import spare_eponyms
 from tests.taggers.mending_samples import read_braces
 

@@ -4,7 +4,8 @@ import pytest
 
 from scrubjay.document import Span
 from scrubjay.models import load_model
-from scrubjay.taggers.mending import mend, mending_manifest, scores_to_mend
+from scrubjay.taggers.mending import mend
+from scrubjay.taggers.mending_models import mending_manifest, scores_to_mend
 from tests.oracles.mending import spare_plan_words
 
 

@@ -29,6 +29,9 @@ from scrubjay.taggers._mending.sparing.called_there import is_called_there
 from scrubjay.taggers._mending.sparing.named_after import is_first_name
 from scrubjay.taggers._mending.sparing.signatures import is_signature
 
+WITH_TERMS = ("en", "nl", "es")
+"""Languages whose lists of terms were tried on doubtful spans."""
+
 _SURE = 0.99
 """From this score on a span stays, whatever the lists say."""
 

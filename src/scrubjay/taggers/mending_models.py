@@ -1,0 +1,109 @@
+"""Which models mend what they find, and of which mentions that needs the score.
+
+A manifest tells whether its model mends (`mending`). Scores take time: `MendingScores` tells which
+mentions mending asks how sure the model is of, and the others need none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from scrubjay.artifacts import Manifest
+from scrubjay.caching import text_cache
+from scrubjay.errors import ConfigError
+from scrubjay.features.protected import protected_lists
+from scrubjay.taggers._decoding.chain import Wanted
+from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
+from scrubjay.taggers._mending.people.persons import may_vote
+from scrubjay.taggers._mending.sparing.eponyms import may_be_eponym
+from scrubjay.taggers._mending.sparing.morbus import may_be_disease
+from scrubjay.taggers._mending.sparing.plan_words import may_be_plan_word
+from scrubjay.taggers._mending.sparing.spared import WITH_TERMS, may_spare
+from scrubjay.taggers.kinds import Loaded
+
+_ENGLISH, _DUTCH = "en", "nl"
+_SETTING, _MENDED = "spans", "mended"
+_KEPT = 32_768
+"""Mentions that are remembered."""
+
+
+def is_mending(manifest: Manifest) -> bool:
+    """Tell whether the model of a manifest mends what it finds."""
+    return manifest.config.get(_SETTING) == _MENDED
+
+
+@text_cache(_KEPT)
+def _is_doubted(mention: str) -> bool:
+    """Tell whether a mention in Dutch is spared in doubt, besides those within a term."""
+    return may_be_disease(mention) or may_be_eponym(mention)
+
+
+@dataclass(frozen=True, slots=True)
+class MendingScores:
+    """Tells which mentions mending asks for their score: the others may do without.
+
+    `speaks_first` where others add mentions beside these alone, and take none from them.
+    """
+
+    language: str
+    speaks_first: bool = True
+
+    def __call__(self, text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
+        if self.language != _ENGLISH:
+            if self.language not in WITH_TERMS:
+                return [False] * len(mentions)
+            spared = may_spare(text, [mention[:2] for mention in mentions], self.language)
+            if self.language != _DUTCH:
+                return spared
+            return [
+                spare or _is_doubted(text[start:end])
+                for (start, end, _), spare in zip(mentions, spared, strict=True)
+            ]
+        wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
+        others = [
+            mention[:2]
+            for mention, is_wanted in zip(mentions, wanted, strict=True)
+            if not is_wanted
+        ]
+        spared = may_spare(text, others, self.language)
+        may = (
+            spare or may_be_plan_word(text[start:end])
+            for (start, end), spare in zip(others, spared, strict=True)
+        )
+        return [is_wanted or next(may) for is_wanted in wanted]
+
+
+def scores_to_mend(manifest: Manifest) -> MendingScores | None:
+    """Return which spans need a score for the model of a manifest to mend; none if it does not."""
+    return MendingScores(manifest.language) if is_mending(manifest) else None
+
+
+def behind_others(wanted: Wanted) -> Wanted:
+    """Return which spans of a detector need a score where others may speak before it."""
+    return replace(wanted, speaks_first=False) if isinstance(wanted, MendingScores) else wanted
+
+
+def mending_manifest(detector: Loaded) -> Manifest:
+    """Return the manifest of the same model, that mends what it finds.
+
+    Raises `ConfigError` for a model that finds by rules alone, for one of a language without
+    lists of clinical terms, and for an English one of other labels than those of i2b2 2014.
+    """
+    manifest = getattr(detector, "manifest", None)
+    if not isinstance(manifest, Manifest) or manifest.kind in ("regex", "tbed"):
+        raise ConfigError(
+            "a model of rules sets its borders itself",
+            hint="Give a model of another kind, or change its rules",
+        )
+    if not protected_lists(manifest.language):
+        raise ConfigError(
+            f"there are no clinical terms to spare in {manifest.language!r}",
+            hint="Leave the model as it is",
+        )
+    if manifest.language == _ENGLISH and not set(manifest.labels) >= STAFF_AND_PATIENTS:
+        raise ConfigError(
+            f"the model {manifest.name!r} has no labels {' and '.join(sorted(STAFF_AND_PATIENTS))}",
+            hint="In English spans are mended for the labels of i2b2-2014 alone",
+        )
+    return replace(manifest, config={**manifest.config, _SETTING: _MENDED}, files={})
