@@ -30,6 +30,7 @@ from scrubjay.document import Document, Span
 from scrubjay.models import load_model
 from scrubjay.taggers import mending
 from scrubjay.taggers._mending.sparing import steps
+from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike
 
 #: Functions that take a text and the mentions of it, or one, and return what is left of them.
 CHANGING = (
@@ -88,6 +89,16 @@ def _letting_go(name: str, step: Callable[..., bool], watch: Watch) -> Callable[
     return watched
 
 
+def _by_entry(watch: Watch) -> steps.Spare:
+    def watched(text: str, span: Span, person: int, language: str) -> bool:
+        entry = find_look_alike(text, span, language, person=person)
+        if entry is not None:
+            watch(f"look-alike {entry.name}", text, (span,), ())
+        return entry is not None
+
+    return watched
+
+
 def _name_of(step: steps.Step) -> str:
     """Return the name of the function that a row of the table asks."""
     for function in (step.spare, step.find_check):
@@ -106,6 +117,7 @@ def watching(watch: Watch) -> Iterator[None]:
         1 << place: _letting_go(_name_of(step), step.spare, watch)
         for place, step in enumerate(steps.STEPS)
     }
+    spares[steps.LOOK_ALIKE] = _by_entry(watch)
     names = {name: _changing(name, getattr(mending, name), watch) for name in CHANGING}
     names |= {name: _letting_go(name, getattr(mending, name), watch) for name in LETTING_GO}
     with patch.multiple(mending, **names), patch.dict(steps.SPARES, spares):

@@ -46,8 +46,6 @@ from scrubjay.taggers._mending.said import is_lone_title, widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
-from scrubjay.taggers._mending.sparing.beds import NUMBERS as BED_NUMBERS
-from scrubjay.taggers._mending.sparing.beds import is_bed, may_be_bed
 from scrubjay.taggers._mending.sparing.by_place import DOUBTED, is_by_place, may_be_by_place
 from scrubjay.taggers._mending.sparing.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.sparing.capitals import (
@@ -85,13 +83,17 @@ from scrubjay.taggers._mending.sparing.homonyms import (
     spare_homonym,
 )
 from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
+from scrubjay.taggers._mending.sparing.lookalike_search import (
+    compile_look_alike,
+    has_shape,
+    is_let_go,
+)
+from scrubjay.taggers._mending.sparing.lookalikes import find_look_alikes
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
-from scrubjay.taggers._mending.sparing.no_bodies import BODIES, is_no_body, may_be_no_body
 from scrubjay.taggers._mending.sparing.no_kin import KIN, is_mother, is_no_kin, may_be_no_kin
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
-from scrubjay.taggers._mending.sparing.no_trades import PROFESSION, is_no_trade
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
@@ -99,7 +101,6 @@ from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portio
 from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
-from scrubjay.taggers._mending.sparing.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.sparing.spared import (
     is_doubtful,
     is_in_term,
@@ -136,6 +137,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
     if language in ("es", "nl"):
         rows = spare_value_rows(text, rows)
+    rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
         rows = list(spare_states(text, spare_columns(text, rows)))
         rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
@@ -147,7 +149,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_figures(text, spare_named_after(text, rows))
         rows = part_areas(text, spare_values(text, rows))
         rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
-        rows = part_dates(text, spare_bodies(text, rows))
+        rows = part_dates(text, rows)
         rows = [label_centre(text, span) for span in rows]
     if language == "en":
         rows = spare_plan_words(text, spare_spells(text, rows))
@@ -190,6 +192,27 @@ def add_keyed(
     titles = [place for place in range(len(text)) if text.startswith(known.titles, place)]
     names = [place for place, sign in enumerate(text) if sign == " " and place]
     return add_keyed_at(text, tuple(spans), known, keys=keys, titles=titles, names=names)
+
+
+def spare_look_alikes(
+    text: str, spans: Iterable[Span], given: Sequence[Span], language: str
+) -> Iterator[Span]:
+    """Yield the spans that no entry of the look-alikes lets go; `given` are those before all steps.
+
+    Each entry is asked of each span, whatever stands before it.
+    """
+    entries = [compile_look_alike(entry) for entry in find_look_alikes(language)]
+    for span in spans:
+        ends = [one.end for one in given if one.label in PERSONS and one.start < span.start]
+        person = max(ends, default=0)
+        mention = text[span.start : span.end]
+        if not any(
+            span.label in one.entry.labels
+            and has_shape(one, mention)
+            and is_let_go(one, text, span, person=person)
+            for one in entries
+        ):
+            yield span
 
 
 def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
@@ -366,7 +389,7 @@ def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but parts, ranges, doses, times of a log and "zo"."""
+    """Yield the spans of a Dutch text but parts, ranges, doses, and times of a log."""
     for span in spans:
         mention, is_date = text[span.start : span.end], span.label == "DATE"
         is_run_there = may_be_run(mention, span.label) and is_run(text, span)
@@ -374,7 +397,6 @@ def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             (is_date and may_be_share(mention) and is_share(text, span))
             or (span.label in RUNS and is_run_there)
             or (is_date and may_be_log_time(mention) and is_log_time(text, span))
-            or (is_date and may_be_so(mention) and is_so(text, span))
             or (is_date and may_be_word(mention) and is_word(text, span))
         ):
             continue
@@ -453,17 +475,6 @@ def spare_courses(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = may_be_course(text[span.start : span.end], span.label)
         if not (may_be and is_course(text, span)):
-            yield span
-
-
-def spare_bodies(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish text but what is no institution, no trade and no number."""
-    for span in spans:
-        mention = text[span.start : span.end]
-        is_one_of_many = span.label in BODIES and may_be_no_body(mention)
-        is_otherwise = span.label == PROFESSION and is_no_trade(mention)
-        is_some_bed = span.label in BED_NUMBERS and may_be_bed(mention) and is_bed(text, span)
-        if not (is_some_bed or is_otherwise or (is_one_of_many and is_no_body(text, span))):
             yield span
 
 

@@ -36,11 +36,20 @@ class Before:
 
     def may_match(self, text: str, *, is_rest: bool = False) -> bool:
         """Tell whether a text ends as a match does, all of it or the rest of one."""
-        last = text[-_LOOK:].replace(" ", "").replace("\t", "")[-_MOST:]
-        if not last.isascii() or (len(last) < _MOST and (is_rest or len(text) > _LOOK)):
-            return True  # what is a letter for `re.IGNORECASE` is left to it
-        last = last.lower()
-        return last in self._endings or last[-1:] in self._endings
+        last = last_signs(text, len(text), is_rest=is_rest)
+        return last is None or last in self._endings or last[-1:] in self._endings
+
+
+def last_signs(text: str, place: int, *, is_rest: bool = False) -> str | None:
+    """Return the last two characters before a place in small letters, blanks left out, or None.
+
+    None stands for what `find_endings` says nothing of: other characters than those of ASCII, which
+    `re.IGNORECASE` may take for some of it, and more blanks than are looked at.
+    """
+    last = text[max(0, place - _LOOK) : place].replace(" ", "").replace("\t", "")[-_MOST:]
+    if not last.isascii() or (len(last) < _MOST and (is_rest or place > _LOOK)):
+        return None
+    return last.lower()
 
 
 def find_endings(pattern: str, flags: int = 0) -> frozenset[str]:

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.said import is_lone_title
-from scrubjay.taggers._mending.sparing.beds import NUMBERS as BED_NUMBERS
-from scrubjay.taggers._mending.sparing.beds import is_bed, may_be_bed
 from scrubjay.taggers._mending.sparing.by_place import DOUBTED, is_by_place, may_be_by_place
 from scrubjay.taggers._mending.sparing.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
@@ -41,14 +39,12 @@ from scrubjay.taggers._mending.sparing.functions import (
 )
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
+from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, may_look_alike
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
-from scrubjay.taggers._mending.sparing.no_bodies import BODIES, is_no_body, may_be_no_body
 from scrubjay.taggers._mending.sparing.no_kin import KIN, is_no_kin, may_be_no_kin
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
-from scrubjay.taggers._mending.sparing.no_trades import PROFESSION as TRADES
-from scrubjay.taggers._mending.sparing.no_trades import is_no_trade
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import (
@@ -61,7 +57,6 @@ from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portio
 from scrubjay.taggers._mending.sparing.results import NUMBERS, is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
-from scrubjay.taggers._mending.sparing.so_words import is_so, may_be_so
 from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
@@ -128,6 +123,14 @@ def _is_function(text: str, span: Span, person: int, language: str) -> bool:
     return is_function(text, span, person=person)
 
 
+def _look_alike(label: str, language: str) -> Check:
+    return lambda mention: may_look_alike(mention, label, language)
+
+
+def _is_look_alike(text: str, span: Span, person: int, language: str) -> bool:
+    return find_look_alike(text, span, language, person=person) is not None
+
+
 def _always(text: str, span: Span, person: int, language: str) -> bool:
     return True
 
@@ -137,6 +140,7 @@ _EN_NL, _ES_NL = ("en", "nl"), ("es", "nl")
 _DATE, _AGE = ("DATE",), ("AGE",)
 
 STEPS = (
+    Step(None, None, _look_alike, _is_look_alike),
     Step(None, DATES | NUMBERS, _by_label(may_be_result), _is_result),
     Step(None, HEADED, _by_language(may_be_header), _is_header),
     Step(_EN_NL, _DATE, _alone(may_be_score), _there(is_score)),
@@ -158,7 +162,6 @@ STEPS = (
     Step(_NL, PHONES, _alone(may_be_time), _there(is_time)),
     Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
-    Step(_NL, _DATE, _alone(may_be_so), _there(is_so)),
     Step(_NL, _DATE, _alone(may_be_word), _there(is_word)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
     Step(_NL, ROOMS, _alone(may_be_no_room), _there(is_no_room)),
@@ -175,11 +178,11 @@ STEPS = (
     Step(_ES, DEVICES, _by_label(is_device), _always),
     Step(_ES, AGES, _alone(may_be_stretch), _there(is_stretch)),
     Step(_ES, (KIN,), _alone(may_be_no_kin), _there(is_no_kin)),
-    Step(_ES, BODIES, _alone(may_be_no_body), _there(is_no_body)),
-    Step(_ES, BED_NUMBERS, _alone(may_be_bed), _there(is_bed)),
     Step(_ES, FIGURES, _alone(may_be_figure), _there(is_figure)),
-    Step(_ES, (TRADES,), _alone(is_no_trade), _always),
 )
+
+LOOK_ALIKE = 1
+"""The bit of the first row."""
 
 SPARES = {1 << place: step.spare for place, step in enumerate(STEPS)}
 """What the bit of a step asks of the text."""

@@ -1,0 +1,150 @@
+"""Asks the entries of `lookalikes` whether a mention is let go, and by which of them.
+
+Which entries a mention may be asked by depends on its letters and its label alone: that is worked
+out once for each mention. Of those most are refused by a look at the last two characters before it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from scrubjay.caching import text_cache
+from scrubjay.document import Span
+from scrubjay.taggers._mending.sparing.lookalikes import LookAlike, find_look_alikes
+from scrubjay.taggers._search.endings import find_endings, last_signs
+
+NEAR = 64
+"""Characters on each side of a mention that are looked at, at most."""
+
+_KEPT = 32_768
+"""Mentions that are remembered."""
+
+_LINE_ENDS = ("\n", "\r")
+_CLAUSE_ENDS = (". ", ";", "\n", "\r")
+_BORDERS = {"line": _LINE_ENDS, "clause": _CLAUSE_ENDS, "text": ()}
+
+
+class Compiled(NamedTuple):
+    """An entry, its expressions compiled, and the last signs of what may stand before (or None)."""
+
+    entry: LookAlike
+    mention: re.Pattern[str]
+    before: re.Pattern[str] | None
+    after: re.Pattern[str] | None
+    unless_before: re.Pattern[str] | None
+    unless_after: re.Pattern[str] | None
+    endings: frozenset[str] | None
+
+
+def compile_look_alike(entry: LookAlike) -> Compiled:
+    """Return an entry ready to be asked."""
+    flags = re.MULTILINE | (re.IGNORECASE if entry.case == "any" else 0)
+
+    def compiled(text: str, end: str = "") -> re.Pattern[str] | None:
+        return re.compile(f"(?:{text}){end}", flags) if text else None
+
+    endings = None
+    if entry.before and not entry.either:
+        try:
+            endings = find_endings(entry.before, flags)
+        except ValueError:  # anything may stand there
+            endings = None
+        if endings is not None and "" in endings:
+            endings = None
+    mention = re.compile(entry.mention, flags)
+    return Compiled(
+        entry,
+        mention,
+        compiled(entry.before, r"\Z"),
+        compiled(entry.after),
+        compiled(entry.unless_before, r"\Z"),
+        compiled(entry.unless_after),
+        endings,
+    )
+
+
+def may_look_alike(mention: str, label: str, language: str) -> bool:
+    """Tell whether a mention has the shape of some entry, wherever it stands."""
+    return bool(_find_asked(mention, label, language))
+
+
+def find_look_alike(text: str, span: Span, language: str, *, person: int = 0) -> LookAlike | None:
+    """Return the entry by which a mention is no PHI, or None.
+
+    `person` is the end of the last person before it, who tells nothing of what it is.
+    """
+    asked = _find_asked(text[span.start : span.end], span.label, language)
+    if not asked:
+        return None
+    last = last_signs(text, span.start)
+    for one in asked:
+        ends = one.endings
+        if ends is not None and last is not None and last not in ends and last[-1:] not in ends:
+            continue
+        if is_let_go(one, text, span, person=person):
+            return one.entry
+    return None
+
+
+def is_let_go(one: Compiled, text: str, span: Span, *, person: int = 0) -> bool:
+    """Tell whether an entry lets a mention go whose shape it knows."""
+    entry, start, end = one.entry, span.start, span.end
+    if span.score is not None and span.score >= entry.below:
+        return False
+    borders = _BORDERS[entry.within]
+    ceiling = min(len(text), end + NEAR)
+    for sign in borders:
+        place = text.find(sign, end, ceiling)
+        ceiling = place if place >= 0 else ceiling
+    follows = one.after is not None and one.after.match(text, end, ceiling) is not None
+    if one.after is not None and not follows and not entry.either:
+        return False
+    floor = max(0, start - NEAR, min(person, start))
+    for sign in borders:
+        floor = max(floor, text.rfind(sign, floor, start) + 1)
+    if (
+        one.before is not None
+        and not (entry.either and follows)
+        and one.before.search(text, floor, start) is None
+    ):
+        return False
+    return not (
+        (one.unless_before is not None and one.unless_before.search(text, floor, start))
+        or (one.unless_after is not None and one.unless_after.match(text, end, ceiling))
+    )
+
+
+def has_shape(one: Compiled, mention: str) -> bool:
+    """Tell whether a mention has the shape of an entry, and its numbers stand as they have to."""
+    match = one.mention.fullmatch(mention)
+    if match is None:
+        return False
+    groups = match.groupdict()
+    part, whole = groups.get("part"), groups.get("whole")
+    low, high = groups.get("low"), groups.get("high")
+    if part is not None and whole is not None and _number(part) > _number(whole):
+        return False
+    return low is None or high is None or _number(low) < _number(high)
+
+
+def _number(digits: str) -> float:
+    return float(digits.replace(",", "."))
+
+
+@text_cache(_KEPT)
+def _find_asked(mention: str, label: str, language: str) -> tuple[Compiled, ...]:
+    return tuple(one for one in _find_compiled(label, language) if has_shape(one, mention))
+
+
+@cache
+def _find_compiled(label: str, language: str) -> tuple[Compiled, ...]:
+    return tuple(
+        _compile_once(entry) for entry in find_look_alikes(language) if label in entry.labels
+    )
+
+
+@cache
+def _compile_once(entry: LookAlike) -> Compiled:
+    return compile_look_alike(entry)

@@ -1,0 +1,177 @@
+"""What looks like PHI and is none, as readable data: entries of TOML files, checked when read.
+
+"Pain 7/10" has the shape of a day, "16F Foley" that of an age. An entry tells of which labels a
+mention may be, what shape it has, and what stands beside it that tells. The files of the package
+are `resources/lookalikes/{common,en,es,nl}.toml`; docs/look-alikes.md describes the format, and
+`lookalike_search` asks the entries.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from scrubjay.errors import ConfigError
+from scrubjay.taggers._search.bounded import find_hazards
+
+LANGUAGES = ("en", "es", "nl")
+WITHIN = ("line", "clause", "text")
+CASES = ("any", "exact")
+
+_FRAGMENT = re.compile(r"\{([a-z][a-z0-9-]{0,40})\}")
+_WRAP = re.compile(r"\n\s*")  # within a long expression, so that its lines are short
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_EXPRESSIONS = ("mention", "before", "after", "unless_before", "unless_after")
+_LISTS = frozenset({"labels", "languages", "examples", "counter_examples"})
+_REQUIRED = ("name", "labels", "mention", "examples", "counter_examples")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookAlike:
+    """One entry: what a mention of some labels looks like, and by what it is no PHI.
+
+    A mention is let go where `mention` matches all of it, `before` matches right before it and
+    `after` right after it (where they are given; with `either` one of them is enough), and neither
+    `unless_before` nor `unless_after` does. The numbers of the groups `part` and `whole` of
+    `mention` must not fall, those of `low` and `high` must rise. What is looked at begins after
+    the last person found, and ends with the line, the clause or nowhere (`within`), 64 characters
+    away at most. With `below` only mentions are let go whose score is less. `case` is "any" or
+    "exact". In each example the mention that is let go stands in braces, in each counter-example
+    one that stays.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    mention: str
+    languages: tuple[str, ...] = LANGUAGES
+    before: str = ""
+    after: str = ""
+    either: bool = False
+    unless_before: str = ""
+    unless_after: str = ""
+    within: str = "line"
+    case: str = "any"
+    below: float = 2.0
+    examples: tuple[str, ...] = ()
+    counter_examples: tuple[str, ...] = ()
+
+
+_KEYS = {entry.name.replace("_", "-"): entry.name for entry in fields(LookAlike)}
+
+
+@cache
+def find_look_alikes(language: str) -> tuple[LookAlike, ...]:
+    """Return the entries of a language: the common ones that are for it, and its own.
+
+    Of a language that is none of `LANGUAGES` there are none.
+    """
+    if language not in LANGUAGES:
+        return ()
+    common, fragments = _read_shipped("common", LANGUAGES, {})
+    own, _ = _read_shipped(language, (language,), fragments)
+    return tuple(entry for entry in (*common, *own) if language in entry.languages)
+
+
+def parse_look_alikes(
+    table: Mapping[str, Any],
+    *,
+    path: str,
+    languages: tuple[str, ...] = LANGUAGES,
+    fragments: Mapping[str, str] | None = None,
+) -> tuple[tuple[LookAlike, ...], dict[str, str]]:
+    """Return the entries of a file that was read, and all fragments that are known then.
+
+    Raises `ConfigError`, which names the file and the entry, for anything that is no safe entry.
+    """
+    known = dict(fragments or {})
+    for key in table:
+        if key not in ("fragments", "look-alikes"):
+            raise ConfigError(f"unknown key {key!r}", path=path)
+    for name, text in table.get("fragments", {}).items():
+        known[name] = _fill(text, known, path=path, place=f"fragment {name!r}")
+    entries = tuple(
+        _read_entry(entry, known, languages, path=path, number=number)
+        for number, entry in enumerate(table.get("look-alikes", []), start=1)
+    )
+    names = [entry.name for entry in entries]
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigError(f"two entries are named {name!r}", path=path)
+    return entries, known
+
+
+def _read_shipped(
+    name: str, languages: tuple[str, ...], fragments: Mapping[str, str]
+) -> tuple[tuple[LookAlike, ...], dict[str, str]]:
+    file = resources.files("scrubjay.resources").joinpath("lookalikes", f"{name}.toml")
+    table = tomllib.loads(file.read_text("utf-8"))
+    return parse_look_alikes(table, path=f"{name}.toml", languages=languages, fragments=fragments)
+
+
+def _read_entry(
+    entry: Mapping[str, Any],
+    fragments: Mapping[str, str],
+    languages: tuple[str, ...],
+    *,
+    path: str,
+    number: int,
+) -> LookAlike:
+    place = f"entry {entry.get('name', number)!r}"
+    values: dict[str, Any] = {"languages": languages}
+    for key, value in entry.items():
+        name = _KEYS.get(key)
+        if name is None:
+            hint = f"Known: {', '.join(sorted(_KEYS))}"
+            raise ConfigError(f"unknown key {key!r}", path=path, place=place, hint=hint)
+        if name in _EXPRESSIONS:
+            value = _fill(value, fragments, path=path, place=place)
+        values[name] = tuple(value) if name in _LISTS else value
+    for name in _REQUIRED:
+        if not values.get(name):
+            raise ConfigError(f"needs `{name.replace('_', '-')}`", path=path, place=place)
+    one = LookAlike(**values)
+    if problem := _find_problem(one):
+        raise ConfigError(problem, path=path, place=place)
+    return one
+
+
+def _find_problem(one: LookAlike) -> str:
+    """Return what is wrong with an entry, or nothing."""
+    if not _NAME.fullmatch(one.name):
+        return "`name` must be small letters, digits and `-`"
+    if one.within not in WITHIN:
+        return f"`within` must be one of {', '.join(WITHIN)}"
+    if one.case not in CASES:
+        return f"`case` must be one of {', '.join(CASES)}"
+    if one.either and not (one.before and one.after):
+        return "`either` needs `before` and `after`"
+    if not set(one.languages) <= set(LANGUAGES):
+        return f"`languages` may be {', '.join(LANGUAGES)}"
+    for name in _EXPRESSIONS:
+        text = getattr(one, name)
+        try:
+            hazards = find_hazards(text) if text else []
+        except (re.error, OverflowError, RecursionError):
+            return f"`{name.replace('_', '-')}` is no regular expression"
+        if name != "mention":
+            hazards = [hazard for hazard in hazards if "empty" not in hazard]
+        if hazards:
+            return f"`{name.replace('_', '-')}` is not safe: {hazards[0]}"
+    return ""
+
+
+def _fill(text: str, fragments: Mapping[str, str], *, path: str, place: str) -> str:
+    """Put the fragments in the place of their names in braces."""
+
+    def fragment(found: re.Match[str]) -> str:
+        if found[1] not in fragments:
+            hint = f"Known: {', '.join(sorted(fragments))}"
+            raise ConfigError(f"unknown fragment {{{found[1]}}}", path=path, place=place, hint=hint)
+        return f"(?:{fragments[found[1]]})"
+
+    return _FRAGMENT.sub(fragment, _WRAP.sub("", text))

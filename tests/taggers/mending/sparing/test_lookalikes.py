@@ -1,0 +1,159 @@
+"""The entries of look-alikes: their examples, how they are read, and a plain way to ask them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from scrubjay.document import Span
+from scrubjay.errors import ConfigError
+from scrubjay.taggers._mending.sparing.lookalike_search import (
+    NEAR,
+    compile_look_alike,
+    find_look_alike,
+    has_shape,
+    is_let_go,
+)
+from scrubjay.taggers._mending.sparing.lookalikes import (
+    LANGUAGES,
+    LookAlike,
+    find_look_alikes,
+    parse_look_alikes,
+)
+from scrubjay.taggers.mending import mend
+from tests.taggers.mending_samples import read_braces
+
+_ENTRIES = [(language, entry) for language in LANGUAGES for entry in find_look_alikes(language)]
+
+
+def _ask(entry: LookAlike, text: str, span: Span) -> bool:
+    one = compile_look_alike(entry)
+    return has_shape(one, text[span.start : span.end]) and is_let_go(one, text, span)
+
+
+def _sure(entry: LookAlike, marked: str, label: str) -> tuple[str, Span]:
+    text, span = read_braces(marked, label)
+    assert span.end > span.start, f"{entry.name}: no mention in braces: {marked}"
+    score = 1.0 if entry.below > 1 else entry.below / 2
+    return text, Span(span.start, span.end, label, score=score)
+
+
+@pytest.mark.parametrize(
+    ("language", "entry"), _ENTRIES, ids=[f"{code}-{entry.name}" for code, entry in _ENTRIES]
+)
+def test_examples_are_let_go_by_their_entry_and_counter_examples_stay(
+    language: str, entry: LookAlike
+) -> None:
+    for label in entry.labels:
+        for marked in entry.examples:
+            text, span = _sure(entry, marked, label)
+            assert _ask(entry, text, span), f"{label} stays: {marked}"
+            assert find_look_alike(text, span, language) is not None, marked
+            assert mend(text, [span], language) == (), marked
+    for marked in entry.counter_examples:
+        text, span = _sure(entry, marked, entry.labels[0])
+        assert not _ask(entry, text, span), f"let go: {marked}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_entries_of_a_language_have_one_name(language: str) -> None:
+    entries = find_look_alikes(language)
+    assert len({entry.name for entry in entries}) == len(entries)
+
+
+def _entry(**given: Any) -> LookAlike:
+    table = {
+        "name": "pain", "labels": ["DATE"], "mention": r"(?P<part>\d{1,2})/(?P<whole>10)",
+        "before": r"(?<!\w)pain[ ]", "examples": ["pain {7/10}"], "counter-examples": ["on {7/10}"],
+    } | {key.replace("_", "-"): value for key, value in given.items()}  # fmt: skip
+    (entry,), _ = parse_look_alikes(
+        {"look-alikes": [{key: value for key, value in table.items() if value is not None}]},
+        path="ours.toml",
+    )
+    return entry
+
+
+@pytest.mark.parametrize(
+    ("given", "marked", "is_spared"),
+    [
+        ({}, "pain {7/10}", True),
+        ({}, "PAIN {7/10}", True),
+        ({"case": "exact"}, "PAIN {7/10}", False),
+        ({}, "pain {12/10}", False),  # no part is more than the whole
+        ({}, "paint {7/10}", False),
+        ({}, "pain\n{7/10}", False),
+        ({"before": r"pain[^.]{0,9}"}, "pain\nis {7/10}", False),
+        ({"before": r"pain[^.]{0,9}", "within": "text"}, "pain\nis {7/10}", True),
+        ({"before": r"pain\W{1,9}", "within": "clause"}, "pain; {7/10}", False),
+        ({"before": r"pain\W{1,9}"}, "pain; {7/10}", True),
+        ({"after": r"[ ]now"}, "pain {7/10} now", True),
+        ({"after": r"[ ]now"}, "pain {7/10}", False),
+        ({"after": r"[ ]now", "either": True}, "pain {7/10}", True),
+        ({"after": r"[ ]now", "either": True}, "was {7/10} now", True),
+        ({"after": r"[ ]now", "either": True}, "was {7/10}", False),
+        ({"unless_before": r"no pain[ ]"}, "no pain {7/10}", False),
+        ({"unless_after": r"/\d"}, "pain {7/10}/19", False),
+        ({"mention": r"(?P<low>\d{1,2})/(?P<high>\d{1,2})"}, "pain {7/7}", False),
+        ({"mention": r"(?P<low>\d{1,2})/(?P<high>\d{1,2})"}, "pain {6/7}", True),
+        ({"before": "(?<!\\w)pa\n    in[ ]"}, "pain {7/10}", True),  # broken in two lines
+    ],
+)
+def test_what_an_entry_asks(given: dict[str, Any], marked: str, is_spared: bool) -> None:
+    assert _ask(_entry(**given), *read_braces(marked, "DATE")) is is_spared
+
+
+def test_a_mention_with_a_high_score_stays_where_an_entry_asks_for_doubt() -> None:
+    entry = _entry(below=0.9)
+    assert not _ask(entry, "pain 7/10", Span(5, 9, "DATE", score=0.95))
+    assert _ask(entry, "pain 7/10", Span(5, 9, "DATE", score=0.5))
+
+
+def test_a_person_before_a_mention_tells_nothing_of_it() -> None:
+    one, span = compile_look_alike(_entry(before=r"Norton[ ]")), Span(7, 11, "DATE")
+    assert is_let_go(one, "Norton 7/10", span)
+    assert not is_let_go(one, "Norton 7/10", span, person=6)
+
+
+def test_what_is_far_away_tells_nothing() -> None:
+    entry = _entry(before=r"pain[ ]{1,100}")
+    near, far = f"pain{' ' * (NEAR - 4)}{{7/10}}", f"pain{' ' * NEAR}{{7/10}}"
+    assert _ask(entry, *read_braces(near, "DATE"))
+    assert not _ask(entry, *read_braces(far, "DATE"))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"naem": "x"}, "unknown key 'naem'"),
+        ({"labels": None}, "needs `labels`"),
+        ({"examples": []}, "needs `examples`"),
+        ({"name": "Pain"}, "small letters"),
+        ({"within": "page"}, "`within` must be one of"),
+        ({"case": "none"}, "`case` must be one of"),
+        ({"either": True}, "`either` needs"),
+        ({"languages": ["fr"]}, "`languages` may be"),
+        ({"before": "pain("}, "`before` is no regular expression"),
+        ({"before": r"pain\s*"}, "`before` is not safe"),
+        ({"mention": r"(?:\d{1,9}){1,9}"}, "`mention` is not safe"),
+        ({"after": "{nothing}"}, "unknown fragment"),
+    ],
+)
+def test_what_is_no_entry_is_refused_by_its_name(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(message)) as error:
+        _entry(**given)
+    assert "ours.toml" in str(error.value)
+
+
+def test_two_entries_of_a_file_have_two_names() -> None:
+    entry = {
+        "name": "pain", "labels": ["DATE"], "mention": r"\d/10",
+        "examples": ["{7/10}"], "counter-examples": ["{7/9}"],
+    }  # fmt: skip
+    with pytest.raises(ConfigError, match="two entries are named 'pain'"):
+        parse_look_alikes({"look-alikes": [entry, entry]}, path="ours.toml")
+
+
+def test_another_language_has_none() -> None:
+    assert find_look_alikes("de") == ()
