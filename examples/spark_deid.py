@@ -41,6 +41,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--id-column", default="id")
     parser.add_argument("--patient-column", default="", help="brings notes of a patient together")
     parser.add_argument("--keep-column", action="append", default=[], help="may be repeated")
+    parser.add_argument(
+        "--code-column", action="append", default=[], help="NAME or NAME=KIND; may be repeated"
+    )
     parser.add_argument("--spans-column", default="", help="adds the spans of the new text")
     parser.add_argument("--identifiers", type=Path, help="known identifiers of patients")
     parser.add_argument("--allow", type=Path, help="terms that the model may not remove")
@@ -74,16 +77,18 @@ def run(spark: Any, options: argparse.Namespace) -> int:
     """De-identify, check, release, and return the exit code."""
     source = spark.read.format(options.format).load(options.source)
     notes = source.repartition(options.partitions) if options.partitions else source
+    key = read_key(options.key_file)
     begin = time.perf_counter()
     done = deidentify(
         notes,
         options.model,
         policy=options.policy,
-        key=read_key(options.key_file),
+        key=key,
         text_column=options.text_column,
         id_column=options.id_column,
         patient_column=options.patient_column,
         keep_columns=options.keep_column,
+        code_columns=options.code_column,
         spans_column=options.spans_column,
         identifiers=options.identifiers,
         allow=options.allow,
@@ -96,7 +101,7 @@ def run(spark: Any, options: argparse.Namespace) -> int:
     done.write.parquet(f"{options.out}/checked")
     checked = spark.read.parquet(f"{options.out}/checked")
     seconds = time.perf_counter() - begin
-    require_complete(source, checked, id_column=options.id_column)
+    require_complete(source, checked, id_column=options.id_column, key=key)
     summary = summarize(checked, output=options.out, seconds=seconds)
     passed(checked).write.parquet(f"{options.out}/released")
     text = dump_summary(summary.to_json())

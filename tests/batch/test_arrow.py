@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.batch.arrow import PATIENT, process_batches
+from scrubjay.batch.arrow import PATIENT, Codes, process_batches
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.run import Here
@@ -21,6 +21,7 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document
 from scrubjay.known.detector import LayeredDetector
 from scrubjay.known.propagation import Propagation
+from scrubjay.transform.codes import Coder
 from scrubjay.transform.operators import Placeholder
 from scrubjay.transform.policy import Policy
 from tests.strategies import texts
@@ -216,3 +217,31 @@ def test_no_batches_are_none() -> None:
     (done,) = process([make_batch([])], make_work())
     assert done.num_rows == 0
     assert done.schema.names == ["id", "text", "failure", "counts"]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 99), st.none() | texts()), max_size=9))
+def test_codes_stand_in_the_place_of_values(notes: list[tuple[int, str | None]]) -> None:
+    coder = Coder(b"0123456789abcdef")
+    whos = [text and text.encode("utf-8", "replace").decode() for _, text in notes]
+    rows = [
+        (number, SEEN, float(patient), who)
+        for number, ((patient, _), who) in enumerate(zip(notes, whos, strict=True), start=1)
+    ]
+    codes = Codes(coder, {"id": "note", "code0": "patient", "code1": "who"})
+    batches = [make_batch(rows, "code0", "code1")] if rows else []
+    done = rows_of(list(process(batches, make_work(), codes=codes)))
+    assert [(row["id"], row["code0"]) for row in done] == [
+        (coder.code(str(number), "note"), coder.code(str(int(patient)), "patient"))
+        for number, _, patient, _ in rows
+    ]
+    assert [row["code1"] for row in done] == [who and coder.code(who, "who") for who in whos]
+    assert {row["text"] for row in done} <= {"Seen [DATE]."}
+
+
+def test_what_is_no_text_has_no_code() -> None:
+    columns = [arrow.array(["1", "2"]), arrow.array([SEEN, SEEN]), broken(BAD, b"7")]
+    batch = arrow.RecordBatch.from_arrays(columns, names=["id", "text", "code0"])
+    codes = Codes(Coder(b"0123456789abcdef"), {"code0": "who"})
+    done = rows_of(list(process([batch], make_work(), codes=codes)))
+    assert [row["code0"] for row in done] == [None, codes.coder.code("7", "who")]

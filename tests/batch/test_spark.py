@@ -34,6 +34,7 @@ from scrubjay.errors import (
     OutputError,
 )
 from scrubjay.models import find_model
+from scrubjay.transform.codes import Coder
 from tests.toys import CANARY
 
 if TYPE_CHECKING:
@@ -187,6 +188,57 @@ def test_rows_are_those_of_a_local_run(
     if not shipped:  # computed anew, counted anew
         assert done.count() == local.documents
         assert metrics.counts() == counts
+
+
+@pytest.mark.parametrize("id_column", ["note_id", "pat.no"])
+def test_codes_are_those_of_a_local_run(
+    id_column: str, spark: SparkSession, notes: Path, tmp_path: Path
+) -> None:
+    coder = Coder(KEY)
+    frame = spark.read.parquet(str(notes)).repartition(2)
+    if id_column == "pat.no":  # one text a patient, whose number is its id
+        frame = frame.where("note_id % 4 = 0").drop("note_id")
+    kinds = {"weight": "weight", "who": "person", "pat.no": "patient", id_column: "note_id"}
+    kinds["pat.no"] = "patient"
+    given = ["weight", "who=person", *dict.fromkeys((id_column, "pat.no"))]
+    done = deidentify(
+        frame, MODEL, key=KEY, id_column=id_column, patient_column="pat.no",
+        keep_columns=["ward"], code_columns=given,
+    )  # fmt: skip
+    written = write(done, tmp_path / "done")
+    types = {each.name: each.dataType.simpleString() for each in written.schema}
+    assert {types[name] for name in kinds} == {"string"}
+    source = {coder.code(str(row[id_column]), kinds[id_column]): row for row in frame.collect()}
+    rows = written.collect()
+    assert {row[id_column] for row in rows} == source.keys()
+    for row in rows:
+        old = source[row[id_column]]
+        assert [row[name] for name in kinds] == [
+            coder.code_value(old[name], kind) for name, kind in kinds.items()
+        ]
+        assert row["ward"] == old["ward"]
+    require_complete(frame, written, id_column=id_column, key=KEY)
+    with pytest.raises(ConfigError, match="codes need a key"):
+        require_complete(frame, written, id_column=id_column)
+    with pytest.raises(OutputError, match="lacks documents"):
+        require_complete(frame, written, id_column=id_column, key=KEY[::-1])
+    told = summarize(written).to_json()
+    assert told["code_columns"] == kinds
+    assert told["telling_ids"] == 0
+
+
+def test_codes_need_a_key_and_columns_that_are_there(spark: SparkSession, notes: Path) -> None:
+    frame = spark.read.parquet(str(notes))
+    with pytest.raises(ConfigError, match="codes need a key"):
+        deidentify(frame, MODEL, id_column="note_id", code_columns=["ward"])
+    with pytest.raises(FormatError, match="no column 'nobody'"):
+        deidentify(frame, MODEL, id_column="note_id", key=KEY, code_columns=["nobody"])
+    with pytest.raises(ConfigError, match="as it is and as a code"):
+        deidentify(
+            frame, MODEL, id_column="note_id", key=KEY, code_columns=["ward"], keep_columns=["ward"]
+        )
+    with pytest.raises(ConfigError, match="nor be a code"):
+        deidentify(frame, MODEL, id_column="note_id", key=KEY, code_columns=["text"])
 
 
 def test_failures_are_rows_with_a_code_and_no_text(spark: SparkSession, tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ _SHOWN: Mapping[str, str] = {
     "time_limit": "--time-limit",
     "memory_limit": "--memory-limit",
     "keep_columns": "--keep-column",
+    "code_columns": "--code-column",
+    "code_ids": "--code-ids",
 }
 """Settings that are told with what they were and what they are now."""
 
@@ -83,6 +85,8 @@ def _words(name: str, before: Any, now: Any) -> Iterator[str]:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        value = [f"{name}={kind}" for name, kind in value.items()]
     if value is None or value == []:
         return "not given"
     if isinstance(value, bool):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +21,7 @@ from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document
 from scrubjay.errors import EncodingError, FormatError, MissingExtraError
 from scrubjay.text.languages import guess_language
+from scrubjay.transform.codes import Coder
 
 ID, TEXT, PATIENT = "id", "text", "patient"
 """The columns of a batch that are looked at; all but `PATIENT` must be there."""
@@ -41,6 +43,7 @@ def process_batches(
     runner: Runner,
     spans: bool = False,
     kept: Mapping[str, str] = MappingProxyType({}),
+    codes: Codes | None = None,
     note: Note = note_nothing,
 ) -> Iterator[Any]:
     """Yield for each batch one with the same rows, de-identified, in order.
@@ -51,17 +54,17 @@ def process_batches(
 
     All other columns stay as they are. Those of `kept` are looked at, whether they show what was
     found in the text of their row, and are called there as it says; the rest is not even decoded.
-    Documents of one
-    patient that follow one another are a record, across batches too, so that some batches of
-    input may be in memory. `deidentifier` tells the records, and need have no model; `runner` has
-    the work done. `note` gets each outcome, in order.
+    In the place of the values of `codes` there are codes, as text, of the id, too, if it is among
+    them. Documents of one patient that follow one another are a record, across batches too, so that
+    some batches of input may be in memory. `deidentifier` tells the records, and need have no
+    model; `runner` has the work done. `note` gets each outcome, in order.
     """
     arrow = load_arrow()
     waiting: deque[_Rows] = deque()
 
     def documents() -> Iterator[Document]:
         for batch in batches:
-            rows = _Rows(arrow, batch, deidentifier, spans=spans, kept=kept)
+            rows = _Rows(arrow, batch, deidentifier, spans=spans, kept=kept, codes=codes)
             waiting.append(rows)
             yield from rows.documents
 
@@ -86,6 +89,25 @@ def load_arrow() -> Any:
     return pyarrow
 
 
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The columns of a batch that go out as codes, with the kinds of their ids."""
+
+    coder: Coder
+    kinds: Mapping[str, str]
+
+    def column(self, arrow: Any, column: Any, name: str) -> Any:
+        """Return a column of codes; null where there is no value, or one that is no text."""
+        kind = self.kinds[name]
+        return arrow.array(
+            [
+                None if isinstance(value, Exception) else self.coder.code_value(value, kind)
+                for value in _decode(column)
+            ],
+            arrow.string(),
+        )
+
+
 class _Rows:
     """The rows of one batch, and the outcomes of those that are done.
 
@@ -100,8 +122,9 @@ class _Rows:
         *,
         spans: bool,
         kept: Mapping[str, str],
+        codes: Codes | None,
     ) -> None:
-        self._arrow, self._batch, self._spans = arrow, batch, spans
+        self._arrow, self._batch, self._spans, self._codes = arrow, batch, spans, codes
         rows = zip(_values(batch), _kept(batch, kept), strict=False)
         read = [_read(*row, kept=beside, deidentifier=deidentifier) for row, beside in rows]
         self.documents = [each for each in read if isinstance(each, Document)]
@@ -140,6 +163,8 @@ class _Rows:
             if name != PATIENT
         }
         columns[TEXT] = arrow.array(texts, batch.schema.field(TEXT).type)
+        if (codes := self._codes) is not None:
+            columns |= {name: codes.column(arrow, columns[name], name) for name in codes.kinds}
         if self._spans:
             columns[SPANS] = arrow.array([_spans(each) for each in outcomes], spans_type(arrow))
         columns[FAILURE] = arrow.array([_failure(each) for each in outcomes], failure_type(arrow))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from scrubjay.corpora._arrow import ArrowRow
@@ -39,37 +40,47 @@ _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     # The two parts of the document's id.
     "nursing": ("nursing.patient", "nursing.note"),
 }
+_ID_PARTS = ("nursing.patient", "nursing.note")
 
 
-def bare_metadata(document: Document, *, keep_columns: Collection[str] = ()) -> dict[str, Any]:
+def bare_metadata(
+    document: Document,
+    *,
+    keep_columns: Collection[str] = (),
+    codes: Mapping[str, str | None] = MappingProxyType({}),
+    new_id: bool = False,
+) -> dict[str, Any]:
     """Return the metadata that a writer needs to lay its file out like the input.
 
     That is where the document came from and the names of its fields. Annotation lines, tags,
     comments and the other columns of a table are left out, since they may quote the text or
     hold PHI of their own; the columns that a pattern of `keep_columns` fits stay as they are, and
-    so does the one that holds the document's id. Raises `ConfigError` for a pattern that fits no
-    column, for names of columns that look like data and would be written, and for a table in
-    folders named after values of a column that is not kept.
+    so does the one that holds the document's id. `codes` stand in the place of the values of their
+    columns, and with `new_id` nothing stays that tells the old one. Raises `ConfigError` for a
+    pattern that fits no column, for names of columns that look like data and would be written, and
+    for a table in folders named after values of a column that is not kept.
     """
     metadata = document.metadata
     wanted = (*_EVERYWHERE, *_OF_FORMAT.get(str(metadata.get("source.format")), ()))
+    if new_id:
+        wanted = tuple(name for name in wanted if name not in _ID_PARTS)
     kept = {name: metadata[name] for name in wanted if name in metadata}
     columns = metadata.get(COLUMNS)
     patterns = tuple(keep_columns)
     if isinstance(columns, ArrowRow):
         names = tuple(dict.fromkeys((*kept[LAYOUT], *columns)))
-        stay = {*chosen_columns(names, patterns), kept[NAMES]["id"]}
+        stay = {*chosen_columns(names, patterns), kept[NAMES]["id"], *codes}
         require_partitions(tuple(columns.shape.partitions), stay)
-        kept[COLUMNS] = columns.only(stay)
+        kept[COLUMNS] = columns.only(stay, codes)
     elif isinstance(columns, Mapping):
         if LAYOUT in kept:
             chosen = chosen_columns(tuple(dict.fromkeys((*kept[LAYOUT], *columns))), patterns)
         else:  # records without a common layout: each may lack a column
             chosen = frozenset(fitting(columns, patterns))
         left = {
-            name: value
+            name: codes.get(name, value)
             for name, value in columns.items()
-            if name in chosen or str(value) == document.id
+            if name in chosen or name in codes or (str(value) == document.id and not new_id)
         }
         kept |= {COLUMNS: left} if left else {}
     if LAYOUT in kept:
@@ -80,9 +91,12 @@ def bare_metadata(document: Document, *, keep_columns: Collection[str] = ()) -> 
     return kept
 
 
-def kept_values(document: Document, patterns: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def kept_values(
+    document: Document, patterns: tuple[str, ...], *, coded: Collection[str] = ()
+) -> Iterator[tuple[str, str]]:
     """Yield the columns that go out as they are, but the id and the texts: name and value as text.
 
+    Those of `coded` do not.
     A column is called by its name where that was given or is well known, else by the pattern that
     fits it: a table without a header has its first row for names. What is no text is passed over.
     """
@@ -95,7 +109,7 @@ def kept_values(document: Document, patterns: tuple[str, ...]) -> Iterator[tuple
     names = metadata.get(NAMES)
     own = names.get("id") if isinstance(names, Mapping) else None
     for name, told in told_columns(tuple(columns), patterns):
-        if name == own:
+        if name == own or name in coded:
             continue
         try:
             yield told, value_as_text(columns[name])

@@ -63,24 +63,30 @@ class RowsRead:
             self._last_columns = found
             self.columns |= dict.fromkeys(found)
 
-    def left_out(self, kept: Collection[str]) -> tuple[list[str], int]:
+    def left_out(self, kept: Collection[str], coded: Collection[str] = ()) -> tuple[list[str], int]:
         """Return the columns that are not in an output which keeps those that patterns fit.
 
+        `coded` are there as codes.
         They are those whose names tell nothing of anybody, sorted, and the number of all others:
         the first row of a table without a header is taken for names.
         """
-        own = {*self.texts, *self.ids, _SPANS}
+        own = {*self.texts, *self.ids, *coded, _SPANS}
         left = {*self.columns} - own - fitting(self.columns, kept)
         shown = sorted(filter(tells_nothing, left))
         return shown, len(left) - len(shown)
 
     def to_json(
-        self, *, delimiter: str | None = None, kept: Collection[str] | None = None
+        self,
+        *,
+        delimiter: str | None = None,
+        kept: Collection[str] | None = None,
+        coded: Collection[str] = (),
     ) -> dict[str, Any] | None:
         """Return the columns and counts as plain JSON values, None where there was no row.
 
         `delimiter` is the one that was given for tables of text; `kept` are the patterns of columns
-        that an output keeps beside its texts and ids, None where it keeps all.
+        that an output keeps beside its texts and ids, None where it keeps all; `coded` are there as
+        codes.
         """
         if not self.rows:
             return None
@@ -91,11 +97,11 @@ class RowsRead:
             "delimiter": sorted({require_delimiter(delimiter)} if usual and delimiter else usual),
             "rows": self.rows,
             "slight": self.slight,
-            **self._left(kept),
+            **self._left(kept, coded),
         }
 
-    def _left(self, kept: Collection[str] | None) -> dict[str, Any]:
-        shown, others = ([], 0) if kept is None else self.left_out(kept)
+    def _left(self, kept: Collection[str] | None, coded: Collection[str]) -> dict[str, Any]:
+        shown, others = ([], 0) if kept is None else self.left_out(kept, coded)
         return {"left_out": shown, "left_out_others": others}
 
 

@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from scrubjay.batch.coding import NO_CODES, Coding
 from scrubjay.batch.input import Input
 from scrubjay.batch.metadata import bare_metadata, has_ids, has_record_ids, table_has_spans
 from scrubjay.batch.outcome import Outcome
@@ -58,6 +59,7 @@ def deidentify_corpus(
     model: str,
     workers: Runner | None = None,
     keep_columns: Sequence[str] = (),
+    coding: Coding | None = None,
     prover: Prover | None = None,
     missed: Missed = "fail",
     vault: VaultWriter | None = None,
@@ -69,7 +71,8 @@ def deidentify_corpus(
 ) -> RunSummary:
     """De-identify documents and write them, in their own formats, where `output` says.
 
-    Of the metadata only structure and `keep_columns` are written. Every output is proved, by
+    Of the metadata only structure and `keep_columns` are written, and codes in the columns, and in
+    the place of the ids, that `coding` names. Every output is proved, by
     `prover` or one without known identifiers: documents of one patient that follow one another
     are a record, and are proved against the mentions of all of it. Where a mention that was
     found in a record stands unfound elsewhere in it, that document fails, or with
@@ -88,11 +91,14 @@ def deidentify_corpus(
     prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
     kept = tuple(keep_columns)
     work = DeidWork(
-        deidentifier.bare(), prover, missed, vault is not None, kept, ids_stay=output.ids_stay
-    )
+        deidentifier.bare(), prover, missed, vault is not None, kept, ids_stay=output.ids_stay,
+        coding=coding,
+    )  # fmt: skip
 
-    def prepare(document: Document) -> dict[str, Any]:
-        return bare_metadata(document, keep_columns=kept)
+    def prepare(document: Document) -> Document:
+        if coding is not None:
+            return coding.bare(document, kept)
+        return Document(document.id, "", metadata=bare_metadata(document, keep_columns=kept))
 
     agree = {"missed": missed, **(same or {})}
     policy = deidentifier.policy
@@ -100,6 +106,7 @@ def deidentify_corpus(
         "policy_sha256": policy.fingerprint(),
         "reference_years": policy.reference_years(),
         "keep_columns": sorted(keep_columns),
+        **(coding.facts() if coding is not None else NO_CODES),
         **(facts or {}),
     }
     run = _Run(
@@ -129,8 +136,8 @@ def annotate_corpus(
 
     work = AnnotateWork(deidentifier.bare())
 
-    def prepare(document: Document) -> dict[str, Any]:
-        return annotation_free(document.metadata)
+    def prepare(document: Document) -> Document:
+        return Document(document.id, "", metadata=annotation_free(document.metadata))
 
     run = _Run(
         "annotate", source, output, model, None, report, prepare, dict(facts or {}),
@@ -176,7 +183,7 @@ def _full_disk_told(output: Output) -> Iterator[None]:
 class _Run:
     """The part that all runs share: read, process, write, count.
 
-    `prepare` gives the metadata that an output document gets from its original.
+    `prepare` gives an output document, without a text, from its original.
     """
 
     command: str
@@ -185,7 +192,7 @@ class _Run:
     model: str
     policy: str | None
     report: Report
-    prepare: Callable[[Document], dict[str, Any]]
+    prepare: Callable[[Document], Document]
     facts: Mapping[str, Any]
     work: Work
     runner: Runner
@@ -259,6 +266,7 @@ class _Run:
             columns=tally.rows.to_json(
                 delimiter=self.source.options.get("delimiter"),
                 kept=None if self.command == "annotate" else self.facts.get("keep_columns", ()),
+                coded=self.facts.get("code_columns", ()),
             ),
         )
 
@@ -296,7 +304,7 @@ class _Run:
             patient_of=self.work.deidentifier.patient_of,
         )
         for document, outcome in zip(documents, journal.replay(all=True), strict=True):
-            self._write(sink, self._bare(document), outcome, tally=tally, failed=failed)
+            self._write(sink, self.prepare(document), outcome, tally=tally, failed=failed)
         sink.finish()
 
     def _sink(self, journal: Journal | None, *, careful: bool = False) -> Sink:
@@ -330,11 +338,12 @@ class _Run:
                     "another one",
                     hint="Give --restart to begin anew",
                 )
+            bare = self.prepare(document)
             if self.vault is not None and done.failure is None:
-                self.vault.require(done.id, done.text)
+                self.vault.require(bare.id, done.text)
             tally.take_over(done.size)
             self.stop.keep()
-            yield self._pair(self._bare(document), done)
+            yield self._pair(bare, done)
         waiting: deque[Document] = deque()
 
         errors: list[Exception] = []
@@ -342,7 +351,7 @@ class _Run:
         def noted() -> Iterator[Document]:
             try:
                 for document in documents:
-                    waiting.append(self._bare(document))
+                    waiting.append(self.prepare(document))
                     yield document
             except Exception as error:
                 errors.append(error)
@@ -366,9 +375,6 @@ class _Run:
         if errors:  # it was asked to stop before it met the error: this is no end
             raise errors[0]
 
-    def _bare(self, document: Document) -> Document:
-        return Document(document.id, "", metadata=self.prepare(document))
-
     def _pair(self, bare: Document, outcome: Outcome) -> tuple[Document, Outcome]:
         """Return both, without spans that the output does not have: after `deid`, tables alone do.
 
@@ -390,9 +396,11 @@ class _Run:
         failure = outcome.failure
         if failure is None:
             failure = sink.write(Document(bare.id, outcome.text, outcome.spans, bare.metadata))
+            if failure is not None:  # told by the id that its owner knows
+                failure = replace(failure, id=outcome.id)
         if failure is None:
             tally.add(outcome.size, outcome.labels, outcome.proof)
-            tally.with_ids = tally.with_ids or has_ids(bare)
+            tally.with_ids = tally.with_ids or (bare.id == outcome.id and has_ids(bare))
             tally.ids_stay = tally.ids_stay or (self.output.ids_stay and has_record_ids(bare))
         else:
             tally.fail(outcome.size, failure)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from scrubjay.batch.coding import Coding, Kinds
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.windows import Windowed
 from scrubjay.batch.work import AnnotateWork, DeidWork, Missed
@@ -22,6 +23,7 @@ from scrubjay.known.propagation import Propagation
 from scrubjay.known.setup import surround
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
+from scrubjay.transform.codes import Coder
 from scrubjay.transform.date_orders import set_date_order, suppose_date_order
 from scrubjay.transform.policy import Policy, find_policy, policy_path
 from scrubjay.transform.surrogates.operator import UsualOrder
@@ -55,6 +57,17 @@ class DeidSetup:
     """The order of the numbers in dates ("dmy", "mdy"); "" leaves it to the policy."""
     usual_order: UsualOrder = ""
     """That of documents which do not tell theirs; "" leaves it to the language."""
+    code_columns: Kinds = ()
+    """The columns that go out as codes made by the key, and the kinds of their ids."""
+    code_ids: bool = False
+    """Whether the ids of documents go out as codes."""
+
+    def coding(self) -> Coding | None:
+        """Return what makes the codes, None where there are none; raises without a key for them."""
+        if not self.code_columns and not self.code_ids:
+            return None
+        coder = Coder(self.key or b"")
+        return Coding(coder, self.code_columns, self.code_ids, self.patient_key)
 
     def find_policy(self) -> Policy:
         """Return the policy, checked against the labels of the model."""
@@ -93,8 +106,9 @@ class DeidSetup:
         deidentifier = self.make()
         prover = make_prover(deidentifier)
         return DeidWork(
-            deidentifier, prover, self.missed, vault, self.keep_columns, ids_stay=self.ids_stay
-        )
+            deidentifier, prover, self.missed, vault, self.keep_columns, ids_stay=self.ids_stay,
+            coding=self.coding(),
+        )  # fmt: skip
 
     @property
     def missed(self) -> Missed:

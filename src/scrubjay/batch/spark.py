@@ -14,43 +14,47 @@ its worker was killed, changes nothing. Needs pyspark.
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from scrubjay.batch.arrow import COUNTS, FAILURE, ID, PATIENT, SPANS, TEXT, process_batches
+from scrubjay.batch.arrow import (
+    COUNTS,
+    FAILURE,
+    ID,
+    PATIENT,
+    TEXT,
+    Codes,
+    process_batches,
+)
+from scrubjay.batch.coding import Kinds, read_kinds
 from scrubjay.batch.counting import ByPartition, Counts, Stages, TaskCounter, add_up
-from scrubjay.batch.kept_dates import describe_type, reason_of
+from scrubjay.batch.frame import FACTS, Columns, quote
 from scrubjay.batch.parcels import Parcel, files_of, pack, place_files
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.summary import NAMED, RunSummary
 from scrubjay.batch.task import ready_work, require_limit, run_facts
 from scrubjay.cores import leave_cores
-from scrubjay.corpora.columns import describe_columns
 from scrubjay.deidentifier import Failure
 from scrubjay.errors import (
     ConfigError,
-    FormatError,
     InputError,
     MissingExtraError,
     OutputError,
 )
 from scrubjay.known.detector import OnUnknown
 from scrubjay.models import verify_model
+from scrubjay.transform.codes import Coder
 
 if TYPE_CHECKING:
     from pyspark.accumulators import Accumulator
     from pyspark.sql import Column, DataFrame, SparkSession
-    from pyspark.sql.types import StructType
 
-    from scrubjay.transform.policy import Policy
 
 Delivery = Literal["shared", "ship"]
 """How files reach the executors: they are in the same place there, or Spark takes them there."""
-
-_FACTS = "scrubjay"  # the entry of the metadata of COUNTS with the facts of the run
 
 
 def deidentify(
@@ -63,6 +67,7 @@ def deidentify(
     id_column: str = "id",
     patient_column: str = "",
     keep_columns: Sequence[str] = (),
+    code_columns: Sequence[str] = (),
     spans_column: str = "",
     identifiers: Path | None = None,
     unknown_patient: OnUnknown = "fail",
@@ -78,7 +83,9 @@ def deidentify(
 ) -> DataFrame:
     """Return a frame with a de-identified row for each row; nothing runs before it is used.
 
-    It has the columns of id and text and those to keep, as they were, and no other. `failure` is
+    It has the columns of id and text and those to keep, as they were, and no other but those of
+    `code_columns` ("NAME" or "NAME=KIND", as `--code-column` has them), which hold codes made by
+    the key. `failure` is
     null, or says in which stage and by which error a document failed, whose text is null then.
     `counts` holds what `summarize` sums up, and `spans_column` names a column for the spans of
     the new text, if there is to be one. The other settings are those of `scrubjay deid`.
@@ -91,19 +98,30 @@ def deidentify(
     no more than their years stay; strings are not looked at.
 
     Raises, before any job begins: `FormatError` for a column that is not there or not of its
-    type; `ConfigError` for an unknown model or policy, a policy without its key, and columns of
-    one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark, or
+    type; `ConfigError` for an unknown model or policy, a policy or codes without a key, and columns
+    of one name; `ArtifactError` for a damaged model; `MissingExtraError` without pyspark, or
     what the model needs.
     """
-    functions, _ = _load_spark()
+    functions, types = _load_spark()
     if delivery not in get_args(Delivery):
         raise ConfigError(f"unknown delivery {delivery!r}", hint="Known: shared, ship")
-    columns = _Columns(text_column, id_column, patient_column, tuple(keep_columns), spans_column)
+    kinds = read_kinds(code_columns, patient_key=patient_column)
+    columns = Columns(
+        text_column,
+        id_column,
+        patient_column,
+        tuple(keep_columns),
+        spans_column,
+        kinds,
+        types,
+    )
     columns.require(frame)
     setup = DeidSetup(
         model, policy, key, PATIENT if patient_column else "", identifiers, unknown_patient,
-        allow, deny, propagate, recall_dial, min_score, date_order=date_order,
+        allow, deny, propagate, recall_dial, min_score, date_order=date_order, code_columns=kinds,
+        code_ids=id_column in dict(kinds),
     )  # fmt: skip
+    setup.coding()  # it raises where there is no key for it
     facts = run_facts(setup, patient_column, time_limit, keep_columns)
     for told in columns.days(frame, setup.find_policy()):
         warnings.warn(told, stacklevel=2)
@@ -115,7 +133,9 @@ def deidentify(
     there = place_files(setup, files_of(setup))
     sha256 = facts["told"]["model_sha256"]
     kept = columns.kept()
-    task = _Task(there, parcels, sha256, bool(spans_column), kept, time_limit, metrics)
+    task = _Task(
+        there, parcels, sha256, bool(spans_column), kept, columns.coded(), time_limit, metrics
+    )
     ready = _gathered(columns.renamed(frame, functions), functions, patient_column)
     done = ready.mapInArrow(task.run, columns.schema(ready))
     return done.select(*columns.restored(frame, functions, facts))
@@ -140,7 +160,7 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
     """
     functions, _ = _load_spark()
     facts = _facts_of(frame)
-    text, counts = functions.col(_quote(facts["text_column"])), functions.col(COUNTS)
+    text, counts = functions.col(quote(facts["text_column"])), functions.col(COUNTS)
     same = functions.crc32(text).eqNullSafe(counts.crc32)
     failed = functions.col(FAILURE).isNotNull()
     (total,) = frame.agg(
@@ -154,7 +174,7 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
             f"{total.altered} of {total.documents} texts are not those that were proved",
             hint="Do not release them; run it again",
         )
-    names = functions.col(_quote(facts["id_column"])).cast("string")
+    names = functions.col(quote(facts["id_column"])).cast("string")
     rows = frame.where(failed).select(names, f"{FAILURE}.stage", f"{FAILURE}.code").collect()
     failures = sorted((row[0] or "", row[1], row[2]) for row in rows)
     languages, own = _count_languages(frame), facts["told"]["language"] or ""
@@ -170,7 +190,7 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
         output=output,
         proof=_sum_map(frame, "proof"),
         read_back=total.read_back,
-        with_ids=True,
+        with_ids=facts["id_column"] not in facts["told"]["code_columns"],
         facts=facts["told"],
         language=own,
         languages=languages,
@@ -178,15 +198,23 @@ def summarize(frame: DataFrame, *, output: str = "-", seconds: float = 0.0) -> R
     )
 
 
-def require_complete(source: DataFrame, frame: DataFrame, *, id_column: str = "id") -> None:
+def require_complete(
+    source: DataFrame, frame: DataFrame, *, id_column: str = "id", key: bytes | None = None
+) -> None:
     """Raise `OutputError` unless a frame has each id as often as its source has it.
 
-    It looks at the ids of both, which it brings together in one job.
+    It looks at the ids of both, which it brings together in one job. Where those of the frame are
+    codes, it needs the `key` to make the same of the others, and raises `ConfigError` without it.
     """
     functions, _ = _load_spark()
+    ids = functions.col(quote(id_column))
+    ours = theirs = ids.cast("string")
+    if kind := _code_columns(frame).get(id_column):
+        make = partial(Coder(key or b"").code_value, kind=kind)
+        theirs = functions.udf(make, "string", useArrow=False)(ids)
     sides = [
-        each.select(functions.col(_quote(id_column)).alias(ID), functions.lit(sign).alias("n"))
-        for each, sign in ((source, 1), (frame, -1))
+        each.select(ids.alias(ID), functions.lit(sign).alias("n"))
+        for each, ids, sign in ((source, theirs, 1), (frame, ours, -1))
     ]
     balance = sides[0].unionAll(sides[1]).groupBy(ID).agg(functions.sum("n").alias("n"))
     (row,) = balance.agg(
@@ -227,116 +255,6 @@ class Metrics:
             self._stages.add({context.stageId(): {context.partitionId(): counts}})
 
 
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """The columns of a run by the names that the user's frames have for them."""
-
-    text: str
-    id: str
-    patient: str
-    keep: tuple[str, ...]
-    spans: str
-
-    def require(self, frame: DataFrame) -> None:
-        """Raise `FormatError` or `ConfigError` where a frame has not what is needed."""
-        _, types = _load_spark()
-        texts, whole = types.StringType, types.IntegralType
-        self._require_type(frame, self.text, "text_column", (texts,))
-        self._require_type(frame, self.id, "id_column", (texts, whole))
-        if self.patient:
-            self._require_type(frame, self.patient, "patient_column", (texts, whole))
-        for name in self.keep:
-            self._require_type(frame, name, "keep_columns", (types.DataType,))
-        if self.text in self.keep:
-            raise ConfigError("the column of the texts cannot be kept as it is")
-        names = [*self.output(frame), FAILURE, COUNTS, *([self.spans] if self.spans else [])]
-        twice = sorted(name for name, count in Counter(map(str.lower, names)).items() if count > 1)
-        if twice:
-            raise ConfigError(
-                f"the output would have two columns of one name: {describe_columns(twice)}",
-                hint=f"It adds {FAILURE!r}, {COUNTS!r} and spans_column; rename those of the input",
-            )
-
-    def _require_type(
-        self, frame: DataFrame, name: str, setting: str, types: tuple[type, ...]
-    ) -> None:
-        found = [each for each in frame.schema.fields if each.name == name]
-        if len(found) != 1:
-            raise FormatError(
-                f"there {'are several columns' if found else 'is no column'} {name!r}",
-                hint=f"The frame has {describe_columns(frame.columns)}. Name one by {setting}",
-            )
-        if not isinstance(found[0].dataType, types):
-            wanted = " or ".join(each.__name__.removesuffix("Type").lower() for each in types)
-            raise FormatError(
-                f"the column {name!r} is of type {found[0].dataType.simpleString()}, not {wanted}",
-                hint=f"Cast it, or name another one by {setting}",
-            )
-
-    def days(self, frame: DataFrame, rules: Policy) -> Iterator[str]:
-        """Yield a warning of each column to keep whose days tell more than the texts may."""
-        _, types = _load_spark()
-        if (reason := reason_of(rules)) is None:
-            return
-        days = (types.DateType, types.TimestampType, types.TimestampNTZType)
-        for each in frame.schema.fields:
-            if each.name in self.keep and isinstance(each.dataType, days):
-                yield describe_type(each.name, each.dataType.simpleString(), reason)
-
-    def output(self, frame: DataFrame) -> list[str]:
-        """Return the columns of a frame that the output has, in the same order."""
-        return [name for name in frame.columns if name in {self.text, self.id, *self.keep}]
-
-    def _inside(self, name: str) -> str:
-        """Return the name of a column inside a task, where users' names may stand for no other."""
-        own = {self.text: TEXT, self.id: ID}
-        return own.get(name) or f"keep{self.keep.index(name)}"
-
-    def kept(self) -> dict[str, str]:
-        """Return the columns to keep, but the id: the name inside a task -> the user's."""
-        return {self._inside(name): name for name in self.keep if name != self.id}
-
-    def renamed(self, frame: DataFrame, functions: Any) -> DataFrame:
-        """Return the columns of a frame that are needed, by the names that a task knows."""
-        wanted = [
-            functions.col(_quote(name)).alias(self._inside(name)) for name in self.output(frame)
-        ]
-        if self.patient:
-            wanted.append(functions.col(_quote(self.patient)).alias(PATIENT))
-        return frame.select(*wanted)
-
-    def schema(self, ready: DataFrame) -> StructType:
-        """Return the schema of what a task gives for a frame that is renamed."""
-        _, types = _load_spark()
-        text, whole = types.StringType(), types.LongType()
-        counted = types.MapType(text, whole)
-        offset, score = types.IntegerType(), types.DoubleType()
-        spans = types.StructType().add("start", offset).add("end", offset).add("label", text)
-        spans = spans.add("score", score).add("source", text)
-        failure = types.StructType().add("stage", text).add("code", text)
-        counts = types.StructType().add("characters", whole).add("labels", counted)
-        counts = counts.add("proof", counted).add("crc32", whole).add("language", text)
-        schema = types.StructType()
-        for each in ready.schema.fields:
-            if each.name != PATIENT:
-                schema.add(each.name, text if each.name == TEXT else each.dataType)
-        if self.spans:
-            schema.add(SPANS, types.ArrayType(spans))
-        return schema.add(FAILURE, failure).add(COUNTS, counts)
-
-    def restored(
-        self, frame: DataFrame, functions: Any, facts: Mapping[str, Any]
-    ) -> Iterator[Column]:
-        """Yield the columns of the output by the user's names, the facts of the run with them."""
-        for name in self.output(frame):
-            yield functions.col(self._inside(name)).alias(name)
-        if self.spans:
-            yield functions.col(SPANS).alias(self.spans)
-        yield functions.col(FAILURE)
-        names = {"text_column": self.text, "id_column": self.id}
-        yield functions.col(COUNTS).alias(COUNTS, metadata={_FACTS: {**facts, **names}})
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class _Task:
     """What a task does; it is sent to the executors, with the key of the policy."""
@@ -346,6 +264,7 @@ class _Task:
     model_sha256: str
     spans: bool
     kept: Mapping[str, str]
+    coded: Kinds
     time_limit: float | None
     metrics: Metrics | None
 
@@ -355,8 +274,10 @@ class _Task:
         setup = _arrived(self.setup, self.parcels)
         deidentifier, runner = ready_work(setup, self.model_sha256, self.time_limit)
         counter = TaskCounter()
+        coding = setup.coding()
+        codes = Codes(coding.coder, dict(self.coded)) if coding is not None else None
         yield from process_batches(
-            batches, deidentifier, runner=runner, spans=self.spans, kept=self.kept,
+            batches, deidentifier, runner=runner, spans=self.spans, kept=self.kept, codes=codes,
             note=counter.note,
         )  # fmt: skip
         if self.metrics is not None:
@@ -408,14 +329,18 @@ def _load_spark() -> tuple[Any, Any]:
     return functions, types
 
 
-def _quote(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
+def _code_columns(frame: DataFrame) -> Mapping[str, str]:
+    """Return the columns of a frame that hold codes; none of one that tells nothing of its run."""
+    try:
+        return dict(_facts_of(frame)["told"]["code_columns"])
+    except (InputError, KeyError):
+        return {}
 
 
 def _facts_of(frame: DataFrame) -> Mapping[str, Any]:
     for each in frame.schema.fields:
-        if each.name == COUNTS and _FACTS in each.metadata:
-            facts: Mapping[str, Any] = each.metadata[_FACTS]
+        if each.name == COUNTS and FACTS in each.metadata:
+            facts: Mapping[str, Any] = each.metadata[FACTS]
             return facts
     raise InputError(
         "this is no output of a run on Spark, or of a format without metadata of columns",

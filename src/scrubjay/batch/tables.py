@@ -31,6 +31,7 @@ from scrubjay.document import Document
 from scrubjay.errors import ConfigError, counted
 
 if TYPE_CHECKING:
+    from scrubjay.batch.coding import Coding
     from scrubjay.batch.input import Input
 
 TABLES = ("csv", "tsv", "parquet")
@@ -64,19 +65,27 @@ class TableFacts:
 
 
 def check_tables(
-    source: Input, *, patient_key: str = "", keep_columns: Collection[str] | None = None
+    source: Input,
+    *,
+    patient_key: str = "",
+    keep_columns: Collection[str] | None = None,
+    coding: Coding | None = None,
 ) -> TableFacts:
     """Look at the columns of every table of an input, and return what is to be told of them.
 
     Files of other formats, and standard input, are not looked at; but for plain text a patient's
     column is a `ConfigError`, and so are columns to keep where nothing that is read has columns.
-    `keep_columns` None says that all columns go into the output. Raises `FormatError` for a file
-    that is no table, a column that is missing or holds no text, and `ConfigError` for a patient's
-    column that is missing, a pattern that fits no column, names that look like data and would
-    be written, and folders named after values that are not kept.
+    `keep_columns` None says that all columns go into the output; `coding` are those that go out as
+    codes. Raises `FormatError` for a file that is no table, a column that is missing or holds no
+    text, and `ConfigError` for a patient's column that is missing, a pattern that fits no column, a
+    column to make codes of that is not there or is the text, names that look like data and would be
+    written, and folders named after values that are not kept.
     """
     tables, made_ids, delta = 0, False, False
-    _require_columns(source, keep_columns or ())
+    coded = () if coding is None else tuple(coding.kinds)
+    _require_columns(source, "--keep-column", keep_columns or ())
+    _require_columns(source, "--code-column", coded)
+    _require_coding(source, coding, keep_columns or ())
     for path in source.paths:
         name = source.detect(path)
         if name == "text" and patient_key and not patient_key.startswith(ID_PATTERN):
@@ -89,34 +98,80 @@ def check_tables(
             continue
         delta = delta or (name == "parquet" and Path(path).is_dir() and is_delta(path))
         for each in sources(path, find_format(name)):
-            columns, partitions, names = _columns(each, name, source.options)
+            columns, partitions, names = _columns(each, name, source.options, coded)
             if not columns:  # a file without a line has no documents either
                 continue
             tables += 1
             made_ids = made_ids or names.id is None
             _require_patient(patient_key, (*columns, *partitions), each)
+            if coding is not None:
+                _require_coded(coding, (*columns, *partitions), names, each)
             if keep_columns is not None:
                 everything = tuple(dict.fromkeys((*columns, *partitions)))
                 chosen = chosen_columns(everything, tuple(keep_columns))
                 require_header(columns, (*names.texts, names.id or ""))
-                require_partitions(partitions, chosen)
+                require_partitions(partitions, {*chosen, *coded})
     return TableFacts(tables, made_ids, delta)
 
 
-def _require_columns(source: Input, keep_columns: Collection[str]) -> None:
-    """Raise `ConfigError` where columns are to be kept of what has none."""
-    formats = source.formats()
-    if keep_columns and formats.isdisjoint(WITH_COLUMNS):
-        first, others = next(iter(keep_columns)), ", ".join(sorted(formats))
+def _require_coding(source: Input, coding: Coding | None, keep_columns: Collection[str]) -> None:
+    """Raise `ConfigError` where codes of columns or ids contradict what else is asked for."""
+    if coding is None:
+        return
+    if both := sorted(coding.kinds.keys() & set(keep_columns)):
         raise ConfigError(
-            f"--keep-column {first} means nothing for the format {others}, which has no columns",
+            f"the column {both[0]!r} cannot go out as it is and as a code",
+            hint="Give it to --keep-column or to --code-column",
+        )
+    if coding.ids and (bound := sorted(source.formats() & {"fhir", "hl7"})):
+        raise ConfigError(
+            f"--code-ids means nothing for the format {bound[0]}",
+            hint="Ids of FHIR resources become digests by the key already (--fhir-ids), and "
+            "numbers in HL7 messages are what the policy makes of them",
+        )
+
+
+def _require_coded(coding: Coding, columns: Collection[str], names: Names, source: Source) -> None:
+    """Raise `ConfigError` where a table lacks a column to make codes of, or it is another's."""
+    for name in coding.kinds:
+        if name in (*names.texts, names.spans):
+            raise ConfigError(
+                f"the column {name!r} holds texts or spans, of which no codes are made",
+                path=source.name,
+                hint="Leave it out of --code-column",
+            )
+        if name not in columns:
+            raise ConfigError(
+                f"there is no column {name!r} to make codes of",
+                path=source.name,
+                hint=f"{suggest_column(name, columns)}The file has {describe_columns(columns)}",
+            )
+    if coding.ids and names.id is None:
+        raise ConfigError(
+            "the table has no column of ids to make codes of",
+            path=source.name,
+            hint=f"Name it with --id-column, or leave --code-ids out. The file has "
+            f"{describe_columns(columns)}",
+        )
+
+
+def _require_columns(source: Input, option: str, named: Collection[str]) -> None:
+    """Raise `ConfigError` where columns are named of what has none."""
+    formats = source.formats()
+    if named and formats.isdisjoint(WITH_COLUMNS):
+        first, others = next(iter(named)), ", ".join(sorted(formats))
+        raise ConfigError(
+            f"{option} {first} means nothing for the format {others}, which has no columns",
             hint=f"Leave it out. It is for {', '.join(WITH_COLUMNS)}; where the input is one of "
             "these, name it with --format",
         )
 
 
 def passing_keys(
-    documents: Iterator[Document], patterns: tuple[str, ...], tell: Callable[[str], None]
+    documents: Iterator[Document],
+    patterns: tuple[str, ...],
+    tell: Callable[[str], None],
+    aim: str = "to keep",
 ) -> Iterator[Document]:
     """Yield records as they come, and tell at the end of each pattern that fits none of their keys.
 
@@ -137,15 +192,18 @@ def passing_keys(
     for pattern in idle if number else ():
         hint = suggest_column(pattern, keys, noun="keys")
         tell(
-            f"none of {counted(number, 'record')} has a key {pattern!r} to keep. {hint}They "
+            f"none of {counted(number, 'record')} has a key {pattern!r} {aim}. {hint}They "
             f"have {describe_columns(keys, noun='keys')} beside id and text"
         )
 
 
 def _columns(
-    source: Source, format: str, options: dict[str, Any]
+    source: Source, format: str, options: dict[str, Any], coded: Collection[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...], Names]:
-    """Return the columns of a table, those of its folders, and which of them make documents."""
+    """Return the columns of a table, those of its folders, and which of them make documents.
+
+    Raises `FormatError` where one of `coded` is of a type that no id has.
+    """
     chosen: dict[str, Any] = {
         name: options[name] for name in ("text_column", "id_column") if name in options
     }
@@ -153,6 +211,8 @@ def _columns(
         with open_parquet(source) as file:
             shape = shape_of(file, source.relative)
         names = columns_of_file(shape, source, **chosen)
+        for name in coded:
+            shape.require_id(name, source)
         return tuple(shape.schema.names), tuple(shape.partitions), names
     delimiter = options.get("delimiter", "\t" if format == "tsv" else ",")
     header = read_header(source, encoding=options.get("encoding", "utf-8"), delimiter=delimiter)

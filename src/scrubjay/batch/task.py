@@ -10,6 +10,7 @@ from typing import Any
 
 from scrubjay import __version__
 from scrubjay.artifacts import MANIFEST
+from scrubjay.batch.coding import NO_CODES
 from scrubjay.batch.run import Here
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.workers import TOGETHER, Workers
@@ -69,6 +70,7 @@ def run_facts(
         "label_set": manifest.label_set,
         "patient_key": patient_column or None,
         "keep_columns": sorted(keep_columns),
+        **(NO_CODES if (coding := setup.coding()) is None else coding.facts()),
         "recall_dial": setup.recall_dial,
         "min_score": setup.min_score,
         "propagate": setup.propagate,

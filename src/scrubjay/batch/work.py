@@ -13,6 +13,7 @@ from itertools import chain, islice
 from typing import Literal, Protocol
 
 from scrubjay.batch._telling import telling_of
+from scrubjay.batch.coding import Coding
 from scrubjay.batch.metadata import kept_values, record_ids
 from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
@@ -119,6 +120,8 @@ class DeidWork:
     keep_columns: tuple[str, ...] = ()
     ids_stay: bool = False
     """Whether the ids in FHIR resources go out as they are: where the writer has no key."""
+    coding: Coding | None = None
+    """Which columns and ids go out as codes: they tell nothing."""
 
     def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
@@ -151,7 +154,8 @@ class DeidWork:
 
             try:
                 edited = apply_edits(original.text, proved.result.edits)
-                sealed = make_line(original.id, original.text, found=found, edited=edited)
+                name = original.id if self.coding is None else self.coding.name(original)
+                sealed = make_line(name, original.text, found=found, edited=edited)
             except Exception as error:  # what the vault cannot hold is not shown
                 failure = Failure(original.id, "prove", type(error).__name__)
                 return Outcome(original.id, len(original.text), failure=failure)
@@ -163,10 +167,14 @@ class DeidWork:
 
     def _telling(self, original: Document, found: Sequence[Span]) -> dict[str, int]:
         """Return a count of 1 for all that stands beside a text and shows what was found in it."""
-        kept = kept_values(original, self.keep_columns)
+        coding = self.coding
+        kept = kept_values(
+            original, self.keep_columns, coded=() if coding is None else coding.kinds
+        )
         columns = ((TELLING_COLUMN + name, value) for name, value in kept)
         ids = record_ids(original) if self.ids_stay else ()
-        beside = chain(((TELLING_ID, each) for each in (original.id, *ids)), columns)
+        own = () if coding is not None and coding.codes_id_of(original) else (original.id,)
+        beside = chain(((TELLING_ID, each) for each in (*own, *ids)), columns)
         return dict.fromkeys(telling_of(original, found, beside), 1)
 
     def _date_order(self, original: Document, found: Sequence[Span]) -> dict[str, int]:

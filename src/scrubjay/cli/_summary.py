@@ -28,7 +28,7 @@ def show_summary(summary: RunSummary) -> None:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(_table(summary))
-    told = (_counts, _read, _left_out, _proof, _unsearched, _usual)
+    told = (_counts, _read, _left_out, _coded, _proof, _unsearched, _usual)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
     warnings = (_nothing, _slight, _ids, _columns, _dates, _apart, _passed, _others, _languages)
@@ -104,8 +104,17 @@ def _left_out(summary: RunSummary) -> Iterator[str]:
         told.append(f"{counted(more, 'other' if names else 'column')}")
     yield (
         f"left out, not in the output: {' and '.join(told)}; --keep-column NAME copies one as it "
-        "is, not searched"
+        "is, not searched, --code-column NAME writes a code for each value"
     )
+
+
+def _coded(summary: RunSummary) -> Iterator[str]:
+    """Yield which columns and ids are codes in the output, if any are."""
+    kinds = summary.facts.get("code_columns") or {}
+    told = [f"{name!r}" + (f" ({kind})" if kind != name else "") for name, kind in kinds.items()]
+    told += ["the ids of documents"] if summary.facts.get("code_ids") else []
+    if told:
+        yield f"written as codes, made by the key: {', '.join(told)}"
 
 
 def _proof(summary: RunSummary) -> Iterator[str]:
@@ -188,7 +197,7 @@ def _ids(summary: RunSummary) -> Iterator[str]:
     )  # fmt: skip
     yield (
         f"warning: {whose} words of what was found in the text, and {stand} in the output as it "
-        "was: rename such files, or give another column as the id"
+        "was: rename such files, give another column as the id, or have codes with --code-ids"
     )
 
 

@@ -14,6 +14,7 @@ import typer
 from scrubjay.errors import ConfigError
 
 if TYPE_CHECKING:
+    from scrubjay.batch.coding import Coding
     from scrubjay.batch.input import Input
     from scrubjay.transform.policy import Policy
 
@@ -75,7 +76,11 @@ def id_options(
 
 
 def check_input(
-    source: Input, *, patient_key: str = "", keep_columns: list[str] | None = None
+    source: Input,
+    *,
+    patient_key: str = "",
+    keep_columns: list[str] | None = None,
+    coding: Coding | None = None,
 ) -> bool:
     """Raise for what can be told to be wrong now, and say once what should be known.
 
@@ -85,14 +90,17 @@ def check_input(
     from scrubjay.batch.tables import check_tables
     from scrubjay.corpora import find_format
 
-    facts = check_tables(source, patient_key=patient_key, keep_columns=keep_columns)
+    facts = check_tables(source, patient_key=patient_key, keep_columns=keep_columns, coding=coding)
     for note in facts.notes():
         typer.echo(f"note: {note}", err=True)
     return any(find_format(name).is_bound for name in source.formats())
 
 
-def watch_keys(source: Input, keep_columns: list[str]) -> Input:
-    """Return an input of records that tells at its end which keys to keep none of them had."""
+def watch_keys(source: Input, keep_columns: list[str], *, aim: str = "to keep") -> Input:
+    """Return an input of records that tells at its end which keys to keep none of them had.
+
+    `aim` says what else they were for.
+    """
     from scrubjay.batch.tables import TABLES, passing_keys
 
     if not keep_columns or not source.formats().isdisjoint(TABLES):
@@ -101,8 +109,15 @@ def watch_keys(source: Input, keep_columns: list[str]) -> Input:
     def tell(what: str) -> None:
         typer.echo(f"warning: {what}", err=True)
 
-    look = partial(passing_keys, patterns=tuple(keep_columns), tell=tell)
+    look = partial(passing_keys, patterns=tuple(keep_columns), tell=tell, aim=aim)
     return replace(source, looks=(*source.looks, look))
+
+
+def coded_keys(coding: Coding | None) -> list[str]:
+    """Return the names of columns or keys to make codes of, as patterns that fit nothing else."""
+    from glob import escape
+
+    return [] if coding is None else [escape(name) for name in coding.kinds]
 
 
 def tell_patients(source: Input, policy: Policy, *, patient_key: str, records_tell: bool) -> None:

@@ -81,6 +81,23 @@ def deid(
             help="Copy the columns of this name unchanged, * and ? are wild (may be repeated).",
         ),
     ] = None,
+    code_column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[=KIND]",
+            help="Write a code by the key for each value of a column: one for each patient in the "
+            "patient's column, in all tables; else for each KIND (the name of the column; may be "
+            "repeated).",
+        ),
+    ] = None,
+    code_ids: Annotated[
+        bool,
+        typer.Option(
+            "--code-ids",
+            help="Write codes by the key for the ids of documents, in their column or as names of "
+            "files.",
+        ),
+    ] = False,
     unknown_parts: _tables.UnknownParts = None,
     fhir_ids: _tables.ResourceIds = "digest",
     recall_dial: _run_options.RecallDial = None,
@@ -108,10 +125,12 @@ def deid(
 
     Every span that the model finds is replaced as the policy says, and every output is proved:
     nothing found is left in it, and nothing else was changed. Annotations of the input and
-    other columns of a table are left out; file names and document ids stay as they are.
+    other columns of a table are left out; file names and document ids stay as they are, unless
+    --code-ids makes codes of them.
     The exit code is 0 only if no document failed; a failed document has no output and is
     listed by its id. A summary goes to standard error; --summary writes it as JSON, too.
     """
+    from scrubjay.batch.coding import read_kinds
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup, make_prover
     from scrubjay.cli._tables import (
@@ -134,7 +153,9 @@ def deid(
         unknown_patient=unknown_patient,
         propagate=propagate, recall_dial=recall_dial, min_score=min_score,
         keep_columns=tuple(keep_column or ()), date_order=_dates.set_order(date_order),
+        code_columns=read_kinds(code_column or (), patient_key=patient_key), code_ids=code_ids,
     )  # fmt: skip
+    coding = setup.coding()
     description = describe_model(model)
     manifest = description.manifest
     tell_default(context, manifest)
@@ -146,8 +167,11 @@ def deid(
         delimiter=delimiter,
     )  # fmt: skip
     source = with_records(source, unknown_parts)
-    tells = check_input(source, patient_key=patient_key, keep_columns=keep_column or [])
+    tells = check_input(
+        source, patient_key=patient_key, keep_columns=keep_column or [], coding=coding
+    )
     source = watch_keys(source, keep_column or [])
+    source = watch_keys(source, _tables.coded_keys(coding), aim="to make codes of")
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     source.read_ahead()
     setup = replace(setup, records_tell=tells)
@@ -195,6 +219,7 @@ def deid(
             deidentifier=deidentifier,
             model=manifest.name,
             keep_columns=setup.keep_columns,
+            coding=coding,
             workers=processes,
             prover=make_prover(deidentifier),
             missed=setup.missed,

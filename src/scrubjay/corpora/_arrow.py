@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from scrubjay.corpora.source import Source
@@ -63,6 +64,21 @@ class Shape:
                 hint="Name the column with the text with --text-column",
             )
 
+    def require_id(self, name: str, source: Source) -> None:
+        """Raise `FormatError` where a column of the file holds neither texts nor numbers."""
+        if name not in self.schema.names:
+            return
+        kind = self.schema.field(name).type
+        types = load_arrow()[0].types
+        inner = kind.value_type if types.is_dictionary(kind) else kind
+        numbers = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
+        if not (is_text(inner) or any(is_such(inner) for is_such in numbers)):
+            raise FormatError(
+                f"the column {name!r} holds {kind}, and codes are made of texts and numbers",
+                path=source.name,
+                hint="Cast it to text, or leave --code-column out",
+            )
+
 
 def shape_of(file: Any, relative: str) -> Shape:
     """Return the shape of an open file at a relative path."""
@@ -98,11 +114,12 @@ def is_text(kind: Any) -> bool:
 class ArrowRow(Mapping[str, Any]):
     """The fields of one row beside its texts, as a mapping that makes Python values when asked.
 
-    A writer of Parquet takes the values out of `batch` instead, which are exact. Another process
-    gets a plain dictionary. `document_id` is that of the document as it was read.
+    A writer of Parquet takes the values out of `batch` instead, which are exact, but for those of
+    `made`: texts that stand in the place of what the file held. Another process gets a plain
+    dictionary. `document_id` is that of the document as it was read.
     """
 
-    __slots__ = ("_names", "batch", "document_id", "group", "index", "shape")
+    __slots__ = ("_names", "batch", "document_id", "group", "index", "made", "shape")
 
     def __init__(
         self,
@@ -113,14 +130,17 @@ class ArrowRow(Mapping[str, Any]):
         shape: Shape,
         group: int,
         document_id: str = "",
+        made: Mapping[str, str | None] = MappingProxyType({}),
     ) -> None:
         self.batch, self.index, self.shape, self.group = batch, index, shape, group
-        self.document_id = document_id
+        self.document_id, self.made = document_id, made
         self._names = names
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._names:
             raise KeyError(name)
+        if name in self.made:
+            return self.made[name]
         if name in self.batch.schema.names:
             return as_python(self.batch.column(name)[self.index])
         return self.shape.partitions[name]
@@ -137,8 +157,10 @@ class ArrowRow(Mapping[str, Any]):
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (dict(self),)
 
-    def only(self, names: Collection[str]) -> ArrowRow:
-        """Return the row with these of its fields alone."""
+    def only(
+        self, names: Collection[str], made: Mapping[str, str | None] = MappingProxyType({})
+    ) -> ArrowRow:
+        """Return the row with these of its fields alone, some with texts in place of values."""
         return ArrowRow(
             self.batch,
             self.index,
@@ -146,6 +168,7 @@ class ArrowRow(Mapping[str, Any]):
             shape=self.shape,
             group=self.group,
             document_id=self.document_id,
+            made=made,
         )
 
 

@@ -171,6 +171,7 @@ class _Encoder:
             if document.id != row.document_id:
                 own.add(layout.names.id)
             values = {name: value for name, value in values.items() if name in own}
+            values |= {name: made for name, made in row.made.items() if name in layout.columns}
         try:
             schema = self._schema or self._make_schema(layout, values, row)
             if row is None or layout.names.id in values:
@@ -205,11 +206,14 @@ class _Encoder:
     def _make_schema(self, layout: Layout, row: Mapping[str, Any], came: ArrowRow | None) -> Any:
         arrow = self._arrow
         schema = came.shape.schema if came is not None else None
+        made = came.made if came is not None else {}
         own = {*layout.names.texts, layout.names.spans}
         fields = []
         for name in layout.columns:
             found = schema.field(name) if schema is not None and name in schema.names else None
-            if found is not None and (name not in own or is_text(found.type)):
+            if name in made:
+                fields.append(arrow.field(name, arrow.string()))
+            elif found is not None and (name not in own or is_text(found.type)):
                 fields.append(plain_field(found))
             elif name in own or name == layout.names.id or row[name] is None:
                 fields.append(arrow.field(name, arrow.string()))

@@ -1,0 +1,141 @@
+"""What of a document's columns and ids goes out as a code: for joining tables, telling nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import unquote
+
+from scrubjay.batch.metadata import COLUMNS, NAMES, bare_metadata
+from scrubjay.batch.rows import ID_PATTERN
+from scrubjay.corpora._arrow import ArrowRow
+from scrubjay.corpora.reading import PATH_KEY
+from scrubjay.corpora.splits import patient_finder
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError
+from scrubjay.transform.codes import DOCUMENT, PATIENT, Coder
+
+Kinds = tuple[tuple[str, str], ...]
+"""Names of columns and the kinds of their ids."""
+
+NO_CODES: Mapping[str, Any] = {"code_columns": {}, "code_ids": False}
+"""What a summary tells of a run without codes."""
+
+
+def read_kinds(given: Iterable[str], *, patient_key: str) -> Kinds:
+    """Return the columns that `NAME` and `NAME=KIND` name, with their kinds.
+
+    Without a kind it is that of patients for their own column, and the name of others. Raises
+    `ConfigError` for a column without a name or with an empty kind, and for one that is named
+    twice.
+    """
+    kinds: dict[str, str] = {}
+    for each in given:
+        name, kind = each.rpartition("=")[::2] if "=" in each else (each, "")
+        if not name or each.endswith("="):
+            raise ConfigError(
+                f"--code-column {each!r} names no column, or no kind",
+                hint="Give the name of a column, or NAME=KIND: mother_id=patient",
+            )
+        if name in kinds:
+            raise ConfigError(f"--code-column names the column {name!r} twice")
+        kinds[name] = kind or (PATIENT if name == patient_key else name)
+    return tuple(kinds.items())
+
+
+@dataclass(frozen=True)
+class Coding:
+    """Which columns hold codes in an output, and whether ids of documents are codes.
+
+    An id whose column is among `columns` is a code, with `ids` all are. Where the patient is no
+    column of the table, but part of the id or of what stands beside it, the code of an id begins
+    with that of the patient and a hyphen, so that the output can be read by patient, too.
+    """
+
+    coder: Coder
+    columns: Kinds = ()
+    ids: bool = False
+    patient_key: str = ""
+
+    @cached_property
+    def kinds(self) -> Mapping[str, str]:
+        """Return the columns that hold codes, and the kinds of their ids."""
+        return dict(self.columns)
+
+    def codes_id_of(self, document: Document) -> bool:
+        """Tell whether the id of a document is written as a code."""
+        return self.ids or _id_column(document) in self.kinds
+
+    def name(self, document: Document) -> str:
+        """Return the id that a document is written under."""
+        if not self.codes_id_of(document):
+            return document.id
+        column = _id_column(document)
+        kind = self.kinds.get(column) or column or DOCUMENT
+        if column and column == self.patient_key:
+            kind = PATIENT
+        code = self.coder.code(document.id, kind)
+        return f"{patient}-{code}" if (patient := self._patient_beside(document)) else code
+
+    def _patient_beside(self, document: Document) -> str:
+        """Return the code of a patient that the id tells, or what stands beside it; else ""."""
+        if not self.patient_key:
+            return ""
+        if self.patient_key.startswith(ID_PATTERN) or self.patient_key in document.metadata:
+            try:
+                return self.coder.code(self._patient_of(document))
+            except Exception:  # without a patient the document fails, or goes by itself
+                return ""
+        return ""
+
+    @cached_property
+    def _patient_of(self) -> Any:
+        return patient_finder(self.patient_key)
+
+    def values(self, document: Document) -> dict[str, str | None]:
+        """Return the codes of the columns that a document has, by their names."""
+        columns = document.metadata.get(COLUMNS)
+        if not isinstance(columns, Mapping):
+            return {}
+        own = _id_column(document)
+        made = {
+            name: self.coder.code_value(columns[name], kind)
+            for name, kind in self.kinds.items()
+            if name in columns and name != own
+        }
+        if own and own in columns and self.codes_id_of(document):
+            made[own] = self.name(document)
+        return made
+
+    def bare(self, document: Document, keep_columns: Collection[str]) -> Document:
+        """Return what is written of a document beside its text: its id, and `bare_metadata`."""
+        codes, name = self.values(document), self.name(document)
+        metadata = bare_metadata(
+            document, keep_columns=keep_columns, codes=codes, new_id=name != document.id
+        )
+        columns = document.metadata.get(COLUMNS)
+        if isinstance(columns, ArrowRow) and not columns.shape.partitions.keys().isdisjoint(codes):
+            metadata[PATH_KEY] = _coded_path(str(metadata[PATH_KEY]), codes)
+        return Document(name, "", metadata=metadata)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a summary tells of it: never the key."""
+        return {"code_columns": dict(self.columns), "code_ids": self.ids}
+
+
+def _coded_path(path: str, codes: Mapping[str, str | None]) -> str:
+    """Return a path with codes in the names of its folders: `patient=c5f1e0a9.../part-0`."""
+    *folders, file = path.split("/")
+    for place, folder in enumerate(folders):
+        name, equals, _ = folder.partition("=")
+        if equals and (code := codes.get(unquote(name))):
+            folders[place] = f"{name}={code}"
+    return "/".join([*folders, file])
+
+
+def _id_column(document: Document) -> str:
+    """Return the column or key that holds the id of a document, "" where there is none."""
+    names = document.metadata.get(NAMES)
+    return str(names.get("id") or "") if isinstance(names, Mapping) else ""

@@ -1,0 +1,74 @@
+"""Codes that stand for ids: `c5f1e0a9...`, the same for one value in all tables under one key.
+
+    Coder(key).code("00714482", "patient")
+
+A code is HMAC-SHA256 over the kind of the id and the id itself, cut to 96 bits: without the key it
+can be neither computed nor looked up, and nothing of the id is in it. It begins with a letter, so
+that no spreadsheet takes it for a number.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from scrubjay.errors import ConfigError
+from scrubjay.transform.operators import KEY_HINT, MIN_KEY_BYTES
+
+PATIENT = "patient"
+"""The kind of what tells a patient, whatever its column is called."""
+DOCUMENT = "id"
+"""The kind of ids that stand in no column of a name of its own, such as names of files."""
+
+CODE = re.compile(r"c[0-9a-f]{24}")
+"""What a code looks like."""
+
+_DIGITS = 24
+# No other use of the key begins with these bytes, and each part stands behind its length.
+_PURPOSE = b"scrubjay code\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Coder:
+    """Makes codes of ids under a key; ids of different kinds have nothing in common.
+
+    Kinds part what has the same numbers by chance: were patient 17 and note 17 one code, the
+    place of a note in its table could tell the number of a patient. Raises `ConfigError` for a
+    missing or short key.
+    """
+
+    key: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.key) < MIN_KEY_BYTES:
+            state = f"is shorter than {MIN_KEY_BYTES} bytes" if self.key else "is missing"
+            raise ConfigError(f"codes need a key, which {state}", hint=KEY_HINT)
+
+    def code(self, value: str, kind: str = PATIENT) -> str:
+        """Return the code of an id of a kind; the id counts as it is written, blanks and all."""
+        parts = [part.encode("utf-8", "surrogatepass") for part in (kind, value)]
+        message = b"".join([b"%d:%b" % (len(part), part) for part in parts])
+        return "c" + hmac.digest(self.key, _PURPOSE + message, "sha256").hex()[:_DIGITS]
+
+    def code_value(self, value: Any, kind: str) -> str | None:
+        """Return the code of the value of a column; None for null, and "" for an empty text.
+
+        There is no id to make a code of, and one code for all of them would join strangers.
+        """
+        text = id_text(value)
+        return self.code(text, kind) if text else text
+
+
+def id_text(value: Any) -> str | None:
+    """Return an id as text, None for null; numbers without a fraction are whole ones.
+
+    A column of whole numbers of which one is missing is often a column of floats.
+    """
+    if value is None or value != value:
+        return None
+    if isinstance(value, float | Decimal) and value == value // 1:
+        value = int(value)
+    return str(value)

@@ -1,0 +1,125 @@
+"""Codes in the place of ids and values: in every format, after an interrupt, and with a vault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scrubjay.batch.coding import Coding, read_kinds
+from scrubjay.batch.input import Input
+from scrubjay.batch.run import deidentify_corpus
+from scrubjay.batch.sink import Output
+from scrubjay.batch.summary import RunSummary
+from scrubjay.corpora import read_corpus, write_corpus
+from scrubjay.deidentifier import Deidentifier, Failure
+from scrubjay.document import Document
+from scrubjay.errors import ConfigError
+from scrubjay.transform.codes import Coder
+from scrubjay.transform.operators import Placeholder
+from scrubjay.transform.policy import Policy
+from tests.formats import FREE
+from tests.toys import CANARY, DateDetector, RaisingDetector
+
+KEY = b"0123456789abcdef0123456789abcdef"
+CODER = Coder(KEY)
+PLAIN = Policy("plain", Placeholder("[{label}]"))
+BY_ID = "id:(.+)-[^-]+"
+NOTES = [
+    Document("quixote77-1", "Seen 3/4/2019 by Anna.\n"),
+    Document("quixote77-2", "No date here.\n"),
+    Document("ward/perez9-1", "Again 10/4/2019\nand 11/4/2019.\n"),
+]
+
+
+def deid(
+    source: Path, out: Path, coding: Coding, *, raising: bool = False, **more: object
+) -> RunSummary:
+    detector = RaisingDetector() if raising else DateDetector()
+    return deidentify_corpus(
+        Input((str(source),), **more),  # type: ignore[arg-type]
+        Output(out),
+        deidentifier=Deidentifier(detector, PLAIN),
+        model="toy",
+        coding=coding,
+    )
+
+
+@pytest.mark.parametrize("name", FREE)
+@pytest.mark.parametrize("patient_key", ["", BY_ID])
+def test_ids_are_codes_in_every_format(name: str, patient_key: str, tmp_path: Path) -> None:
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    notes = NOTES if name != "nursing" else [replace(n, id=n.id.replace("/", "")) for n in NOTES]
+    write_corpus(notes, tmp_path / "in", format=name)
+    summary = deid(
+        tmp_path / "in",
+        tmp_path / "out",
+        Coding(CODER, ids=True, patient_key=patient_key),
+        format=name,
+    )
+    assert summary.exit_code == 0
+    assert summary.facts["code_ids"] is True
+    assert not summary.with_ids
+    found = {document.id: document.text for document in read_corpus(tmp_path / "out", format=name)}
+    wanted = [CODER.code(note.id, "id") for note in notes]
+    if patient_key:
+        patients = [CODER.code(note.id.rpartition("-")[0]) for note in notes]
+        wanted = [f"{patient}-{code}" for patient, code in zip(patients, wanted, strict=True)]
+        assert len(set(patients)) == 2
+    dates = DateDetector.pattern
+    assert found == {
+        code: dates.sub("[DATE]", note.text) for code, note in zip(wanted, notes, strict=True)
+    }
+    for path in (tmp_path / "out").rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        for word in ("quixote", "perez", "ward"):
+            assert word not in path.name
+            assert word.encode() not in content
+
+
+def test_a_failure_is_told_by_the_id_that_its_owner_knows(tmp_path: Path) -> None:
+    notes = [*NOTES, Document("bad-1", f"{CANARY} x")]
+    write_corpus(notes, tmp_path / "in", format="text")
+    summary = deid(tmp_path / "in", tmp_path / "out", Coding(CODER, ids=True), raising=True)
+    assert [failure.id for failure in summary.failures] == ["bad-1"]
+    # A file that cannot be written is known to the writer by its code alone.
+    (tmp_path / "out").mkdir(exist_ok=True)
+    source = tmp_path / "rows.jsonl"
+    source.write_text('{"id": "a\\ud800", "text": "x"}\n')
+    summary = deid(source, tmp_path / "rows", Coding(CODER, (("who", "who"),)))
+    assert summary.failures == (Failure("a\ud800", "write", "FileNameError"),)
+    assert deid(source, tmp_path / "rows", Coding(CODER, ids=True)).failures == ()
+
+
+def test_a_column_that_repeats_the_id_is_no_way_around_a_code(tmp_path: Path) -> None:
+    (tmp_path / "n.csv").write_text("id,text,again,pat\nMRN7-1,x,MRN7-1,MRN7\n")
+    deid(tmp_path / "n.csv", tmp_path / "out", Coding(CODER, (("pat", "patient"),), ids=True))
+    written = (tmp_path / "out" / "n.csv").read_text()
+    assert written == f"id,text,pat\n{CODER.code('MRN7-1', 'id')},x,{CODER.code('MRN7')}\n"
+
+
+def test_the_id_of_a_patient_is_that_of_the_patient(tmp_path: Path) -> None:
+    (tmp_path / "n.csv").write_text("who,text\n7,x\n")
+    coding = Coding(CODER, read_kinds(["who"], patient_key="who"), patient_key="who")
+    deid(tmp_path / "n.csv", tmp_path / "out", coding, options={"id_column": "who"})
+    assert (tmp_path / "out" / "n.csv").read_text() == f"who,text\n{CODER.code('7')},x\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "kinds"),
+    [
+        (["a", "pat", "b=patient"], {"a": "a", "pat": "patient", "b": "patient"}),
+        (["pat=person", "a=b=c"], {"pat": "person", "a=b": "c"}),
+        ([], {}),
+    ],
+)
+def test_kinds_of_columns(given: list[str], kinds: dict[str, str]) -> None:
+    assert dict(read_kinds(given, patient_key="pat")) == kinds
+
+
+@pytest.mark.parametrize("given", [[""], ["=x"], ["a="], ["a", "a=b"]])
+def test_columns_without_a_name_or_twice(given: list[str]) -> None:
+    with pytest.raises(ConfigError, match="--code-column"):
+        read_kinds(given, patient_key="")
