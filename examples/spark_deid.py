@@ -52,6 +52,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         "--ship", action="store_true", help="take the files named here to the executors"
     )
     parser.add_argument("--date-order", choices=["dmy", "mdy"], default="", help="of shifted dates")
+    parser.add_argument("--date-direction", choices=["past", "future"], default="")
     parser.add_argument("--time-limit", type=float, help="seconds for each note")
     parser.add_argument("--partitions", type=int, help="spread the notes over so many tasks")
     return parser.parse_args(arguments)
@@ -94,6 +95,7 @@ def run(spark: Any, options: argparse.Namespace) -> int:
         allow=options.allow,
         deny=options.deny,
         date_order=options.date_order,
+        date_direction=options.date_direction,
         time_limit=options.time_limit,
         delivery="ship" if options.ship else "shared",
     )

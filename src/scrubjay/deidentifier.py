@@ -307,6 +307,7 @@ def load(
     patient_of: Callable[[Document], str] | None = None,
     propagate: bool = True,
     date_order: str = "",
+    date_direction: str = "",
 ) -> Deidentifier:
     """Return a de-identifier from a model and a policy, each given by its name or its path.
 
@@ -316,13 +317,14 @@ def load(
     neighbouring ones of a patient, is found wherever else it stands there, as on the command line;
     with `propagate` False only what the model finds is. `date_order` tells what 3/4/2012 is where
     dates are shifted: "dmy", the 3rd of April, or "mdy", the 4th of March; "" leaves that to each
-    document, or to the policy. The language is that of the model. Raises `ConfigError` for an
-    unknown model or policy and for an order that is none or of no use, and `ArtifactError` for a
-    damaged model.
+    document, or to the policy. `date_direction` tells where they all move, "past" or "future"; ""
+    leaves that to the policy. The language is that of the model. Raises `ConfigError` for an
+    unknown model or policy and for an order or a direction that is none or of no use, and
+    `ArtifactError` for a damaged model.
     """
     from scrubjay.known.setup import surround
     from scrubjay.models import describe_model, label_set_of, load_model
-    from scrubjay.transform.date_orders import set_date_order
+    from scrubjay.transform.date_orders import set_date_direction, set_date_order
     from scrubjay.transform.operators import read_key
 
     if isinstance(policy, Policy):
@@ -331,6 +333,8 @@ def load(
         rules = find_policy(policy, key=read_key() if key is None else key)
     if date_order:
         rules = set_date_order(rules, date_order)
+    if date_direction:
+        rules = set_date_direction(rules, date_direction)
     manifest = describe_model(model).manifest
     detector = surround(
         load_model(model),

@@ -280,3 +280,22 @@ def test_kept_columns_of_dates_in_a_stream_are_told_once(
     told = capfd.readouterr().err
     assert told.count("looks to hold dates (100 of 100 values") == 1
     assert len(list(read_corpus("out"))) == 300
+
+
+@pytest.mark.parametrize("way", ["past", "future"])
+def test_all_dates_move_in_the_direction_that_is_set(way: str) -> None:
+    documents = [Document(f"{number}-1", "Seen 25/12/2020.") for number in range(12)]
+    write_corpus(documents, "in", format="text")
+    summary = deid("--date-direction", way, "--patient-key", "id:(.+)-1")
+    assert summary["date_direction"] == way
+    moved = [days(text, day_first=True)[0] for text in outputs()]
+    assert len(set(moved)) > 6
+    assert all((day < date(2020, 12, 25)) == (way == "past") for day in moved)
+
+
+def test_a_direction_is_of_no_use_where_no_dates_are_shifted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write([OPEN])
+    deid("--date-direction", "past", "--policy", "mask", code=2)
+    assert "shifts no dates: to set their direction" in capsys.readouterr().err

@@ -10,6 +10,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.date_orders import (
     asks_documents,
+    set_date_direction,
     set_date_order,
     suppose_date_order,
     told_order,
@@ -45,6 +46,28 @@ def test_a_policy_file_may_set_the_order() -> None:
     settings["kinds"] = {"date": {"operator": "surrogate", "date-order": "day first"}}
     with pytest.raises(ConfigError, match="no order"):
         parse_policy(settings, key=KEY)
+
+
+def test_a_direction_is_set_for_all_dates_and_part_of_the_fingerprint() -> None:
+    policy = find_policy("surrogate", key=KEY)
+    years: dict[str, set[str]] = {}
+    for way in ("past", "future", ""):
+        moved = set_date_direction(policy, way)
+        for patient in map(str, range(20)):
+            edits = moved.plan(Document("1", TEXT), SPANS, patient=patient, language="en")
+            years.setdefault(way, set()).add(apply_edits(TEXT, edits).text[11:15])
+        assert (moved.fingerprint() == policy.fingerprint()) == (way == "")
+    assert max(years["past"]) <= "2025" <= min(years["future"])
+    assert min(years[""]) < "2025" < max(years[""])
+    kinds = {"date": {"operator": "surrogate", "date-direction": "past"}}
+    same = parse_policy({"default": "placeholder", "kinds": kinds}, key=KEY)
+    wanted = set_date_direction(policy, "past")
+    document = Document("1", TEXT)
+    assert same.plan(document, SPANS, language="en") == wanted.plan(document, SPANS, language="en")
+    with pytest.raises(ConfigError, match="no direction 'up'"):
+        set_date_direction(policy, "up")
+    with pytest.raises(ConfigError, match="'mask' shifts no dates: to set their direction"):
+        set_date_direction(find_policy("mask"), "past")
 
 
 def test_what_documents_tell_is_asked_of_shifted_dates_alone() -> None:

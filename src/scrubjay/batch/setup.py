@@ -24,7 +24,7 @@ from scrubjay.known.setup import surround
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
 from scrubjay.transform.codes import Coder
-from scrubjay.transform.date_orders import set_date_order, suppose_date_order
+from scrubjay.transform.date_orders import set_date_direction, set_date_order, suppose_date_order
 from scrubjay.transform.policy import Policy, find_policy, policy_path
 from scrubjay.transform.surrogates.operator import UsualOrder
 
@@ -55,6 +55,8 @@ class DeidSetup:
     """Whether ids of FHIR resources go out as they are: unless their writer has a key, they do."""
     date_order: str = ""
     """The order of the numbers in dates ("dmy", "mdy"); "" leaves it to the policy."""
+    date_direction: str = ""
+    """Where dates move ("past", "future"); "" leaves it to the policy."""
     usual_order: UsualOrder = ""
     """That of documents which do not tell theirs; "" leaves it to the language."""
     code_columns: Kinds = ()
@@ -74,6 +76,8 @@ class DeidSetup:
         rules = find_policy(self.policy, key=self.key)
         if self.date_order:
             rules = set_date_order(rules, self.date_order)
+        if self.date_direction:
+            rules = set_date_direction(rules, self.date_direction)
         if self.usual_order:
             rules = suppose_date_order(rules, self.usual_order)
         manifest = describe_model(self.model).manifest

@@ -77,6 +77,7 @@ def deidentify(
     recall_dial: float | None = None,
     min_score: float | None = None,
     date_order: str = "",
+    date_direction: str = "",
     time_limit: float | None = None,
     delivery: Delivery = "shared",
     metrics: Metrics | None = None,
@@ -119,6 +120,7 @@ def deidentify(
     setup = DeidSetup(
         model, policy, key, PATIENT if patient_column else "", identifiers, unknown_patient,
         allow, deny, propagate, recall_dial, min_score, date_order=date_order, code_columns=kinds,
+        date_direction=date_direction,
         code_ids=id_column in dict(kinds),
     )  # fmt: skip
     setup.coding()  # it raises where there is no key for it

@@ -75,6 +75,7 @@ def run_facts(
         "min_score": setup.min_score,
         "propagate": setup.propagate,
         "date_order": setup.date_order or None,
+        "date_direction": setup.date_direction or None,
         "date_look": None,
         "time_limit": time_limit,
         "memory_limit": None,

@@ -30,6 +30,15 @@ DateOrder = Annotated[
 ]
 
 
+DateDirection = Annotated[
+    Literal["past", "future"] | None,
+    typer.Option(
+        help="Where all shifted dates move, so that none of a recent note lies in the future, or "
+        "all do (default: those of some patients back, of others on)."
+    ),
+]
+
+
 def set_order(order: str | None) -> str:
     """Return the order that is set for all documents, "" where none is."""
     return "" if order is None or order == EACH else order

@@ -53,6 +53,7 @@ def deid(
         ),
     ] = "",
     date_order: _dates.DateOrder = None,
+    date_direction: _dates.DateDirection = None,
     identifiers: KnownFile = None,
     unknown_patient: UnknownPatient = "fail",
     allow: Annotated[
@@ -153,6 +154,7 @@ def deid(
         unknown_patient=unknown_patient,
         propagate=propagate, recall_dial=recall_dial, min_score=min_score,
         keep_columns=tuple(keep_column or ()), date_order=_dates.set_order(date_order),
+        date_direction=date_direction or "",
         code_columns=read_kinds(code_column or (), patient_key=patient_key), code_ids=code_ids,
     )  # fmt: skip
     coding = setup.coding()
@@ -197,6 +199,7 @@ def deid(
         "min_score": min_score,
         "propagate": propagate,
         "date_order": date_order,
+        "date_direction": date_direction,
         "date_look": None if look is None else look.to_json(),
         **limits.facts(),
         **{name: file is not None for name, file in known.items()},

@@ -1,4 +1,5 @@
-"""The order of numeric dates in a policy: set for all documents, usual, or told by each of them."""
+"""The dates of a policy: their order, set for all documents, usual, or told by each, and where
+they move."""
 
 from __future__ import annotations
 
@@ -26,6 +27,19 @@ def set_date_order(policy: Policy, order: str) -> Policy:
             hint="Leave it out, or take the policy 'surrogate'",
         )
     return _changed(policy, lambda operator: replace(operator, date_order=order))
+
+
+def set_date_direction(policy: Policy, direction: str) -> Policy:
+    """Return the policy with a direction for all dates that it shifts: "past" or "future".
+
+    Raises `ConfigError` for another direction, and for a policy that shifts no dates.
+    """
+    if not shifts_dates(policy):
+        raise ConfigError(
+            f"the policy {policy.name!r} shifts no dates: to set their direction is of no use",
+            hint="Leave it out, or take the policy 'surrogate'",
+        )
+    return _changed(policy, lambda operator: replace(operator, date_direction=direction))
 
 
 def order_dates(policy: Policy, order: str) -> Policy:

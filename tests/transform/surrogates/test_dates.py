@@ -326,6 +326,44 @@ def test_shifts_are_within_their_bounds(patient: str, most: int, keep_weekday: b
     assert (amount % 7 == 0) == keep_weekday
 
 
+@given(patients, st.integers(400, 4000), st.booleans(), st.sampled_from(["past", "future"]))
+def test_shifts_in_one_direction(patient: str, most: int, keep_weekday: bool, way: str) -> None:
+    maker = DateMaker(keep_weekday=keep_weekday, max_days=most, direction=way)
+    amount = maker.days(Draw(KEY, patient))
+    assert MIN_DAYS <= (-amount if way == "past" else amount) <= most
+    assert (amount % 7 == 0) == keep_weekday
+    year = 365.2425
+    assert min(abs(amount) % year, year - abs(amount) % year) >= 50
+
+
+@given(
+    patients, st.dates(date(1950, 1, 1), date(2049, 12, 31)), st.sampled_from(["past", "future"])
+)
+def test_whatever_tells_a_year_moves_in_that_direction(patient: str, day: date, way: str) -> None:
+    texts = [day.isoformat(), f"{day:%B} {day.year}", f"Spring {day.year}", f"Q3 {day.year}"]
+    record = Record("d", patient, "", "en")
+    for old in ([texts[0]], texts[1:2], texts[2:3], texts[3:], [str(day.year)], texts):
+        new = DateMaker(direction=way)(old, record, Draw(KEY, patient), avoid=frozenset())
+        for one, other in zip(old, new, strict=True):
+            (before,), (after,) = parse_dates(one, "en"), parse_dates(other, "en")
+            assert before.year is not None
+            assert after.year is not None
+            moved = (after.year, after.month or 0, after.day or 0) > (
+                before.year, before.month or 0, before.day or 0
+            )  # fmt: skip
+            same_year_later_season = after.kind != "date" and after.year == before.year
+            assert same_year_later_season or moved == (way == "future"), (one, other)
+
+
+def test_both_directions_are_drawn_unless_one_is_set() -> None:
+    amounts = [make.days(Draw(KEY, str(number))) for number in range(200)]
+    assert 60 < sum(amount < 0 for amount in amounts) < 140
+    back = [DateMaker(direction="past").days(Draw(KEY, str(number))) for number in range(200)]
+    assert len(set(back)) > 150
+    with pytest.raises(ConfigError, match="no direction 'back'"):
+        DateMaker(direction="back")
+
+
 def test_patients_and_keys_have_shifts_of_their_own() -> None:
     amounts = {make.days(Draw(KEY, str(number))) for number in range(200)}
     assert len(amounts) > 150

@@ -53,6 +53,9 @@ from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Wanted, step_by_step
 
+DIRECTIONS = ("", "past", "future")
+"""Where dates may move; "" is either way."""
+
 MIN_DAYS = 190
 """The least shift: any year, on its own, becomes another one."""
 
@@ -86,19 +89,23 @@ class ParsedDate:
 
 @dataclass(frozen=True, slots=True)
 class DateMaker:
-    """Makes surrogates of dates (a `Maker`); `max_days` is the largest shift either way.
+    """Makes surrogates of dates (a `Maker`); `max_days` is the largest shift.
+
+    `direction` is "past" or "future" where all patients' dates are to move that way; "" moves
+    those of some patients back, of others on.
 
     With `keep_weekday` the shift is a number of whole weeks: each date keeps its weekday, and
     weekdays on their own stay as they are, which makes the shift easier to guess. `order` ("dmy",
     "mdy") tells what 3/4/2012 means; "" leaves that to each document (`_date_order`), and to
     `usual` where that does not tell it. Raises `ConfigError` for a `max_days` that leaves too few
-    shifts, and for another order.
+    shifts, and for another order or direction.
     """
 
     keep_weekday: bool = False
     max_days: int = 1095
     order: str = ""
     usual: str = ""
+    direction: str = ""
 
     def __post_init__(self) -> None:
         for order in (self.order, self.usual):
@@ -108,6 +115,11 @@ class DateMaker:
                     hint='"dmy" (the day first) or "mdy" (the month first); "" leaves it to each '
                     "note",
                 )
+        if self.direction not in DIRECTIONS:
+            raise ConfigError(
+                f"dates have no direction {self.direction!r}",
+                hint='"past" or "future"; "" moves those of some patients back, of others on',
+            )
         if not 400 <= self.max_days <= 36500:
             raise ConfigError(
                 "the largest shift of dates must be 400 to 36500 days",
@@ -115,8 +127,8 @@ class DateMaker:
             )
 
     def days(self, draw: Draw) -> int:
-        """Return the shift of the patient in days, before or after; never near whole years."""
-        amounts = _amounts(self.keep_weekday, self.max_days)
+        """Return the patient's shift in days, below 0 into the past; never near whole years."""
+        amounts = _amounts(self.keep_weekday, self.max_days, self.direction)
         return amounts[draw.whole(0, len(amounts) - 1, "date shift")]
 
     def __call__(
@@ -292,13 +304,13 @@ def _parsed(reading: Reading, group: Group) -> list[ParsedDate]:
 
 
 @lru_cache(maxsize=16)
-def _amounts(keep_weekday: bool, longest: int) -> tuple[int, ...]:
-    """Return all shifts that may be drawn, before and after."""
+def _amounts(keep_weekday: bool, longest: int, direction: str = "") -> tuple[int, ...]:
+    """Return all shifts that may be drawn, sorted: before and after, or in one direction."""
     found = []
     for days in range(MIN_DAYS, longest + 1):
         rest = days % _YEAR_DAYS
         if min(rest, _YEAR_DAYS - rest) >= _LEAST_REST and (days % 7 == 0) == keep_weekday:
-            found += [-days, days]
+            found += {"past": [-days], "future": [days]}.get(direction, [-days, days])
     return tuple(sorted(found))
 
 

@@ -71,7 +71,8 @@ class Surrogate:
     """Replaces mentions by realistic fakes in their own form, the same under one key.
 
     `language` ("en", "es", "nl") is that of documents which do not tell theirs. Dates shift by
-    up to `max_days`, by whole weeks with `keep_weekday`; `date_order` ("dmy", "mdy") tells what
+    up to `max_days`, by whole weeks with `keep_weekday`, and to "past" or "future" alone where that
+    is the `date_direction`; `date_order` ("dmy", "mdy") tells what
     3/4/2012 means, which else each document tells, and `usual_order` where that does not: it is
     what a run saw in its documents, and no setting of a policy. No surrogate is empty, its own
     original or, dates apart, another original of the document. None holds its own original as whole
@@ -85,6 +86,7 @@ class Surrogate:
     keep_weekday: bool = False
     max_days: int = 1095
     date_order: str = ""
+    date_direction: str = ""
     usual_order: UsualOrder = field(default="", repr=False)
     name: ClassVar[str] = "surrogate"
 
@@ -169,7 +171,9 @@ class Surrogate:
             task.error = error
 
     def _date_maker(self) -> DateMaker:
-        return _date_maker(self.keep_weekday, self.max_days, self.date_order, self.usual_order)
+        return _date_maker(
+            self.keep_weekday, self.max_days, self.date_order, self.usual_order, self.date_direction
+        )
 
     def _unfit(self, task: _Task) -> list[int]:
         """Return the places of the surrogates that may not stand: they become placeholders."""
@@ -276,8 +280,12 @@ def _kind(mention: Mention) -> str:
 
 
 @cache
-def _date_maker(keep_weekday: bool, max_days: int, order: str, usual: str) -> DateMaker:
-    return DateMaker(keep_weekday=keep_weekday, max_days=max_days, order=order, usual=usual)
+def _date_maker(
+    keep_weekday: bool, max_days: int, order: str, usual: str, direction: str
+) -> DateMaker:
+    return DateMaker(
+        keep_weekday=keep_weekday, max_days=max_days, order=order, usual=usual, direction=direction
+    )
 
 
 @cache
