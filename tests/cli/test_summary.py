@@ -271,4 +271,4 @@ def test_patients_whose_documents_stand_apart_are_told(
     assert "their patient" not in shown(capsys)
     line = shown(capsys, patients_apart=count).splitlines()[-1]
     assert line.startswith(f"warning: {told} not follow the others of their patient: ")
-    assert line.endswith("Sort the input by patient")
+    assert line.endswith("Give --gather-patients, or sort the input by patient")

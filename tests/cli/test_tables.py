@@ -477,3 +477,62 @@ def test_the_standard_input_needs_a_header_too(
     shown = capsys.readouterr()
     assert "the name of column 2 looks like data" in shown.err
     assert shown.out == ""
+
+
+def test_rows_of_a_patient_are_read_together(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_csv(place, "id,who,text\n1,a,on 1/2/2020\n2,b,x\n3,a,see 1/2/2020\n4,,x\n")
+    apart = ("--patient-column", "who")
+    assert deid("notes.csv", *apart) == 1  # the last has no patient
+    assert "Give --gather-patients, or sort the input" in capsys.readouterr().err
+    assert json.loads((place / "run.json").read_text())["patients_apart"] == 1
+    assert deid("notes.csv", *apart, "--gather-patients") == 1
+    shown = capsys.readouterr().err
+    assert "stand together in the output, file by file, and not in the order of the input" in shown
+    assert "do not follow" not in shown
+    told = json.loads((place / "run.json").read_text())
+    assert (told["gather_patients"], told["patients_apart"]) == (True, 0)
+    assert [each["id"] for each in told["failures"]] == ["4"]
+    written = (place / "out" / "notes.csv").read_text()
+    assert written == "id,text\n1,on [DATE-1]\n3,see [DATE-1]\n2,x\n"
+
+
+def test_a_gathered_run_goes_on(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f"{n},{'abc'[n % 3]},seen {n + 1}/2/2020\n" for n in range(9))
+    write_csv(place, f"id,who,text\n{rows}")
+    monkeypatch.setattr("scrubjay.batch.gathering.HELD", 2_500)
+    options = ("--patient-column", "who", "--gather-patients")
+    assert deid("notes.csv", *options) == 0
+    expected = (place / "out" / "notes.csv").read_bytes()
+    assert [line[:1] for line in expected.decode().splitlines()[1:]] == list("036147258")
+
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("scrubjay.batch.sink.Sink.finish", interrupt)
+        assert deid("notes.csv", *options) == 130
+    assert deid("notes.csv", "--patient-column", "who", "--resume") == 2
+    assert deid("notes.csv", *options, "--resume") == 0
+    assert (place / "out" / "notes.csv").read_bytes() == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["notes.csv"], "--gather-patients needs to know the patients"),
+        (
+            ["p.json", "--format", "fhir", "--patient-key", "patient"],
+            "means nothing for the format",
+        ),
+        (["-", "--format", "csv", "--patient-key", "who"], "which a stream does not allow"),
+    ],
+)
+def test_what_cannot_be_gathered(
+    options: list[str], message: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_csv(place, "id,who,text\n1,a,x\n")
+    (place / "p.json").write_text('{"resourceType": "Patient", "id": "1"}')
+    assert deid(*options, "--gather-patients") == 2
+    assert message in capsys.readouterr().err

@@ -21,6 +21,7 @@ _SHOWN: Mapping[str, str] = {
     "time_limit": "--time-limit",
     "memory_limit": "--memory-limit",
     "keep_columns": "--keep-column",
+    "gather_patients": "--gather-patients",
     "code_columns": "--code-column",
     "code_ids": "--code-ids",
 }

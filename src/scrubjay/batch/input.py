@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from scrubjay.batch.gathering import PatientOf, gathered
 from scrubjay.batch.size import input_bytes
 from scrubjay.corpora import detect_format, find_format, read_corpora
 from scrubjay.corpora.source import STANDARD_INPUT
@@ -37,13 +38,15 @@ class Input:
     """What a run reads: paths (`-` is standard input), their format, options of its reader.
 
     Its documents pass through `looks`, of which each sees them when a run reads them, and so those
-    of a stream, too, which nobody can read before.
+    of a stream, too, which nobody can read before. With `gather` they come by the patients that it
+    tells, and not in their own order (`scrubjay.batch.gathering`).
     """
 
     paths: tuple[str, ...]
     format: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
     looks: tuple[Look, ...] = field(default=(), repr=False, compare=False)
+    gather: PatientOf | None = field(default=None, repr=False, compare=False)
     _position: _Position = field(default_factory=_Position, repr=False, compare=False)
 
     def read(self, *, passed: Callable[[str], None] | None = None) -> Iterator[Document]:
@@ -52,9 +55,16 @@ class Input:
         `passed` is told of each file of a folder that is passed over. An id that no file can be
         named after passes: its document fails when it is written.
         """
-        documents = read_corpora(
-            self.paths, format=self.format, half_ids="pass", count=self._position.add,
-            passed=passed, **self.all_options(),
+        documents = (
+            read_corpora(
+                self.paths, format=self.format, half_ids="pass", count=self._position.add,
+                passed=passed, **self.all_options(),
+            )
+            if self.gather is None
+            else gathered(
+                [(path, self.detect(path)) for path in self.paths], self.gather,
+                options=self.all_options(), passed=passed,
+            )
         )  # fmt: skip
         for look in self.looks:
             documents = look(documents)
@@ -86,7 +96,10 @@ class Input:
         return False
 
     def fraction_read(self) -> float | None:
-        """Return the share of the bytes of the input that was read, None where it is not known."""
+        """Return the share of the bytes of the input that was read, None where it is not known.
+
+        Of one that is gathered it is not: it may be read several times.
+        """
         position = self._position
         if position.total is None and position.read:
             position.total = input_bytes(self.paths) or 0

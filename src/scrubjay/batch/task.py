@@ -70,6 +70,7 @@ def run_facts(
         "label_set": manifest.label_set,
         "patient_key": patient_column or None,
         "keep_columns": sorted(keep_columns),
+        "gather_patients": bool(patient_column),
         **(NO_CODES if (coding := setup.coding()) is None else coding.facts()),
         "recall_dial": setup.recall_dial,
         "min_score": setup.min_score,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,40 @@ def make_input(
     if options:
         _require_known(options, source.formats())
     return source
+
+
+def gather_patients(source: Input, *, patient_key: str) -> Input:
+    """Return an input whose documents come by patient, and say what that does to the output.
+
+    Raises `ConfigError` where nothing tells the patients, or they cannot be brought together.
+    """
+    from scrubjay.corpora import find_format
+    from scrubjay.corpora.splits import patient_finder
+    from scrubjay.errors import ConfigError
+
+    if not patient_key:
+        raise ConfigError(
+            "--gather-patients needs to know the patients",
+            hint="Give --patient-column NAME, or --patient-key 'id:REGEX'",
+        )
+    bound = [name for name in sorted(source.formats()) if find_format(name).is_bound]
+    if bound:
+        raise ConfigError(
+            f"--gather-patients means nothing for the format {bound[0]!r}",
+            hint="Messages and resources stay where they stand in their files",
+        )
+    if not source.can_be_read_again():
+        raise ConfigError(
+            "--gather-patients reads its input several times, which a stream does not allow",
+            hint="Give a file or a folder",
+        )
+    if any(find_format(name).is_container for name in source.formats()):
+        typer.echo(
+            "note: the documents of each patient stand together in the output, file by file, and "
+            "not in the order of the input",
+            err=True,
+        )
+    return replace(source, gather=patient_finder(patient_key))
 
 
 def _tell_rtf() -> None:

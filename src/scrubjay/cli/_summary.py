@@ -266,8 +266,8 @@ def _apart(summary: RunSummary) -> Iterator[str]:
         are = "1 document does not follow" if count == 1 else f"{count:,} documents do not follow"
         yield (
             f"warning: {are} the others of their patient: what is found in the one is not looked "
-            "for in the others, and a name alone may get another surrogate in each. Sort the "
-            "input by patient"
+            "for in the others, and a name alone may get another surrogate in each. Give "
+            "--gather-patients, or sort the input by patient"
         )
 
 

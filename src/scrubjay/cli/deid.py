@@ -52,6 +52,14 @@ def deid(
             "document is a patient of its own).",
         ),
     ] = "",
+    gather_patients: Annotated[
+        bool,
+        typer.Option(
+            "--gather-patients",
+            help="Read and write the documents of each patient together, wherever they stand in "
+            "their file, as the record that they are.",
+        ),
+    ] = False,
     date_order: _dates.DateOrder = None,
     date_direction: _dates.DateDirection = None,
     identifiers: KnownFile = None,
@@ -183,6 +191,8 @@ def deid(
         setup, source, rules, order=date_order, language=manifest.language
     )
     source = _dates.warn_of_kept_dates(source, rules, keep_column or [])
+    if gather_patients:
+        source = _run_input.gather_patients(source, patient_key=patient_key)
     output = _run_output.make_output(
         out, format=None, encoding=encoding, existing=existing,
         options=id_options(source, key, ids=fhir_ids) | _run_output.alike(delimiter),
@@ -195,6 +205,7 @@ def deid(
         "language": manifest.language,
         "label_set": manifest.label_set,
         "patient_key": patient_key or None,
+        "gather_patients": gather_patients,
         "recall_dial": recall_dial,
         "min_score": min_score,
         "propagate": propagate,

@@ -171,6 +171,26 @@ class ArrowRow(Mapping[str, Any]):
             made=made,
         )
 
+    @property
+    def bytes_each(self) -> int:
+        """Return how many bytes a row of its batch takes in memory, on average."""
+        return int(self.batch.nbytes) // int(self.batch.num_rows)
+
+    def alone(self) -> ArrowRow:
+        """Return the row in a batch of its own, so that it keeps no other in memory.
+
+        The row groups of its file are forgotten: it may stand beside any other row.
+        """
+        return ArrowRow(
+            self.batch.take(load_arrow()[0].array([self.index])),
+            0,
+            names=self._names,
+            shape=self.shape,
+            group=0,
+            document_id=self.document_id,
+            made=self.made,
+        )
+
 
 def as_python(scalar: Any) -> Any:
     """Return the value of a scalar, as a string where Python has no such value.
