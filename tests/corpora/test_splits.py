@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -145,6 +147,18 @@ def test_patients_from_metadata_and_columns() -> None:
     for key in ("ward", "none", "columns"):
         with pytest.raises(InputError, match="'x'"):
             patient_finder(key)(document)
+
+
+@pytest.mark.parametrize(
+    ("value", "patient"), [(17.0, "17"), (Decimal("17.00"), "17"), (17.5, "17.5"), ("17.0", "17.0")]
+)
+def test_a_column_of_floats_has_the_patients_of_one_of_whole_numbers(
+    value: object, patient: str
+) -> None:
+    document = Document("x", "text", metadata={"columns": {"who": value, "none": math.nan}})
+    assert patient_finder("who")(document) == patient
+    with pytest.raises(InputError, match="'x'"):
+        patient_finder("none")(document)
 
 
 def test_an_id_without_a_patient_is_an_error() -> None:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -33,6 +34,7 @@ from scrubjay.errors import (
     unwritable,
 )
 from scrubjay.files import read_text
+from scrubjay.transform.codes import id_text
 
 SplitUnit = Literal["patient", "document"]
 SPLIT_UNITS: tuple[SplitUnit, ...] = ("patient", "document")
@@ -204,7 +206,7 @@ def _from_metadata(document: Document, key: str) -> str:
     columns = document.metadata.get("columns")
     if value is None and isinstance(columns, Mapping):
         value = columns.get(key)
-    return str(value) if isinstance(value, str | int) else ""
+    return (id_text(value) or "") if isinstance(value, str | int | float | Decimal) else ""
 
 
 def assign_parts(groups: Mapping[str, str], parts: Sequence[Share], *, seed: int) -> dict[str, str]:
