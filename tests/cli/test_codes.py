@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 
@@ -251,3 +252,27 @@ def test_what_has_no_such_ids_or_columns(place: Path, capsys: pytest.CaptureFixt
     parquet.write_table(arrow.table({"text": ["x"], "raw": [b"1"]}), place / "t.parquet")
     assert deid("t.parquet", "--code-column", "raw") == 2
     assert "'raw' holds binary, and codes are made of texts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--code-column", "who"], 0),
+        (["--code-column", "whom"], 2),
+        (["--code-column", "text"], 2),
+        (["--code-ids"], 2),
+    ],
+)
+def test_a_stream_is_held_to_the_same(
+    options: list[str],
+    code: int,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsysbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(b"who,text\n4711,x\n"))
+    monkeypatch.setattr("sys.stdin", stream)
+    keys = ("--key-file", "key", "--format", "csv", "--model", "toy")
+    assert run("deid", "-", *options, *keys) == code
+    written = capsysbinary.readouterr().out.decode()
+    assert written == (f"who,text\n{CODER.code('4711', 'who')},x\n" if code == 0 else "")

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
 
-from scrubjay.batch.metadata import COLUMNS, NAMES, bare_metadata
+from scrubjay.batch.metadata import COLUMNS, LAYOUT, NAMES, bare_metadata
 from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora._arrow import ArrowRow
+from scrubjay.corpora.columns import describe_columns
 from scrubjay.corpora.reading import PATH_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.document import Document
@@ -110,8 +111,14 @@ class Coding:
         return made
 
     def bare(self, document: Document, keep_columns: Collection[str]) -> Document:
-        """Return what is written of a document beside its text: its id, and `bare_metadata`."""
+        """Return what is written of a document beside its text: its id, and `bare_metadata`.
+
+        Raises `ConfigError` for a row of a table that lacks a column of codes, or of ids that are
+        to be some: what nobody could look into before, such as standard input.
+        """
         codes, name = self.values(document), self.name(document)
+        if LAYOUT in document.metadata:
+            self._require_columns(document, codes)
         metadata = bare_metadata(
             document, keep_columns=keep_columns, codes=codes, new_id=name != document.id
         )
@@ -119,6 +126,19 @@ class Coding:
         if isinstance(columns, ArrowRow) and not columns.shape.partitions.keys().isdisjoint(codes):
             metadata[PATH_KEY] = _coded_path(str(metadata[PATH_KEY]), codes)
         return Document(name, "", metadata=metadata)
+
+    def _require_columns(self, document: Document, codes: Mapping[str, str | None]) -> None:
+        if missing := [each for each in self.kinds if each not in codes]:
+            columns = document.metadata[LAYOUT]
+            raise ConfigError(
+                f"there is no column {missing[0]!r} to make codes of, or it holds the text",
+                hint=f"The table has {describe_columns(columns)}",
+            )
+        if self.ids and not _id_column(document):
+            raise ConfigError(
+                "the table has no column of ids to make codes of",
+                hint="Name it with --id-column, or leave --code-ids out",
+            )
 
     def facts(self) -> dict[str, Any]:
         """Return what a summary tells of it: never the key."""
