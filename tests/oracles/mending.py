@@ -90,7 +90,6 @@ from scrubjay.taggers._mending.sparing.lookalike_search import (
 )
 from scrubjay.taggers._mending.sparing.lookalikes import find_look_alikes
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
-from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
 from scrubjay.taggers._mending.sparing.no_kin import KIN, is_mother, is_no_kin, may_be_no_kin
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
@@ -140,7 +139,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
         rows = list(spare_states(text, spare_columns(text, rows)))
-        rows = spare_diseases(text, spare_times(text, spare_durations(text, rows)))
+        rows = list(spare_times(text, spare_durations(text, rows)))
         rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
         rows = spare_eponyms(text, spare_functions(text, rows))
     if language == "es":
@@ -378,14 +377,6 @@ def spare_columns(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
         if span.label in PERSONS:
             person = span.end
-
-
-def spare_diseases(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but names that are diseases, where a model doubts."""
-    for span in spans:
-        may_be = span.label == "NAME" and may_be_disease(text[span.start : span.end])
-        if not (may_be and is_disease(text, span)):
-            yield span
 
 
 def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:

@@ -10,33 +10,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.artifacts import Manifest
-from scrubjay.caching import text_cache
 from scrubjay.errors import ConfigError
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.persons import may_vote
 from scrubjay.taggers._mending.sparing.eponyms import may_be_eponym
-from scrubjay.taggers._mending.sparing.morbus import may_be_disease
+from scrubjay.taggers._mending.sparing.lookalike_search import may_doubt
 from scrubjay.taggers._mending.sparing.plan_words import may_be_plan_word
 from scrubjay.taggers._mending.sparing.spared import WITH_TERMS, may_spare
 from scrubjay.taggers.kinds import Loaded
 
 _ENGLISH, _DUTCH = "en", "nl"
 _SETTING, _MENDED = "spans", "mended"
-_KEPT = 32_768
-"""Mentions that are remembered."""
 
 
 def is_mending(manifest: Manifest) -> bool:
     """Tell whether the model of a manifest mends what it finds."""
     return manifest.config.get(_SETTING) == _MENDED
-
-
-@text_cache(_KEPT)
-def _is_doubted(mention: str) -> bool:
-    """Tell whether a mention in Dutch is spared in doubt, besides those within a term."""
-    return may_be_disease(mention) or may_be_eponym(mention)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +45,23 @@ class MendingScores:
             if self.language not in WITH_TERMS:
                 return [False] * len(mentions)
             spared = may_spare(text, [mention[:2] for mention in mentions], self.language)
-            if self.language != _DUTCH:
-                return spared
+            is_dutch = self.language == _DUTCH
             return [
-                spare or _is_doubted(text[start:end])
-                for (start, end, _), spare in zip(mentions, spared, strict=True)
+                spare
+                or (is_dutch and may_be_eponym(text[start:end]))
+                or may_doubt(text[start:end], label, self.language)
+                for (start, end, label), spare in zip(mentions, spared, strict=True)
             ]
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)
         others = [
-            mention[:2]
-            for mention, is_wanted in zip(mentions, wanted, strict=True)
-            if not is_wanted
+            mention for mention, is_wanted in zip(mentions, wanted, strict=True) if not is_wanted
         ]
-        spared = may_spare(text, others, self.language)
+        spared = may_spare(text, [mention[:2] for mention in others], self.language)
         may = (
-            spare or may_be_plan_word(text[start:end])
-            for (start, end), spare in zip(others, spared, strict=True)
+            spare
+            or may_be_plan_word(text[start:end])
+            or may_doubt(text[start:end], label, self.language)
+            for (start, end, label), spare in zip(others, spared, strict=True)
         )
         return [is_wanted or next(may) for is_wanted in wanted]
 

@@ -23,6 +23,7 @@ from scrubjay.taggers._mending.sparing.lookalikes import (
     parse_look_alikes,
 )
 from scrubjay.taggers.mending import mend
+from scrubjay.taggers.mending_models import MendingScores
 from tests.taggers.mending_samples import read_braces
 
 _ENTRIES = [(language, entry) for language in LANGUAGES for entry in find_look_alikes(language)]
@@ -52,6 +53,9 @@ def test_examples_are_let_go_by_their_entry_and_counter_examples_stay(
             assert _ask(entry, text, span), f"{label} stays: {marked}"
             assert find_look_alike(text, span, language) is not None, marked
             assert mend(text, [span], language) == (), marked
+            if entry.below <= 1:
+                asked = MendingScores(language)(text, [(span.start, span.end, label)])
+                assert asked == [True], f"no model gives a score for {marked}"
     for marked in entry.counter_examples:
         text, span = _sure(entry, marked, entry.labels[0])
         assert not _ask(entry, text, span), f"let go: {marked}"
@@ -107,6 +111,7 @@ def test_what_an_entry_asks(given: dict[str, Any], marked: str, is_spared: bool)
 def test_a_mention_with_a_high_score_stays_where_an_entry_asks_for_doubt() -> None:
     entry = _entry(below=0.9)
     assert not _ask(entry, "pain 7/10", Span(5, 9, "DATE", score=0.95))
+    assert not _ask(entry, "pain 7/10", Span(5, 9, "DATE"))
     assert _ask(entry, "pain 7/10", Span(5, 9, "DATE", score=0.5))
 
 

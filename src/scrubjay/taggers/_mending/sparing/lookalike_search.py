@@ -70,6 +70,12 @@ def may_look_alike(mention: str, label: str, language: str) -> bool:
     return bool(_find_asked(mention, label, language))
 
 
+@text_cache(_KEPT)
+def may_doubt(mention: str, label: str, language: str) -> bool:
+    """Tell whether an entry has the shape of a mention that asks for a score, too."""
+    return any(one.entry.below <= 1 for one in _find_asked(mention, label, language))
+
+
 def find_look_alike(text: str, span: Span, language: str, *, person: int = 0) -> LookAlike | None:
     """Return the entry by which a mention is no PHI, or None.
 
@@ -91,7 +97,7 @@ def find_look_alike(text: str, span: Span, language: str, *, person: int = 0) ->
 def is_let_go(one: Compiled, text: str, span: Span, *, person: int = 0) -> bool:
     """Tell whether an entry lets a mention go whose shape it knows."""
     entry, start, end = one.entry, span.start, span.end
-    if span.score is not None and span.score >= entry.below:
+    if entry.below <= 1 and (span.score is None or span.score >= entry.below):
         return False
     borders = _BORDERS[entry.within]
     ceiling = min(len(text), end + NEAR)

@@ -40,9 +40,9 @@ class LookAlike:
     `unless_before` nor `unless_after` does. The numbers of the groups `part` and `whole` of
     `mention` must not fall, those of `low` and `high` must rise. What is looked at begins after
     the last person found, and ends with the line, the clause or nowhere (`within`), 64 characters
-    away at most. With `below` only mentions are let go whose score is less. `case` is "any" or
-    "exact". In each example the mention that is let go stands in braces, in each counter-example
-    one that stays.
+    away at most. With `below` only mentions are let go that have a score, and a lower one. `case`
+    is "any" or "exact". In each example the mention that is let go stands in braces, in each
+    counter-example one that stays.
     """
 
     name: str

@@ -41,7 +41,6 @@ from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_
 from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
 from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, may_look_alike
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
-from scrubjay.taggers._mending.sparing.morbus import is_disease, may_be_disease
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
 from scrubjay.taggers._mending.sparing.no_kin import KIN, is_no_kin, may_be_no_kin
 from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
@@ -158,7 +157,6 @@ STEPS = (
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
     Step(_NL, COLUMNS, _alone(may_be_columns), _is_columns),
     Step(_NL, _AGE, _alone(may_be_duration), _there(is_duration)),
-    Step(_NL, ("NAME",), _alone(may_be_disease), _there(is_disease)),
     Step(_NL, PHONES, _alone(may_be_time), _there(is_time)),
     Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
