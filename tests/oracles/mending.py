@@ -64,7 +64,6 @@ from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
-from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
 from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state, may_be_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
@@ -139,7 +138,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
         rows = list(spare_states(text, spare_columns(text, rows)))
-        rows = list(spare_times(text, spare_durations(text, rows)))
+        rows = list(spare_times(text, rows))
         rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
         rows = spare_eponyms(text, spare_functions(text, rows))
     if language == "es":
@@ -231,14 +230,6 @@ def spare_times(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label in PHONES and may_be_time(text[span.start : span.end])
         if not (may_be and is_time(text, span)):
-            yield span
-
-
-def spare_durations(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but ages that are how long something was, in Dutch: "al 11 jaar"."""
-    for span in spans:
-        may_be = span.label == "AGE" and may_be_duration(text[span.start : span.end])
-        if not (may_be and is_duration(text, span)):
             yield span
 
 

@@ -25,7 +25,6 @@ from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
-from scrubjay.taggers._mending.sparing.durations import is_duration, may_be_duration
 from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state, may_be_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
@@ -156,7 +155,6 @@ STEPS = (
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
     Step(_NL, COLUMNS, _alone(may_be_columns), _is_columns),
-    Step(_NL, _AGE, _alone(may_be_duration), _there(is_duration)),
     Step(_NL, PHONES, _alone(may_be_time), _there(is_time)),
     Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
