@@ -91,7 +91,6 @@ from scrubjay.taggers._mending.sparing.lookalikes import find_look_alikes
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
 from scrubjay.taggers._mending.sparing.no_kin import KIN, is_mother, is_no_kin, may_be_no_kin
-from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
@@ -139,7 +138,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "nl":
         rows = list(spare_states(text, spare_columns(text, rows)))
         rows = list(spare_times(text, rows))
-        rows = spare_no_rooms(text, spare_amounts(text, spare_codes(text, rows)))
+        rows = list(spare_amounts(text, spare_codes(text, rows)))
         rows = spare_eponyms(text, spare_functions(text, rows))
     if language == "es":
         rows = spare_dateless(text, spare_settings(text, rows), language=language)
@@ -389,14 +388,6 @@ def spare_codes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a Dutch text but codes that many have."""
     for span in spans:
         if not (span.label in WARES and is_code(text, span.start, span.end)):
-            yield span
-
-
-def spare_no_rooms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but things with a number that are no rooms."""
-    for span in spans:
-        may_be = span.label in ROOMS and may_be_no_room(text[span.start : span.end])
-        if not (may_be and is_no_room(text, span)):
             yield span
 
 

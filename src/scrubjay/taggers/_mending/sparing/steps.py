@@ -42,7 +42,6 @@ from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, 
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
 from scrubjay.taggers._mending.sparing.no_kin import KIN, is_no_kin, may_be_no_kin
-from scrubjay.taggers._mending.sparing.no_rooms import ROOMS, is_no_room, may_be_no_room
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import (
@@ -160,7 +159,6 @@ STEPS = (
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_NL, _DATE, _alone(may_be_word), _there(is_word)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
-    Step(_NL, ROOMS, _alone(may_be_no_room), _there(is_no_room)),
     Step(_NL, PROFESSIONS, _alone(may_be_state), _there(is_state)),
     Step(_NL, FUNCTIONS, _alone(may_be_function), _is_function),
     Step(_NL, EPONYMOUS, _alone(may_stand_so), _there(is_eponym_there)),
