@@ -68,12 +68,6 @@ from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
-from scrubjay.taggers._mending.sparing.functions import (
-    is_function,
-    is_role,
-    may_be_function,
-    may_be_role,
-)
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
 from scrubjay.taggers._mending.sparing.homonyms import (
@@ -139,7 +133,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = list(spare_states(text, spare_columns(text, rows)))
         rows = list(spare_times(text, rows))
         rows = list(spare_amounts(text, spare_codes(text, rows)))
-        rows = spare_eponyms(text, spare_functions(text, rows))
+        rows = list(spare_eponyms(text, rows))
     if language == "es":
         rows = spare_dateless(text, spare_settings(text, rows), language=language)
         rows = spare_kin(text, spare_courses(text, spare_stretches(text, rows)))
@@ -399,32 +393,17 @@ def spare_states(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
 
 
-def spare_functions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but letters that tell what somebody is."""
-    person = 0
-    for span in spans:
-        may_be = span.label == "INITIALS" and may_be_function(text[span.start : span.end])
-        if not (may_be and is_function(text, span, person=person)):
-            yield span
-        if span.label in PERSONS:
-            person = span.end
-
-
 def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a Spanish text, persons without a title and the year of a residency.
 
-    Devices are left out, and letters that tell what somebody is behind the name.
+    Devices are left out.
     """
-    person = 0
     for span in spans:
         has_title = may_have_title(text[span.start : span.end], span.label)
         name = without_title(text, span) if has_title else span
         mention = text[name.start : name.end]
-        is_there = may_be_role(mention, name.label) and is_role(text, name, person=person)
-        if not (is_there or (name.label in DEVICES and is_device(mention, name.label))):
+        if not (name.label in DEVICES and is_device(mention, name.label)):
             yield name
-        if span.label in PERSONS:
-            person = span.end
 
 
 def spare_figures(text: str, spans: Iterable[Span]) -> Iterator[Span]:

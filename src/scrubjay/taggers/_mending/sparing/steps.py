@@ -29,13 +29,6 @@ from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
-from scrubjay.taggers._mending.sparing.functions import LABELS as FUNCTIONS
-from scrubjay.taggers._mending.sparing.functions import (
-    is_function,
-    is_role,
-    may_be_function,
-    may_be_role,
-)
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
 from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, may_look_alike
@@ -112,14 +105,6 @@ def _is_columns(text: str, span: Span, person: int, language: str) -> bool:
     return is_columns(text, span, person=person)
 
 
-def _is_role(text: str, span: Span, person: int, language: str) -> bool:
-    return is_role(text, span, person=person)
-
-
-def _is_function(text: str, span: Span, person: int, language: str) -> bool:
-    return is_function(text, span, person=person)
-
-
 def _look_alike(label: str, language: str) -> Check:
     return lambda mention: may_look_alike(mention, label, language)
 
@@ -160,7 +145,6 @@ STEPS = (
     Step(_NL, _DATE, _alone(may_be_word), _there(is_word)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
     Step(_NL, PROFESSIONS, _alone(may_be_state), _there(is_state)),
-    Step(_NL, FUNCTIONS, _alone(may_be_function), _is_function),
     Step(_NL, EPONYMOUS, _alone(may_stand_so), _there(is_eponym_there)),
     Step(_ES, DATES, _by_language(is_dateless), _always),
     Step(_ES, None, _by_label(is_lone_title), _always),
@@ -168,7 +152,6 @@ STEPS = (
     Step(_ES, DATES, _by_label(may_be_clinic), _there(is_named_after)),
     Step(_ES, DATES, _alone(may_be_setting), _there(is_setting)),
     Step(_ES, None, _by_label(may_be_course), _there(is_course)),
-    Step(_ES, None, _by_label(may_be_role), _is_role),
     Step(_ES, DEVICES, _by_label(is_device), _always),
     Step(_ES, AGES, _alone(may_be_stretch), _there(is_stretch)),
     Step(_ES, (KIN,), _alone(may_be_no_kin), _there(is_no_kin)),
