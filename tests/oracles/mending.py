@@ -57,14 +57,11 @@ from scrubjay.taggers._mending.sparing.capitals import (
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
-from scrubjay.taggers._mending.sparing.clock_times import PHONES, is_time, may_be_time
 from scrubjay.taggers._mending.sparing.columns import COLUMNS, is_columns, may_be_columns
 from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
-from scrubjay.taggers._mending.sparing.day_words import is_word, may_be_word
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
-from scrubjay.taggers._mending.sparing.dutch_states import PROFESSIONS, is_state, may_be_state
 from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
 from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
@@ -130,8 +127,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_value_rows(text, rows)
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
-        rows = list(spare_states(text, spare_columns(text, rows)))
-        rows = list(spare_times(text, rows))
+        rows = list(spare_columns(text, rows))
         rows = list(spare_amounts(text, spare_codes(text, rows)))
         rows = list(spare_eponyms(text, rows))
     if language == "es":
@@ -215,14 +211,6 @@ def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> I
     for span in spans:
         may_be = span.label in ABBREVIATED and may_be_abbreviation(text[span.start : span.end])
         if not (table and may_be and is_abbreviation(text, span, table)):
-            yield span
-
-
-def spare_times(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a text but telephone numbers that are times of the clock."""
-    for span in spans:
-        may_be = span.label in PHONES and may_be_time(text[span.start : span.end])
-        if not (may_be and is_time(text, span)):
             yield span
 
 
@@ -372,7 +360,6 @@ def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             (is_date and may_be_share(mention) and is_share(text, span))
             or (span.label in RUNS and is_run_there)
             or (is_date and may_be_log_time(mention) and is_log_time(text, span))
-            or (is_date and may_be_word(mention) and is_word(text, span))
         ):
             continue
         yield span
@@ -382,14 +369,6 @@ def spare_codes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a Dutch text but codes that many have."""
     for span in spans:
         if not (span.label in WARES and is_code(text, span.start, span.end)):
-            yield span
-
-
-def spare_states(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but professions that are what somebody is otherwise."""
-    for span in spans:
-        may_be = span.label in PROFESSIONS and may_be_state(text[span.start : span.end])
-        if not (may_be and is_state(text, span)):
             yield span
 
 
