@@ -1,9 +1,9 @@
 """Times with a dot in a log are no dates: "20.10 schopt deur", then "21.40 slaapt" (Dutch).
 
-A time has the shape of a day and a month. It is one where it begins its line and words go on, and
-of the times that begin the lines above and below the nearest ones are earlier and later, one of
-them at least being no day of a year. Where that is written with a colon another one has a dot, and
-all around it are in order.
+A time has the shape of a day and a month. It is one where it begins its line and words go on, the
+times that begin the lines around it are in order, and one of those can be no day or, where
+two have a dot, has a colon. That asks for more than what stands beside a mention, so it is no entry
+of the look-alikes.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import re
 
 from scrubjay.document import Span
 
-_TIME = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)")
+_TIME = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d")
 _LINE = re.compile(
-    r"^[ \t•*-]{0,4}(?P<time>(?:[01]?\d|2[0-3])[.:][0-5]\d)(?![\d.:/-])[ \t]?(?:u(?:ur)?\b)?"
-    r"[ \t:,-]*(?P<rest>\S*)",
+    r"^[ \t•*-]{0,4}(?P<time>(?P<hour>[01]?\d|2[0-3])[.:](?P<minute>[0-5]\d))(?![\d.:/-])"
+    r"[ \t]?(?:u(?:ur)?\b)?[ \t:,-]*\S",
     re.MULTILINE,
 )
-_AROUND = 1200
-"""Characters above and below in which other times are looked for."""
-_MOST_MONTHS = 12
+_NO_DAY = re.compile(r"0?0\.|\d+\.(?:00|1[3-9]|[2-5]\d)")
+_AROUND, _NEAR = 1200, 3
+"""Characters above and below in which other times are looked for, and how many of them count."""
 
 
 def may_be_log_time(mention: str) -> bool:
@@ -32,37 +32,16 @@ def is_log_time(text: str, span: Span) -> bool:
     """Tell whether a mention of that shape is a time of a log."""
     floor = text.rfind("\n", 0, max(0, span.start - _AROUND)) + 1
     rows = list(_LINE.finditer(text, floor, min(len(text), span.end + _AROUND)))
-    place = next((n for n, row in enumerate(rows) if row.start("time") == span.start), None)
-    if place is None or rows[place].end("time") != span.end or not rows[place]["rest"]:
+    place = next(
+        (n for n, row in enumerate(rows) if row.span("time") == (span.start, span.end)), None
+    )
+    if place is None:
         return False
-    own = _minutes(rows[place]["time"])
-    above = rows[place - 1]["time"] if place else None
-    below = rows[place + 1]["time"] if place + 1 < len(rows) else None
-    known = [time for time in (above, below) if time is not None]
-    if not any("." in row["time"] and _is_no_day(row["time"]) for row in rows):
-        # Times with a colon alone tell: "12.10 opname" may be a day above "14:30 gesprek".
-        near = rows[max(0, place - 3) : place + 4]
-        times = [_minutes(row["time"]) for row in near]
-        if times != sorted(times) or sum("." in row["time"] for row in near) < 2:
+    for reach in (1, _NEAR):
+        near = rows[max(0, place - reach) : place + reach + 1]
+        times = [(int(row["hour"]), int(row["minute"])) for row in near]
+        if times != sorted(times):
             return False
-    if not any(map(_is_no_day, known)):
-        # Several that could all be days: a further one tells.
-        further = [row["time"] for row in rows[max(0, place - 3) : place + 4]]
-        if len(further) < 4 or not any(map(_is_no_day, further)):
-            return False
-        times = [_minutes(time) for time in further]
-        return times == sorted(times)
-    if above is not None and _minutes(above) > own:
-        return False
-    return below is None or own <= _minutes(below)
-
-
-def _minutes(time: str) -> int:
-    hours, minutes = re.split("[.:]", time)
-    return 60 * int(hours) + int(minutes)
-
-
-def _is_no_day(time: str) -> bool:
-    """Tell whether a time can be no day and month."""
-    hours, minutes = re.split("[.:]", time)
-    return ":" in time or not 0 < int(minutes) <= _MOST_MONTHS or not int(hours)
+        if any(_NO_DAY.match(row["time"]) for row in near):
+            return True
+    return 1 < sum("." in row["time"] for row in near) < len(near)
