@@ -57,7 +57,6 @@ from scrubjay.taggers._mending.sparing.capitals import (
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
-from scrubjay.taggers._mending.sparing.columns import COLUMNS, is_columns, may_be_columns
 from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
@@ -127,7 +126,6 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_value_rows(text, rows)
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
-        rows = list(spare_columns(text, rows))
         rows = list(spare_amounts(text, spare_codes(text, rows)))
         rows = list(spare_eponyms(text, rows))
     if language == "es":
@@ -338,17 +336,6 @@ def spare_value_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         if not (may_be_value_row(text[span.start : span.end]) and is_value_row(text, span)):
             yield span
-
-
-def spare_columns(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but the values of rows that stand in columns."""
-    person = 0
-    for span in spans:
-        may_be = span.label in COLUMNS and may_be_columns(text[span.start : span.end])
-        if not (may_be and is_columns(text, span, person=person)):
-            yield span
-        if span.label in PERSONS:
-            person = span.end
 
 
 def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:

@@ -18,7 +18,6 @@ from scrubjay.taggers._mending.sparing.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
-from scrubjay.taggers._mending.sparing.columns import COLUMNS, is_columns, may_be_columns
 from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
@@ -98,10 +97,6 @@ def _is_header(text: str, span: Span, person: int, language: str) -> bool:
     return is_header(text, span, language)
 
 
-def _is_columns(text: str, span: Span, person: int, language: str) -> bool:
-    return is_columns(text, span, person=person)
-
-
 def _look_alike(label: str, language: str) -> Check:
     return lambda mention: may_look_alike(mention, label, language)
 
@@ -135,7 +130,6 @@ STEPS = (
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
-    Step(_NL, COLUMNS, _alone(may_be_columns), _is_columns),
     Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
