@@ -61,8 +61,6 @@ from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
-from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
-from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
@@ -127,7 +125,6 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
         rows = list(spare_amounts(text, spare_codes(text, rows)))
-        rows = list(spare_eponyms(text, rows))
     if language == "es":
         rows = spare_dateless(text, spare_settings(text, rows), language=language)
         rows = spare_kin(text, spare_courses(text, spare_stretches(text, rows)))
@@ -410,13 +407,6 @@ def spare_kin(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label == KIN and may_be_no_kin(text[span.start : span.end])
         if not (may_be and is_no_kin(text, span)):
-            yield span
-
-
-def spare_eponyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but those after which something clinical is called."""
-    for span in spans:
-        if not (span.label in EPONYMOUS and is_eponym_there(text, span)):
             yield span
 
 

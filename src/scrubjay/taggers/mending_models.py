@@ -15,13 +15,12 @@ from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.persons import may_vote
-from scrubjay.taggers._mending.sparing.eponyms import may_be_eponym
 from scrubjay.taggers._mending.sparing.lookalike_search import may_doubt
 from scrubjay.taggers._mending.sparing.plan_words import may_be_plan_word
 from scrubjay.taggers._mending.sparing.spared import WITH_TERMS, may_spare
 from scrubjay.taggers.kinds import Loaded
 
-_ENGLISH, _DUTCH = "en", "nl"
+_ENGLISH = "en"
 _SETTING, _MENDED = "spans", "mended"
 
 
@@ -45,11 +44,8 @@ class MendingScores:
             if self.language not in WITH_TERMS:
                 return [False] * len(mentions)
             spared = may_spare(text, [mention[:2] for mention in mentions], self.language)
-            is_dutch = self.language == _DUTCH
             return [
-                spare
-                or (is_dutch and may_be_eponym(text[start:end]))
-                or may_doubt(text[start:end], label, self.language)
+                spare or may_doubt(text[start:end], label, self.language)
                 for (start, end, label), spare in zip(mentions, spared, strict=True)
             ]
         wanted = may_vote(text, mentions, speaks_first=self.speaks_first)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.document import Span
 from scrubjay.taggers.mending import mend
 from tests.oracles.mending import spare_titles
 from tests.taggers.mending_samples import read_braces
@@ -55,29 +54,6 @@ def test_titles_are_cut_off(marked: str, left: str) -> None:
 def test_names_stay_whole(marked: str) -> None:
     text, span = read_braces(marked, STAFF)
     assert list(spare_titles(text, [span])) == [span]
-
-
-@pytest.mark.parametrize(
-    ("name", "between", "role", "kept"),
-    [
-        ("Basilio Mora-Gil", ", ", "F.E.A.", False),
-        ("Guadalupe Canché", ", ", "T/N", False),
-        ("Vale Schwerter", ", méd. ", "EDF", False),
-        ("Yanet Ccallo", " — ", "serums", False),
-        ("Amaru Moscoso", "\n", "R.U.N.", False),
-        ("Ana Gil", ", ", "Mir Anwar", True),
-        ("Ana Gil", " y ", "MIR", True),
-        ("Ana Gil", ". Alta firmada hoy, ", "FEA", True),
-        ("Ana Gil", ", ", "Mora", True),
-    ],
-)
-def test_what_somebody_is_is_no_second_name(name: str, between: str, role: str, kept: bool) -> None:
-    text = f"{name}{between}{role}\n"
-    first = Span(0, len(name), STAFF, score=1.0)
-    second = Span(len(name + between), len(text) - 1, STAFF, score=1.0)
-    expected = [first, second] if kept else [first]
-    assert list(spare_titles(text, [first, second])) == expected
-    assert mend(text, [first, second], "es") == tuple(expected)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from importlib import resources
 from typing import Any
 
 import pytest
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
+from scrubjay.taggers._mending.people.person_names import is_often
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     NEAR,
     compile_look_alike,
@@ -115,6 +118,21 @@ def test_a_mention_with_a_high_score_stays_where_an_entry_asks_for_doubt() -> No
     assert _ask(entry, "pain 7/10", Span(5, 9, "DATE", score=0.5))
 
 
+def test_what_is_named_has_to_be_in_a_list() -> None:
+    table = {
+        "lists": {"scales": "norton van_dyck", "others": "braden"},
+        "look-alikes": [{
+            "name": "scale", "labels": ["NAME"], "mention": r"(?P<listed>\D{1,20})[ ]\d",
+            "listed": ["scales", "others"],
+            "examples": ["{Norton 3}"], "counter-examples": ["{Bo 3}"],
+        }],
+    }  # fmt: skip
+    (entry,), _ = parse_look_alikes(table, path="ours.toml")
+    marked = ["{Norton 3}", "{Van Dyck 3}", "{BRADEN 3}", "{Dyck 3}", "{Smit 3}"]
+    is_spared = [_ask(entry, *read_braces(one, "NAME")) for one in marked]
+    assert is_spared == [True, True, True, False, False]
+
+
 def test_a_person_before_a_mention_tells_nothing_of_it() -> None:
     one, span = compile_look_alike(_entry(before=r"Norton[ ]")), Span(7, 11, "DATE")
     assert is_let_go(one, "Norton 7/10", span)
@@ -143,12 +161,36 @@ def test_what_is_far_away_tells_nothing() -> None:
         ({"before": r"pain\s*"}, "`before` is not safe"),
         ({"mention": r"(?:\d{1,9}){1,9}"}, "`mention` is not safe"),
         ({"after": "{nothing}"}, "unknown fragment"),
+        ({"listed": ["nothing"]}, "unknown list 'nothing'"),
     ],
 )
 def test_what_is_no_entry_is_refused_by_its_name(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(message)) as error:
         _entry(**given)
     assert "ours.toml" in str(error.value)
+
+
+def test_an_eponym_of_which_somebody_is_called_is_found_again() -> None:
+    text = "dr. Kraepelin komt. Kraepelin over lithium"
+    spans = [Span(4, 13, "NAME", score=0.9), Span(20, 29, "NAME", score=0.3)]
+    assert [span.start for span in mend(text, spans, "nl")] == [4, 20]
+    assert mend(text, spans[1:], "nl") == ()
+
+
+def test_lists_of_eponyms_are_in_small_letters_and_what_few_are_called_by_is_no_common_name() -> (
+    None
+):
+    file = resources.files("scrubjay.resources").joinpath("lookalikes", "nl-eponyms.toml")
+    lists = {
+        name: [word.replace("_", " ") for word in words.split()]
+        for name, words in tomllib.loads(file.read_text("utf-8"))["lists"].items()
+    }
+    for name, words in lists.items():
+        assert len(set(words)) == len(words), name
+        assert all(word == word.lower() for word in words), name
+    for word in lists["rare"] + lists["graded-rare"]:
+        for kind in ("surnames", "first-names"):
+            assert not is_often(kind, word, "nl", most=4), word
 
 
 def test_two_entries_of_a_file_have_two_names() -> None:

@@ -17,7 +17,6 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.people.namesakes import NAMES
 from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, rank_of
 from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered, touched_by
-from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
 from scrubjay.taggers._mending.sparing.spared import may_spare
 
@@ -103,10 +102,10 @@ def _find(
 
 
 def _is_term(text: str, span: Span, language: str) -> bool:
-    """Tell whether a term stands there, or something called after somebody: "Barthel 12/20"."""
+    """Tell whether a term stands there, or something that is called after somebody in Spanish."""
     if any(may_spare(text, [(span.start, span.end)], language)):
         return True
-    return is_eponym_there(text, span) if language == LANGUAGE else is_named_after(text, span)
+    return language != LANGUAGE and is_named_after(text, span)
 
 
 def _says(text: str, place: int, end: int) -> bool:

@@ -128,6 +128,8 @@ def has_shape(one: Compiled, mention: str) -> bool:
     if match is None:
         return False
     groups = match.groupdict()
+    if one.entry.listed and groups["listed"].lower() not in one.entry.listed:
+        return False
     part, whole = groups.get("part"), groups.get("whole")
     low, high = groups.get("low"), groups.get("high")
     if part is not None and whole is not None and _number(part) > _number(whole):

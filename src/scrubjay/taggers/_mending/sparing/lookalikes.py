@@ -2,8 +2,8 @@
 
 "Pain 7/10" has the shape of a day, "16F Foley" that of an age. An entry tells of which labels a
 mention may be, what shape it has, and what stands beside it that tells. The files of the package
-are `resources/lookalikes/{common,en,es,nl}.toml`; docs/look-alikes.md describes the format, and
-`lookalike_search` asks the entries.
+are `resources/lookalikes/{common,en,es,nl,nl-eponyms}.toml`; docs/look-alikes.md describes the
+format, and `lookalike_search` asks the entries.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from scrubjay.errors import ConfigError
 from scrubjay.taggers._search.bounded import find_hazards
 
 LANGUAGES = ("en", "es", "nl")
+_FILES = {"en": ("en",), "es": ("es",), "nl": ("nl", "nl-eponyms")}
+"""Besides `common`, in the order in which they are read."""
 WITHIN = ("line", "clause", "text")
 CASES = ("any", "exact")
 
@@ -38,17 +40,19 @@ class LookAlike:
     A mention is let go where `mention` matches all of it, `before` matches right before it and
     `after` right after it (where they are given; with `either` one of them is enough), and neither
     `unless_before` nor `unless_after` does. The numbers of the groups `part` and `whole` of
-    `mention` must not fall, those of `low` and `high` must rise. What is looked at begins after
-    the last person found, and ends with the line, the clause or nowhere (`within`), 64 characters
-    away at most. With `below` only mentions are let go that have a score, and a lower one. `case`
-    is "any" or "exact". In each example the mention that is let go stands in braces, in each
-    counter-example one that stays.
+    `mention` must not fall, those of `low` and `high` must rise, and what the group `listed` has
+    is, in small letters, one of the words of `listed`. What is looked at begins after the last
+    person found, and ends with the line, the clause or nowhere (`within`), 64 characters away at
+    most. With `below` only mentions are let go that have a score, and a lower one. `case` is "any"
+    or "exact". In each example the mention that is let go stands in braces, in each counter-example
+    one that stays.
     """
 
     name: str
     labels: tuple[str, ...]
     mention: str
     languages: tuple[str, ...] = LANGUAGES
+    listed: frozenset[str] = frozenset()
     before: str = ""
     after: str = ""
     either: bool = False
@@ -73,8 +77,11 @@ def find_look_alikes(language: str) -> tuple[LookAlike, ...]:
     if language not in LANGUAGES:
         return ()
     common, fragments = _read_shipped("common", LANGUAGES, {})
-    own, _ = _read_shipped(language, (language,), fragments)
-    return tuple(entry for entry in (*common, *own) if language in entry.languages)
+    entries = list(common)
+    for name in _FILES[language]:
+        own, fragments = _read_shipped(name, (language,), fragments)
+        entries += own
+    return tuple(entry for entry in entries if language in entry.languages)
 
 
 def parse_look_alikes(
@@ -90,13 +97,18 @@ def parse_look_alikes(
     """
     known = dict(fragments or {})
     for key in table:
-        if key not in ("fragments", "look-alikes"):
+        if key not in ("fragments", "lists", "look-alikes"):
             raise ConfigError(f"unknown key {key!r}", path=path)
     for name, text in table.get("fragments", {}).items():
         known[name] = _fill(text, known, path=path, place=f"fragment {name!r}")
+    lists = {
+        name: frozenset(word.replace("_", " ") for word in text.split())
+        for name, text in table.get("lists", {}).items()
+    }
+    given = [_with_words(entry, lists, path=path) for entry in table.get("look-alikes", [])]
     entries = tuple(
         _read_entry(entry, known, languages, path=path, number=number)
-        for number, entry in enumerate(table.get("look-alikes", []), start=1)
+        for number, entry in enumerate(given, start=1)
     )
     names = [entry.name for entry in entries]
     for name in names:
@@ -111,6 +123,18 @@ def _read_shipped(
     file = resources.files("scrubjay.resources").joinpath("lookalikes", f"{name}.toml")
     table = tomllib.loads(file.read_text("utf-8"))
     return parse_look_alikes(table, path=f"{name}.toml", languages=languages, fragments=fragments)
+
+
+def _with_words(
+    entry: Mapping[str, Any], lists: Mapping[str, frozenset[str]], *, path: str
+) -> Mapping[str, Any]:
+    """Return an entry with the words of the lists that it names."""
+    names = entry.get("listed", [])
+    for name in names:
+        if name not in lists:
+            place = f"entry {entry.get('name')!r}"
+            raise ConfigError(f"unknown list {name!r}", path=path, place=place)
+    return {**entry, "listed": frozenset[str]().union(*(lists[name] for name in names))}
 
 
 def _read_entry(
@@ -150,6 +174,8 @@ def _find_problem(one: LookAlike) -> str:
         return f"`case` must be one of {', '.join(CASES)}"
     if one.either and not (one.before and one.after):
         return "`either` needs `before` and `after`"
+    if bool(one.listed) != ("(?P<listed>" in one.mention):
+        return "`listed` needs a group of that name in `mention`"
     if not set(one.languages) <= set(LANGUAGES):
         return f"`languages` may be {', '.join(LANGUAGES)}"
     for name in _EXPRESSIONS:

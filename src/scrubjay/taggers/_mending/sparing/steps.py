@@ -22,8 +22,6 @@ from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
 from scrubjay.taggers._mending.sparing.dateless import is_dateless
 from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
 from scrubjay.taggers._mending.sparing.devices import is_device
-from scrubjay.taggers._mending.sparing.eponyms import LABELS as EPONYMOUS
-from scrubjay.taggers._mending.sparing.eponyms import is_eponym_there, may_stand_so
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
@@ -133,7 +131,6 @@ STEPS = (
     Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
-    Step(_NL, EPONYMOUS, _alone(may_stand_so), _there(is_eponym_there)),
     Step(_ES, DATES, _by_language(is_dateless), _always),
     Step(_ES, None, _by_label(is_lone_title), _always),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
