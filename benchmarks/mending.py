@@ -101,12 +101,9 @@ def _by_entry(watch: Watch) -> steps.Spare:
 
 def _name_of(step: steps.Step) -> str:
     """Return the name of the function that a row of the table asks."""
-    for function in (step.spare, step.find_check):
-        for cell in function.__closure__ or ():
-            if callable(cell.cell_contents):
-                return str(cell.cell_contents.__name__)
-        if function is not steps._always:
-            break
+    for cell in step.spare.__closure__ or ():
+        if callable(cell.cell_contents):
+            return str(cell.cell_contents.__name__)
     return step.spare.__name__.removeprefix("_")
 
 

@@ -42,7 +42,7 @@ from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.postal_codes import widen_codes
 from scrubjay.taggers._mending.roads import PLACES, STAFF, cut_sentence, may_run_over
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
-from scrubjay.taggers._mending.said import is_lone_title, widen_said
+from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
@@ -57,10 +57,6 @@ from scrubjay.taggers._mending.sparing.capitals import (
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
-from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
-from scrubjay.taggers._mending.sparing.dateless import is_dateless
-from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
-from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
@@ -77,8 +73,7 @@ from scrubjay.taggers._mending.sparing.lookalike_search import (
 )
 from scrubjay.taggers._mending.sparing.lookalikes import find_look_alikes
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
-from scrubjay.taggers._mending.sparing.named_after import is_named_after
-from scrubjay.taggers._mending.sparing.no_kin import KIN, is_mother, is_no_kin, may_be_no_kin
+from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
@@ -90,13 +85,12 @@ from scrubjay.taggers._mending.sparing.spared import (
     is_doubtful,
     is_in_term,
     is_introduced,
+    is_mother,
     is_score,
     may_be_score,
 )
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
-from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
-from scrubjay.taggers._mending.sparing.unit_figures import FIGURES, is_figure, may_be_figure
 from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
 from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
 from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
@@ -126,11 +120,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "nl":
         rows = list(spare_amounts(text, spare_codes(text, rows)))
     if language == "es":
-        rows = spare_dateless(text, spare_settings(text, rows), language=language)
-        rows = spare_kin(text, spare_courses(text, spare_stretches(text, rows)))
-        rows = spare_figures(text, spare_named_after(text, rows))
+        rows = spare_named_after(text, spare_settings(text, rows))
         rows = part_areas(text, spare_values(text, rows))
-        rows = [s for s in rows if not is_lone_title(text[s.start : s.end], s.label)]
         rows = part_dates(text, rows)
         rows = [label_centre(text, span) for span in rows]
     if language == "en":
@@ -206,13 +197,6 @@ def spare_abbreviations(text: str, spans: Iterable[Span], *, language: str) -> I
     for span in spans:
         may_be = span.label in ABBREVIATED and may_be_abbreviation(text[span.start : span.end])
         if not (table and may_be and is_abbreviation(text, span, table)):
-            yield span
-
-
-def spare_dateless(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
-    """Yield the spans but dates without a number or a word of dates: ". Sexo:"."""
-    for span in spans:
-        if span.label not in DATES or not is_dateless(text[span.start : span.end], language):
             yield span
 
 
@@ -357,40 +341,10 @@ def spare_codes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish text, persons without a title and the year of a residency.
-
-    Devices are left out.
-    """
+    """Yield the spans of a Spanish text, persons without a title and the year of a residency."""
     for span in spans:
         has_title = may_have_title(text[span.start : span.end], span.label)
-        name = without_title(text, span) if has_title else span
-        mention = text[name.start : name.end]
-        if not (name.label in DEVICES and is_device(mention, name.label)):
-            yield name
-
-
-def spare_figures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish text but parts of measures, hours and rooms."""
-    for span in spans:
-        may_be = span.label in FIGURES and may_be_figure(text[span.start : span.end])
-        if not (may_be and is_figure(text, span)):
-            yield span
-
-
-def spare_stretches(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish text but ages that are durations or measures."""
-    for span in spans:
-        may_be = span.label in AGES and may_be_stretch(text[span.start : span.end])
-        if not (may_be and is_stretch(text, span)):
-            yield span
-
-
-def spare_courses(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish text but parts, doses through a day and rows of values."""
-    for span in spans:
-        may_be = may_be_course(text[span.start : span.end], span.label)
-        if not (may_be and is_course(text, span)):
-            yield span
+        yield without_title(text, span) if has_title else span
 
 
 def part_dates(text: str, spans: Iterable[Span]) -> Iterator[Span]:
@@ -402,18 +356,10 @@ def part_dates(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
 
 
-def spare_kin(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish text but words for relatives that mean none."""
-    for span in spans:
-        may_be = span.label == KIN and may_be_no_kin(text[span.start : span.end])
-        if not (may_be and is_no_kin(text, span)):
-            yield span
-
-
 def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans but names and places after which a scale, a sign or the like is called."""
     for span in spans:
-        if not is_named_after(text, span):
+        if not (span.label in NAMED and is_named_after(text, span)):
             yield span
 
 

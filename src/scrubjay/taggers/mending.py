@@ -96,12 +96,12 @@ from scrubjay.taggers._mending.sparing.homonyms import (
     tells_of_strains,
 )
 from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
-from scrubjay.taggers._mending.sparing.no_kin import is_mother
 from scrubjay.taggers._mending.sparing.spared import (
     WITH_TERMS,
     is_doubtful,
     is_in_term,
     is_introduced,
+    is_mother,
 )
 from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
 from scrubjay.taggers._mending.sparing.street_values import spare_values

@@ -1,4 +1,4 @@
-"""Dates and ages in words are found with all of theirs; a title alone is nobody."""
+"""Dates and ages in words are found with all of theirs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.spans import require_disjoint
-from scrubjay.taggers._mending.said import is_lone_title, widen_said
+from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers.mending import mend
 
 AGE = "EDAD_SUJETO_ASISTENCIA"
@@ -89,26 +89,6 @@ def test_spans_stay_sorted_and_disjoint(words: list[str], cuts: set[int]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("mention", "is_title"),
-    [
-        ("Enf", True),
-        ("Sra.", True),
-        ("DR", True),
-        ("Puri", False),
-        ("Enf. Puri", False),
-        ("Nut", True),
-        ("Res.", True),
-        ("Lic", True),
-        ("Resti", False),
-        ("Nuto", False),
-    ],
-)
-def test_a_title_alone_is_nobody(mention: str, is_title: bool) -> None:
-    assert is_lone_title(mention, "NOMBRE_PERSONAL_SANITARIO") == is_title
-    assert not is_lone_title(mention, "TERRITORIO")
-
-
-@pytest.mark.parametrize(
     ("before", "mention"),
     [("su hija ", "Iris"), ("Sra. ", "Iris"), ("Nombre: ", "Alma"), ("acude la madre (", "Iris")],
 )
@@ -116,16 +96,6 @@ def test_a_first_name_that_is_a_term_stays_in_doubt(before: str, mention: str) -
     label, start = "NOMBRE_SUJETO_ASISTENCIA", len(before)
     span = Span(start, start + len(mention), label, score=0.5)
     assert mend(f"{before}{mention}, 45", [span], "es") == (span,)
-
-
-@pytest.mark.parametrize("mention", ["TRIAJE 3", "Triaje", "NIVEL DE TRIAJE 2", "triage IV"])
-def test_triages_are_no_places(mention: str) -> None:
-    assert is_lone_title(mention, "HOSPITAL")
-    assert is_lone_title(mention, "NOMBRE_PERSONAL_SANITARIO")
-    assert not is_lone_title(mention, "FECHAS")
-    assert not is_lone_title(f"Unidad de {mention}", "HOSPITAL")
-    text = f"Urgencias\n{mention} - 3/4/2021"
-    assert mend(text, (Span(10, 10 + len(mention), "HOSPITAL"),), "es") == ()
 
 
 @pytest.mark.parametrize(

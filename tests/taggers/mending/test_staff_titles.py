@@ -56,24 +56,6 @@ def test_names_stay_whole(marked: str) -> None:
     assert list(spare_titles(text, [span])) == [span]
 
 
-@pytest.mark.parametrize(
-    ("marked", "label", "kept"),
-    [
-        ("480 cc en {BladderScan} -> sondaje", "INSTITUCION", False),
-        ("Electrodo AD: {CapSureFix Novus} 5076", "INSTITUCION", False),
-        ("contraste ({Siemens Somatom Force}, 100 kV)", PATIENT, False),
-        ("fabricado por {Siemens}", "INSTITUCION", True),
-        ("empresa {Suministros Optiflow}", "INSTITUCION", True),
-        ("vive en {Dexcom}", "CALLE", True),
-        ("avisar a {Rose-Merline}", PATIENT, True),
-    ],
-)
-def test_devices_are_nobody(marked: str, label: str, kept: bool) -> None:
-    text, span = read_braces(marked, label)
-    assert list(spare_titles(text, [span])) == ([span] if kept else [])
-    assert mend(text, [span], "es") == ((span,) if kept else ())
-
-
 @pytest.mark.parametrize("label", ["CENTRO_SALUD", PATIENT, STAFF])
 def test_social_workers_are_no_health_centre(label: str) -> None:
     text, span = read_braces("Avisado a {t.s. Lourdes Ceballos}.", label)

@@ -15,7 +15,6 @@ from dataclasses import replace
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES
-from scrubjay.taggers._mending.sparing.courses import may_hold_dates
 from scrubjay.taggers._mending.sparing.value_rows import may_be_value_row
 
 _ASKED = (
@@ -43,6 +42,8 @@ _MANY = 5
 
 _STOP = re.compile(rf"[.)][ ]{_ASKED}")
 _VALUE = re.compile(r"[ ]?:|[ ]+[+\d]")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY, _MONTH = re.compile(r"0?[1-9]|[12]\d|3[01]"), re.compile(r"0?[1-9]|1[0-2]")
 _NUMBERS = re.compile(r"\d{1,4}(?:\s+(?:[A-Z]{2}\s+)?\d{1,4}){2,}")
 
 
@@ -70,7 +71,7 @@ def _parts(text: str, span: Span, mention: str) -> Iterator[Span]:
     gap_of = _GAP_OR_QUESTION if span.label in _NUMBERED else _GAP
     gaps = list(gap_of.finditer(text, start, end))
     if gaps and _NUMBERS.fullmatch(mention) and span.label in DATES:
-        if len(mention.split()) < _MANY or may_hold_dates(mention):
+        if len(mention.split()) < _MANY or _may_hold_dates(mention):
             yield span
         return
     if gaps and (may_be_value_row(mention) or _NUMBERS.fullmatch(mention)):
@@ -80,6 +81,24 @@ def _parts(text: str, span: Span, mention: str) -> Iterator[Span]:
         yield from _column(text, span, start, gap.start())
         start = gap.end()
     yield from _column(text, span, start, end)
+
+
+def _may_hold_dates(mention: str) -> bool:
+    """Tell whether among numbers that blanks part there may be dates: "12   03   2019   15   03".
+
+    That are years of four digits beside a month, days and months with a zero before them, and
+    numbers that are days, months and years all through.
+    """
+    numbers = mention.split()
+    if any(len(number) == 2 and number[0] == "0" for number in numbers):
+        return True
+    for before, year, behind in zip(["", *numbers], numbers, [*numbers[1:], ""], strict=False):
+        if _YEAR.fullmatch(year) and (_MONTH.fullmatch(before) or _MONTH.fullmatch(behind)):
+            return True
+    return len(numbers) % 3 == 0 and all(
+        _DAY.fullmatch(day) and _MONTH.fullmatch(month) and len(year) in (2, 4)
+        for day, month, year in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+    )
 
 
 def end_before_question(mention: str) -> int:

@@ -2,10 +2,8 @@
 
 A tagger that has seldom seen such words finds the month alone, or the last word of a number
 ("sesenta y" stays before "siete años", or goes with the name before it). The words of numbers
-around it belong to it, and a "punto" behind the last one of a telephone does not. A title that
-was found without a name ("Enf" before "Puri Castaño") is nobody: a surrogate would make a second
-name of it. So is the level of a triage ("TRIAJE 3 - 3/4/2021"), which is no place either, nor does
-the date behind it begin with it ("TRIAJE 3-3/4/2021").
+around it belong to it, and a "punto" behind the last one of a telephone does not. Nor does the
+level of a triage belong to the date behind it ("TRIAJE 3-3/4/2021").
 """
 
 from __future__ import annotations
@@ -22,12 +20,8 @@ _AGES = ("EDAD_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA")  # of relativ
 _FARTHEST = 48
 """Characters before and after a mention in which its other words stand."""
 
-_TRIAGE = re.compile(
-    r"(?:nivel (?:de )?)?tria(?:j|g)e:?(?: nivel)?(?: (?:[1-5]|I{1,3}|IV|V))?", re.I
-)
 _LEVEL = re.compile(r"[1-5][ ]?-[ ]?(?=\d{1,2}(?P<sign>[/.])\d{1,2}(?P=sign)(?:\d{2}|\d{4})\Z)")
 _TRIAGE_BEFORE = re.compile(r"(?<!\w)tria(?:j|g)e(?: nivel)?:? \Z", re.I)
-_TRIAGED = PERSONS | {"HOSPITAL", "INSTITUCION", "CENTRO_SALUD", "TERRITORIO"}
 
 _UNITS = "(?:un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)"
 _TEENS = r"(?:veint[ei][^\W\d_]{0,7}|dieci[^\W\d_]{4,6}|diez|once|doce|trece|catorce|quince)"
@@ -50,10 +44,6 @@ _DIALLED = re.compile(rf"(?P<numbers>{_SAID}(?: {_SAID})+)(?P<stop> punto)?", re
 _DIALLED_BEHIND = re.compile(rf"(?: y {_UNITS})?(?: {_SAID})*(?!\w)", re.IGNORECASE)
 _ENDS_IN_TENS = re.compile(rf"(?: de)? {_TENS}\Z", re.IGNORECASE)
 _AGED_BEHIND = re.compile(rf" y {_AGED.pattern}", re.IGNORECASE)
-_TITLES = frozenset([
-    "enf", "sr", "sra", "srta", "dr", "dra", "dres", "dras", "dña", "due", "tcae", "res", "nut",
-    "educ", "obst", "psic", "téc", "lic", "flga", "klgo", "klga",
-])  # fmt: skip
 
 
 def may_be_said(mention: str, label: str) -> bool:
@@ -65,13 +55,6 @@ def may_be_said(mention: str, label: str) -> bool:
     if label in PERSONS and _ENDS_IN_TENS.search(mention):
         return True
     return label in _AGES and _AGED.fullmatch(mention) is not None
-
-
-def is_lone_title(mention: str, label: str) -> bool:
-    """Tell whether a person is a title without a name, or a person or a place a triage."""
-    if label in PERSONS and mention.rstrip(".").lower() in _TITLES:
-        return True
-    return label in _TRIAGED and _TRIAGE.fullmatch(mention) is not None
 
 
 def widen_said(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -23,13 +23,11 @@ from tests.oracles.mending import spare_named_after
         "pinza de Satinsky, <NOMBRE_PERSONAL_SANITARIO>Kelly</NOMBRE_PERSONAL_SANITARIO> y "
         "<NOMBRE_PERSONAL_SANITARIO>Allis</NOMBRE_PERSONAL_SANITARIO>",
         "signos de Babinski y <NOMBRE_PERSONAL_SANITARIO>Kernig</NOMBRE_PERSONAL_SANITARIO> (-)",
-        "índice de <FECHAS>Mayo</FECHAS> 6",
         "Cumple 3/4 criterios mayores y 2/5 menores de <TERRITORIO>Yamaguchi</TERRITORIO>.",
         "vaso en área de <TERRITORIO>Kiesselbach</TERRITORIO>.",
-        "la sospecha de <TERRITORIO>Síndrome de Alagille</TERRITORIO>.",
         "descrita por <NOMBRE_PERSONAL_SANITARIO>Wei</NOMBRE_PERSONAL_SANITARIO> et al. (4)",
         "según <NOMBRE_PERSONAL_SANITARIO>Runyon</NOMBRE_PERSONAL_SANITARIO> y cols.",
-        "tubo de <FECHAS>Mayo</FECHAS> colocado",
+        "la sospecha de <TERRITORIO>Síndrome de Alagille</TERRITORIO>.",
     ],
 )
 def test_what_is_called_after_somebody_is_spared(marked: str) -> None:
@@ -58,10 +56,6 @@ def test_what_is_called_after_somebody_is_spared(marked: str) -> None:
         "Escala hecha por <NOMBRE_PERSONAL_SANITARIO>Hamilton</NOMBRE_PERSONAL_SANITARIO>.",
         "signo de\n<NOMBRE_SUJETO_ASISTENCIA>Hamilton</NOMBRE_SUJETO_ASISTENCIA>",
         "Técnica de <HOSPITAL>Bellvitge</HOSPITAL>",
-        "Cita en <FECHAS>Mayo</FECHAS>.",
-        "consulta de <FECHAS>Mayo de 2019</FECHAS>",
-        "índice de <FECHAS>Mayo de 2019</FECHAS>",
-        "escala de <FECHAS>12 de mayo</FECHAS>",
     ],
 )
 def test_names_of_persons_stay(marked: str) -> None:

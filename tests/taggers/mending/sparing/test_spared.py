@@ -23,7 +23,7 @@ from scrubjay.taggers._mending.sparing.spared import (
 )
 from scrubjay.taggers.mending import mend
 from tests.oracles.mending import spare_scores, spare_terms
-from tests.taggers.mending_samples import marked_span, marked_texts
+from tests.taggers.mending_samples import marked_span, marked_texts, read_braces
 
 
 @pytest.mark.parametrize(
@@ -316,3 +316,37 @@ def test_no_spared_word_of_dutch_is_a_name() -> None:
 def _listed_for(language: str) -> set[str]:
     file = resources.files("scrubjay.resources").joinpath("spared", f"{language}.txt")
     return set(file.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("falta la vacuna. la {mama} del bebe, nilda", True),
+        ("{mama} O neg, bebe A pos", True),
+        ("ayuda a la {mama} nubia en el maíz", True),
+        ("cáncer de {mama} izquierda", False),
+        ("nódulo en la {mama} derecha", False),
+        ("la {mama} izquierda densa", False),
+    ],
+)
+def test_a_mother_without_an_accent_is_no_breast(marked: str, kept: bool) -> None:
+    text, span = read_braces(marked, "FAMILIARES_SUJETO_ASISTENCIA")
+    span = replace(span, score=0.7)
+    assert list(spare_terms(text, [span], language="es")) == ([span] if kept else [])
+    assert mend(text, [span], "es") == ((span,) if kept else ())
+
+
+@pytest.mark.parametrize(
+    ("marked", "label", "kept"),
+    [
+        ("Jocelyn, Enf. {Cea}.", "NOMBRE_PERSONAL_SANITARIO", True),
+        ("procedente de {Tena}. Shock", "TERRITORIO", True),
+        ("Visita con {Tena} el martes", "NOMBRE_PERSONAL_SANITARIO", True),
+        ("marcadores: {Cea} 3", "NOMBRE_PERSONAL_SANITARIO", False),
+        ("pañal {Tena} de noche", "TERRITORIO", False),
+    ],
+)
+def test_who_is_introduced_is_no_term(marked: str, label: str, kept: bool) -> None:
+    text, span = read_braces(marked, label)
+    span = replace(span, score=0.7)
+    assert mend(text, [span], "es") == ((span,) if kept else ())

@@ -1,9 +1,9 @@
 """What is named after somebody or a place names nobody: "escala de Hamilton" (Spanish).
 
 Before "de" some words tell by themselves ("signo", "escala", "síndrome"), others before a listed
-eponym alone: "sonda de Foley". Who is quoted is nobody of a note, either: "según Wei et al.". A
-first name of Spain is somebody's all the same: "la sonda de María", "la escala de Celestino", save
-where such a word tells of a listed eponym. How sure a model is says nothing here.
+eponym alone: "sonda de Foley". A first name of Spain is somebody's all the same: "la sonda de
+María", "la escala de Celestino", save where such a word tells of a listed eponym. Who is quoted is
+nobody of a note, either: "según Wei et al.". How sure a model is says nothing here.
 """
 
 from __future__ import annotations
@@ -54,8 +54,6 @@ NAMED = frozenset({
     "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
     "TERRITORIO", "PAIS",
 })  # fmt: skip
-_DATES = "FECHAS"
-_MAYO = re.compile(r"Mayo\b(?![ ](?:de[l]?[ ])?\d{4})")
 
 _TELLING = (
     r"escalas?|subescala|signos?|s[íi]ndromes?|maniobras?|reflejos?|fen[óo]menos?|"
@@ -92,8 +90,6 @@ _WITHIN = re.compile(rf"(?P<head>(?:{_TELLING})[ ]de[ ])[A-ZÁÉÍÓÚÑ]", re.I
 def is_named_after(text: str, span: Span) -> bool:
     """Tell whether a name or a place is that after which something is called."""
     start = span.start
-    if span.label not in NAMED:
-        return may_be_clinic(text[start : span.end], span.label) and _is_mayo(text, span)
     if text.startswith(_QUOTED, span.end):
         return True
     # A quick look first, which most names do not pass.
@@ -104,11 +100,6 @@ def is_named_after(text: str, span: Span) -> bool:
     return (
         text.find(" de ", start, span.end) > 0 and _WITHIN.match(text, start, span.end) is not None
     )
-
-
-def may_be_clinic(mention: str, label: str) -> bool:
-    """Tell whether a date begins with "Mayo", which is a clinic, too."""
-    return label == _DATES and mention.startswith("Mayo")
 
 
 def _is_after(text: str, start: int, end: int) -> bool:
@@ -127,15 +118,6 @@ def _is_after(text: str, start: int, end: int) -> bool:
 def is_first_name(mention: str) -> bool:
     """Tell whether a mention is a first name of Spain, in any case."""
     return look_up(find_lexicon("es.first-names"), mention.lower()) is not None
-
-
-def _is_mayo(text: str, span: Span) -> bool:
-    """Tell whether "Mayo" is the clinic: "índice de Mayo 6", "tubo de Mayo", but not in a date."""
-    start = span.start
-    return (
-        _MAYO.match(text, start) is not None
-        and _BEFORE.search(text, max(0, start - _AROUND), start) is not None
-    )
 
 
 @cache

@@ -94,11 +94,31 @@ _INTRODUCED = re.compile(
 )
 _INTRODUCED_AROUND = 16
 
+_KIN = "FAMILIARES_SUJETO_ASISTENCIA"
+_MAMA = re.compile(r"mamas?", re.IGNORECASE)
+_BREAST_BEFORE = re.compile(
+    r"(?<!\w)(?:de|en|ca|ambas|sobre)[ ](?:l[oa]s?[ ])?\Z|(?<!\w)(?:[ECR]co|RM|RMN|mamo|bx)[ ]\Z",
+    re.IGNORECASE,
+)
+_BREAST_BEHIND = re.compile(
+    r"[ ](?:izq|i\b|der|dch|dcha|d\b|contral|afect|sana|operad|restante|inflam|densa|bilateral|"
+    r"[:+-]|con[ ](?:n[óo]dulo|bulto))",
+    re.IGNORECASE,
+)
+
 
 def is_introduced(text: str, span: Span) -> bool:
     """Tell whether a title or a verb before a span tells of a person or a place: "Enf. Cea"."""
     before = text[max(0, span.start - _INTRODUCED_AROUND) : span.start]
     return text[span.start : span.start + 1].isupper() and _INTRODUCED.search(before) is not None
+
+
+def is_mother(text: str, span: Span) -> bool:
+    """Tell whether "mama" without its accent is somebody's mother, and no breast (Spanish)."""
+    if span.label != _KIN or _MAMA.fullmatch(text, span.start, span.end) is None:
+        return False
+    before = text[max(0, span.start - _INTRODUCED_AROUND) : span.start]
+    return not _BREAST_BEFORE.search(before) and not _BREAST_BEHIND.match(text, span.end)
 
 
 def may_be_score(mention: str) -> bool:

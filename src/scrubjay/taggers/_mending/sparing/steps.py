@@ -12,23 +12,17 @@ from typing import NamedTuple
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES, STAFF_AND_PATIENTS
-from scrubjay.taggers._mending.said import is_lone_title
 from scrubjay.taggers._mending.sparing.by_place import DOUBTED, is_by_place, may_be_by_place
 from scrubjay.taggers._mending.sparing.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
-from scrubjay.taggers._mending.sparing.courses import is_course, may_be_course
-from scrubjay.taggers._mending.sparing.dateless import is_dateless
-from scrubjay.taggers._mending.sparing.devices import LABELS as DEVICES
-from scrubjay.taggers._mending.sparing.devices import is_device
 from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
 from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, may_look_alike
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
-from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after, may_be_clinic
-from scrubjay.taggers._mending.sparing.no_kin import KIN, is_no_kin, may_be_no_kin
+from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.plan_words import (
@@ -43,8 +37,6 @@ from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_settin
 from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
 from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
-from scrubjay.taggers._mending.sparing.stretches import AGES, is_stretch, may_be_stretch
-from scrubjay.taggers._mending.sparing.unit_figures import FIGURES, is_figure, may_be_figure
 from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
 from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
 from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
@@ -103,10 +95,6 @@ def _is_look_alike(text: str, span: Span, person: int, language: str) -> bool:
     return find_look_alike(text, span, language, person=person) is not None
 
 
-def _always(text: str, span: Span, person: int, language: str) -> bool:
-    return True
-
-
 _EN, _NL, _ES = ("en",), ("nl",), ("es",)
 _EN_NL, _ES_NL = ("en", "nl"), ("es", "nl")
 _DATE, _AGE = ("DATE",), ("AGE",)
@@ -131,16 +119,8 @@ STEPS = (
     Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_NL, RUNS, _by_label(may_be_run), _there(is_run)),
-    Step(_ES, DATES, _by_language(is_dateless), _always),
-    Step(_ES, None, _by_label(is_lone_title), _always),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
-    Step(_ES, DATES, _by_label(may_be_clinic), _there(is_named_after)),
     Step(_ES, DATES, _alone(may_be_setting), _there(is_setting)),
-    Step(_ES, None, _by_label(may_be_course), _there(is_course)),
-    Step(_ES, DEVICES, _by_label(is_device), _always),
-    Step(_ES, AGES, _alone(may_be_stretch), _there(is_stretch)),
-    Step(_ES, (KIN,), _alone(may_be_no_kin), _there(is_no_kin)),
-    Step(_ES, FIGURES, _alone(may_be_figure), _there(is_figure)),
 )
 
 LOOK_ALIKE = 1
