@@ -21,6 +21,7 @@ from scrubjay.taggers._search.endings import Before, find_endings
         ("(?:was|[:=])[ ]?", {"as", ":", "="}),
         ("x{3}", {"xx"}),
         ("(?i:Tn[IT])", {"ni", "nt"}),
+        ("a(?>b|cd){1,3}+", {"ab", "bb", "db", "cd"}),
     ],
 )
 def test_endings_are_worked_out(pattern: str, endings: set[str]) -> None:

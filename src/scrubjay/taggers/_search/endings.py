@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from scrubjay.taggers._search.re_internals import PARSER
+from scrubjay.taggers._search.re_internals import PARSER, REPEATS
 
 _MOST, _LOOK = 2, 8
 """Characters of an ending, and those before a place among which they are sought."""
@@ -81,9 +81,11 @@ def _ends(operation: Any, argument: Any) -> set[str]:
         return {""}
     if name == "SUBPATTERN":
         return _ends_of_all(argument[3])
+    if name == "ATOMIC_GROUP":
+        return _ends_of_all(argument)
     if name == "BRANCH":
         return set().union(*map(_ends_of_all, argument[1]))
-    if name in ("MAX_REPEAT", "MIN_REPEAT"):
+    if name in REPEATS:
         least, most, steps = argument
         once, ends, found = _ends_of_all(steps), {""}, set[str]()
         for times in range(min(int(most), least + _MOST) + 1):

@@ -193,6 +193,21 @@ def test_lists_of_eponyms_are_in_small_letters_and_what_few_are_called_by_is_no_
             assert not is_often(kind, word, "nl", most=4), word
 
 
+def test_an_entry_may_stand_for_one_of_each_row_of_a_table() -> None:
+    table = {
+        "name": "of", "labels": ["DATE"], "mention": r"(?P<part>\d{1,2})/(?P<whole>{key})",
+        "before": r"(?<!\w)(?:{value})[ ]", "each": {"10": "pain|vas", "30": "moca"},
+        "examples": ["pain {7/10}", "moca {7/30}"], "counter-examples": ["moca {7/27}"],
+    }  # fmt: skip
+    (ten, thirty), _ = parse_look_alikes({"look-alikes": [table]}, path="ours.toml")
+    assert (ten.name, thirty.name) == ("of-10", "of-30")
+    assert (ten.examples, thirty.examples) == (("pain {7/10}",), ("moca {7/30}",))
+    assert _ask(thirty, *read_braces("moca {12/30}", "DATE"))
+    assert not _ask(ten, *read_braces("moca {7/10}", "DATE"))
+    with pytest.raises(ConfigError, match="entry 'of-30': needs an example"):
+        parse_look_alikes({"look-alikes": [table | {"examples": ["pain {7/10}"]}]}, path="a.toml")
+
+
 def test_two_entries_of_a_file_have_two_names() -> None:
     entry = {
         "name": "pain", "labels": ["DATE"], "mention": r"\d/10",

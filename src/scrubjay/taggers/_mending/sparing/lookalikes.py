@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -107,8 +107,9 @@ def parse_look_alikes(
     }
     given = [_with_words(entry, lists, path=path) for entry in table.get("look-alikes", [])]
     entries = tuple(
-        _read_entry(entry, known, languages, path=path, number=number)
+        one
         for number, entry in enumerate(given, start=1)
+        for one in _read_rows(entry, known, languages, path=path, number=number)
     )
     names = [entry.name for entry in entries]
     for name in names:
@@ -135,6 +136,30 @@ def _with_words(
             place = f"entry {entry.get('name')!r}"
             raise ConfigError(f"unknown list {name!r}", path=path, place=place)
     return {**entry, "listed": frozenset[str]().union(*(lists[name] for name in names))}
+
+
+def _read_rows(
+    entry: Mapping[str, Any],
+    fragments: Mapping[str, str],
+    languages: tuple[str, ...],
+    *,
+    path: str,
+    number: int,
+) -> Iterator[LookAlike]:
+    """Yield an entry, or one for each row of its `each`, with the examples of the row's shape."""
+    shared = {key: value for key, value in entry.items() if key != "each"}
+    if "each" not in entry:
+        yield _read_entry(shared, fragments, languages, path=path, number=number)
+        return
+    for key, value in entry["each"].items():
+        row = shared | {"name": f"{shared.get('name', '')}-{key}"}
+        filled = {**fragments, "key": key, "value": value}
+        one = _read_entry(row, filled, languages, path=path, number=number)
+        shape = re.compile(rf"[^{{]*\{{(?:{one.mention})\}}", re.IGNORECASE)
+        examples = tuple(example for example in one.examples if shape.match(example))
+        if not examples:
+            raise ConfigError("needs an example", path=path, place=f"entry {one.name!r}")
+        yield replace(one, examples=examples)
 
 
 def _read_entry(
