@@ -16,7 +16,7 @@ from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.irish import widen_irish
 from scrubjay.taggers._mending.key_letters import spare_key_letters
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
@@ -46,8 +46,6 @@ from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.secrets import find_secrets
 from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
-from scrubjay.taggers._mending.sparing.by_place import DOUBTED, is_by_place, may_be_by_place
-from scrubjay.taggers._mending.sparing.by_place import PLACES as CALLING
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -57,9 +55,7 @@ from scrubjay.taggers._mending.sparing.capitals import (
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
-from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
-from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
 from scrubjay.taggers._mending.sparing.homonyms import (
     CALLED_BY_PLACE,
     may_be_homonym,
@@ -76,7 +72,6 @@ from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measur
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
-from scrubjay.taggers._mending.sparing.plan_words import is_plan_word, may_be_plan_word
 from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
 from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
@@ -125,9 +120,9 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = part_dates(text, rows)
         rows = [label_centre(text, span) for span in rows]
     if language == "en":
-        rows = spare_plan_words(text, spare_spells(text, rows))
+        rows = spare_spells(text, rows)
         rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
-        rows = spare_formulas(text, spare_by_place(text, spare_portions(text, rows)))
+        rows = spare_range_ends(text, spare_portions(text, rows))
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_codes(text, widen_said(text, rows))))
@@ -176,7 +171,7 @@ def spare_look_alikes(
     """
     entries = [compile_look_alike(entry) for entry in find_look_alikes(language)]
     for span in spans:
-        ends = [one.end for one in given if one.label in PERSONS and one.start < span.start]
+        ends = [one.end for one in given if one.label in PERSONS and one.end <= span.start]
         person = max(ends, default=0)
         mention = text[span.start : span.end]
         if not any(
@@ -287,28 +282,11 @@ def kept_portions(marked: str) -> list[str]:
     return [text[span.start : span.end] for span in spare_portions(text, document.spans)]
 
 
-def spare_by_place(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but places by which something else is called."""
+def spare_range_ends(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans but numbers that end a usual range."""
     for span in spans:
-        may_be = span.label in CALLING | DOUBTED and may_be_by_place(
-            text[span.start : span.end], span.label
-        )
-        if not (may_be and is_by_place(text, span)):
-            yield span
-
-
-def spare_formulas(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but persons who are formulas in brackets or headings, and usual ranges."""
-    for span in spans:
-        is_number = span.label in RANGED
-        if is_number and may_be_range_end(text[span.start : span.end]) and is_range_end(text, span):
-            continue
-        is_person = span.label in STAFF_AND_PATIENTS
-        mention = text[span.start : span.end]
-        is_nobody = (may_be_formula(mention) and is_formula(text, span)) or (
-            may_be_heading(mention) and is_heading(text, span)
-        )
-        if not (is_person and is_nobody):
+        may_be = span.label in RANGED and may_be_range_end(text[span.start : span.end])
+        if not (may_be and is_range_end(text, span)):
             yield span
 
 
@@ -360,14 +338,6 @@ def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans but names and places after which a scale, a sign or the like is called."""
     for span in spans:
         if not (span.label in NAMED and is_named_after(text, span)):
-            yield span
-
-
-def spare_plan_words(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a text but those of words of plans that a model doubts."""
-    for span in spans:
-        may_be = may_be_plan_word(text[span.start : span.end])
-        if not (may_be and is_plan_word(text, span)):
             yield span
 
 

@@ -16,7 +16,6 @@ from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.persons import may_vote
 from scrubjay.taggers._mending.sparing.lookalike_search import may_doubt
-from scrubjay.taggers._mending.sparing.plan_words import may_be_plan_word
 from scrubjay.taggers._mending.sparing.spared import WITH_TERMS, may_spare
 from scrubjay.taggers.kinds import Loaded
 
@@ -54,9 +53,7 @@ class MendingScores:
         ]
         spared = may_spare(text, [mention[:2] for mention in others], self.language)
         may = (
-            spare
-            or may_be_plan_word(text[start:end])
-            or may_doubt(text[start:end], label, self.language)
+            spare or may_doubt(text[start:end], label, self.language)
             for (start, end, label), spare in zip(others, spared, strict=True)
         )
         return [is_wanted or next(may) for is_wanted in wanted]

@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
+from scrubjay.models import load_model
 from scrubjay.taggers._mending.people.person_names import is_often
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     NEAR,
@@ -26,7 +27,7 @@ from scrubjay.taggers._mending.sparing.lookalikes import (
     parse_look_alikes,
 )
 from scrubjay.taggers.mending import mend
-from scrubjay.taggers.mending_models import MendingScores
+from scrubjay.taggers.mending_models import MendingScores, mending_manifest, scores_to_mend
 from tests.taggers.mending_samples import read_braces
 
 _ENTRIES = [(language, entry) for language in LANGUAGES for entry in find_look_alikes(language)]
@@ -131,6 +132,12 @@ def test_what_is_named_has_to_be_in_a_list() -> None:
     marked = ["{Norton 3}", "{Van Dyck 3}", "{BRADEN 3}", "{Dyck 3}", "{Smit 3}"]
     is_spared = [_ask(entry, *read_braces(one, "NAME")) for one in marked]
     assert is_spared == [True, True, True, False, False]
+
+
+def test_models_give_a_score_where_an_entry_asks_for_doubt() -> None:
+    wanted = scores_to_mend(mending_manifest(load_model("en-fast")))
+    assert wanted is not None
+    assert wanted("K 5.9 -> plan hd", [(14, 16, "DOCTOR"), (0, 1, "DOCTOR")]) == [True, False]
 
 
 def test_a_person_before_a_mention_tells_nothing_of_it() -> None:

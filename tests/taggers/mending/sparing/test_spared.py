@@ -301,7 +301,7 @@ def test_dutch_brands_and_words_are_spared_in_doubt(marked: str, stays: bool) ->
 def test_terms_called_by_a_place_are_spared_in_doubt(marked: str, stays: bool) -> None:
     text, span = marked_span(marked, "CITY", score=0.7)
     assert mend(text, [span], "en") == ((span,) if stays else ())
-    sure = replace(span, label="PATIENT", score=0.995)  # of a place `by_place` is sure, too
+    sure = replace(span, label="PATIENT", score=0.995)
     (kept,) = mend(text, [sure], "en")
     assert kept.start <= span.start < span.end <= kept.end
 
@@ -350,3 +350,18 @@ def test_who_is_introduced_is_no_term(marked: str, label: str, kept: bool) -> No
     text, span = read_braces(marked, label)
     span = replace(span, score=0.7)
     assert mend(text, [span], "es") == ((span,) if kept else ())
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "left"),
+    [
+        ("d/w Reg on call", "Reg", False),
+        ("Reviewed by med Reg.", "Reg", False),
+        ("with her son Reg", "Reg", True),
+        ("d/w Reg Tuite on call", "Reg Tuite", True),
+    ],
+)
+def test_a_registrar_is_nobody_s_name(text: str, word: str, left: bool) -> None:
+    start = text.index(word)
+    span = Span(start, start + len(word), "DOCTOR", score=0.9)
+    assert mend(text, [span], "en") == ((span,) if left else ())

@@ -11,26 +11,16 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES, STAFF_AND_PATIENTS
-from scrubjay.taggers._mending.sparing.by_place import DOUBTED, is_by_place, may_be_by_place
-from scrubjay.taggers._mending.sparing.by_place import PLACES as CALLING
+from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
 from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
-from scrubjay.taggers._mending.sparing.formulas import is_formula, may_be_formula
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
-from scrubjay.taggers._mending.sparing.headings import is_heading, may_be_heading
 from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, may_look_alike
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
 from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
-from scrubjay.taggers._mending.sparing.plan_words import (
-    HOSPITALS,
-    SIGNED,
-    is_plan_word,
-    may_be_plan_word,
-)
 from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
 from scrubjay.taggers._mending.sparing.results import NUMBERS, is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
@@ -108,13 +98,9 @@ STEPS = (
     Step(_EN, _DATE, _alone(may_be_spell), _there(is_spell)),
     Step(_EN, _DATE, _alone(may_be_portion), _there(is_portion)),
     Step(_EN, _DATE, _alone(may_be_no_year), _there(is_no_year)),
-    Step(_EN, CALLING | DOUBTED, _by_label(may_be_by_place), _there(is_by_place)),
     Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
-    Step(_EN, STAFF_AND_PATIENTS, _alone(may_be_formula), _there(is_formula)),
-    Step(_EN, STAFF_AND_PATIENTS, _alone(may_be_heading), _there(is_heading)),
     Step(_EN, RANGED, _alone(may_be_range_end), _there(is_range_end)),
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
-    Step(_EN, SIGNED | HOSPITALS, _alone(may_be_plan_word), _there(is_plan_word)),
     Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
     Step(_NL, _DATE, _alone(may_be_share), _there(is_share)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
