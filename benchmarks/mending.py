@@ -45,7 +45,7 @@ CHANGING = (
     "label_numbers",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.
-LETTING_GO = ("is_in_term", "is_ware", "is_code", "is_abbreviation")
+LETTING_GO = ("is_in_term", "is_abbreviation")
 
 Watch = Callable[[str, str, Sequence[Span], Sequence[Span]], None]
 

@@ -89,7 +89,6 @@ from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
 from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
 from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
-from scrubjay.taggers._mending.sparing.wares import WARES, is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
 from scrubjay.taggers._mending.street_areas import part_areas
 
@@ -99,8 +98,6 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "es":
         spans = part_columns(text, spans)
     rows: Iterable[Span] = spare_terms(text, spans, language=language)
-    if language != "es":
-        rows = spare_wares(text, rows)
     rows = spare_abbreviations(text, rows, language=language)
     rows = spare_titles(text, rows) if language == "es" else spare_sexes(text, rows)
     rows = part_professions(text, rows, language=language)
@@ -113,7 +110,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_value_rows(text, rows)
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
-        rows = list(spare_amounts(text, spare_codes(text, rows)))
+        rows = spare_amounts(text, rows)
     if language == "es":
         rows = spare_named_after(text, spare_settings(text, rows))
         rows = part_areas(text, spare_values(text, rows))
@@ -311,13 +308,6 @@ def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         yield span
 
 
-def spare_codes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but codes that many have."""
-    for span in spans:
-        if not (span.label in WARES and is_code(text, span.start, span.end)):
-            yield span
-
-
 def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a Spanish text, persons without a title and the year of a residency."""
     for span in spans:
@@ -393,13 +383,3 @@ def spare_spells(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         may_be = span.label in DATES and may_be_spell(text[span.start : span.end])
         if not (may_be and is_spell(text, span)):
             yield span
-
-
-def spare_wares(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Return the spans but numbers of a catalogue, by the key before them.
-
-    "REF" is the key of a letter, too: a lot or a serial number has to stand behind the number.
-    """
-    return [
-        span for span in spans if span.label not in WARES or not is_ware(text, span.start, span.end)
-    ]

@@ -51,7 +51,6 @@ from scrubjay.taggers._mending.mention_looks import (
     STRAIN,
     STREET,
     TITLE,
-    WARE,
     find_look,
 )
 from scrubjay.taggers._mending.number_keys import label_numbers
@@ -105,13 +104,12 @@ from scrubjay.taggers._mending.sparing.spared import (
 )
 from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
 from scrubjay.taggers._mending.sparing.street_values import spare_values
-from scrubjay.taggers._mending.sparing.wares import is_code, is_ware
 from scrubjay.taggers._mending.staff_titles import without_title
 from scrubjay.taggers._mending.street_areas import part_areas
 
 _LANGUAGE = "en"  # the one whose layout and titles are known here
 _SPANISH = "es"  # whose forms shorten keys to a letter
-_DUTCH = "nl"  # whose keys of codes are known here
+_DUTCH = "nl"  # whose last lines, writers and rooms are known here
 
 
 def mend(
@@ -251,16 +249,11 @@ def _without_others(
 
 
 def _is_term(text: str, span: Span, bits: int, language: str, *, in_doubt: bool) -> bool:
-    """Tell whether a span is a doubtful one within a clinical term, a ware, or an abbreviation."""
+    """Tell whether a span is a doubtful one within a clinical term, or an abbreviation."""
     if (
         in_doubt
         and is_in_term(text, span, language)
         and not (language == _SPANISH and (is_introduced(text, span) or is_mother(text, span)))
-    ):
-        return True
-    if bits & WARE and (
-        is_ware(text, span.start, span.end)
-        or (language == _DUTCH and is_code(text, span.start, span.end))
     ):
         return True
     table = find_abbreviations(language) if bits & ABBREVIATION else None
